@@ -1,15 +1,17 @@
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { SerializedError, TestError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** What one run of the tests came to; written as JSON to the file named by FAXDESK_TEST_REPORT. */
 export interface TestReport {
   passed: number;
   failed: number;
-  /** Each that failed, with the first line of why. */
+  /** Each that failed, with the first line of why and the line of the test, of every try. */
   failures: { test: string; reason: string }[];
   skipped: { test: string; reason: string }[];
-  /** Those that passed only when they were tried again. */
-  repeated: string[];
+  /** Those that passed only when they were tried again, with why they had failed. */
+  repeated: { test: string; reason: string }[];
 }
 
 export function emptyReport(): TestReport {
@@ -33,11 +35,12 @@ function countModule(module: TestModule, report: TestReport): void {
   for (const test of module.children.allTests()) {
     const result = test.result();
     const name = `${module.relativeModuleId} > ${test.fullName}`;
-    if (result.state === 'passed' && test.diagnostic()?.flaky) report.repeated.push(name);
+    if (result.state === 'passed' && test.diagnostic()?.flaky)
+      report.repeated.push({ test: name, reason: (result.errors ?? []).map(reasonOf).join('; then: ') });
     if (result.state === 'passed') report.passed += 1;
     else if (result.state === 'failed') {
       failed += 1;
-      report.failures.push({ test: name, reason: firstLine(result.errors[0]) });
+      report.failures.push({ test: name, reason: result.errors.map(reasonOf).join('; then: ') });
     } else {
       const reason =
         (result.state === 'skipped' ? result.note : undefined) ?? 'its condition is not met here';
@@ -47,6 +50,16 @@ function countModule(module: TestModule, report: TestReport): void {
   const broken = failed === 0 && module.state() === 'failed';
   if (broken) report.failures.push({ test: module.relativeModuleId, reason: firstLine(module.errors()[0]) });
   report.failed += broken ? 1 : failed;
+}
+
+/** The first line of what went wrong, and where in the tests. */
+function reasonOf(error: SerializedError | TestError): string {
+  const place = ('stacks' in error ? (error.stacks ?? []) : []).find(({ file }) =>
+    /[\\/]test[\\/]/u.test(file),
+  );
+  return place === undefined
+    ? firstLine(error)
+    : `${firstLine(error)} (${basename(place.file)}:${place.line})`;
 }
 
 function firstLine(error: unknown): string {

@@ -22,7 +22,7 @@ else {
 }
 
 for (const { test, reason } of total.skipped) console.log(`skipped: ${test}: ${reason}`);
-for (const test of total.repeated) console.log(`passed at the second try: ${test}`);
+for (const { test, reason } of total.repeated) console.log(`passed at the second try: ${test}: ${reason}`);
 for (const { test, reason } of total.failures) console.log(`failed: ${test}: ${reason}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);
