@@ -1,11 +1,12 @@
 import type { Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MARA, testConsole } from './console.ts';
 import { letter, reach, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
-const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } });
-beforeAll(() => reach(webConsole.gateway, KNOWN));
+const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } }, ({ gateway }) =>
+  reach(gateway, KNOWN),
+);
 
 interface KeyPress {
   readonly key: string;

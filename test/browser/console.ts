@@ -69,24 +69,39 @@ const NOTHING_SET = {
   CLOUDONE_CALLBACK_TOKEN: '',
 };
 
-/** One gateway with the provider emulator and the owner Mara for all tests of the file that calls it. */
+/**
+ * One gateway with the provider emulator and the owner Mara for all tests of the file that calls it, furnished with what they
+ * all need. A test that fails may leave anything behind: the next one, or its second try, begins with another.
+ */
 export function testConsole(
   options: TestGatewayOptions | (() => Promise<TestGatewayOptions>) = {},
+  furnish?: (webConsole: TestConsole) => Promise<unknown>,
 ): TestConsole {
-  return consoleOf(
-    async () => {
-      const gateway = await startAtKeptPort(typeof options === 'function' ? await options() : options);
-      await enrolMara(gateway.url, INSTALLATION_KEY);
-      return gateway;
-    },
-    beforeAll,
-    afterAll,
-  );
+  const start = async () => {
+    const gateway = await startAtKeptPort(typeof options === 'function' ? await options() : options);
+    await enrolMara(gateway.url, INSTALLATION_KEY);
+    return gateway;
+  };
+  const held = holdGateway(start, beforeAll, afterAll);
+  const webConsole = consoleOf(held);
+  beforeAll(() => furnish?.(webConsole));
+  let isSpoiled = false;
+  beforeEach(async ({ onTestFailed }) => {
+    if (isSpoiled) {
+      await held.replace();
+      await furnish?.(webConsole);
+      isSpoiled = false;
+    }
+    onTestFailed(() => {
+      isSpoiled = true;
+    });
+  });
+  return webConsole;
 }
 
 /** A gateway of its own for each test, without an owner and without settings. */
 export function emptyConsole(): TestConsole {
-  return consoleOf(() => startAtKeptPort({ settings: NOTHING_SET }), beforeEach, afterEach);
+  return consoleOf(holdGateway(() => startAtKeptPort({ settings: NOTHING_SET }), beforeEach, afterEach));
 }
 
 /** The browser and its windows go from one file of this process to the next, and the gateways share a port. */
@@ -109,17 +124,32 @@ async function keptWindows(test: Skippable): Promise<KeptWindows> {
   return kept;
 }
 
-function consoleOf(
+/** The gateway of the moment. */
+interface HeldGateway {
+  current: TestGateway;
+  /** Ends it and starts another, as the first one was. */
+  replace(): Promise<void>;
+}
+
+function holdGateway(
   start: () => Promise<TestGateway>,
   begin: typeof beforeAll,
   end: typeof afterAll,
-): TestConsole {
-  const open: OpenWindow[] = [];
-  let gateway: TestGateway;
-  end(() => gateway.close());
+): HeldGateway {
+  const held = {} as HeldGateway;
+  held.replace = async () => {
+    await held.current.close();
+    held.current = await start();
+  };
   begin(async () => {
-    gateway = await start();
+    held.current = await start();
   });
+  end(() => held.current.close());
+  return held;
+}
+
+function consoleOf(held: HeldGateway): TestConsole {
+  const open: OpenWindow[] = [];
   afterEach(async ({ task }) => {
     const windows = open.splice(0);
     const isFailed = task.result?.state === 'fail';
@@ -130,22 +160,24 @@ function consoleOf(
   });
   return {
     get gateway() {
-      return gateway;
+      return held.current;
     },
     async open(test, how = {}) {
       const problem = inject('consoleProblem');
       if (problem !== null) throw new Error(problem);
-      const shown = await openWindow(await keptWindows(test), gateway, how);
+      const shown = await openWindow(await keptWindows(test), held.current, how);
       open.push(shown);
       return shown;
     },
     async keyWith(...scopes) {
-      const answer = await gateway.request('POST', '/admin/api-keys', { json: { name: 'Viewer', scopes } });
+      const answer = await held.current.request('POST', '/admin/api-keys', {
+        json: { name: 'Viewer', scopes },
+      });
       return ((await answer.json()) as { token: string }).token;
     },
     async startGatewayAgain() {
-      const port = Number(new URL(gateway.url).port);
-      gateway = await gateway.restart({ port });
+      const port = Number(new URL(held.current.url).port);
+      held.current = await held.current.restart({ port });
     },
   };
 }

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testConsole } from './console.ts';
 import { everyScreen, focusOn, goTo, Quiet, toBeRemoved } from './every-screen.ts';
 import { RECEIVING } from './inbox-page.ts';
 import { letter, SendPage } from './send-page.ts';
 import { layoutFaults, outOfReach } from './small-window.ts';
 
-const webConsole = testConsole({ settings: { ...RECEIVING, FAX_DEFAULT_COUNTRY: 'US' } });
 let screens: Awaited<ReturnType<typeof everyScreen>>;
-beforeAll(async () => {
-  screens = await everyScreen(webConsole);
+const SETTINGS = { ...RECEIVING, FAX_DEFAULT_COUNTRY: 'US' };
+const webConsole = testConsole({ settings: SETTINGS }, async (furnished) => {
+  screens = await everyScreen(furnished);
 });
 
 /** 200 % of 1440 by 900 and of 1024 by 700, and 400 % of 1280 by 900. */

@@ -1,13 +1,14 @@
 import type { Page } from 'playwright';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { deliver, letter, PUBLIC_ADDRESS, reach, SendPage } from './send-page.ts';
 import { partlyDeliveredFax } from './sent-page.ts';
 
 const KNOWN = '+12025550183';
-const webConsole = testConsole({ settings: { PUBLIC_API_URL: PUBLIC_ADDRESS } });
-beforeAll(() => reach(webConsole.gateway, KNOWN));
+const webConsole = testConsole({ settings: { PUBLIC_API_URL: PUBLIC_ADDRESS } }, ({ gateway }) =>
+  reach(gateway, KNOWN),
+);
 
 const idOf = (page: Page) => page.url().split('/').at(-1) ?? '';
 const steps = (page: Page) => page.getByRole('listitem').filter({ has: page.locator('time') });
@@ -34,12 +35,14 @@ test('by keyboard alone a fax is written, sent and watched until it is delivered
   await page.getByText('It was already sent out and cannot be canceled').waitFor();
   await deliver(webConsole.gateway, idOf(page));
   await page.getByText('The receiving machine confirmed 2 pages.').waitFor();
-  expect(await steps(page).allTextContents()).toEqual([
-    expect.stringMatching(/^Accepted2 pages, letter\.txt\d/),
-    expect.stringMatching(/^Sent to PhaxioAttempt 1/),
-    expect.stringMatching(/^Phaxio accepted it \(ID \d+\)/),
-    expect.stringMatching(/^Delivered: 2 pages confirmed\d/),
-  ]);
+  await expect
+    .poll(() => steps(page).allTextContents())
+    .toEqual([
+      expect.stringMatching(/^Accepted2 pages, letter\.txt\d/),
+      expect.stringMatching(/^Sent to PhaxioAttempt 1/),
+      expect.stringMatching(/^Phaxio accepted it \(ID \d+\)/),
+      expect.stringMatching(/^Delivered: 2 pages confirmed\d/),
+    ]);
   await expect.poll(() => page.getByText('confirmed', { exact: true }).count()).toBeGreaterThanOrEqual(2);
   await expectAccessible(page);
 

@@ -1,25 +1,26 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { letter, reach, SendPage } from './send-page.ts';
 
 const OF_FAXES = ['fax:send', 'fax:read', 'fax:document'];
 
-const webConsole = testConsole();
 let clerk: Person;
-beforeAll(async () => {
-  const people = new MailboxPeople(webConsole.gateway);
+const webConsole = testConsole({}, async ({ gateway }) => {
+  const people = new MailboxPeople(gateway);
   await people.addMailbox('clinic', 'Clinic');
   await people.addMailbox('archive', 'Archive');
   clerk = await people.addPerson({ 'mailbox:clinic': OF_FAXES, 'mailbox:archive': OF_FAXES });
-  for (const to of ['+12025550123', '+12025550177']) await reach(webConsole.gateway, to);
+  for (const to of ['+12025550123', '+12025550177']) await reach(gateway, to);
 });
 
 test('who may send everywhere sends for no mailbox, or for one they choose', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await page.getByRole('button', { name: /No mailbox Sent for/ }).click();
-  expect(await page.getByRole('option').allTextContents()).toEqual(['No mailbox', 'Archive', 'Clinic']);
+  await expect
+    .poll(() => page.getByRole('option').allTextContents())
+    .toEqual(['No mailbox', 'Archive', 'Clinic']);
   await page.getByRole('option', { name: 'Clinic' }).click();
   await send.number('202 555 0123');
   await send.add(letter());

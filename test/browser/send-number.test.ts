@@ -1,14 +1,12 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { letter, reach, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
-const webConsole = testConsole({
-  settings: { FAX_DEFAULT_COUNTRY: 'US', INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' },
-});
-beforeAll(() => reach(webConsole.gateway, KNOWN));
+const SETTINGS = { FAX_DEFAULT_COUNTRY: 'US', INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
+const webConsole = testConsole({ settings: SETTINGS }, ({ gateway }) => reach(gateway, KNOWN));
 
 test('a number is completed from those that were used, with how it went', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
@@ -153,7 +151,7 @@ test('a number one digit away from a known one warns beside the field', async (c
   const send = await new SendPage(page).opened();
   await send.number('202 555 0163');
   await page.getByText('One digit is different from a known number', { exact: true }).waitFor();
-  expect(await page.locator('mark').allTextContents()).toEqual(['6', '8']);
+  await expect.poll(() => page.locator('mark').allTextContents()).toEqual(['6', '8']);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Use the known number' }).click();
   await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0183');

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { testConsole } from './console.ts';
@@ -7,8 +7,7 @@ import { letter, reach, SendPage } from './send-page.ts';
 import { heldFax } from './sent-page.ts';
 
 const KNOWN = '+12025550183';
-const webConsole = testConsole();
-beforeAll(() => reach(webConsole.gateway, KNOWN));
+const webConsole = testConsole({}, ({ gateway }) => reach(gateway, KNOWN));
 
 /** What the page heard of changes: a second channel of the same name hears all that is passed on. */
 const HEARING = `(() => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { beforeAll, describe, expect, type TestContext, test, vi } from 'vitest';
+import { describe, expect, type TestContext, test, vi } from 'vitest';
 import { verifyEvidence } from '../../server/features/work/offline.ts';
 import { documentResource } from '../../shared/resources.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
@@ -20,10 +20,9 @@ import {
 // A whole shift.
 vi.setConfig({ testTimeout: 90_000 });
 
-const webConsole = testConsole({ settings: RECEIVING });
 let jonas: Person;
-beforeAll(async () => {
-  jonas = await colleague(webConsole, 'Jonas Tveit');
+const webConsole = testConsole({ settings: RECEIVING }, async (furnished) => {
+  jonas = await colleague(furnished, 'Jonas Tveit');
 });
 
 test('without anything to do each tab says so, and how something comes in', async (context) => {
