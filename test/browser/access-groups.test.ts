@@ -90,12 +90,16 @@ test('every part works in a small window and magnified', async (context) => {
     await page.setViewportSize(viewport);
     await page.goto(`/admin/ui/access/groups/${id}`);
     await group(page).getByRole('heading', { name: 'Front desk' }).waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))
+      .toBe(true);
     const parts = page.getByRole('navigation', { name: 'Access pages' });
     for (const part of ['People', 'Integrations', 'Sessions']) {
       await parts.getByRole('link', { name: part }).click();
       await page.getByRole('heading', { level: 2, name: part, exact: true }).waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))
+        .toBe(true);
     }
   }
 });

@@ -75,7 +75,7 @@ test('the key of a maker who has left says when it stops, and is taken over', as
   await key.getByText('Active').waitFor();
   await first.getByText('Active').waitFor();
   // What had the keyboard is gone, so it stands on what is beside it.
-  expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
+  await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(false);
 });
 
 test('a key gets a new secret, is replaced and revoked', async (context) => {
@@ -233,7 +233,9 @@ test('every part is usable in a small window and magnified', async (context) => 
     for (const part of ['Roles', 'Role assignments', 'API keys', 'Mailboxes', 'Devices', 'Security audit']) {
       await parts.getByRole('link', { name: part }).click();
       await page.getByRole('heading', { level: 2, name: part, exact: true }).waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))
+        .toBe(true);
     }
   }
 });

@@ -50,7 +50,9 @@ test('a role of the office is made by the keyboard alone, and compared with the 
   const row = page.getByRole('table').getByRole('row', { name: 'Send faxes' });
   await row.waitFor();
   // Administrator, Auditor, Fax Operator, Fax Viewer, Owner, Referral clerk.
-  expect(await row.getByRole('cell').allTextContents()).toEqual(['Yes', 'No', 'Yes', 'No', 'Yes', 'Yes']);
+  await expect
+    .poll(() => row.getByRole('cell').allTextContents())
+    .toEqual(['Yes', 'No', 'Yes', 'No', 'Yes', 'Yes']);
   await expectAccessible(page);
 });
 
@@ -215,7 +217,7 @@ test('a mailbox gets a target and a backup person, and says when that person can
   await dialog(page).getByText('Someone else changed this in the meantime').waitFor();
   await dialog(page).getByRole('button', { name: 'Reload' }).click();
   await queue.getByText('8 hours').waitFor({ state: 'attached' });
-  expect(await dialog(page).getByLabel('Acknowledge within').inputValue()).toBe('1.5 days');
+  await expect.poll(() => dialog(page).getByLabel('Acknowledge within').inputValue()).toBe('1.5 days');
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await dialog(page).waitFor({ state: 'detached' });
   await queue.getByText('36 hours').waitFor();
@@ -232,10 +234,10 @@ test('who may only look sees the parts of their rights, and nothing to change', 
   const { page } = await webConsole.open(context, { path: `/access/mailboxes/${id}`, as: { key } });
   const box = details(page, 'Mailbox');
   await box.getByText('No numbers yet.').waitFor();
-  expect(await box.getByRole('button').allTextContents()).toEqual(['']);
+  await expect.poll(() => box.getByRole('button').allTextContents()).toEqual(['']);
   await expect.poll(() => page.getByRole('button', { name: 'New mailbox' }).count()).toBe(0);
   const parts = page.getByRole('navigation', { name: 'Access pages' }).getByRole('link');
-  expect(await parts.allTextContents()).toEqual(['Roles', 'Mailboxes']);
+  await expect.poll(() => parts.allTextContents()).toEqual(['Roles', 'Mailboxes']);
   await parts.filter({ hasText: 'Roles' }).click();
   await page.getByRole('row', { name: /Fax Operator/u }).click();
   await details(page, 'Role').getByText('Send faxes').waitFor();

@@ -51,7 +51,7 @@ test('a fax that fails after its page was left is told on every screen, until it
   await fail(id);
   await page.getByText('The fax to +1 202 555 0161 was not delivered.').waitFor();
   await expect.poll(() => attentionIn(page)).toBe(1);
-  expect(await page.title()).toBe('1 fax needs your attention · Inbox · Faxdesk');
+  await expect.poll(() => page.title()).toBe('1 fax needs your attention · Inbox · Faxdesk');
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Show the fax' }).click();
   await page.getByRole('complementary', { name: 'Fax' }).getByRole('heading', { level: 2 }).waitFor();

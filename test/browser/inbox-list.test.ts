@@ -110,7 +110,9 @@ test('a part of a large window and a magnified one show the list or the fax', as
   await rowOf(page, sender.shown).click();
   await shownPage(page);
   await expect.poll(() => list(page).isVisible()).toBe(false);
-  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+  await expect
+    .poll(() => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))
+    .toBe(true);
   await page.getByRole('button', { name: 'Back to the list' }).click();
   await list(page).waitFor();
 });

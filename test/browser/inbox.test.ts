@@ -44,7 +44,9 @@ test('a fax that comes in is read, turned, printed and marked with the keyboard 
   const picture = await shownPage(page);
   await expect.poll(() => row.textContent()).not.toContain('Unread');
   await expect.poll(unread).toBe(before);
-  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Page 1 of 3');
+  await expect
+    .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+    .toBe('Page 1 of 3');
   await page.keyboard.press('PageDown');
   await viewer(page).getByRole('group', { name: 'Page 2 of 3' }).waitFor();
   await shownPage(page);
@@ -328,7 +330,9 @@ test('where reading is shared, what one person read is read for the next', async
   const { page } = await webConsole.open(context, { path: '/inbox' });
   await rowOf(page, earlier.shown).click();
   await expect.poll(() => rowOf(page, earlier.shown).textContent()).not.toContain('Unread');
-  expect(await rowOf(other, earlier.shown).textContent(), 'reading is personal').toContain('Unread');
+  await expect
+    .poll(() => rowOf(other, earlier.shown).textContent(), { message: 'reading is personal' })
+    .toContain('Unread');
   await webConsole.gateway.set({ INBOUND_READING: 'shared' });
   await expect.poll(() => rowOf(other, earlier.shown).textContent()).not.toContain('Unread');
   await rowOf(page, sender.shown).click();

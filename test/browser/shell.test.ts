@@ -107,7 +107,7 @@ test('the first Tab offers to skip to the screen', async (context) => {
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect.poll(() => skip.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.press('Enter');
-  expect(await page.evaluate('document.activeElement?.id')).toBe('screen');
+  await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('screen');
 });
 
 test('an unknown address says that there is nothing and leads back', async (context) => {
@@ -151,7 +151,9 @@ test('every screen works in a small window and magnified', async (context) => {
     for (const keys of ['Alt+1', 'Alt+2', 'Alt+3', 'Alt+4', 'Alt+5', 'Alt+6', 'Alt+7', 'Alt+8']) {
       await page.keyboard.press(keys);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))
+        .toBe(true);
     }
   }
 });

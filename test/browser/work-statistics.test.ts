@@ -54,12 +54,16 @@ test('a manager sees how fast documents are acknowledged, by mailbox and person,
   const line = (table: string, name: string) =>
     page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: name }).getByRole('cell');
   // In time, late, due later, no target; acknowledged and how fast; done and how fast; open and overdue now.
-  expect(await line('By mailbox', 'Ward 3').allTextContents()).toEqual(
-    ['2', '1', '0', '0', '3', '30 min', '0', '–', '0', '0'].map((text) => text.replace(' ', '\u00a0')),
-  );
-  expect(await line('By mailbox', 'Laboratory').allTextContents()).toEqual(
-    ['1', '0', '1', '0', '1', '5 min', '0', '–', '1', '0'].map((text) => text.replace(' ', '\u00a0')),
-  );
+  await expect
+    .poll(() => line('By mailbox', 'Ward 3').allTextContents())
+    .toEqual(
+      ['2', '1', '0', '0', '3', '30 min', '0', '–', '0', '0'].map((text) => text.replace(' ', '\u00a0')),
+    );
+  await expect
+    .poll(() => line('By mailbox', 'Laboratory').allTextContents())
+    .toEqual(
+      ['1', '0', '1', '0', '1', '5 min', '0', '–', '1', '0'].map((text) => text.replace(' ', '\u00a0')),
+    );
   expect((await line('By person', 'Ines Duarte').allTextContents()).slice(0, 4)).toEqual([
     '3',
     '0',

@@ -77,7 +77,7 @@ onEachKind("the application's own page", (kind) => {
         () => false,
       );
     await expect.poll(health).toBe(true);
-    expect(await address.inputValue()).toBe('fax.office.example');
+    await expect.poll(() => address.inputValue()).toBe('fax.office.example');
     await page.getByRole('button', { name: 'Back' }).click();
     await shared.app.console();
   });

@@ -53,7 +53,7 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     const chosen = { kind: 'other', address, fingerprint };
     expect(seen).toEqual({ origin: address, health: { status: 'ok' }, chosen });
     const own = () => (globalThis as unknown as InPage).faxdesk.restartGateway().then(String, String);
-    expect(await shown.evaluate(own)).toContain('Faxdesk on another computer');
+    await expect.poll(() => shown.evaluate(own)).toContain('Faxdesk on another computer');
     expect(
       await shown.evaluate(() => (globalThis as unknown as InPage).faxdesk.signInFirstOwner('p'.repeat(43))),
     ).toBe(false);

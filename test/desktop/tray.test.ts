@@ -81,14 +81,14 @@ onEachKind('the tray', (kind) => {
       'Receiving OK since 07:30 (off)',
       'Quit Faxdesk',
     ]);
-    expect(await shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(6);
+    await expect.poll(() => shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(6);
     await show({ sending: null });
     expect((await drawn()).menu).toContain('Sending on (off)');
     await show({ newFaxes: 1, myItems: 3 });
     expect((await drawn()).menu.slice(0, 3)).toEqual(['Open Faxdesk', 'New faxes: 1', 'My items: 3']);
     await show({ newFaxes: 1, myItems: 3, dueItems: 2 });
     expect((await drawn()).menu).toContain('My items: 3, 2 due');
-    expect(await shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(3);
+    await expect.poll(() => shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(3);
   });
 
   it('leads the page to what was chosen', async (context) => {
