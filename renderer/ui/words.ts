@@ -4,6 +4,8 @@ export const words = {
   you: (name: string) => `${name} (you)`,
   copy: 'Copy',
   copied: 'Copied',
+  copyRefused: (keys: string) =>
+    `The browser does not allow this button to copy. The text is selected: press ${keys}.`,
   show: 'Show',
   hide: 'Hide',
   showSecret: 'Show what you typed',

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
 import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
@@ -7,6 +6,7 @@ import { isInternal } from '../../../parts/provider-name.ts';
 import { numberWord, useSourceName } from '../../../parts/received/fax-words.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
+import { CopyRefused, useCopying } from '../../../ui/copying.tsx';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import {
   formatBytes,
@@ -85,26 +85,19 @@ function Checked({ fax }: { fax: InboundFax }) {
   return <Fact name={t.inbox.details.checkedBy}>{t.inbox.details.checks[first.checked_by]}</Fact>;
 }
 
+/** Its two ends, and the whole of it where a person has to copy it on their own. */
 function Fingerprint({ sha256 }: { sha256: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = () => {
-    void navigator.clipboard.writeText(sha256).then(() => setCopied(true));
-  };
-  const groups = [sha256.slice(0, 4), sha256.slice(4, 8), '…', sha256.slice(-4)].join(' ');
+  const copying = useCopying(sha256);
+  const ends = [sha256.slice(0, 4), sha256.slice(4, 8), '…', sha256.slice(-4)].join(' ');
   return (
     <Fact name={t.inbox.details.fingerprint}>
       <span className={styles['line']}>
-        <code className={styles['mono']} title={sha256}>
-          {groups}
+        <code ref={copying.textRef} className={styles['mono']} title={sha256}>
+          {copying.isRefused ? sha256 : ends}
         </code>
-        <IconButton
-          isSmall
-          icon={copied ? 'check' : 'copy'}
-          label={copied ? t.ui.copied : t.ui.copy}
-          onPress={copy}
-          onBlur={() => setCopied(false)}
-        />
+        <IconButton isSmall label={copying.label} {...copying.button} />
       </span>
+      <CopyRefused of={copying} />
     </Fact>
   );
 }
