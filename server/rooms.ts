@@ -252,7 +252,7 @@ async function createBase(foundation: Foundation) {
     isShared: (address) => isLoopbackHost(address) || isProxy(address),
   });
   const https = createHttps({ ...common, connections, certificates });
-  const routing = createRouting(ofProviders.providers.routing, common);
+  const routing = createRouting(ofProviders.providers.routing, { ...common, audit: securityAudit });
   const signing = createSigning(common);
   return {
     secret,

@@ -81,6 +81,9 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'contact.forget_line': () => 'had it forgotten what calls taught of the number of a contact',
   'contact.import': () => 'imported contacts',
   'contact.export': () => 'exported all contacts',
+  'rate_card.create': () => 'created a rate card',
+  'rate_card.change': () => 'entered new prices of a rate card',
+  'rate_card.remove': () => 'removed a rate card',
   'work_settings.change': (fact) =>
     `changed the acknowledgement target and backup person of ${named('mailbox', fact('mailbox'))}`,
   'inbound_rule.apply': () => 'applied the number rules to older faxes',

@@ -40,6 +40,9 @@ export const LIMITS = {
   /** The longest span of the statistics of the work queue. */
   statisticsDays: 366,
   /** Name and organization of a contact, and its note. */
+  /** Of one rate card. */
+  ratePrefixes: 200,
+  includedPages: 10_000_000,
   contactLengths: { name: 100, note: 1000 },
   /** The longest time for which a fax waits for others to the same number. */
   togetherMinutes: 1_440,

@@ -3,6 +3,7 @@ import { RELEASE } from '../config/release.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addContactsCommands } from './commands/contacts.ts';
+import { addCostsCommands } from './commands/costs.ts';
 import { addDiagnose } from './commands/diagnose.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
@@ -62,6 +63,7 @@ export function createProgram(): Command {
   addImport(program);
   addWorkCommands(program);
   addContactsCommands(program);
+  addCostsCommands(program);
   addPeopleCommands(program);
   addUsersCommands(program);
   addIntegrationsCommands(program);

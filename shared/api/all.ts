@@ -16,6 +16,7 @@ import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
+import { rateRoutes } from './routing-rates.ts';
 import { settingsRoutes } from './settings.ts';
 import { signingRoutes } from './signing.ts';
 import { systemRoutes } from './system.ts';
@@ -33,6 +34,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(workExportRoutes),
   ...Object.values(telephonyRoutes),
   ...Object.values(contactsRoutes),
+  ...Object.values(rateRoutes),
   ...Object.values(importsRoutes),
   ...Object.values(accessRoutes),
   ...Object.values(twoFactorRoutes),

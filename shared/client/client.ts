@@ -13,6 +13,7 @@ import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
+import { rateRoutes } from '../api/routing-rates.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { signingRoutes } from '../api/signing.ts';
 import { systemRoutes } from '../api/system.ts';
@@ -43,6 +44,7 @@ const ROOMS = {
   workStatistics: workStatisticsRoutes,
   telephony: telephonyRoutes,
   contacts: contactsRoutes,
+  rates: rateRoutes,
   imports: importsRoutes,
   console: consoleRoutes,
   https: httpsRoutes,

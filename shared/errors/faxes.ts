@@ -139,6 +139,15 @@ export const faxErrors = {
     sentence: 'Faxes to this number are blocked in the contacts. Nothing was sent.',
   },
 
+  no_such_rate_card: { status: 404, sentence: 'There is no such rate card.' },
+  unknown_backend: { status: 400, sentence: 'There is no provider of that name.' },
+  rate_card_empty: { status: 400, sentence: 'Enter at least one price: per page, minute, fax or month.' },
+  rate_prefix_taken: {
+    status: 409,
+    sentence:
+      'Another rate card of this provider has these numbers. Change that one, or name other prefixes.',
+  },
+
   no_such_work_item: { status: 404, sentence: 'There is no such work item.' },
   work_item_changed: { status: 409, sentence: 'This item changed; reload and try again.' },
   not_your_item: { status: 403, sentence: 'Only the owner of this item can acknowledge it.' },

@@ -80,6 +80,12 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /contacts/:id/remove': BAD_BODY,
   'POST /contacts/:id/forget-line-memory': { right: 404 },
 
+  'GET /routing/rate-cards': READS,
+  'GET /routing/rate-cards/:id': { right: 404 },
+  'POST /routing/rate-cards': BAD_BODY,
+  'POST /routing/rate-cards/:id/versions': BAD_BODY,
+  'POST /routing/rate-cards/:id/remove': BAD_BODY,
+
   'GET /work': LISTS,
   'GET /work/counts': LISTS,
   'GET /work/settings': READS,

@@ -1,7 +1,7 @@
 import { REPORT_PROBLEMS, type ReportProblem } from '../../../shared/report-problems.ts';
 import type { Database, WriteTx } from '../../db/database.ts';
 import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
-import { addReports, listReports } from './store.ts';
+import { addReports, listReports } from './store/report-store.ts';
 import type { CountedReport } from './types.ts';
 
 /** What is older than this is shown, but nobody is warned of it any more. */

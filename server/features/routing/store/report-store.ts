@@ -1,5 +1,5 @@
-import type { ReadDb, WriteTx } from '../../db/database.ts';
-import type { CountedReport } from './types.ts';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { CountedReport } from '../types.ts';
 
 /** Adds to what is counted of a provider and a problem. */
 export async function addReports(tx: WriteTx, { backend, problem, count, last_at }: CountedReport) {

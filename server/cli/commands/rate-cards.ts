@@ -1,0 +1,176 @@
+import { type Command, Option } from 'commander';
+import type { AnswerOf } from '../../../shared/api/route.ts';
+import type { rateRoutes } from '../../../shared/api/routing-rates.ts';
+import { action } from '../command.ts';
+import { timeOf } from '../given-time.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { facts, table } from '../terminal.ts';
+
+type Card = AnswerOf<typeof rateRoutes.createRateCard>;
+type Prices = Pick<
+  Card,
+  'currency' | 'per_page' | 'per_minute' | 'per_fax' | 'monthly_fee' | 'increment_seconds' | 'minimum_seconds'
+>;
+
+/** What providers and the phone line bill. */
+export function addRateCardCommands(costs: Command): void {
+  const cards = costs.command('cards').description('What providers and the phone line bill.');
+  addList(cards);
+  addShow(cards);
+  addAdd(cards);
+  addChange(cards);
+  addRemove(cards);
+}
+
+function addList(cards: Command): void {
+  const list = cards.command('list').description('Rate cards with their newest prices, oldest first.');
+  inPages(list).action(
+    action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
+      const page = await (await client()).rates.listRateCards({ query: { limit, cursor } });
+      answer(page, (shown) => {
+        const rows = shown.items.map((card) => [
+          card.backend,
+          card.prefixes.length === 0 ? 'all numbers' : card.prefixes.join(' '),
+          pricesOf(card),
+          card.valid_from.slice(0, 10),
+          card.id,
+        ]);
+        return withNext(table(['PROVIDER', 'NUMBERS', 'PRICES', 'FROM', 'ID'], rows), shown);
+      });
+    }),
+  );
+}
+
+function addShow(cards: Command): void {
+  cards
+    .command('show')
+    .description('One rate card with all its versions.')
+    .argument('<card>', 'its id')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        const card = await (await client()).rates.getRateCard({ params: { id } });
+        answer(card, (shown) => {
+          const rows = shown.versions.map((version) => [
+            version.version,
+            version.valid_from.slice(0, 10),
+            pricesOf({ ...shown, ...version }),
+            version.created_by,
+            version.source,
+          ]);
+          return [describe(shown), table(['VERSION', 'FROM', 'PRICES', 'BY', 'SOURCE'], rows)].join('\n\n');
+        });
+      }),
+    );
+}
+
+interface Options {
+  readonly perPage?: string;
+  readonly perMinute?: string;
+  readonly perFax?: string;
+  readonly increment?: string;
+  readonly minimum?: string;
+  readonly monthlyFee?: string;
+  readonly includedPages?: string;
+  readonly prefix?: string[];
+  readonly source?: string;
+  readonly from?: string;
+}
+
+function withPrices(command: Command): Command {
+  return command
+    .option('--per-page <amount>', 'e.g. 0.07')
+    .option('--per-minute <amount>')
+    .option('--per-fax <amount>')
+    .option('--increment <seconds>', 'minutes are billed in whole increments; else 60')
+    .option('--minimum <seconds>', 'so many seconds are billed at least; else 0')
+    .option('--monthly-fee <amount>')
+    .option('--included-pages <pages>', 'pages of each month that the fee pays for')
+    .addOption(new Option('--prefix <prefixes...>', 'what the numbers begin with, e.g. +1; else all numbers'))
+    .option('--source <text>', 'where the prices were read')
+    .option('--from <time>', 'for faxes that begin then or later; else now');
+}
+
+const bodyOf = (currency: string, options: Options) => ({
+  currency,
+  per_page: options.perPage ?? null,
+  per_minute: options.perMinute ?? null,
+  per_fax: options.perFax ?? null,
+  ...(options.increment !== undefined && { increment_seconds: Number(options.increment) }),
+  ...(options.minimum !== undefined && { minimum_seconds: Number(options.minimum) }),
+  monthly_fee: options.monthlyFee ?? null,
+  included_pages: options.includedPages === undefined ? null : Number(options.includedPages),
+  prefixes: options.prefix ?? [],
+  source: options.source ?? '',
+  ...(options.from !== undefined && { valid_from: timeOf(options.from) }),
+});
+
+function addAdd(cards: Command): void {
+  const add = cards
+    .command('add')
+    .description('Enter what a provider or the phone line bills.')
+    .argument('<provider>', 'its name in the settings, e.g. sip')
+    .argument('<currency>', 'e.g. USD');
+  withPrices(add).action(
+    action<Options>(async ({ options, client, answer }, backend = '', currency = '') => {
+      const body = { backend, ...bodyOf(currency, options) };
+      answer(await (await client()).rates.createRateCard({ body }), describe);
+    }),
+  );
+}
+
+function addChange(cards: Command): void {
+  const change = cards
+    .command('change')
+    .description('Enter new prices of a rate card: all of them. The versions before stay for older faxes.')
+    .argument('<card>', 'its id')
+    .argument('<currency>', 'e.g. USD');
+  withPrices(change).action(
+    action<Options>(async ({ options, client, answer }, id = '', currency = '') => {
+      const { rates } = await client();
+      const { version } = await rates.getRateCard({ params: { id } });
+      const body = { version, ...bodyOf(currency, options) };
+      answer(await rates.changeRateCard({ params: { id }, body }), describe);
+    }),
+  );
+}
+
+function addRemove(cards: Command): void {
+  cards
+    .command('remove')
+    .description('Remove a rate card. Faxes that it priced keep their price.')
+    .argument('<card>', 'its id')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        const { rates } = await client();
+        const { version } = await rates.getRateCard({ params: { id } });
+        const removed = await rates.removeRateCard({ params: { id }, body: { version } });
+        answer(removed, ({ backend }) => `Removed the rate card of ${backend}.`);
+      }),
+    );
+}
+
+/** `0.07 a page, 0.03 a minute (60/30 s) USD` */
+function pricesOf(prices: Prices): string {
+  const { per_page, per_minute, per_fax, monthly_fee, increment_seconds, minimum_seconds } = prices;
+  const steps = `${increment_seconds} s steps, at least ${minimum_seconds} s`;
+  const parts = [
+    per_page !== null && `${per_page} a page`,
+    per_minute !== null && `${per_minute} a minute (${steps})`,
+    per_fax !== null && `${per_fax} a fax`,
+    monthly_fee !== null && `${monthly_fee} a month`,
+  ];
+  return `${prices.currency} ${parts.filter(Boolean).join(', ')}`;
+}
+
+function describe(card: Card): string {
+  return facts([
+    ['Rate card', card.id],
+    ['Provider', card.backend],
+    ['Numbers', card.prefixes.length === 0 ? 'all' : card.prefixes.join(' ')],
+    ['Prices', pricesOf(card)],
+    ['Included pages', card.included_pages === null ? null : String(card.included_pages)],
+    ['Version', String(card.version)],
+    ['Valid from', card.valid_from],
+    ['Source', card.source],
+  ]);
+}

@@ -1,0 +1,59 @@
+import type { ReadDb } from '../../db/database.ts';
+import { validVersions } from './store/card-store.ts';
+import type { VersionRow } from './types.ts';
+
+/** The version of a rate card that prices a fax, and the prefix by which it was found. */
+export interface ChosenCard {
+  readonly version: VersionRow;
+  /** What the number begins with; empty for a card of all numbers. */
+  readonly prefix: string;
+}
+
+/**
+ * The card of a backend for a number (E.164) at a time (ISO 8601 UTC): of each card the version then in force, and of those
+ * the one with the longest prefix. Null when none has the number.
+ */
+export async function cardFor(
+  db: ReadDb,
+  { backend, to, at }: { backend: string; to: string; at: string },
+): Promise<ChosenCard | null> {
+  return chooseCard(inForce(await validVersions(db, backend, at)), to);
+}
+
+/** Of each card the newest version among these. */
+export function inForce(versions: readonly VersionRow[]): VersionRow[] {
+  const newest = new Map<string, VersionRow>();
+  for (const version of versions) {
+    const other = newest.get(version.card_id);
+    if (!other || isNewer(version, other)) newest.set(version.card_id, version);
+  }
+  return [...newest.values()];
+}
+
+export function chooseCard(versions: readonly VersionRow[], to: string): ChosenCard | null {
+  let best: ChosenCard | null = null;
+  for (const version of versions) {
+    const prefix = prefixFor(JSON.parse(version.prefixes) as string[], to);
+    if (prefix === null) continue;
+    const isBetter =
+      best === null ||
+      prefix.length > best.prefix.length ||
+      // Two cards have one prefix only while new versions of both are still to come into force.
+      (prefix.length === best.prefix.length && isNewer(version, best.version));
+    if (isBetter) best = { version, prefix };
+  }
+  return best;
+}
+
+function prefixFor(prefixes: readonly string[], to: string): string | null {
+  if (prefixes.length === 0) return '';
+  const fitting = prefixes.filter((prefix) => to.startsWith(prefix));
+  return fitting.length === 0 ? null : fitting.reduce((a, b) => (b.length > a.length ? b : a));
+}
+
+/** Entered for a later time; of one time the one that was entered last. */
+function isNewer(a: VersionRow, b: VersionRow): boolean {
+  if (a.valid_from !== b.valid_from) return a.valid_from > b.valid_from;
+  if (a.card_id === b.card_id) return a.version > b.version;
+  return a.created_at === b.created_at ? a.card_id > b.card_id : a.created_at > b.created_at;
+}

@@ -1,0 +1,11 @@
+import { RefusalError } from '../../platform/errors.ts';
+
+export class RoutingRefusalError extends RefusalError {
+  override name = 'RoutingRefusalError';
+}
+
+export const noSuchCard = () => new RoutingRefusalError('no_such_rate_card');
+export const unknownBackend = () => new RoutingRefusalError('unknown_backend');
+export const emptyCard = () => new RoutingRefusalError('rate_card_empty');
+export const prefixTaken = () => new RoutingRefusalError('rate_prefix_taken');
+export const stale = () => new RoutingRefusalError('stale');

@@ -1,0 +1,44 @@
+import { dividedHalfUp, millionthsOf } from '../../../shared/money.ts';
+
+/** What a fax is billed by: decimal texts, null where nothing is billed so. */
+export interface Rates {
+  readonly per_page: string | null;
+  readonly per_minute: string | null;
+  readonly per_fax: string | null;
+  /** Whole increments of so many seconds are billed, and so many seconds at least. */
+  readonly increment_seconds: number;
+  readonly minimum_seconds: number;
+}
+
+/** What was or is to be billed: pages that are paid for, and seconds on the line; null while unknown. */
+export interface Billed {
+  readonly pages: number | null;
+  readonly seconds: number | null;
+  /** Whether somebody answered: a call that nobody took is not billed as one. */
+  readonly calls: 0 | 1;
+}
+
+/** Seconds as they are billed: whole increments, and no fewer than the minimum. Of no seconds none. */
+export function billedSeconds(seconds: number, rates: Rates): number {
+  if (seconds <= 0) return 0;
+  const { increment_seconds: step, minimum_seconds: least } = rates;
+  return Math.ceil(Math.max(Math.ceil(seconds), least) / step) * step;
+}
+
+/**
+ * The price in millionths of the currency's unit, exact, rounded once and half up where minutes do not divide. Null where
+ * something that is billed is not known: unknown is never 0.
+ */
+export function priceOf(rates: Rates, { pages, seconds, calls }: Billed): bigint | null {
+  const [perPage, perMinute, perFax] = [rates.per_page, rates.per_minute, rates.per_fax].map(rateOf);
+  if (perPage === undefined || perMinute === undefined || perFax === undefined) return null;
+  if ((perPage > 0n && pages === null) || (perMinute > 0n && seconds === null)) return null;
+  const minutes = perMinute * BigInt(billedSeconds(seconds ?? 0, rates));
+  return perPage * BigInt(pages ?? 0) + dividedHalfUp(minutes, 60n) + perFax * BigInt(calls);
+}
+
+function rateOf(text: string | null): bigint {
+  const rate = text === null ? 0n : millionthsOf(text);
+  if (rate === null) throw new Error('a rate is not a decimal');
+  return rate;
+}

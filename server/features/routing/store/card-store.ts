@@ -1,0 +1,82 @@
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import type { CardRow, VersionRow } from '../types.ts';
+
+/** Those that were not removed, oldest first. Throws a 400 refusal on a wrong cursor. */
+export async function listCards(
+  db: ReadDb,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ items: CardRow[]; next_cursor: string | null }> {
+  let query = db.selectFrom('rate_card').selectAll().where('removed_at', 'is', null);
+  if (cursor !== undefined) query = query.where('id', '>', decodeCursor(cursor, 1)[0] ?? '');
+  const rows = await query
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute();
+  return cutPage(rows, limit, ({ id }) => [id]);
+}
+
+export async function findCard(db: ReadDb, id: string): Promise<CardRow | undefined> {
+  return db.selectFrom('rate_card').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Every version of these cards, newest first. */
+export async function versionsOf(db: ReadDb, ids: readonly string[]): Promise<VersionRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('rate_card_version')
+    .selectAll()
+    .where('card_id', 'in', ids)
+    .orderBy('version', 'desc')
+    .execute();
+}
+
+/** What the cards of a backend that were not removed say of faxes that begin at `at` (ISO 8601 UTC), and said before. */
+export async function validVersions(db: ReadDb, backend: string, at: string): Promise<VersionRow[]> {
+  return db
+    .selectFrom('rate_card_version as v')
+    .innerJoin('rate_card as c', 'c.id', 'v.card_id')
+    .selectAll('v')
+    .where('v.backend', '=', backend)
+    .where('v.valid_from', '<=', at)
+    .where('c.removed_at', 'is', null)
+    .execute();
+}
+
+export async function insertCard(tx: WriteTx, card: CardRow): Promise<void> {
+  await tx.insertInto('rate_card').values(card).execute();
+}
+
+export async function insertVersion(tx: WriteTx, version: VersionRow): Promise<void> {
+  await tx.insertInto('rate_card_version').values(version).execute();
+}
+
+/** False when the card is not at that version, or was removed. */
+export async function changeCard(
+  tx: WriteTx,
+  { id, version }: Pick<CardRow, 'id' | 'version'>,
+  change: Partial<Pick<CardRow, 'version' | 'removed_at'>>,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('rate_card')
+    .set(change)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** The numbers that a card claims from now on. Breaks a unique key where another card has some of them. */
+export async function claimPrefixes(
+  tx: WriteTx,
+  { id, backend }: Pick<CardRow, 'id' | 'backend'>,
+  prefixes: readonly string[],
+): Promise<void> {
+  await tx.deleteFrom('rate_card_prefix').where('card_id', '=', id).execute();
+  if (prefixes.length === 0) return;
+  await tx
+    .insertInto('rate_card_prefix')
+    .values(prefixes.map((prefix) => ({ backend, prefix, card_id: id })))
+    .execute();
+}

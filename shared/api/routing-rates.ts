@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { isCurrency } from '../money.ts';
+import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
+import { defineRoute } from './route.ts';
+import { AnyTime, BackendName, Cursor, Id, IdParams, ListLimit, pageOf, Time, Version } from './values.ts';
+
+const room = 'routing';
+const badBody = 'sentence';
+const target = 'rate_card';
+
+/** A price of one page, minute, fax or month. */
+export const Price = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,6})?$/u, 'is a decimal such as 0.07, with at most 6 digits behind the point')
+  .describe('decimal in the unit of the currency, at most 6 digits on either side of the point');
+export const Currency = z
+  .string()
+  .refine(isCurrency, 'is no currency; use a code such as USD')
+  .describe('ISO 4217');
+export const Prefixes = z
+  .array(z.string().regex(/^\+\d{1,15}$/u, 'begins with + and has digits only'))
+  .max(LIMITS.ratePrefixes)
+  .describe('what the numbers begin with, e.g. +1; empty for all. Of several cards the longest prefix wins');
+
+/** What one version says. */
+const prices = {
+  currency: Currency,
+  per_page: Price.nullable(),
+  per_minute: Price.nullable(),
+  per_fax: Price.nullable(),
+  increment_seconds: z
+    .int()
+    .min(1)
+    .max(3600)
+    .describe('minutes are billed in whole increments of so many seconds'),
+  minimum_seconds: z.int().min(0).max(3600).describe('so many seconds are billed at least'),
+  monthly_fee: Price.nullable(),
+  included_pages: z
+    .int()
+    .min(1)
+    .max(LIMITS.includedPages)
+    .nullable()
+    .describe('pages of each month that the monthly fee pays for; null for none'),
+  prefixes: Prefixes,
+  source: z
+    .string()
+    .trim()
+    .max(LIMITS.noteLength)
+    .regex(VISIBLE_LINE, VISIBLE_RULE)
+    .describe('where the prices were read, e.g. the contract or an address'),
+} as const;
+
+export const RateCardVersion = z
+  .strictObject({
+    version: Version,
+    ...prices,
+    valid_from: Time.describe('faxes that begin at this time or later'),
+    created_at: Time,
+    created_by: z.string(),
+  })
+  .meta({ id: 'RateCardVersion' });
+
+export const RateCard = z
+  .strictObject({
+    id: Id,
+    backend: BackendName,
+    ...RateCardVersion.shape,
+    in_force: Version.nullable().describe('the version that prices a fax that begins now; null for none'),
+    removed_at: Time.nullable(),
+  })
+  .meta({ id: 'RateCard' });
+
+const given = {
+  currency: Currency,
+  per_page: Price.nullable().default(null),
+  per_minute: Price.nullable().default(null),
+  per_fax: Price.nullable().default(null),
+  increment_seconds: prices.increment_seconds.default(60),
+  minimum_seconds: prices.minimum_seconds.default(0),
+  monthly_fee: Price.nullable().default(null),
+  included_pages: prices.included_pages.default(null),
+  prefixes: Prefixes.default([]),
+  source: prices.source.default(''),
+  valid_from: AnyTime.optional().describe('left out: now'),
+};
+
+export const rateRoutes = {
+  listRateCards: defineRoute({
+    id: 'listRateCards',
+    room,
+    method: 'GET',
+    path: '/routing/rate-cards',
+    summary: 'List rate cards, in the order in which they were made',
+    description: 'Each with its newest version. Those that were removed are left out.',
+    access: 'routing:read',
+    query: z.strictObject({ limit: ListLimit, cursor: Cursor.optional() }),
+    answer: { status: 200, schema: pageOf(RateCard).meta({ id: 'RateCardPage' }) },
+  }),
+  getRateCard: defineRoute({
+    id: 'getRateCard',
+    room,
+    method: 'GET',
+    path: '/routing/rate-cards/:id',
+    summary: 'One rate card with all its versions',
+    access: 'routing:read',
+    params: IdParams,
+    answer: {
+      status: 200,
+      schema: z
+        .strictObject({ ...RateCard.shape, versions: z.array(RateCardVersion).describe('newest first') })
+        .meta({ id: 'RateCardWithVersions' }),
+    },
+    refusals: ['no_such_rate_card'],
+  }),
+  createRateCard: defineRoute({
+    id: 'createRateCard',
+    room,
+    method: 'POST',
+    path: '/routing/rate-cards',
+    summary: 'Enter what a provider or the phone line bills',
+    access: 'routing:manage',
+    audited: { operation: 'rate_card.create', target },
+    badBody,
+    body: z.strictObject({ backend: BackendName, ...given }),
+    answer: { status: 201, schema: RateCard },
+    refusals: ['unknown_backend', 'rate_card_empty', 'rate_prefix_taken'],
+  }),
+  changeRateCard: defineRoute({
+    id: 'changeRateCard',
+    room,
+    method: 'POST',
+    path: '/routing/rate-cards/:id/versions',
+    summary: 'Enter new prices of a rate card',
+    description: 'The versions before it stay, so that an old fax keeps its price.',
+    access: 'routing:manage',
+    audited: { operation: 'rate_card.change', target, param: 'id' },
+    badBody,
+    params: IdParams,
+    body: z.strictObject({ version: Version.describe('the newest one that was read'), ...given }),
+    answer: { status: 201, schema: RateCard },
+    refusals: ['no_such_rate_card', 'rate_card_empty', 'rate_prefix_taken', 'stale'],
+  }),
+  removeRateCard: defineRoute({
+    id: 'removeRateCard',
+    room,
+    method: 'POST',
+    path: '/routing/rate-cards/:id/remove',
+    summary: 'Remove a rate card',
+    description: 'It prices no fax from now on. Faxes that it priced keep their price.',
+    access: 'routing:manage',
+    audited: { operation: 'rate_card.remove', target, param: 'id' },
+    badBody,
+    params: IdParams,
+    body: z.strictObject({ version: Version }),
+    answer: { status: 200, schema: RateCard },
+    refusals: ['no_such_rate_card', 'stale'],
+  }),
+} as const;

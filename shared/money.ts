@@ -1,0 +1,65 @@
+/**
+ * Exact amounts of money. An amount is a decimal text with its currency; what is computed is computed in whole millionths of
+ * the currency's unit, since carriers bill in fractions of a cent, and nowhere with floating point.
+ */
+export interface Money {
+  /** Decimal, with at least the digits of its currency, e.g. `0.07`, `12`, `0.0045`. */
+  readonly amount: string;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** Digits behind the point that are kept, whatever the currency. */
+const DIGITS = 6;
+const ONE = 10n ** BigInt(DIGITS);
+const DECIMAL = /^(\d{1,18})(?:\.(\d{1,6}))?$/u;
+
+/** The millionths of a decimal text without sign, at most six digits behind the point; null for anything else. */
+export function millionthsOf(text: string): bigint | null {
+  const [, whole, part = ''] = DECIMAL.exec(text) ?? [];
+  return whole === undefined ? null : BigInt(whole) * ONE + BigInt(part.padEnd(DIGITS, '0'));
+}
+
+/** The amount with the digits of its currency, and with more where it has more. */
+export function moneyOf(millionths: bigint, currency: string): Money {
+  const isNegative = millionths < 0n;
+  const size = isNegative ? -millionths : millionths;
+  const least = Math.min(currencyDigits(currency), DIGITS);
+  const digits = (size % ONE).toString().padStart(DIGITS, '0');
+  const part = digits.slice(0, least) + digits.slice(least).replace(/0+$/u, '');
+  const amount = `${isNegative ? '-' : ''}${size / ONE}${part === '' ? '' : `.${part}`}`;
+  return { amount, currency };
+}
+
+/** A decimal text of any other precision, rounded to the millionth, half up; null for what is none. */
+export function roundedMillionths(text: string): bigint | null {
+  const [, whole, part = ''] = /^(\d{1,18})(?:\.(\d{1,40}))?$/u.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const kept = BigInt(whole) * ONE + BigInt(part.slice(0, DIGITS).padEnd(DIGITS, '0'));
+  return kept + (Number(part.charAt(DIGITS) || '0') >= 5 ? 1n : 0n);
+}
+
+/** The whole millionths of `numerator / denominator`, rounded half up; both without sign. */
+export function dividedHalfUp(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator);
+}
+
+let known: ReadonlySet<string> | null = null;
+
+/** Whether there is a currency of this ISO 4217 code. */
+export function isCurrency(code: string): boolean {
+  known ??= new Set(Intl.supportedValuesOf('currency'));
+  return known.has(code);
+}
+
+const digitsOf = new Map<string, number>();
+
+/** Digits behind the point that amounts of the currency are written with: 0 of JPY, 2 of USD, 3 of KWD. */
+export function currencyDigits(currency: string): number {
+  const found = digitsOf.get(currency);
+  if (found !== undefined) return found;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  digitsOf.set(currency, digits);
+  return digits;
+}

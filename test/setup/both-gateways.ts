@@ -1,0 +1,19 @@
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts';
+import { createPostgresDatabase, dropPostgresDatabase } from './postgres.ts';
+import { postgresUrl } from './stores.ts';
+
+/** A gateway on a store of its own of that kind. `close` of the answer removes the store as well. */
+export async function startGatewayOn(
+  kind: 'sqlite' | 'postgres',
+  options: TestGatewayOptions = {},
+): Promise<{ gateway: TestGateway; close(): Promise<void> }> {
+  const databaseUrl = kind === 'postgres' && postgresUrl ? await createPostgresDatabase(postgresUrl) : null;
+  const gateway = await startTestGateway({ ...options, databaseUrl });
+  return {
+    gateway,
+    async close() {
+      await gateway.close();
+      if (databaseUrl) await dropPostgresDatabase(databaseUrl);
+    },
+  };
+}
