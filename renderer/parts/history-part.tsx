@@ -1,0 +1,45 @@
+import type { CSSProperties } from 'react';
+import { formatFully, formatWhen } from '../ui/format.ts';
+import styles from './history-part.module.css';
+import { HistorySign } from './history-sign.tsx';
+import type { HistorySign as Sign } from './history-signs.ts';
+import { type Loaded, LoadProblem } from './load-problem.tsx';
+
+/** One of them, which is a sentence. `by` says who did it, as a title. */
+export interface HistoryEntry {
+  readonly occurredAt: string;
+  readonly sign: Sign;
+  readonly text: string;
+  readonly by: string;
+}
+
+/**
+ * A history in details, the last entry on top; new ones appear as they happen. `entries` begin with the first, and none is ever
+ * taken away. `brokeTitle` is said where `of` could not be loaded; `timeWidth` in pixels is that of the longest time.
+ */
+export function HistoryPart(props: {
+  title: string;
+  brokeTitle: string;
+  of: Loaded & { readonly data: unknown };
+  entries: readonly HistoryEntry[];
+  timeWidth: number;
+}) {
+  const { title, brokeTitle, of, entries, timeWidth } = props;
+  return (
+    <section className={styles['section']}>
+      <h3>{title}</h3>
+      {!of.data && <LoadProblem of={of} title={brokeTitle} />}
+      <ol className={styles['history']} style={{ '--history-time': `${timeWidth}px` } as CSSProperties}>
+        {entries.toReversed().map(({ occurredAt, sign, text, by }, index) => (
+          <li key={entries.length - index}>
+            <time dateTime={occurredAt} title={formatFully(occurredAt)}>
+              {formatWhen(occurredAt)}
+            </time>
+            <HistorySign sign={sign} />
+            <p title={by}>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
