@@ -1,24 +1,25 @@
 import type { Fax } from '../../parts/fax-state.ts';
 
+const SHOWN = [
+  'id',
+  'to',
+  'delivery_state',
+  'delivery_version',
+  'decision',
+  'send_at',
+  'waits_for',
+  'together',
+  'created_at',
+  'error',
+  'cost',
+  'delivered_by',
+  'created_by',
+  'titles',
+] as const satisfies readonly (keyof Fax)[];
+type Shown = Pick<Fax, (typeof SHOWN)[number]>;
+
 /** What a row shows of a fax. Less than the whole, because a long list holds many. */
-export interface ListedFax
-  extends Pick<
-    Fax,
-    | 'id'
-    | 'to'
-    | 'delivery_state'
-    | 'delivery_version'
-    | 'decision'
-    | 'send_at'
-    | 'waits_for'
-    | 'together'
-    | 'created_at'
-    | 'error'
-    | 'cost'
-    | 'delivered_by'
-    | 'created_by'
-    | 'titles'
-  > {
+export interface ListedFax extends Shown {
   readonly contact: string | null;
   readonly fileName: string;
   readonly pages: number;
@@ -27,37 +28,9 @@ export interface ListedFax
 }
 
 export function listed(fax: Fax): ListedFax {
-  const {
-    id,
-    to,
-    delivery_state,
-    delivery_version,
-    decision,
-    send_at,
-    waits_for,
-    together,
-    created_at,
-    error,
-    cost,
-    delivered_by,
-    created_by,
-    titles,
-  } = fax;
+  const shown = Object.fromEntries(SHOWN.map((name) => [name, fax[name]])) as unknown as Shown;
   return {
-    id,
-    to,
-    delivery_state,
-    delivery_version,
-    decision,
-    send_at,
-    waits_for,
-    together,
-    created_at,
-    error,
-    cost,
-    delivered_by,
-    created_by,
-    titles,
+    ...shown,
     contact: fax.contact?.name ?? null,
     fileName: fax.document.file_name,
     pages: fax.document.pages,

@@ -8,7 +8,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { type Subject, useFresh } from '../subjects/find-subjects.ts';
-import { SubjectField } from '../subjects/subject-field.tsx';
+import { SubjectField, type SubjectFieldProps } from '../subjects/subject-field.tsx';
 import { CeilingField, useCeiling } from './ceiling-field.tsx';
 import { keyName } from './key-columns.tsx';
 import { endTime, inHours, KeyEndField, useKeyEnd } from './key-end.tsx';
@@ -52,14 +52,7 @@ export function NewKeyDialog(props: {
       onSubmit={() => fresh && change.run(fresh)}
       onClose={onClose}
     >
-      <SubjectField
-        label={words.forWhom}
-        help={words.forWhomHelp}
-        withGroups={false}
-        autoFocus
-        chosen={subject}
-        onChoose={setSubject}
-      />
+      <ForWhom chosen={subject} onChoose={setSubject} />
       <Texts texts={texts} />
       <KeyEndField field={end} />
       <CeilingField ceiling={ceiling} onChange={setCeiling} owner={fresh && { name: fresh.name, rights }} />
@@ -189,16 +182,16 @@ export function ApproveKeyDialog(props: KeyChangeProps & { onMoved: (ownerId: st
       onClose={onClose}
     >
       <p>{words.approveSentence}</p>
-      <SubjectField
-        label={words.forWhom}
-        help={words.forWhomHelp}
-        withGroups={false}
-        autoFocus
-        chosen={subject}
-        onChoose={setSubject}
-      />
+      <ForWhom chosen={subject} onChoose={setSubject} />
       <CeilingField ceiling={ceiling} onChange={setCeiling} owner={fresh && { name: fresh.name, rights }} />
     </ChangeDialog>
+  );
+}
+
+/** The person or integration that will have the key. */
+function ForWhom(props: Pick<SubjectFieldProps, 'chosen' | 'onChoose'>) {
+  return (
+    <SubjectField {...props} label={words.forWhom} help={words.forWhomHelp} withGroups={false} autoFocus />
   );
 }
 

@@ -16,7 +16,7 @@ const words = t.access.subject;
 
 const SIGNS: Record<Subject['what'], IconName> = { user: 'person', integration: 'system', group: 'group' };
 
-interface SubjectFieldProps {
+export interface SubjectFieldProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
   readonly help?: ReactNode;
