@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FaxToSend } from '../shared/fax-transport.ts';
+import { type FaxToSend, NOTHING_TOLD } from '../shared/fax-transport.ts';
 import { INTERNAL_BACKEND } from '../shared/states.ts';
 import type { InternalDelivery } from './features/inbound/service.ts';
 import type { InternalFax } from './features/inbound/types.ts';
@@ -105,15 +105,8 @@ function delivered(reference: string, fax: Pick<InternalFax, 'to' | 'document'> 
     reference,
     outcome: 'success',
     rawStatus: 'delivered',
-    direction: 'sent',
+    ...NOTHING_TOLD,
     pages: fax?.document.pages ?? null,
-    rateBps: null,
-    cost: null,
-    completedAt: null,
     to: fax?.to ?? null,
-    failure: null,
-    unreached: null,
-    noPageLeft: false,
-    failureCode: null,
   };
 }

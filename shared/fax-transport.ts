@@ -156,6 +156,20 @@ export interface FaxReport {
   readonly failureCode: string | null;
 }
 
+/** What a report of a sent fax says beside its outcome while nothing else is known. */
+export const NOTHING_TOLD = {
+  direction: 'sent',
+  pages: null,
+  rateBps: null,
+  cost: null,
+  completedAt: null,
+  to: null,
+  failure: null,
+  unreached: null,
+  noPageLeft: false,
+  failureCode: null,
+} as const satisfies Omit<FaxReport, 'outcome' | 'rawStatus'>;
+
 /** Sent faxes that are looked for: to a number (E.164), begun within a time (ISO 8601 UTC), or of an attempt. */
 export interface SentSearch {
   readonly attemptId: string;

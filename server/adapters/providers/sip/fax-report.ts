@@ -1,4 +1,4 @@
-import { type EndedCall, UNKNOWN_CALL } from '../../../../shared/fax-transport.ts';
+import { type EndedCall, NOTHING_TOLD, UNKNOWN_CALL } from '../../../../shared/fax-transport.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { ProviderReport } from '../port.ts';
 import { causeCode, causeSentence, unreachedBy } from './causes.ts';
@@ -22,16 +22,10 @@ export function reportOfCall(
   const common = {
     providerId,
     rawStatus: outcome.status || `not answered, ${causeCode(outcome) ?? 'no cause'}`,
-    direction: 'sent',
+    ...NOTHING_TOLD,
     pages: outcome.pages,
     rateBps: outcome.rateBps,
-    cost: null,
     completedAt: timeOf(outcome.endedAt),
-    to: null,
-    unreached: null,
-    noPageLeft: false,
-    failure: null,
-    failureCode: null,
     call: endedCall(outcome),
   } as const;
   if (outcome.answeredAt === null && outcome.status !== 'SUCCESS')
@@ -56,18 +50,11 @@ export function reportOfLostCall(providerId: string, wasAnswered: boolean | null
     outcome: unanswered ? 'failed' : 'unconfirmed',
     rawStatus: 'call lost',
     call: UNKNOWN_CALL,
-    direction: 'sent',
-    pages: null,
-    rateBps: null,
-    cost: null,
-    completedAt: null,
-    to: null,
-    unreached: null,
+    ...NOTHING_TOLD,
     noPageLeft: unanswered,
     failure: unanswered
       ? 'The telephone engine stopped before anybody answered.'
       : `The telephone engine stopped during the call, and nobody knows what of the fax arrived. ${CHECK}`,
-    failureCode: null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { NOTHING_TOLD } from '../../../../shared/fax-transport.ts';
 import type { FoundFax, ProviderReport, SentSearch } from '../port.ts';
 import type { SipAccount } from './account.ts';
 import type { Engine, LiveCall } from './engine.ts';
@@ -79,16 +80,7 @@ function inProgress(providerId: string, rawStatus: string): ProviderReport {
     providerId,
     outcome: 'in_progress',
     rawStatus,
-    direction: 'sent',
-    pages: null,
-    rateBps: null,
-    cost: null,
-    completedAt: null,
-    to: null,
-    failure: null,
-    unreached: null,
-    noPageLeft: false,
-    failureCode: null,
+    ...NOTHING_TOLD,
   };
 }
 

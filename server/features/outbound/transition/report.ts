@@ -1,3 +1,4 @@
+import { NOTHING_TOLD } from '../../../../shared/fax-transport.ts';
 import type { DELIVERED_BY } from '../../../../shared/states.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
@@ -20,17 +21,8 @@ export function acceptedReport(reference: string): TransportReport {
   return {
     reference,
     outcome: 'in_progress',
-    noPageLeft: false,
-    unreached: null,
     rawStatus: 'accepted',
-    direction: 'sent',
-    pages: null,
-    rateBps: null,
-    cost: null,
-    completedAt: null,
-    to: null,
-    failure: null,
-    failureCode: null,
+    ...NOTHING_TOLD,
   };
 }
 

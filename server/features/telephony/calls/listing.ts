@@ -1,27 +1,17 @@
 import { z } from 'zod';
 import type { TelephonyCall } from '../../../../shared/api/telephony-calls.ts';
-import type { CallDirection, CallOutcome } from '../../../../shared/states.ts';
 import { epochOf, storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { TelephonyParts } from '../parts.ts';
-import { listCalls } from './store.ts';
+import { type CallFilter, listCalls } from './store.ts';
 import type { CallRow } from './types.ts';
 
 type CallAnswer = z.infer<typeof TelephonyCall>;
 
 /** What a caller asks of the list; number and times as they were typed. */
-export interface CallsRequest {
-  readonly ids?: readonly string[] | undefined;
-  readonly direction?: CallDirection | undefined;
-  readonly number?: string | undefined;
-  readonly outcome?: readonly CallOutcome[] | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-}
+export type CallsRequest = CallFilter;
 
 const Ids = z.array(z.string());
 
