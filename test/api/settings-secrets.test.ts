@@ -7,6 +7,7 @@ import { ConfigurationValidationErrorResponse, SettingsAnswer } from '../../shar
 import { ERRORS } from '../../shared/errors/all.ts';
 import {
   type Answer,
+  CHECKED,
   removeFolder,
   type SettingsProcess,
   startSettings,
@@ -16,20 +17,7 @@ import {
 let room: SettingsProcess;
 
 beforeEach(async () => {
-  room = await startSettings({
-    checks: {
-      CLOUDONE_API_URL: (url) => (url.startsWith('https://') ? null : 'The address must use HTTPS.'),
-    },
-    checkProvider: async (backend, values) => ({
-      ok: true,
-      detail: JSON.stringify([
-        backend,
-        values['CLOUDONE_API_KEY'],
-        values['CLOUDONE_API_SECRET'],
-        values['CLOUDONE_API_URL'],
-      ]),
-    }),
-  });
+  room = await startSettings(CHECKED);
 });
 
 afterEach(async () => {

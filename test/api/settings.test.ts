@@ -9,25 +9,18 @@ import {
   SettingsAnswer,
   settingsRoutes,
 } from '../../shared/api/settings.ts';
-import { type Answer, removeFolder, type SettingsProcess, startSettings } from '../setup/settings-room.ts';
+import {
+  type Answer,
+  CHECKED,
+  removeFolder,
+  type SettingsProcess,
+  startSettings,
+} from '../setup/settings-room.ts';
 
 let room: SettingsProcess;
 
 beforeEach(async () => {
-  room = await startSettings({
-    checks: {
-      CLOUDONE_API_URL: (url) => (url.startsWith('https://') ? null : 'The address must use HTTPS.'),
-    },
-    checkProvider: async (backend, values) => ({
-      ok: true,
-      detail: JSON.stringify([
-        backend,
-        values['CLOUDONE_API_KEY'],
-        values['CLOUDONE_API_SECRET'],
-        values['CLOUDONE_API_URL'],
-      ]),
-    }),
-  });
+  room = await startSettings(CHECKED);
 });
 
 afterEach(async () => {

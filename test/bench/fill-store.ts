@@ -3,6 +3,7 @@ import { openDatabase } from '../../server/db/database.ts';
 import { encodeCursor } from '../../server/db/keyset.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import type { FaxAttemptTable, FaxJobTable, FaxNumberTable } from '../../server/db/schema/outbound.ts';
+import { attemptRow } from '../setup/outbound-rows.ts';
 
 export const FILLED_NUMBER = '+12025550123';
 const OTHER_NUMBER = '+12025550199';
@@ -149,34 +150,14 @@ function numberOf(n: number): FaxNumberTable {
 
 function attemptOf(n: number): FaxAttemptTable {
   const at = timeOf(n);
-  return {
+  return attemptRow(filledId(n), {
     id: filledId(n).replace('01900000', '01900001'),
-    job_id: filledId(n),
-    number: 1,
-    step: 1,
-    transport: 'provider',
-    backend: 'cloudone',
     phase: isSuccess(n) ? 'success' : 'failed',
     provider_account: 'account-1',
     provider_sid: String(n),
     submitted_at: at,
     completed_at: at,
     pages_sent: isSuccess(n) ? 2 : 0,
-    seconds: null,
     rate_bps: 14_400,
-    error_category: null,
-    unreached: null,
-    failure_code: null,
-    callback_url: null,
-    callback_result: null,
-    waiting_since: null,
-    retry_at: null,
-    call_id: null,
-    call_first_page: null,
-    call_pages: null,
-    without_t38: null,
-    without_ecm: null,
-    most_rate_bps: null,
-    learned_at: null,
-  };
+  });
 }

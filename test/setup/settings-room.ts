@@ -59,6 +59,22 @@ export interface StartOptions
   dataKey?: Uint8Array;
 }
 
+/** With an address that has to be HTTPS, and a connection whose check answers what it was tried with. */
+export const CHECKED: StartOptions = {
+  checks: {
+    CLOUDONE_API_URL: (url) => (url.startsWith('https://') ? null : 'The address must use HTTPS.'),
+  },
+  checkProvider: async (backend, values) => ({
+    ok: true,
+    detail: JSON.stringify([
+      backend,
+      values['CLOUDONE_API_KEY'],
+      values['CLOUDONE_API_SECRET'],
+      values['CLOUDONE_API_URL'],
+    ]),
+  }),
+};
+
 export async function startSettings(options: StartOptions = {}): Promise<SettingsProcess> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'faxdesk-settings-')));
   const database = openDatabase({
