@@ -18,7 +18,7 @@ else {
   const checks = await runChecks();
   total.passed += checks.passed;
   for (const name of checks.failed) add(failedStep(name, 'it found something, see above'));
-  add(await runTests('tests', [], { FAXDESK_TEST_TRY_WINDOWS_AGAIN: '1' }));
+  add(await runTests('tests', [], { FAXDESK_TEST_TRY_AGAIN: '1' }));
 }
 
 for (const { test, reason } of total.skipped) console.log(`skipped: ${test}: ${reason}`);

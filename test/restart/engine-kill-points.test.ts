@@ -69,7 +69,8 @@ const lost = (killed: readonly Killed[]) =>
   killed.filter(({ answered, found }) => answered && found.startsWith('nothing'));
 
 interface Report {
-  readonly report: (url: string, folder: string) => Promise<boolean>;
+  /** What went wrong; null when it was answered well. */
+  readonly report: (url: string, folder: string) => Promise<string | null>;
   /** The id of the fax that comes of it. */
   readonly id: string;
 }
@@ -78,7 +79,7 @@ interface Report {
 async function fileOne(run: Run, reported: Report): Promise<void> {
   await leaveImage(run);
   run.child.order({ arm: true });
-  expect(await reported.report(run.child.url, run.folder)).toBe(true);
+  expect(await reported.report(run.child.url, run.folder), run.child.errors).toBeNull();
   await untilFiled(run);
   run.child.order({ stop: true });
   expect(await run.child.ended, run.child.errors).toEqual({ killed: false });
@@ -93,8 +94,8 @@ async function leaveImage({ folder }: Run): Promise<void> {
 const imageIn = (folder: string) => join(folder, 'inbound', `${NAME}.tif`);
 const imagesIn = (folder: string) => readdir(join(folder, 'inbound'));
 
-/** What the engine's script does after a call. False when no good answer came. */
-async function handOver(url: string, folder: string): Promise<boolean> {
+/** What the engine's script does after a call. */
+async function handOver(url: string, folder: string): Promise<string | null> {
   const secret = (await readFile(join(folder, 'telephony', 'inbound-secret'), 'utf8')).trim();
   return post(`${url}/_internal/telephony/inbound`, {
     headers: { 'X-Internal-Secret': secret, 'Content-Type': 'application/json' },
@@ -102,15 +103,16 @@ async function handOver(url: string, folder: string): Promise<boolean> {
   });
 }
 
-async function recover(url: string): Promise<boolean> {
+async function recover(url: string): Promise<string | null> {
   return post(`${url}/inbound/recover`, { headers: { 'X-API-Key': 'test-installation-key' } });
 }
 
-async function post(url: string, request: RequestInit): Promise<boolean> {
+async function post(url: string, request: RequestInit): Promise<string | null> {
   try {
-    return (await fetch(url, { method: 'POST', ...request })).ok;
-  } catch {
-    return false;
+    const answer = await fetch(url, { method: 'POST', ...request });
+    return answer.ok ? null : `${answer.status} ${await answer.text()}`;
+  } catch (error) {
+    return `${String(error)}: ${String((error as Error).cause)}`;
   }
 }
 
@@ -136,7 +138,7 @@ async function startAgainAndLook(run: Run, { report, id }: Report, answered: boo
   const list = async () => (await (await gateway.request('GET', '/inbound')).json()) as Inbound[];
   try {
     const [found] = await list();
-    if (!answered) expect(await report(gateway.url, folder)).toBe(true);
+    if (!answered) expect(await report(gateway.url, folder)).toBeNull();
     const old = new Date(gateway.clock.now() - HOUR);
     await utimes(imageIn(folder), old, old).catch(() => undefined);
     for (let i = 0; i < 4; i += 1) {

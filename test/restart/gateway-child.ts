@@ -14,6 +14,7 @@ import { createDocumentClient, type DocumentClient } from '../../server/document
 import type { ChildOrders, ChildPlan, CopiedStep } from './child-gateway.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as ChildPlan;
+const MOST_COPIES = 50;
 let isArmed = false;
 let isAnswered = false;
 let steps = 0;
@@ -30,16 +31,20 @@ function step(label: string): void {
 
 /** What was written is in the files, as after a kill: the gateway stands still until all of them are copied. */
 function keepCopy(target: string, label: string): void {
-  const copy = () => cpSync(plan.boot.dataFolder, target, { recursive: true, preserveTimestamps: true });
-  try {
-    copy();
-  } catch {
-    // A worker thread took a file of its own away meanwhile.
-    rmSync(target, { recursive: true, force: true });
-    copy();
-  }
+  for (let tries = 1; !isCopied(target, tries); tries += 1) rmSync(target, { recursive: true, force: true });
   const kept: CopiedStep = { label, answered: isAnswered };
   writeFileSync(`${target}.json`, JSON.stringify(kept));
+}
+
+/** False when the process of documents, which does not stand still, took a file of its own away meanwhile. */
+function isCopied(target: string, tries: number): boolean {
+  try {
+    cpSync(plan.boot.dataFolder, target, { recursive: true, preserveTimestamps: true });
+    return true;
+  } catch (error) {
+    if (tries === MOST_COPIES) throw error;
+    return false;
+  }
 }
 
 /** From the moment on that the answer is handed to the system: its caller may then have it. */
