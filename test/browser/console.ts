@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { afterEach, beforeEach, expect, inject } from 'vitest';
 import { PAGE_TOKEN_HEADER } from '../../shared/page-token.ts';
 import { openBrowser } from '../setup/browser.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { enrolMara, MARA } from '../setup/owner.ts';
+import { type Shared, sharedByTests } from '../setup/shared-by-tests.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
 import { KeptWindows, type Viewport, type WindowKind } from './kept-windows.ts';
@@ -69,10 +70,7 @@ const NOTHING_SET = {
   CLOUDONE_CALLBACK_TOKEN: '',
 };
 
-/**
- * One gateway with the provider emulator and the owner Mara for all tests of the file that calls it, furnished with what they
- * all need. A test that fails may leave anything behind: the next one, or its second try, begins with another.
- */
+/** One gateway with the provider emulator and the owner Mara for all tests of the file that calls it, furnished for them. */
 export function testConsole(
   options: TestGatewayOptions | (() => Promise<TestGatewayOptions>) = {},
   furnish?: (webConsole: TestConsole) => Promise<unknown>,
@@ -82,26 +80,18 @@ export function testConsole(
     await enrolMara(gateway.url, INSTALLATION_KEY);
     return gateway;
   };
-  const held = holdGateway(start, beforeAll, afterAll);
-  const webConsole = consoleOf(held);
-  beforeAll(() => furnish?.(webConsole));
-  let isSpoiled = false;
-  beforeEach(async ({ onTestFailed }) => {
-    if (isSpoiled) {
-      await held.replace();
-      await furnish?.(webConsole);
-      isSpoiled = false;
-    }
-    onTestFailed(() => {
-      isSpoiled = true;
-    });
-  });
+  const webConsole = consoleOf(sharedByTests(start, async () => furnish?.(webConsole)));
   return webConsole;
 }
 
 /** A gateway of its own for each test, without an owner and without settings. */
 export function emptyConsole(): TestConsole {
-  return consoleOf(holdGateway(() => startAtKeptPort({ settings: NOTHING_SET }), beforeEach, afterEach));
+  const own = {} as Shared<TestGateway>;
+  afterEach(() => own.current.close());
+  beforeEach(async () => {
+    own.current = await startAtKeptPort({ settings: NOTHING_SET });
+  });
+  return consoleOf(own);
 }
 
 /** The browser and its windows go from one file of this process to the next, and the gateways share a port. */
@@ -124,31 +114,7 @@ async function keptWindows(test: Skippable): Promise<KeptWindows> {
   return kept;
 }
 
-/** The gateway of the moment. */
-interface HeldGateway {
-  current: TestGateway;
-  /** Ends it and starts another, as the first one was. */
-  replace(): Promise<void>;
-}
-
-function holdGateway(
-  start: () => Promise<TestGateway>,
-  begin: typeof beforeAll,
-  end: typeof afterAll,
-): HeldGateway {
-  const held = {} as HeldGateway;
-  held.replace = async () => {
-    await held.current.close();
-    held.current = await start();
-  };
-  begin(async () => {
-    held.current = await start();
-  });
-  end(() => held.current.close());
-  return held;
-}
-
-function consoleOf(held: HeldGateway): TestConsole {
+function consoleOf(held: Shared<TestGateway>): TestConsole {
   const open: OpenWindow[] = [];
   afterEach(async ({ task }) => {
     const windows = open.splice(0);

@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { MARA } from '../browser/console.ts';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { type Fax, sendingSettings, startTestEmulator } from '../setup/gateway.ts';
+import { sharedByTests } from '../setup/shared-by-tests.ts';
 import { type DesktopApp, type Kind, launch, missing } from './desktop-app.ts';
 
 export { expectAccessible } from '../browser/accessible.ts';
@@ -146,15 +147,10 @@ export class ConsoleApp {
 
 /** One application for the tests of a group. */
 export function sharedConsoleApp(kind: Kind): { readonly app: ConsoleApp } {
-  let consoleApp: ConsoleApp | null = null;
-  beforeAll(async () => {
-    if (missing(kind) === null) consoleApp = await openConsoleApp(kind);
-  });
-  afterAll(() => consoleApp?.close());
+  const shared = sharedByTests(async () => (missing(kind) === null ? openConsoleApp(kind) : null));
   return {
     get app() {
-      if (consoleApp === null) throw new Error('the application was not started');
-      return consoleApp;
+      return shared.current;
     },
   };
 }

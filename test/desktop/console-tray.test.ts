@@ -77,7 +77,7 @@ onEachKind('the tray and the console', (kind) => {
     const words = '1 fax needs your attention';
     await expect.poll(() => consoleApp.tray()).toMatchObject({ icon: 'attention-light.png', words });
     const badge = () => consoleApp.app.evaluate(({ app }) => app.getBadgeCount());
-    expect(await badge()).toBe(1);
+    await expect.poll(badge).toBe(1);
     await page.getByRole('link', { name: 'Show the fax' }).click();
     await expect.poll(badge).toBe(0);
   });

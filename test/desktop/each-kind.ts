@@ -1,8 +1,9 @@
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { LocalBridge } from '../../main/channels.ts';
 import { buildDesktop } from '../../scripts/build-desktop.ts';
 import type { DesktopBridge } from '../../shared/desktop.ts';
+import { sharedByTests } from '../setup/shared-by-tests.ts';
 import { type DesktopApp, type Kind, type LaunchOptions, launch, missing } from './desktop-app.ts';
 
 const KINDS: readonly Kind[] = ['stand-in', 'Electron'];
@@ -39,20 +40,12 @@ export function sharedApp(
   kind: Kind,
   options: LaunchOptions = {},
 ): { readonly app: DesktopApp; page(): Promise<Page> } {
-  let app: DesktopApp | null = null;
-  beforeAll(async () => {
-    if (missing(kind) === null) app = await launch(kind, options);
-  });
-  afterAll(() => app?.close());
-  const running = () => {
-    if (app === null) throw new Error('the application was not started');
-    return app;
-  };
+  const shared = sharedByTests(async () => (missing(kind) === null ? launch(kind, options) : null));
   return {
     get app() {
-      return running();
+      return shared.current;
     },
-    page: () => quietPage(running()),
+    page: () => quietPage(shared.current),
   };
 }
 
