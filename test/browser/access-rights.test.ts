@@ -65,10 +65,10 @@ test('a built-in role stays as it is, but for its second factor', async (context
   const factor = role.getByRole('switch', { name: /second factor/u });
   await factor.press('Space');
   await role.getByText('Without one, all they can do is set it up.').waitFor();
-  expect(await rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: true }]);
+  await expect.poll(() => rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: true }]);
   await factor.press('Space');
   await role.getByText('Without one, all they can do is set it up.').waitFor({ state: 'detached' });
-  expect(await rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: false }]);
+  await expect.poll(() => rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: false }]);
 });
 
 test('what was typed is kept when somebody else was faster', async (context) => {

@@ -15,6 +15,7 @@ import {
   unreadIn,
   viewer,
 } from './inbox-page.ts';
+import { restingPlace } from './resting.ts';
 import { colleague, itemFrom, standing } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
@@ -50,10 +51,13 @@ test('a fax that comes in is read, turned, printed and marked with the keyboard 
   await page.keyboard.press('PageDown');
   await viewer(page).getByRole('group', { name: 'Page 2 of 3' }).waitFor();
   await shownPage(page);
-  const upright = await viewer(page).getByRole('img', { name: /^Page/u }).boundingBox();
+  const isUpright = async () => {
+    const place = await viewer(page).getByRole('img', { name: /^Page/u }).boundingBox();
+    return place && place.height > place.width;
+  };
+  await expect.poll(isUpright).toBe(true);
   await page.keyboard.press('r');
-  const turned = await viewer(page).getByRole('img', { name: /^Page/u }).boundingBox();
-  expect(upright && turned && upright.height > upright.width && turned.width > turned.height).toBe(true);
+  await expect.poll(isUpright).toBe(false);
   await expectAccessible(page);
   await page.keyboard.press('p');
   await expect.poll(() => page.evaluate('window.printed')).toBe(3);
@@ -228,16 +232,13 @@ test('what is read stays where it is while faxes come in', async (context) => {
   await list(page).getByRole('row').nth(8).waitFor();
   await page.keyboard.press('j');
   for (let count = 0; count < 9; count += 1) await page.keyboard.press('ArrowDown');
-  const active = () =>
-    page.evaluate(`(() => {
-      const row = document.querySelector('[role=row][data-active]');
-      return row && [row.textContent.slice(0, 20), Math.round(row.getBoundingClientRect().top)].join();
-    })()`);
-  const before = await active();
+  const read = list(page).locator('[role=row][data-active]');
+  const [before, text] = [await restingPlace(read), await read.textContent()];
   const sender = nextSender();
   await arrive(webConsole, { from: sender.e164 });
   await page.getByText(`A fax from ${sender.shown} came in, 1 page.`).waitFor({ state: 'attached' });
-  expect(await active()).toBe(before);
+  expect(await restingPlace(read)).toEqual(before);
+  await expect.poll(async () => (await read.textContent())?.slice(0, 20)).toBe(text?.slice(0, 20));
 });
 
 test('the desktop window counts new faxes in the tray and tells of one without its sender', async (context) => {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { fillStore } from '../bench/fill-store.ts';
 import { testConsole } from './console.ts';
+import { restingPlace } from './resting.ts';
 import { endFax, goingFax, nextNumber, rowOf } from './sent-page.ts';
 
 const FAXES = 400;
@@ -77,10 +78,10 @@ test('a row that no longer fits stays in its position and says what it is now', 
   const { page } = await webConsole.open(context, { path: '/sent?state=going' });
   const row = rowOf(page, number.shown);
   await row.getByText('Sending').waitFor();
-  const position = await row.boundingBox();
+  const position = await restingPlace(row);
   await endFax(webConsole, fax);
   await row.getByText('Delivered').waitFor();
-  expect(await row.boundingBox()).toEqual(position);
+  expect(await restingPlace(row)).toEqual(position);
   await page.reload();
   await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
   await expect.poll(() => row.count()).toBe(0);
@@ -102,11 +103,12 @@ test('after a gap in the events the list is read again, and the row in hand stay
   for (const key of ['j', 'PageDown', 'PageDown', 'PageDown', 'PageUp']) await page.keyboard.press(key);
   const read = grid(page).locator('[data-active]');
   await expect.poll(() => read.textContent()).toContain('+1 202');
-  const [row, text, position] = [await rowNumber(page), await read.textContent(), await read.boundingBox()];
+  const position = await restingPlace(read);
+  const [row, text] = [await rowNumber(page), await read.textContent()];
   for (const number of [nextNumber(), nextNumber(), nextNumber()])
     await webConsole.gateway.send({ to: number.e164 });
   isGap = true;
   await expect.poll(() => rowNumber(page), { timeout: 20_000 }).toBe(Number(row) + 3);
   await expect.poll(() => read.textContent()).toBe(text);
-  expect(await read.boundingBox()).toEqual(position);
+  expect(await restingPlace(read)).toEqual(position);
 });

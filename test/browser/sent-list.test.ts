@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { fillStore } from '../bench/fill-store.ts';
 import { expectAccessible, testConsole } from './console.ts';
+import { restingPlace } from './resting.ts';
 import { details, endFax, goingFax, nextNumber, rowOf } from './sent-page.ts';
 
 const FAXES = 3_000;
@@ -97,10 +98,10 @@ test('a change arrives in its row, and nothing else moves', async (context) => {
   const { page } = await webConsole.open(context, { path: '/sent' });
   const row = rowOf(page, number.shown);
   await row.getByText('Sending').waitFor();
-  const position = await row.boundingBox();
+  const position = await restingPlace(row);
   await endFax(webConsole, fax);
   await row.getByText('Delivered').waitFor();
-  expect(await row.boundingBox()).toEqual(position);
+  expect(await restingPlace(row)).toEqual(position);
   await expect.poll(() => row.textContent()).toContain('0.19');
 });
 
@@ -114,12 +115,12 @@ test('a new fax comes in at the top without moving what is read further down', a
   const read = grid(page).locator('[data-active]');
   await expect.poll(() => read.textContent()).toContain('+1 202');
   await page.evaluate(`document.querySelector('[data-active]').dataset.read = 'yes'`);
-  const [before, text] = [await read.boundingBox(), await read.textContent()];
+  const [before, text] = [await restingPlace(read), await read.textContent()];
   const row = await activeRow(page);
   const number = nextNumber();
   await webConsole.gateway.send({ to: number.e164 });
   await expect.poll(() => activeRow(page)).toBe(Number(row) + 1);
-  expect(await read.boundingBox()).toEqual(before);
+  expect(await restingPlace(read)).toEqual(before);
   await expect.poll(() => read.textContent()).toBe(text);
   await page.keyboard.press('Home');
   await rowOf(page, number.shown).waitFor();

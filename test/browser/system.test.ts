@@ -41,8 +41,10 @@ describe('health', () => {
     const { keys } = (await signing.json()) as { keys: { fingerprint: string }[] };
     await page.getByText(keys[0]?.fingerprint ?? 'none', { exact: true }).waitFor();
     const faxes = page.getByRole('region', { name: 'Faxes' });
-    const receiving = await page.getByRole('region', { name: 'Receiving' }).textContent();
-    expect(receiving).toContain('ReceivingOffLast fax receivedNone yetLast fax deliveredNone yet');
+    const receiving = page.getByRole('region', { name: 'Receiving' });
+    await expect
+      .poll(() => receiving.textContent())
+      .toContain('ReceivingOffLast fax receivedNone yetLast fax deliveredNone yet');
     await expect.poll(() => faxes.textContent()).toContain('Waiting1');
     await expectAccessible(page);
     await webConsole.gateway.processAll();

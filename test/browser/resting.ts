@@ -1,0 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Locator } from 'playwright';
+import { expect } from 'vitest';
+
+/** Ends after the page was drawn twice; for `evaluate`. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+/** Where it is once it moves no more: lists measure their rows, and scroll to them, a frame after they are drawn. */
+export async function restingPlace(of: Locator): ReturnType<Locator['boundingBox']> {
+  let place = await of.boundingBox();
+  await expect
+    .poll(async () => {
+      const before = place;
+      await of.page().evaluate(DRAWN);
+      place = await of.boundingBox();
+      return isDeepStrictEqual(place, before);
+    })
+    .toBe(true);
+  return place;
+}
