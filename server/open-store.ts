@@ -6,6 +6,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
 import type { StoreLocation } from './db/snapshot.ts';
 import { RECEIVED_DOCUMENTS } from './features/inbound/room.ts';
+import { settleRestoredMail } from './features/intake/room.ts';
 import { SENT_DOCUMENTS, settleRestored } from './features/outbound/room.ts';
 import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from './features/storage/room.ts';
 import { type Clock, isoTime } from './platform/clock.ts';
@@ -60,7 +61,11 @@ export async function openStore(boot: BootOptions, clock: Clock): Promise<Opened
 
 /** Nothing leaves by itself: the store may be an older copy, and then a provider may have some of it already. */
 async function holdFaxes(db: Database, clock: Clock): Promise<number> {
-  const faxes = await db.transaction((tx) => settleRestored(tx, isoTime(clock.now()), 'copy'));
+  const at = isoTime(clock.now());
+  const faxes = await db.transaction(async (tx) => {
+    await settleRestoredMail(tx, at, 'copy');
+    return settleRestored(tx, at, 'copy');
+  });
   return faxes.held + faxes.unconfirmed;
 }
 

@@ -1,7 +1,9 @@
+import { createSmtpMailer } from './adapters/mail/smtp.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import { createImports } from './features/imports/room.ts';
 import type { Receiver } from './features/inbound/port.ts';
 import { createInbound, type InboundRoom, type InboundRoomParts } from './features/inbound/room.ts';
+import { createIntake, type IntakeRoomParts } from './features/intake/room.ts';
 import type { CallLog } from './features/outbound/port.ts';
 import type { Room } from './features/room.ts';
 import { createTelephony, type TelephonyRoomParts } from './features/telephony/room.ts';
@@ -17,8 +19,8 @@ export function createReceived(
     readonly signing: { readonly service: WorkRoomParts['signing'] };
   },
   faxes: Omit<
-    InboundRoomParts & WorkRoomParts & Pick<TelephonyRoomParts, 'listening'>,
-    'audit' | 'receivers' | 'notifications' | 'access' | 'inbound' | 'imports' | 'signing'
+    InboundRoomParts & IntakeRoomParts & WorkRoomParts & Pick<TelephonyRoomParts, 'listening'>,
+    'audit' | 'mailer' | 'receivers' | 'notifications' | 'access' | 'inbound' | 'imports' | 'signing'
   >,
   access: WorkRoomParts['access'],
 ): { readonly inbound: InboundRoom; readonly callLog: CallLog; readonly list: readonly Room[] } {
@@ -32,9 +34,12 @@ export function createReceived(
   const imports = createImports({ ...faxes, inbound: inbound.service });
   const beside = { inbound: inbound.service, imports: imports.records, signing: signing.service };
   const work = createWork({ ...faxes, ...beside, audit, access });
+  const mailer = createSmtpMailer(faxes.logger.room('intake'));
+  const intake = createIntake({ ...faxes, audit, mailer, inbound: inbound.service });
+  inbound.whenFiled(intake.items);
   inbound.whenFiled(work.items);
   inbound.showWorkItems(work.items);
   const telephony = createTelephony({ ...faxes, audit, inbound: inbound.service });
   inbound.addSource(telephony.source);
-  return { inbound, callLog: telephony.callLog, list: [inbound, work, telephony, imports] };
+  return { inbound, callLog: telephony.callLog, list: [inbound, intake, work, telephony, imports] };
 }

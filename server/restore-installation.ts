@@ -5,9 +5,16 @@ import { RELEASE } from './config/release.ts';
 import type { WriteTx } from './db/database.ts';
 import { policyVersion } from './features/access/offline.ts';
 import { createSecurityAudit } from './features/audit/service.ts';
+import { settleRestoredMail } from './features/intake/offline.ts';
 import { type RestoredFaxes, settleRestored } from './features/outbound/offline.ts';
 import { joinRestored } from './features/storage/offline.ts';
 import { isoTime, systemClock } from './platform/clock.ts';
+
+/** What became of what was on its way when the backup was made. */
+export interface Settled extends RestoredFaxes {
+  /** E-mails with received faxes that may have been sent since. */
+  readonly mails: number;
+}
 
 /** Who restores: the first record of the security audit in what was restored. */
 export interface Restorer {
@@ -25,7 +32,7 @@ export function restoreInstallation(
   file: string,
   boot: BootOptions,
   options: { replace: boolean; by: Restorer } & Pick<RestoreParts<unknown>, 'onProgress' | 'onFinished'>,
-): Promise<RestoreSummary<RestoredFaxes>> {
+): Promise<RestoreSummary<Settled>> {
   const { replace, by, ...told } = options;
   const { dataFolder, databaseUrl: postgresUrl, dataKey: fixedDataKey } = boot;
   const settle = (tx: WriteTx) => settleFaxes(tx, by);
@@ -37,22 +44,29 @@ export function restoreInstallation(
 export async function tryRestore(file: string, boot: BootOptions, by: Restorer): Promise<string[]> {
   try {
     const { manifest, settled } = await restoreInstallation(file, boot, { replace: true, by });
-    const { held } = settled;
+    const { held, mails } = settled;
     const faxes = held === 1 ? '1 fax that was waiting is' : `${held} faxes that were waiting are`;
     const check =
       held === 0 ? [] : [`After the restore ${faxes} held. Release each that was not sent since the backup.`];
+    const sent =
+      mails === 0
+        ? []
+        : [
+            'After the restore, e-mails with received faxes wait for a person. Confirm each that was sent since.',
+          ];
     const missing = manifest.missing.length;
     const gaps =
       missing === 0 ? [] : [`The backup that was restored does not have the documents of ${missing} faxes.`];
-    return [...check, ...gaps];
+    return [...check, ...sent, ...gaps];
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
     return [`The backup could not be restored. ${error.message}`];
   }
 }
 
-async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Promise<RestoredFaxes> {
-  const faxes = await settleRestored(tx, isoTime(systemClock.now()));
+async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Promise<Settled> {
+  const at = isoTime(systemClock.now());
+  const faxes = { ...(await settleRestored(tx, at)), mails: await settleRestoredMail(tx, at) };
   await createSecurityAudit({ clock: systemClock }).record(tx, {
     actor: { id: null, name },
     credentialKind,

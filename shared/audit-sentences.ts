@@ -84,6 +84,15 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'rate_card.create': () => 'created a rate card',
   'rate_card.change': () => 'entered new prices of a rate card',
   'rate_card.remove': () => 'removed a rate card',
+  'connector.create': (fact) => `created ${named('e-mail connector', fact('name'))}`,
+  'connector.change': (fact) => `changed ${named('e-mail connector', fact('name'))}`,
+  'connector.remove': (fact) => `removed ${named('e-mail connector', fact('name'))}`,
+  'connector.test': (fact) => `tested ${named('e-mail connector', fact('name'))}`,
+  'delivery.retry': () => 'had an e-mail with a received fax sent again',
+  'delivery.confirm': (fact) =>
+    fact('outcome') === 'arrived'
+      ? 'confirmed that an e-mail with a received fax arrived'
+      : 'found that an e-mail with a received fax did not arrive',
   'work_settings.change': (fact) =>
     `changed the acknowledgement target and backup person of ${named('mailbox', fact('mailbox'))}`,
   'inbound_rule.apply': () => 'applied the number rules to older faxes',

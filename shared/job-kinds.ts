@@ -11,6 +11,7 @@ export const JOB_KINDS = {
   'inbound.recover': 'Check for images that the telephone engine left',
   'imports.folder': 'Check for documents in the import folder',
   'inbound.cleanup': 'Cleanup of old received documents',
+  'intake.deliver': 'Received faxes to send by e-mail',
   'telephony.cleanup': 'Cleanup of old calls in the call log',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;

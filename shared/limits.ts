@@ -46,5 +46,16 @@ export const LIMITS = {
   contactLengths: { name: 100, note: 1000 },
   /** The longest time for which a fax waits for others to the same number. */
   togetherMinutes: 1_440,
+  /** Of an e-mail connector. */
+  connector: {
+    name: 100,
+    host: 255,
+    address: 320,
+    recipients: 20,
+    matchNumber: 64,
+    username: 200,
+    password: 1_024,
+    subject: 200,
+  },
   contactsFileBytes: 5 * 1024 * 1024,
 } as const;

@@ -150,3 +150,29 @@ export type WorkDueSource = (typeof WORK_DUE_SOURCES)[number];
 /** What a person can do with a work item. */
 export const WORK_ACTIONS = ['assign', 'acknowledge', 'done', 'reopen'] as const;
 export type WorkAction = (typeof WORK_ACTIONS)[number];
+
+/** How the connection to an e-mail server is secured. */
+export const MAIL_SECURITY = ['starttls', 'tls', 'none'] as const;
+export type MailSecurity = (typeof MAIL_SECURITY)[number];
+
+/**
+ * Of the e-mail that takes a received fax to the recipients of a connector. `received` waits to be sent; of `uncertain` nobody
+ * knows whether it arrived, so that it is never sent again by itself.
+ */
+export const MAIL_STATE_TEXT = {
+  received: 'Waiting to be sent',
+  sending: 'Being sent',
+  delivered: 'Delivered',
+  uncertain: 'Needs a check',
+  failed: 'Failed',
+} as const;
+export type MailState = keyof typeof MAIL_STATE_TEXT;
+export const MAIL_STATES = Object.keys(MAIL_STATE_TEXT) as [MailState, ...MailState[]];
+
+/** The same for one recipient. */
+export const MAIL_RECIPIENT_STATES = ['waiting', 'delivered', 'refused', 'uncertain'] as const;
+export type MailRecipientState = (typeof MAIL_RECIPIENT_STATES)[number];
+
+/** What a person found out of an e-mail that needs a check. */
+export const MAIL_CONFIRM_OUTCOMES = ['arrived', 'not_arrived'] as const;
+export type MailConfirmOutcome = (typeof MAIL_CONFIRM_OUTCOMES)[number];

@@ -40,6 +40,9 @@ export function LiveUpdates() {
         // Its name stands wherever its number does.
         for (const name of NAMING_CONTACTS) readAgain(queryClient, { queryKey: [name] });
         return;
+      case 'intake.changed':
+        readAgain(queryClient, { queryKey: ['mail-deliveries'] });
+        return;
       case 'call.changed':
         // The list of calls hears of it itself.
         return;

@@ -66,6 +66,7 @@ export async function restore({ options, answer }: Running<{ replace?: boolean }
       ['Restored', `the backup of ${manifest.created_at} to ${boot.dataFolder}`],
       ['Held faxes', `${settled.held}; release each that was not sent since`],
       ['Faxes to confirm', settled.unconfirmed],
+      ['E-mails to confirm', settled.mails],
       ...(manifest.missing.length > 0 ? [['Documents not in it', manifest.missing.length] as const] : []),
       ...(setAside ? [['The former installation', setAside] as const] : []),
     ]),

@@ -4,6 +4,11 @@ import { ApiError } from '../../shared/client/index.ts';
 /** Fields of the interface that an option has another name for. */
 const OPTION_OF: Readonly<Record<string, readonly string[]>> = {
   q: ['search'],
+  from_address: ['from'],
+  recipients: ['to'],
+  match_number: ['number'],
+  subject_template: ['subject'],
+  username: ['sign-in-name'],
   gateway_url: ['gateway'],
   scopes: ['scope'],
   ceiling: ['scope', 'permission'],

@@ -13,6 +13,7 @@ import { contactsRoutes } from './contacts.ts';
 import { httpsRoutes } from './https.ts';
 import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
+import { intakeRoutes } from './intake.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
@@ -32,6 +33,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(workStatisticsRoutes),
   ...Object.values(workRoutes),
   ...Object.values(workExportRoutes),
+  ...Object.values(intakeRoutes),
   ...Object.values(telephonyRoutes),
   ...Object.values(contactsRoutes),
   ...Object.values(rateRoutes),

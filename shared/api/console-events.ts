@@ -15,6 +15,7 @@ export const CONSOLE_EVENTS = {
     version: Version,
   }),
   'call.changed': z.strictObject({ id: Id, version: Version }),
+  'intake.changed': z.strictObject({ id: Id, version: Version }),
   'settings.changed': z.strictObject({ generation: Version }),
   'installation.changed': z.strictObject({}),
 } as const;
@@ -27,6 +28,7 @@ export const EVENT_PERMISSIONS = {
   'work.changed': 'work:read',
   'contact.changed': 'contacts:read',
   'call.changed': 'providers:read',
+  'intake.changed': 'mailboxes:read',
   'settings.changed': 'settings:read',
   'installation.changed': null,
 } as const satisfies Record<ConsoleEventKind, Permission | null>;
@@ -57,6 +59,11 @@ export const ConsoleEvent = z
       id: EventId,
       kind: z.literal('call.changed'),
       data: CONSOLE_EVENTS['call.changed'].describe('needs providers:read'),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('intake.changed'),
+      data: CONSOLE_EVENTS['intake.changed'].describe('an e-mail delivery; needs mailboxes:read'),
     }),
     z.strictObject({
       id: EventId,

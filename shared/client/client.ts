@@ -11,6 +11,7 @@ import { contactsRoutes } from '../api/contacts.ts';
 import { httpsRoutes } from '../api/https.ts';
 import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
+import { intakeRoutes } from '../api/intake.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { rateRoutes } from '../api/routing-rates.ts';
@@ -39,6 +40,7 @@ const ROOMS = {
   settings: settingsRoutes,
   outbound: outboundRoutes,
   inbound: inboundRoutes,
+  intake: intakeRoutes,
   work: workRoutes,
   workExport: workExportRoutes,
   workStatistics: workStatisticsRoutes,

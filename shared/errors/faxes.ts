@@ -148,6 +148,22 @@ export const faxErrors = {
       'Another rate card of this provider has these numbers. Change that one, or name other prefixes.',
   },
 
+  no_such_connector: { status: 404, sentence: 'There is no such e-mail connector.' },
+  connector_refused: {
+    status: 400,
+    meaning: 'The e-mail connector cannot be set up like this; the sentence says why.',
+  },
+  no_such_delivery: { status: 404, sentence: 'There is no such e-mail delivery.' },
+  delivery_not_retried: {
+    status: 409,
+    meaning:
+      'The e-mail is not sent again, since it was delivered or may have been; the sentence says which.',
+  },
+  delivery_certain: {
+    status: 409,
+    sentence: 'Only an e-mail that needs a check can be confirmed.',
+  },
+
   no_such_work_item: { status: 404, sentence: 'There is no such work item.' },
   work_item_changed: { status: 409, sentence: 'This item changed; reload and try again.' },
   not_your_item: { status: 403, sentence: 'Only the owner of this item can acknowledge it.' },

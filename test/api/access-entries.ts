@@ -71,6 +71,15 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /admin/inbound/simulate': BAD_BODY,
   'POST /imports': NO_FORM,
 
+  'GET /intake/connectors': READS,
+  'POST /intake/connectors': BAD_BODY,
+  'PUT /intake/connectors/:id': BAD_BODY,
+  'POST /intake/connectors/:id/remove': BAD_BODY,
+  'POST /intake/connectors/:id/test': { right: 404 },
+  'GET /intake/items': READS,
+  'POST /intake/items/:id/retry': { right: 404 },
+  'POST /intake/items/:id/confirm': BAD_BODY,
+
   'GET /contacts': READS,
   'GET /contacts/export': READS,
   'POST /contacts/import': { right: 415 },

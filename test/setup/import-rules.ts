@@ -25,6 +25,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   piscina: /^server\/documents\/pool\/document-pool\.ts$/,
   sharp: /^(server\/documents\/pictures|scripts\/icons)\//,
   '@embedpdf/pdfium': /^server\/documents\/pdfium\//,
+  nodemailer: /^server\/adapters\/mail\//,
   fontkit: /^server\/documents\/pdf\//,
 };
 
@@ -144,7 +145,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|providers\/registry|storage\/local)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/smtp|providers\/registry|storage\/local)\.ts$/,
   ROOM,
   PUBLIC,
 ];

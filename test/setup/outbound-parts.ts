@@ -58,6 +58,7 @@ export function outboundParts(given: {
     },
     noteDocumentRead: async () => undefined,
     contacts: {
+      nameOf: async () => null,
       namesOf: async () => new Map(),
       numbersFound: async () => [],
       isBlocked: async () => false,

@@ -121,6 +121,8 @@ function sampleOf(shape: Shape, whole: Shape): unknown {
   if (type === 'boolean') return true;
   if (type === 'null') return null;
   if (own.format === 'date-time') return '2026-11-22T08:00:00.000Z';
-  if ([own, ...(own.allOf ?? [])].some(({ pattern }) => pattern?.startsWith('^https?:'))) return 'http://a';
+  const patterns = [own, ...(own.allOf ?? [])].map(({ pattern }) => pattern ?? '');
+  if (patterns.some((pattern) => pattern.startsWith('^https?:'))) return 'http://a';
+  if (patterns.some((pattern) => pattern.includes('+@['))) return 'a@example.org';
   return 'a'.repeat(own.minLength ?? 1);
 }

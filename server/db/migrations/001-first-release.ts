@@ -5,6 +5,7 @@ import { createConsoleTables } from './001/console.ts';
 import { createContactsTables } from './001/contacts.ts';
 import { createImportsTables } from './001/imports.ts';
 import { createInboundTables } from './001/inbound.ts';
+import { createIntakeTables } from './001/intake.ts';
 import { createJobTables } from './001/jobs.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createPairingTables } from './001/pairing.ts';
@@ -27,6 +28,7 @@ export const firstRelease: Migration = {
     await createContactsTables(db);
     await createOutboundTables(db);
     await createInboundTables(db);
+    await createIntakeTables(db);
     await createWorkTables(db);
     await createStorageTables(db);
     await createSigningTables(db);

@@ -4,6 +4,7 @@ import type { ConsoleTables } from './console.ts';
 import type { ContactsTables } from './contacts.ts';
 import type { ImportsTables } from './imports.ts';
 import type { InboundTables } from './inbound.ts';
+import type { IntakeTables } from './intake.ts';
 import type { JobsTables } from './jobs.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { PairingTables } from './pairing.ts';
@@ -22,6 +23,7 @@ export interface Tables
     ContactsTables,
     ImportsTables,
     InboundTables,
+    IntakeTables,
     JobsTables,
     OutboundTables,
     PairingTables,

@@ -24,6 +24,8 @@ const MOST_NAMED = 50;
 export interface KnownNumbers {
   /** By E.164 number; nothing for a caller who may not see contacts. */
   namesOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, ContactName>>;
+  /** By E.164 number, for what the gateway itself writes to people who were chosen to read it. */
+  nameOf(number: string): Promise<string | null>;
   /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
   numbersFound(caller: Caller, typed: string): Promise<string[]>;
   /** Whether no fax is to be accepted for the E.164 number. */
@@ -83,6 +85,7 @@ function knownNumbers(parts: ContactsParts): KnownNumbers {
       const found = await namesOf(db.read, [...new Set(numbers)]);
       return new Map(found.map(({ fax_number, id, name }) => [fax_number, { id, name }]));
     },
+    nameOf: async (number) => (await contactOf(number, db.read))?.name ?? null,
     async numbersFound(caller, typed) {
       const words = wordsOf(typed);
       // A number is found in the faxes themselves.

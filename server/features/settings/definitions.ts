@@ -4,6 +4,7 @@ import { auditSettings } from './definitions/audit.ts';
 import { backupSettings } from './definitions/backups.ts';
 import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
+import { mailSettings } from './definitions/mail.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
 
@@ -12,7 +13,7 @@ import { sendingSettings } from './definitions/sending.ts';
  * `backends` are the names that can be chosen to send through.
  */
 export function gatewaySettings(backends: readonly string[]) {
-  const beforeProviders = { ...sendingSettings(backends), ...receivingSettings };
+  const beforeProviders = { ...sendingSettings(backends), ...receivingSettings, ...mailSettings };
   const afterProviders = {
     ...accessSettings,
     ...httpsSettings,

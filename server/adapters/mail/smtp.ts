@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { Logger } from '../../platform/logger.ts';
+import { type SmtpError, whyRefused } from './failures.ts';
+import type { Mailer, MailMessage, MailOutcome, MailServer } from './port.ts';
+
+const CONNECT_MS = 30_000;
+/** Servers look through a whole message before they answer its end. */
+const SILENCE_MS = 300_000;
+const LINE_BREAK = 2;
+/** Of base64: bytes in a line of 76 characters. */
+const LINE = { bytes: 57, characters: 76 + LINE_BREAK };
+/** Headers and texts. */
+const AROUND_BYTES = 8_192;
+
+/** Hands mail to SMTP servers; nodemailer speaks the protocol. */
+export function createSmtpMailer(logger: Logger): Mailer {
+  return {
+    async send(server, message, beforeData) {
+      const connection = createConnection(server);
+      const handing = new Handing(message, beforeData);
+      try {
+        await begin(connection, server);
+        const { rejectedErrors = [] } = await hand(connection, message, handing.stream);
+        return { kind: 'accepted', refused: refusedOf(server, rejectedErrors) };
+      } catch (error) {
+        if (handing.problem !== null) throw handing.problem.error;
+        logger.info({ error }, 'an e-mail was not accepted');
+        return outcomeOf(server, error as SmtpError, handing.isWhole);
+      } finally {
+        // The answer is known, or will never be.
+        connection.close();
+      }
+    },
+  };
+}
+
+/** The message on its way out. */
+class Handing {
+  /** The last byte of it has left, so that its end may have. */
+  isWhole = false;
+  /** Why nothing of it was let out. */
+  problem: { readonly error: unknown } | null = null;
+  readonly stream: Readable;
+
+  constructor(message: MailMessage, beforeData: () => Promise<void>) {
+    this.stream = Readable.from(this.#bytes(message, beforeData), { objectMode: false });
+  }
+
+  /** Nothing of this runs before the server asked for the message. */
+  async *#bytes(message: MailMessage, beforeData: () => Promise<void>): AsyncGenerator<Buffer> {
+    try {
+      await beforeData();
+    } catch (error) {
+      this.problem = { error };
+      throw error;
+    }
+    for await (const chunk of await composed(message)) yield chunk as Buffer;
+    this.isWhole = true;
+  }
+}
+
+function createConnection({ host, port, security }: MailServer): SMTPConnection {
+  const connection = new SMTPConnection({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+  });
+  return connection;
+}
+
+async function begin(connection: SMTPConnection, { username, password }: MailServer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    // Stays: what happens later fails whatever is asked of the connection then.
+    connection.on('error', reject);
+    connection.once('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNECTION' })));
+    connection.connect((error) => (error ? reject(error) : resolve()));
+  });
+  if (username === '') return;
+  await new Promise<void>((resolve, reject) => {
+    connection.login({ user: username, pass: password }, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function hand(
+  connection: SMTPConnection,
+  { from, to, attachment }: MailMessage,
+  stream: Readable,
+): Promise<{ readonly rejectedErrors?: readonly SmtpError[] | undefined }> {
+  const size = encodedBytes(attachment?.sizeBytes ?? 0) + AROUND_BYTES;
+  return new Promise((resolve, reject) => {
+    connection.once('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNECTION' })));
+    connection.send({ from, to: [...to], size }, stream, (error, info) => {
+      if (error) reject(error);
+      else resolve({ rejectedErrors: info.rejectedErrors as SmtpError[] | undefined });
+    });
+  });
+}
+
+/** As base64, which attachments are sent in. */
+export function encodedBytes(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / LINE.bytes) * LINE.characters;
+}
+
+async function composed({ attachment, at, to, ...message }: MailMessage): Promise<Readable> {
+  const attachments =
+    attachment === null
+      ? []
+      : [
+          {
+            filename: attachment.fileName,
+            contentType: attachment.contentType,
+            content: await attachment.open(),
+          },
+        ];
+  const composer = new MailComposer({
+    ...message,
+    to: [...to],
+    date: new Date(at),
+    attachments,
+    // Nothing answers such a message by itself: RFC 3834, and what Exchange goes by.
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().createReadStream();
+}
+
+function outcomeOf(server: MailServer, error: SmtpError, isWhole: boolean): MailOutcome {
+  const code = error.responseCode ?? 0;
+  // Only a refusal says for certain that what was handed over is not kept.
+  if (isWhole && (code < 400 || code > 599))
+    return {
+      kind: 'unknown',
+      sentence: `The whole message was handed to ${server.host}, and the connection broke off before the answer.`,
+    };
+  const refused = refusedOf(server, error.rejectedErrors ?? []);
+  return { kind: 'refused', sentence: whyRefused(server, error), refused };
+}
+
+function refusedOf(server: MailServer, errors: readonly SmtpError[]): Map<string, string> {
+  return new Map(
+    errors.flatMap((error) =>
+      error.recipient === undefined ? [] : [[error.recipient, whyRefused(server, error)] as const],
+    ),
+  );
+}

@@ -1,0 +1,191 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { Connector as ConnectorShape } from '../../../shared/api/intake.ts';
+import type { Client } from '../../../shared/client/index.ts';
+import { ERRORS } from '../../../shared/errors/all.ts';
+import { MAIL_SECURITY, type MailSecurity } from '../../../shared/states.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { facts, table } from '../terminal.ts';
+import { someOf, yesOrNo } from '../yes-or-no.ts';
+
+type Connector = z.infer<typeof ConnectorShape>;
+
+const CONNECTOR = 'its name or its id';
+
+export function addConnectorsCommands(program: Command): void {
+  const connectors = program.command('connectors').description('To whom received faxes go by e-mail.');
+  addList(connectors);
+  addCreate(connectors);
+  addChange(connectors);
+  addRemove(connectors);
+  addTest(connectors);
+}
+
+function addList(connectors: Command): void {
+  connectors
+    .command('list')
+    .description('E-mail connectors, by name.')
+    .action(
+      action(async ({ client, answer }) => {
+        answer(await (await client()).intake.listConnectors(), ({ items }) => table(HEAD, items.map(rowOf)));
+      }),
+    );
+}
+
+const HEAD = ['NAME', 'NUMBER', 'RECIPIENTS', 'SERVER', 'STATE', 'ID'];
+
+function rowOf(connector: Connector): (string | null)[] {
+  const { id, name, match_number, recipients, host, port, enabled, last_test: test } = connector;
+  const tested = test === null ? 'not tested' : test.ok ? 'tested' : 'test failed';
+  const state = enabled ? tested : 'off';
+  return [name, match_number ?? 'any', recipients.join(', '), `${host}:${port}`, state, id];
+}
+
+interface Options {
+  readonly name?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly security?: MailSecurity;
+  readonly signInName?: string;
+  readonly password?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly number?: string;
+  readonly subject?: string;
+  readonly enabled?: boolean;
+}
+
+function withFields(command: Command): Command {
+  return command
+    .option('--host <host>', 'the SMTP server')
+    .option('--port <port>', '1 to 65535; 587 when left out')
+    .option('--security <security>', `${MAIL_SECURITY.join(', ')}; starttls when left out`)
+    .option('--sign-in-name <name>', 'whom the server knows; "" for none')
+    .option('--password <password>', '- reads it from standard input; "" removes it')
+    .option('--from <address>', 'whom the e-mails come from')
+    .option('--to <addresses>', 'who gets them: up to 20 addresses with commas')
+    .option('--number <number>', 'only faxes to this number; "" for numbers that no connector names')
+    .option(
+      '--subject <subject>',
+      'with {from_number}, {to_number}, {pages}, {received_at}, {mailbox}, {contact}',
+    )
+    .addOption(yesOrNo('--enabled', 'whether new faxes go to it'));
+}
+
+async function fieldsOf(options: Options) {
+  const { name, host, port, security, signInName, password, from, to, number, subject, enabled } = options;
+  return {
+    name,
+    host,
+    port: port === undefined ? undefined : Number(port),
+    security,
+    username: signInName,
+    password: password === '-' ? (await text(process.stdin)).trim() : password,
+    from_address: from,
+    recipients: to?.split(',').map((address) => address.trim()),
+    match_number: number,
+    subject_template: subject,
+    enabled,
+  };
+}
+
+function addCreate(connectors: Command): void {
+  const create = connectors
+    .command('create')
+    .description('Create an e-mail connector. Faxes received from then on go to its recipients.')
+    .argument('<name>');
+  withFields(create).action(
+    action<Options>(async ({ options, client, answer }, name = '') => {
+      const { host = '', from_address = '', recipients = [], ...fields } = await fieldsOf(options);
+      const body = { ...fields, name, host, from_address, recipients };
+      answer(await (await client()).intake.createConnector({ body }), describe);
+    }),
+  );
+}
+
+function addChange(connectors: Command): void {
+  const change = connectors
+    .command('change')
+    .description('Change an e-mail connector; what is not named stays.')
+    .argument('<connector>', CONNECTOR)
+    .option('--name <name>');
+  withFields(change).action(
+    action<Options>(async ({ options, client, answer }, given = '') => {
+      const wanted = someOf(await fieldsOf(options));
+      const rooms = await client();
+      const found = await findConnector(rooms, given);
+      const {
+        id,
+        has_password: _has,
+        last_test: _test,
+        created_at: _made,
+        updated_at: _at,
+        ...before
+      } = found;
+      const told = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+      const body = { ...before, ...told };
+      answer(await rooms.intake.changeConnector({ params: { id }, body }), describe);
+    }),
+  );
+}
+
+function addRemove(connectors: Command): void {
+  connectors
+    .command('remove')
+    .description('Remove an e-mail connector. What waits to be sent by it fails.')
+    .argument('<connector>', CONNECTOR)
+    .action(
+      action(async ({ client, answer }, given = '') => {
+        const rooms = await client();
+        const { id, version } = await findConnector(rooms, given);
+        const removed = await rooms.intake.removeConnector({ params: { id }, body: { version } });
+        answer(removed, ({ name }) => `Removed ${name}.`);
+      }),
+    );
+}
+
+function addTest(connectors: Command): void {
+  connectors
+    .command('test')
+    .description('Send a short test message to the recipients of an e-mail connector.')
+    .argument('<connector>', CONNECTOR)
+    .action(
+      action(async ({ client, answer }, given = '') => {
+        const rooms = await client();
+        const { id } = await findConnector(rooms, given);
+        const result = await rooms.intake.testConnector({ params: { id } });
+        answer(result, ({ detail }) => detail);
+        if (!result.ok) throw new CommandFailure('The e-mail connector does not work.', EXIT.failed);
+      }),
+    );
+}
+
+async function findConnector({ intake }: Client, given: string): Promise<Connector> {
+  const { items } = await intake.listConnectors();
+  const byId = items.find(({ id }) => id === given);
+  if (byId) return byId;
+  const wanted = given.trim().toLowerCase();
+  const [found, second] = items.filter(({ name }) => name.toLowerCase() === wanted);
+  if (!found) throw new CommandFailure(ERRORS.no_such_connector.sentence, EXIT.notFound);
+  if (second)
+    throw new CommandFailure('Several connectors have that name. Name the id instead.', EXIT.conflict);
+  return found;
+}
+
+function describe(connector: Connector): string {
+  const { host, port, security } = connector;
+  return facts([
+    ['Connector', connector.id],
+    ['Name', connector.name],
+    ['Number', connector.match_number ?? 'any'],
+    ['From', connector.from_address],
+    ['Recipients', connector.recipients.join(', ')],
+    ['Server', `${host}:${port}, ${security}`],
+    ['Sign-in name', connector.username],
+    ['Password', connector.has_password ? 'set' : 'none'],
+    ['Subject', connector.subject_template],
+    ['Enabled', connector.enabled ? 'yes' : 'no'],
+  ]);
+}

@@ -1,0 +1,103 @@
+import { type Command, Option } from 'commander';
+import type { z } from 'zod';
+import type { MailDelivery } from '../../../shared/api/intake.ts';
+import {
+  MAIL_CONFIRM_OUTCOMES,
+  MAIL_STATE_TEXT,
+  MAIL_STATES,
+  type MailConfirmOutcome,
+} from '../../../shared/states.ts';
+import { action } from '../command.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { facts, table } from '../terminal.ts';
+
+type Delivery = z.infer<typeof MailDelivery>;
+
+export function addDeliveriesCommands(program: Command): void {
+  const deliveries = program
+    .command('deliveries')
+    .description('E-mails with received faxes: who got which, and what waits for you.');
+  addList(deliveries);
+  addRetry(deliveries);
+  addConfirm(deliveries);
+}
+
+interface ListOptions extends PageOptions {
+  readonly state?: string;
+  readonly fax?: string;
+}
+
+function addList(deliveries: Command): void {
+  const list = deliveries
+    .command('list')
+    .description('E-mail deliveries, newest first, with the state of each recipient.')
+    .option('--state <states>', `one or more of ${MAIL_STATES.join(', ')}; with commas`)
+    .option('--fax <id>', 'of one received fax');
+  inPages(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { state, fax: fax_id, limit, cursor } = options;
+      const query = { state, fax_id, limit, cursor };
+      answer(await (await client()).intake.listDeliveries({ query }), (page) => {
+        const rows = page.items.flatMap(rowsOf);
+        return rows.length === 0 ? 'No e-mail deliveries.' : withNext(table(HEAD, rows), page);
+      });
+    }),
+  );
+}
+
+const HEAD = ['TIME', 'CONNECTOR', 'RECIPIENT', 'RECIPIENT STATE', 'STATE', 'ID'];
+
+/** One for each recipient. */
+function rowsOf({ id, connector, recipients, state, recorded_at }: Delivery): string[][] {
+  return recipients.map((one) => [
+    one.at ?? recorded_at,
+    connector.name,
+    one.address,
+    one.state,
+    MAIL_STATE_TEXT[state],
+    id,
+  ]);
+}
+
+function addRetry(deliveries: Command): void {
+  deliveries
+    .command('retry')
+    .description('Send a failed e-mail again, or one that waits now. Nobody gets it twice.')
+    .argument('<id>')
+    .action(
+      action(async ({ client, answer }, id = '') => {
+        answer(await (await client()).intake.retryDelivery({ params: { id } }), describe);
+      }),
+    );
+}
+
+function addConfirm(deliveries: Command): void {
+  const outcome = new Option(
+    '--outcome <outcome>',
+    'what its recipients say; one that did not arrive is sent again',
+  );
+  deliveries
+    .command('confirm')
+    .description('Say whether an e-mail that needs a check arrived.')
+    .argument('<id>')
+    .addOption(outcome.choices(MAIL_CONFIRM_OUTCOMES).makeOptionMandatory())
+    .action(
+      action<{ outcome: MailConfirmOutcome }>(async ({ options, client, answer }, id = '') => {
+        const body = { outcome: options.outcome };
+        answer(await (await client()).intake.confirmDelivery({ params: { id }, body }), describe);
+      }),
+    );
+}
+
+function describe(delivery: Delivery): string {
+  const { id, fax_id, connector, state, sentence, recipients, retry_at } = delivery;
+  return facts([
+    ['Delivery', id],
+    ['Received fax', fax_id],
+    ['Connector', connector.name],
+    ['State', MAIL_STATE_TEXT[state]],
+    ['Problem', sentence],
+    ['Next attempt', retry_at],
+    ['Recipients', recipients.map(({ address, state: its }) => `${address} (${its})`).join(', ')],
+  ]);
+}

@@ -1,0 +1,42 @@
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import type { IntakeParts } from './parts.ts';
+import { deliverJob, deliverKey } from './queued.ts';
+import { changeItem } from './store/item-store.ts';
+import { putRecipients } from './store/recipient-store.ts';
+import type { ItemRow, RecipientFact } from './types.ts';
+
+/** Somebody else changed the item between reading and writing. Its code is the one at which a transaction is repeated. */
+export class ItemMovedError extends Error {
+  override name = 'ItemMovedError';
+  readonly code = '40001';
+}
+
+type ChangeParts = Pick<IntakeParts, 'db' | 'clock' | 'announcer'>;
+
+/** Writes the change with what it says of recipients, and tells consoles. Throws ItemMovedError. */
+export async function change(
+  { db, clock, announcer }: ChangeParts,
+  tx: WriteTx,
+  item: ItemRow,
+  changes: Partial<Pick<ItemRow, 'state' | 'problem' | 'failures' | 'retry_at' | 'mailbox_id'>>,
+  recipients: readonly RecipientFact[] = [],
+): Promise<ItemRow> {
+  const at = isoTime(clock.now());
+  const changed = await changeItem(tx, item, { ...changes, updated_at: at });
+  if (!changed) throw new ItemMovedError(`the e-mail ${item.id} was changed meanwhile`);
+  await putRecipients(
+    tx,
+    item.id,
+    recipients.map((fact) => ({ ...fact, at: fact.state === 'waiting' ? null : at })),
+  );
+  const { id, version } = changed;
+  db.onCommit(tx, () => announcer.announce('intake.changed', { id, version }));
+  return changed;
+}
+
+/** Has it sent as soon as may be. */
+export async function sendNow({ queue }: Pick<IntakeParts, 'queue'>, tx: WriteTx, id: string): Promise<void> {
+  const isNew = await queue.enqueue(tx, deliverJob, { payload: { item_id: id }, key: deliverKey(id) });
+  if (!isNew) await queue.makeDue(tx, deliverKey(id));
+}

@@ -1,0 +1,164 @@
+import type { z } from 'zod';
+import { type Connector, type ConnectorIn, SUBJECT_WORDS } from '../../../shared/api/intake.ts';
+import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import { requestedNumber } from '../../platform/phone-number.ts';
+import { actorOf, type Caller } from '../access/service.ts';
+import { recordedActor } from '../audit/service.ts';
+import { recipientsOfConnector } from './create-items.ts';
+import { badNumber, connectorRefused, noSuchConnector, stale } from './errors.ts';
+import { unknownWords } from './message.ts';
+import type { IntakeParts } from './parts.ts';
+import { sealedPassword, unencryptedProblem } from './server-of.ts';
+import { deleteConnector, findConnector, insertConnector, updateConnector } from './store/connector-store.ts';
+import type { ConnectorRow } from './types.ts';
+
+export type ConnectorAnswer = z.infer<typeof Connector>;
+export type ConnectorFields = z.infer<typeof ConnectorIn>;
+/** A connector as somebody read it. */
+export interface ConnectorRead {
+  readonly id: string;
+  readonly version: number;
+}
+
+const NOT_TESTED = { tested_at: null, test_ok: null, test_detail: null } as const;
+
+/** Throws 400 for what cannot be set up like this. */
+export async function createConnector(
+  parts: IntakeParts,
+  caller: Caller,
+  fields: ConnectorFields,
+): Promise<ConnectorRow> {
+  const id = newId();
+  const at = isoTime(parts.clock.now());
+  const password = fields.password ? sealedPassword(parts, id, fields.password) : null;
+  const row: ConnectorRow = {
+    ...valuesOf(parts, fields),
+    ...NOT_TESTED,
+    id,
+    password,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+  };
+  return parts.db.transaction(async (tx) => {
+    await insertConnector(tx, row);
+    await recordConnector(parts, tx, caller, { operation: 'connector.create', row });
+    return row;
+  });
+}
+
+/** Sets everything of it. Throws 400, 404, and 409 for one that changed since it was read. */
+export async function changeConnector(
+  parts: IntakeParts,
+  caller: Caller,
+  id: string,
+  fields: ConnectorFields,
+): Promise<ConnectorRow> {
+  const values = valuesOf(parts, fields);
+  return parts.db.transaction(async (tx) => {
+    const version = fields.version ?? null;
+    if (version === null) throw connectorRefused('The version of the connector is missing. Read it again.');
+    const before = await connectorIn(tx, { id, version });
+    const password = passwordAfter(parts, before, fields);
+    const changes = { ...values, ...NOT_TESTED, password, updated_at: isoTime(parts.clock.now()) };
+    if (!(await updateConnector(tx, { id, version }, changes))) throw stale();
+    const row = { ...before, ...changes, version: version + 1 };
+    await recordConnector(parts, tx, caller, { operation: 'connector.change', row });
+    return row;
+  });
+}
+
+/** Answers the connector as it was. Throws 404, and 409 for one that changed since it was read. */
+export async function removeConnector(
+  parts: IntakeParts,
+  caller: Caller,
+  read: ConnectorRead,
+): Promise<ConnectorRow> {
+  return parts.db.transaction(async (tx) => {
+    const row = await connectorIn(tx, read);
+    if (!(await deleteConnector(tx, read))) throw stale();
+    await recordConnector(parts, tx, caller, { operation: 'connector.remove', row });
+    return row;
+  });
+}
+
+export function presentConnector(row: ConnectorRow): ConnectorAnswer {
+  const { password, enabled, tested_at: at, test_ok, test_detail: detail, ...shown } = row;
+  return {
+    ...shown,
+    recipients: recipientsOfConnector(row),
+    enabled: enabled === 1,
+    has_password: password !== null,
+    last_test: at === null || detail === null ? null : { at, ok: test_ok === 1, detail },
+  };
+}
+
+/** The record of what was done, by id and name alone. */
+export async function recordConnector(
+  { audit }: IntakeParts,
+  tx: WriteTx,
+  caller: Caller,
+  { operation, row }: { operation: AuditOperation; row: Pick<ConnectorRow, 'id' | 'name'> },
+): Promise<void> {
+  await audit.record(tx, {
+    ...recordedActor(actorOf(caller)),
+    operation,
+    target: { kind: 'connector', id: row.id },
+    outcome: 'done',
+    details: { name: row.name },
+  });
+}
+
+function valuesOf(parts: IntakeParts, fields: ConnectorFields) {
+  const { name, host, port, security, username, from_address, subject_template } = fields;
+  const unknown = unknownWords(subject_template, SUBJECT_WORDS);
+  if (unknown.length > 0)
+    throw connectorRefused(
+      `The subject has {${unknown[0]}}, which stands for nothing. It can have ${SUBJECT_WORDS.map((word) => `{${word}}`).join(', ')}.`,
+    );
+  const problem = unencryptedProblem(parts, { host, security });
+  if (problem !== null) throw connectorRefused(problem);
+  const typed = fields.match_number ?? '';
+  const match_number = typed === '' ? null : requestedNumber(typed, parts.settings.country());
+  if (typed !== '' && match_number === null) throw badNumber();
+  return {
+    name,
+    host,
+    port,
+    security,
+    username,
+    from_address,
+    recipients: JSON.stringify(addressesOf(fields.recipients)),
+    enabled: fields.enabled ? (1 as const) : (0 as const),
+    match_number,
+    subject_template,
+  };
+}
+
+/** Each once, whatever its letters: nobody gets a fax twice. */
+function addressesOf(given: string | readonly string[]): string[] {
+  const all = typeof given === 'string' ? [given] : given;
+  return [...new Map(all.map((address) => [address.toLowerCase(), address])).values()];
+}
+
+const AGAIN = 'Enter the password again: the server, its port, the sign-in name or the security changed.';
+
+/** A stored password goes nowhere but where it was meant for. */
+function passwordAfter(parts: IntakeParts, before: ConnectorRow, fields: ConnectorFields): string | null {
+  const { password = null } = fields;
+  if (password !== null) return password === '' ? null : sealedPassword(parts, before.id, password);
+  const names = ['host', 'port', 'username', 'security'] as const;
+  if (before.password !== null && names.some((name) => before[name] !== fields[name]))
+    throw connectorRefused(AGAIN);
+  return before.password;
+}
+
+async function connectorIn(tx: WriteTx, { id, version }: ConnectorRead): Promise<ConnectorRow> {
+  const row = await findConnector(tx, id);
+  if (!row) throw noSuchConnector();
+  if (row.version !== version) throw stale();
+  return row;
+}

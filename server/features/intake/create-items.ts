@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { WriteTx } from '../../db/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { FiledHandler } from '../inbound/port.ts';
+import type { FiledFax } from '../inbound/types.ts';
+import { change, sendNow } from './change.ts';
+import type { IntakeParts } from './parts.ts';
+import { matchingConnectors } from './store/connector-store.ts';
+import { insertItem, itemsOfFax } from './store/item-store.ts';
+import { putRecipients } from './store/recipient-store.ts';
+import type { ConnectorRow, ItemRow } from './types.ts';
+
+const Addresses = z.array(z.string());
+
+/** Whom a connector sends to. */
+export const recipientsOfConnector = ({ recipients }: Pick<ConnectorRow, 'recipients'>): string[] =>
+  Addresses.parse(JSON.parse(recipients));
+
+/** Every document that is filed is queued for each connector that matches, in the transaction that files it. */
+export function itemsPerDocument(parts: IntakeParts): FiledHandler {
+  return {
+    async onFiled(tx, fax) {
+      for (const connector of await matchingConnectors(tx, fax.toNumber))
+        await createItem(parts, tx, fax, connector);
+    },
+    async onMoved(tx, { id, mailboxId }) {
+      for (const item of await itemsOfFax(tx, id)) await change(parts, tx, item, { mailbox_id: mailboxId });
+    },
+  };
+}
+
+async function createItem(
+  parts: IntakeParts,
+  tx: WriteTx,
+  fax: FiledFax,
+  connector: ConnectorRow,
+): Promise<void> {
+  const row: ItemRow = {
+    id: newId(),
+    fax_id: fax.id,
+    connector_id: connector.id,
+    connector_name: connector.name,
+    state: 'received',
+    version: 1,
+    problem: null,
+    failures: 0,
+    retry_at: null,
+    message_id: messageIdOf(fax.id, connector),
+    mailbox_id: fax.mailboxId,
+    from_number: fax.fromNumber,
+    to_number: fax.toNumber,
+    pages: fax.document.pages,
+    is_test: fax.isTest ? 1 : 0,
+    filed_at: fax.filedAt,
+    recorded_at: fax.filedAt,
+    updated_at: fax.filedAt,
+  };
+  if (!(await insertItem(tx, row))) return;
+  const waiting = { state: 'waiting', sentence: null, at: null } as const;
+  await putRecipients(
+    tx,
+    row.id,
+    recipientsOfConnector(connector).map((address) => ({ address, ...waiting })),
+  );
+  await sendNow(parts, tx, row.id);
+  const { id, version } = row;
+  parts.db.onCommit(tx, () => parts.announcer.announce('intake.changed', { id, version }));
+}
+
+/** The same whenever it is sent, so that a mail system can tell a repetition. */
+function messageIdOf(faxId: string, { id, from_address }: ConnectorRow): string {
+  const domain = from_address.slice(from_address.lastIndexOf('@') + 1);
+  return `<fax.${faxId}.${id}@${/^[\w.-]+$/u.test(domain) ? domain : 'faxdesk.invalid'}>`;
+}

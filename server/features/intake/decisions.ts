@@ -1,0 +1,82 @@
+import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import type { MailConfirmOutcome } from '../../../shared/states.ts';
+import type { WriteTx } from '../../db/database.ts';
+import { actorOf, type Caller } from '../access/service.ts';
+import { recordedActor } from '../audit/service.ts';
+import { change, sendNow } from './change.ts';
+import { deliveryCertain, noSuchDelivery, notRetried } from './errors.ts';
+import type { IntakeParts } from './parts.ts';
+import { findItem } from './store/item-store.ts';
+import { recipientsOf } from './store/recipient-store.ts';
+import type { ItemRow, RecipientFact } from './types.ts';
+
+const NOT_RETRIED = {
+  sending: 'The e-mail is being sent now.',
+  delivered: 'The e-mail was delivered. It is not sent a second time.',
+  uncertain: 'The e-mail may have arrived. Say first whether it did.',
+} as const;
+
+/** A failed e-mail is sent again, and one that waits now. Throws 404, and 409 for every other. */
+export async function retry(parts: IntakeParts, caller: Caller, id: string): Promise<ItemRow> {
+  return parts.db.transaction(async (tx) => {
+    const item = await itemIn(tx, id);
+    if (item.state !== 'failed' && item.state !== 'received') throw notRetried(NOT_RETRIED[item.state]);
+    const changed = await again(parts, tx, item);
+    await recorded(parts, tx, caller, { operation: 'delivery.retry', id });
+    return changed;
+  });
+}
+
+/** What a person found out of an e-mail in doubt. Throws 404, and 409 when there is no doubt. */
+export async function confirm(
+  parts: IntakeParts,
+  caller: Caller,
+  { id, outcome }: { readonly id: string; readonly outcome: MailConfirmOutcome },
+): Promise<ItemRow> {
+  return parts.db.transaction(async (tx) => {
+    const item = await itemIn(tx, id);
+    if (item.state !== 'uncertain') throw deliveryCertain();
+    const known = await recipientsOf(tx, [id]);
+    const told = known.filter(({ state }) => state === 'uncertain').map(({ address }) => address);
+    const isOpen = outcome === 'not_arrived' || known.some(({ state }) => state === 'refused');
+    const facts = told.map((address) => factOf(address, outcome, caller));
+    await recorded(parts, tx, caller, { operation: 'delivery.confirm', id, details: { outcome } });
+    if (isOpen) return again(parts, tx, item, facts);
+    return change(parts, tx, item, { state: 'delivered', problem: null, retry_at: null }, facts);
+  });
+}
+
+function factOf(address: string, outcome: MailConfirmOutcome, caller: Caller): RecipientFact {
+  return outcome === 'arrived'
+    ? { address, state: 'delivered', sentence: `${actorOf(caller).name} confirmed that it arrived.` }
+    : { address, state: 'waiting', sentence: null };
+}
+
+async function again(
+  parts: IntakeParts,
+  tx: WriteTx,
+  item: ItemRow,
+  facts: readonly RecipientFact[] = [],
+): Promise<ItemRow> {
+  const begun = { state: 'received', failures: 0, retry_at: null, problem: null } as const;
+  const changed = await change(parts, tx, item, begun, facts);
+  await sendNow(parts, tx, item.id);
+  return changed;
+}
+
+async function itemIn(tx: WriteTx, id: string): Promise<ItemRow> {
+  const item = await findItem(tx, id);
+  if (!item) throw noSuchDelivery();
+  return item;
+}
+
+async function recorded(
+  { audit }: IntakeParts,
+  tx: WriteTx,
+  caller: Caller,
+  done: { operation: AuditOperation; id: string; details?: Record<string, unknown> },
+): Promise<void> {
+  const { operation, id, details = {} } = done;
+  const target = { kind: 'delivery', id };
+  await audit.record(tx, { ...recordedActor(actorOf(caller)), operation, target, outcome: 'done', details });
+}

@@ -1,0 +1,110 @@
+import type { WriteTx } from '../../db/database.ts';
+import {
+  DONE,
+  defineJob,
+  type JobDefinition,
+  type JobResult,
+  type SettledResult,
+} from '../../jobs/define-job.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { change, ItemMovedError } from './change.ts';
+import { HOUR_MS, hopeless, inDoubt, type Settled, settledBy } from './outcome.ts';
+import type { IntakeParts } from './parts.ts';
+import { prepare } from './prepare.ts';
+import { deliverJob } from './queued.ts';
+import { findItem } from './store/item-store.ts';
+import { recipientsOf, removeRecipients } from './store/recipient-store.ts';
+import type { ItemRow } from './types.ts';
+
+/** E-mails on their way at once. */
+const AT_ONCE = 4;
+
+const VANISHED = 'The gateway was stopped while the e-mail was handed over.';
+
+/** Sends the e-mail of an item, once for each time that it is due. */
+export function defineDelivery(parts: IntakeParts): JobDefinition<{ item_id: string }> {
+  return defineJob({
+    ...deliverJob,
+    concurrency: AT_ONCE,
+    // An item that a vanished worker left in `sending` becomes uncertain when the job comes back.
+    lost: 'repeat',
+    longestWaitMs: HOUR_MS,
+    run: ({ item_id }) => deliver(parts, item_id),
+  });
+}
+
+async function deliver(parts: IntakeParts, itemId: string): Promise<JobResult> {
+  const item = await findItem(parts.db.read, itemId);
+  if (item?.state === 'sending') return decide(parts, itemId, (tx) => doubtOf(tx, itemId, VANISHED));
+  if (item?.state !== 'received') return DONE;
+  const prepared = await prepare(parts, item);
+  if ('hopeless' in prepared) return decide(parts, itemId, (_tx, now) => hopeless(now, prepared.hopeless));
+  if ('refused' in prepared) {
+    const outcome = {
+      kind: 'refused',
+      sentence: prepared.refused,
+      refused: new Map<string, string>(),
+    } as const;
+    return decide(parts, itemId, (_tx, now) => settledBy(now, prepared.targets, outcome));
+  }
+  const { server, message, dropped } = prepared;
+  // Everybody who is asked for has it already.
+  if (message.to.length === 0) return decide(parts, itemId, (_tx, now) => allDelivered(now));
+  const outcome = await parts.mailer.send(server, message, () => begin(parts, itemId, dropped));
+  return decide(parts, itemId, (_tx, now) => settledBy(now, message.to, outcome));
+}
+
+/** From here on a gateway that vanishes leaves a doubt behind. */
+async function begin(parts: IntakeParts, itemId: string, dropped: readonly string[]): Promise<void> {
+  await parts.db.transaction(async (tx) => {
+    const item = await findItem(tx, itemId);
+    if (item?.state !== 'received') throw new ItemMovedError(`the e-mail ${itemId} is not to be sent now`);
+    await removeRecipients(tx, itemId, dropped);
+    await change(parts, tx, item, { state: 'sending', retry_at: null });
+  });
+}
+
+/** Records what came of it in the transaction that gives the job back. */
+function decide(
+  parts: IntakeParts,
+  itemId: string,
+  settle: (tx: WriteTx, item: ItemRow) => Settled | Promise<Settled>,
+): JobResult {
+  return {
+    kind: 'decide',
+    async decide(tx) {
+      const item = await findItem(tx, itemId);
+      if (!item) return DONE;
+      const settled = await settle(tx, item);
+      // Another gateway took this one for vanished; what came of it is known after all.
+      const isFound = item.state === 'uncertain' && settled.changes.state === 'delivered';
+      if (item.state !== 'received' && item.state !== 'sending' && !isFound) return DONE;
+      return record(parts, tx, item, settled);
+    },
+  };
+}
+
+async function record(
+  parts: IntakeParts,
+  tx: WriteTx,
+  item: ItemRow,
+  settled: Settled,
+): Promise<SettledResult> {
+  const { changes, recipients, waitMs } = settled;
+  const at = waitMs === null ? null : parts.clock.now() + waitMs;
+  await change(parts, tx, item, { ...changes, retry_at: at === null ? null : isoTime(at) }, recipients);
+  return at === null ? DONE : { kind: 'retry', at, reason: changes.problem ?? '' };
+}
+
+/** Of everybody who may have been handed it. */
+async function doubtOf(tx: WriteTx, itemId: string, sentence: string): Promise<Settled> {
+  const open = (await recipientsOf(tx, [itemId])).filter(({ state }) => state !== 'delivered');
+  return inDoubt(
+    open.map(({ address }) => address),
+    sentence,
+  );
+}
+
+function allDelivered({ failures }: ItemRow): Settled {
+  return { changes: { state: 'delivered', problem: null, failures }, recipients: [], waitMs: null };
+}

@@ -1,0 +1,119 @@
+import type { MailAttachment, MailMessage } from '../../adapters/mail/port.ts';
+import { epochOf } from '../../platform/clock.ts';
+import { type Locality, localMoment } from '../../platform/local-time.ts';
+import type { ConnectorRow, ItemRow } from './types.ts';
+
+/** What a message says of its fax, in words for people. */
+export interface FaxWords {
+  readonly from_number: string;
+  readonly to_number: string;
+  readonly pages: string;
+  readonly received_at: string;
+  readonly mailbox: string;
+  /** Whose the number is that it came from; empty for nobody. */
+  readonly contact: string;
+}
+
+type Fax = Pick<ItemRow, 'from_number' | 'to_number' | 'pages' | 'filed_at' | 'is_test'>;
+
+export function wordsOf(
+  fax: Fax,
+  where: Locality,
+  { mailbox, contact }: { mailbox: string | null; contact: string | null },
+): FaxWords {
+  return {
+    from_number: fax.from_number ?? 'an unknown number',
+    to_number: fax.to_number ?? 'an unknown number',
+    pages: String(fax.pages),
+    received_at: localMoment(epochOf(fax.filed_at), where),
+    mailbox: mailbox ?? 'no mailbox',
+    contact: contact ?? '',
+  };
+}
+
+/** With what is in braces replaced; words that are none of ours stay as they are. */
+export function filled(template: string, words: FaxWords): string {
+  const text = template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) =>
+    Object.hasOwn(words, name) ? words[name as keyof FaxWords] : whole,
+  );
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** Names in braces that stand for nothing. */
+export function unknownWords(template: string, known: readonly string[]): string[] {
+  return [...template.matchAll(/\{([^{}]*)\}/gu)]
+    .map(([, name = '']) => name)
+    .filter((n) => !known.includes(n));
+}
+
+/** The message of an item for some of the recipients. `link` opens the fax in the console; null while it has no address. */
+export function messageOf(
+  item: ItemRow,
+  connector: Pick<ConnectorRow, 'from_address' | 'subject_template'>,
+  given: {
+    readonly to: readonly string[];
+    readonly words: FaxWords;
+    readonly link: string | null;
+    readonly attachment: MailAttachment | null;
+    readonly at: number;
+  },
+): MailMessage {
+  const { to, words, link, attachment, at } = given;
+  const lines = linesOf(item, words, attachment !== null);
+  const opens = link === null ? [] : [`Open it in Faxdesk: ${link}`];
+  const shown = link === null ? [] : [`<a href="${escaped(link)}">Open it in Faxdesk</a>`];
+  return {
+    from: connector.from_address,
+    to,
+    subject: filled(connector.subject_template, words),
+    text: `${[...lines, ...opens].join('\n')}\n`,
+    html: `<p>${[...lines.map(escaped), ...shown].join('<br>\n')}</p>\n`,
+    messageId: item.message_id,
+    at,
+    attachment,
+  };
+}
+
+function linesOf(item: ItemRow, words: FaxWords, isAttached: boolean): string[] {
+  const { from_number, to_number, contact, received_at, mailbox } = words;
+  const what = item.is_test === 1 ? 'A test fax' : 'A fax';
+  const sender = contact === '' ? from_number : `${contact} (${from_number})`;
+  const pages = item.pages === 1 ? '1 page' : `${item.pages} pages`;
+  return [
+    `${what} from ${sender} to ${to_number} was received on ${received_at}: ${pages}, ${mailbox}.`,
+    isAttached ? 'The document is attached.' : 'The document is too large to be attached.',
+  ];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/gu, (sign) => ENTITIES[sign] ?? sign);
+}
+
+/** `fax-12025550199-2026-11-23.pdf` */
+export function fileNameOf({ from_number, filed_at }: Pick<ItemRow, 'from_number' | 'filed_at'>): string {
+  const digits = from_number?.replaceAll(/\D/gu, '') ?? '';
+  return ['fax', digits, filed_at.slice(0, 10)]
+    .filter((part) => part !== '')
+    .join('-')
+    .concat('.pdf');
+}
+
+/** What a test sends. */
+export function testMessage(
+  connector: Pick<ConnectorRow, 'name' | 'from_address'>,
+  { to, at, messageId }: Pick<MailMessage, 'to' | 'at' | 'messageId'>,
+): MailMessage {
+  const line = `This is a test of the e-mail connector “${connector.name}” of Faxdesk. Received faxes will arrive from this address.`;
+  return {
+    from: connector.from_address,
+    to,
+    subject: 'Test message from Faxdesk',
+    text: `${line}\n`,
+    html: `<p>${escaped(line)}</p>\n`,
+    messageId,
+    at,
+    attachment: null,
+  };
+}

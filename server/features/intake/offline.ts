@@ -1,0 +1,36 @@
+import type { WriteTx } from '../../db/database.ts';
+import { removeWork } from '../../jobs/job-store.ts';
+import { inDoubt } from './outcome.ts';
+import { deliverJob } from './queued.ts';
+import { changeItem, itemsInStates } from './store/item-store.ts';
+import { putRecipients, recipientsOf } from './store/recipient-store.ts';
+
+const SENTENCE = {
+  backup: 'Restored from a backup: it may have been sent after the backup was made.',
+  copy: 'Started on another store: it may have been sent after that store was copied.',
+} as const;
+
+/**
+ * Makes the e-mails of a backup, or of an older copy of the store, safe: none is sent by itself, because what happened since is
+ * not known. `at` is an ISO time; answers how many wait for a person now.
+ */
+export async function settleRestoredMail(
+  tx: WriteTx,
+  at: string,
+  from: keyof typeof SENTENCE = 'backup',
+): Promise<number> {
+  const items = await itemsInStates(tx, ['received', 'sending']);
+  for (const item of items) {
+    const known = await recipientsOf(tx, [item.id]);
+    const open = known.filter(({ state }) => state !== 'delivered').map(({ address }) => address);
+    const { changes, recipients } = inDoubt(open, SENTENCE[from]);
+    await changeItem(tx, item, { ...changes, retry_at: null, updated_at: at });
+    await putRecipients(
+      tx,
+      item.id,
+      recipients.map((fact) => ({ ...fact, at })),
+    );
+  }
+  await removeWork(tx, deliverJob.kind);
+  return items.length;
+}

@@ -1,0 +1,41 @@
+import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
+import type { Mailer } from '../../adapters/mail/port.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Announcer } from '../../platform/events.ts';
+import type { Locality } from '../../platform/local-time.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { KnownNumbers } from '../contacts/service.ts';
+import type { InboundService } from '../inbound/service.ts';
+import type { ItemRow } from './types.ts';
+
+/** The settings this room reads, as values in force now. */
+export interface IntakeSettings {
+  country(): string;
+  locality(): Locality;
+  /** Without a trailing slash; null while there is none. */
+  publicUrl(): string | null;
+  mostAttachedBytes(): number;
+  linksLarge(): boolean;
+  allowsUnencrypted(): boolean;
+}
+
+/** What consoles are told, ids and versions only. */
+export type IntakeEvents = Record<ConsoleEventKind & 'intake.changed', Pick<ItemRow, 'id' | 'version'>>;
+
+export interface IntakeParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly seal: Seal;
+  readonly audit: SecurityAudit;
+  readonly announcer: Announcer<IntakeEvents>;
+  readonly mailer: Mailer;
+  readonly settings: IntakeSettings;
+  readonly inbound: Pick<InboundService, 'recorded' | 'openStored'>;
+  readonly contacts: Pick<KnownNumbers, 'namesOf' | 'nameOf'>;
+}

@@ -1,0 +1,95 @@
+import type { MailMessage, MailServer } from '../../adapters/mail/port.ts';
+import { mailboxLabels } from '../access/service.ts';
+import { recipientsOfConnector } from './create-items.ts';
+import { fileNameOf, messageOf, wordsOf } from './message.ts';
+import type { IntakeParts } from './parts.ts';
+import { serverOf, unencryptedProblem } from './server-of.ts';
+import { findConnector } from './store/connector-store.ts';
+import { recipientsOf } from './store/recipient-store.ts';
+import type { ConnectorRow, ItemRow } from './types.ts';
+
+/** An attempt that can be made, or why none can. */
+export type Prepared =
+  | {
+      readonly server: MailServer;
+      readonly message: MailMessage;
+      /** Recipients who are asked for no more. */
+      readonly dropped: readonly string[];
+    }
+  /** A person has to change something first. */
+  | { readonly hopeless: string }
+  /** What is refused like this may be taken later. */
+  | { readonly refused: string; readonly targets: readonly string[] };
+
+/** What is to be handed to which server now. */
+export async function prepare(parts: IntakeParts, item: ItemRow): Promise<Prepared> {
+  const connector = await findConnector(parts.db.read, item.connector_id);
+  if (!connector) return { hopeless: 'The e-mail connector was removed.' };
+  const { targets, dropped } = await targetsOf(parts, item, connector);
+  if (connector.enabled === 0) return { refused: 'The e-mail connector is off.', targets };
+  const problem = unencryptedProblem(parts, connector);
+  if (problem !== null) return { hopeless: problem };
+  const attachment = await attachmentOf(parts, item);
+  if (typeof attachment === 'string') return { hopeless: attachment };
+  const message = messageOf(item, connector, {
+    to: targets,
+    words: wordsOf(item, parts.settings.locality(), await namesOf(parts, item)),
+    link: linkOf(parts, item),
+    attachment,
+    at: parts.clock.now(),
+  });
+  return { server: serverOf(parts, connector), message, dropped };
+}
+
+/** The recipients of the connector as it is now, but for those who have it or may have it. */
+async function targetsOf(
+  { db }: IntakeParts,
+  item: ItemRow,
+  connector: ConnectorRow,
+): Promise<{ targets: string[]; dropped: string[] }> {
+  const known = await recipientsOf(db.read, [item.id]);
+  const settled = known.filter(({ state }) => state === 'delivered' || state === 'uncertain');
+  const done = new Set(settled.map(({ address }) => address));
+  const wanted = recipientsOfConnector(connector);
+  return {
+    targets: wanted.filter((address) => !done.has(address)),
+    dropped: known.map(({ address }) => address).filter((one) => !done.has(one) && !wanted.includes(one)),
+  };
+}
+
+async function namesOf({ db, contacts }: IntakeParts, { mailbox_id, from_number }: ItemRow) {
+  const labels = mailbox_id === null ? new Map<string, string>() : await mailboxLabels(db.read, [mailbox_id]);
+  return {
+    mailbox: labels.get(mailbox_id ?? '') ?? null,
+    contact: from_number === null ? null : await contacts.nameOf(from_number),
+  };
+}
+
+function linkOf({ settings }: IntakeParts, { fax_id }: ItemRow): string | null {
+  const base = settings.publicUrl();
+  return base === null ? null : `${base}/admin/ui/inbox/${fax_id}`;
+}
+
+const MB = 1024 * 1024;
+
+/** Null for a link in its place; a sentence when there can be neither. */
+async function attachmentOf(parts: IntakeParts, item: ItemRow): Promise<MailMessage['attachment'] | string> {
+  const { settings, inbound, db } = parts;
+  const fax = (await inbound.recorded(db.read, item.fax_id))?.fax;
+  const name = fax?.document ?? null;
+  if (!fax || name === null) return 'The document of the fax is no longer kept.';
+  const sizeBytes = fax.size_bytes ?? 0;
+  const most = settings.mostAttachedBytes();
+  if (sizeBytes <= most)
+    return {
+      fileName: fileNameOf(item),
+      contentType: 'application/pdf',
+      sizeBytes,
+      open: async () => (await inbound.openStored(name)).stream,
+    };
+  const large = `The document has ${Math.ceil(sizeBytes / MB)} MB; attachments have ${most / MB} MB at most.`;
+  if (!settings.linksLarge()) return large;
+  return linkOf(parts, item) === null
+    ? `${large} A link cannot be sent either, since the gateway has no public address.`
+    : null;
+}

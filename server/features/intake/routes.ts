@@ -1,0 +1,20 @@
+import { intakeRoutes as routes } from '../../../shared/api/intake.ts';
+import { type ServedRoute, serve } from '../../http/handler.ts';
+import type { IntakeService } from './service.ts';
+
+export function intakeServedRoutes(service: IntakeService): ServedRoute[] {
+  return [
+    serve(routes.listConnectors, async () => ({ items: await service.connectors() })),
+    serve(routes.createConnector, ({ caller, body }) => service.create(caller, body)),
+    serve(routes.changeConnector, ({ caller, params, body }) => service.change(caller, params.id, body)),
+    serve(routes.removeConnector, ({ caller, params, body }) =>
+      service.remove(caller, { id: params.id, version: body.version }),
+    ),
+    serve(routes.testConnector, ({ caller, params }) => service.test(caller, params.id)),
+    serve(routes.listDeliveries, ({ caller, query }) => service.deliveries(caller, query)),
+    serve(routes.retryDelivery, ({ caller, params }) => service.retry(caller, params.id)),
+    serve(routes.confirmDelivery, ({ caller, params, body }) =>
+      service.confirm(caller, { id: params.id, outcome: body.outcome }),
+    ),
+  ];
+}

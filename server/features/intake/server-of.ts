@@ -1,0 +1,35 @@
+import type { MailServer } from '../../adapters/mail/port.ts';
+import { isLoopbackHost } from '../../platform/public-address.ts';
+import type { IntakeParts } from './parts.ts';
+import type { ConnectorRow } from './types.ts';
+
+const contextOf = (connectorId: string) => `intake_connector.password:${connectorId}`;
+
+/** A password as it is stored with a connector. */
+export function sealedPassword({ seal }: Pick<IntakeParts, 'seal'>, id: string, password: string): string {
+  return seal.seal(password, contextOf(id));
+}
+
+/** The server of a connector with its password. Throws SealError. */
+export function serverOf({ seal }: Pick<IntakeParts, 'seal'>, connector: ConnectorRow): MailServer {
+  const { id, host, port, security, username, password } = connector;
+  return {
+    host,
+    port,
+    security,
+    username,
+    password: password === null ? '' : seal.open(password, contextOf(id)),
+  };
+}
+
+const UNENCRYPTED =
+  'E-mail without encryption is only sent to a server on this computer, unless the setting “Unencrypted e-mail servers” allows more.';
+
+/** Why nothing may be handed to that server; null when it may. */
+export function unencryptedProblem(
+  { settings }: Pick<IntakeParts, 'settings'>,
+  { host, security }: Pick<ConnectorRow, 'host' | 'security'>,
+): string | null {
+  const isAllowed = security !== 'none' || isLoopbackHost(host) || settings.allowsUnencrypted();
+  return isAllowed ? null : UNENCRYPTED;
+}

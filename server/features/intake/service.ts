@@ -1,0 +1,64 @@
+import type { MailConfirmOutcome } from '../../../shared/states.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Caller } from '../access/service.ts';
+import {
+  type ConnectorAnswer,
+  type ConnectorFields,
+  type ConnectorRead,
+  changeConnector,
+  createConnector,
+  presentConnector,
+  removeConnector,
+} from './connectors.ts';
+import { confirm, retry } from './decisions.ts';
+import { defineDelivery } from './deliver.ts';
+import { countsOf, type DeliveryAnswer, listed, presentAll } from './listing.ts';
+import type { IntakeParts } from './parts.ts';
+import { listConnectors } from './store/connector-store.ts';
+import type { ItemFilter } from './store/item-store.ts';
+import { type TestResult, testConnector } from './test-connector.ts';
+import type { ItemRow } from './types.ts';
+
+/** Received faxes by e-mail. Refusals are IntakeRefusalError. */
+export interface IntakeService {
+  readonly jobs: readonly JobDefinition<never>[];
+  connectors(): Promise<ConnectorAnswer[]>;
+  create(caller: Caller, fields: ConnectorFields): Promise<ConnectorAnswer>;
+  change(caller: Caller, id: string, fields: ConnectorFields): Promise<ConnectorAnswer>;
+  remove(caller: Caller, read: ConnectorRead): Promise<ConnectorAnswer>;
+  test(caller: Caller, id: string): Promise<TestResult>;
+  deliveries(caller: Caller, filter: ItemFilter): ReturnType<typeof listed>;
+  retry(caller: Caller, id: string): Promise<DeliveryAnswer>;
+  confirm(caller: Caller, told: { id: string; outcome: MailConfirmOutcome }): Promise<DeliveryAnswer>;
+  /** What waits for a person, as sentences. */
+  warnings(): Promise<string[]>;
+}
+
+export function createIntakeService(parts: IntakeParts): IntakeService {
+  const present = async (caller: Caller, item: ItemRow) => {
+    const [answer] = await presentAll(parts, caller, [item]);
+    return answer as DeliveryAnswer;
+  };
+  return {
+    jobs: [defineDelivery(parts)] as unknown as JobDefinition<never>[],
+    connectors: async () => (await listConnectors(parts.db.read)).map(presentConnector),
+    create: async (caller, fields) => presentConnector(await createConnector(parts, caller, fields)),
+    change: async (caller, id, fields) => presentConnector(await changeConnector(parts, caller, id, fields)),
+    remove: async (caller, read) => presentConnector(await removeConnector(parts, caller, read)),
+    test: (caller, id) => testConnector(parts, caller, id),
+    deliveries: (caller, filter) => listed(parts, caller, filter),
+    retry: async (caller, id) => present(caller, await retry(parts, caller, id)),
+    confirm: async (caller, told) => present(caller, await confirm(parts, caller, told)),
+    warnings: () => warningsOf(parts),
+  };
+}
+
+async function warningsOf(parts: IntakeParts): Promise<string[]> {
+  const { uncertain, failed } = await countsOf(parts);
+  const mails = (count: number) =>
+    count === 1 ? '1 e-mail with a received fax' : `${count} e-mails with received faxes`;
+  return [
+    uncertain === 0 ? [] : [`${mails(uncertain)} may or may not have arrived. Check with the recipients.`],
+    failed === 0 ? [] : [`${mails(failed)} could not be delivered.`],
+  ].flat();
+}

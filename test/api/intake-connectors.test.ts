@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { issueRoot, issueServer } from '../../server/adapters/certificates/issue.ts';
+import { startMailServer } from '../setup/mail-server.ts';
+import { ALICE, BOB, CAROL, IntakeGateway } from './intake-setup.ts';
+
+const PASSWORD = 'not-to-be-found-anywhere';
+
+let desk: IntakeGateway;
+beforeAll(async () => {
+  desk = await IntakeGateway.start();
+});
+afterEach(() => desk.clear());
+afterAll(() => desk.close());
+
+const change = async (id: string, fields: object) =>
+  desk.ask('PUT', `/intake/connectors/${id}`, desk.fields(fields));
+
+describe('an e-mail connector', () => {
+  test('needs a name, a server, a sender and recipients; the rest has the values of the contract', async () => {
+    const least = {
+      name: 'Desk',
+      host: 'mail.example.com',
+      from_address: 'f@example.org',
+      recipients: ALICE,
+    };
+    const [status, made] = await desk.ask('POST', '/intake/connectors', least);
+    expect([status, made]).toMatchObject([
+      201,
+      {
+        ...least,
+        recipients: [ALICE],
+        enabled: true,
+        match_number: null,
+        username: '',
+        has_password: false,
+        port: 587,
+        security: 'starttls',
+        subject_template: 'Fax from {from_number}',
+        last_test: null,
+        version: 1,
+      },
+    ]);
+    for (const name of Object.keys(least))
+      expect((await desk.ask('POST', '/intake/connectors', { ...least, [name]: undefined }))[0]).toBe(400);
+  });
+
+  test.each([
+    ['a property that there is not', { colour: 'blue' }],
+    ['21 recipients', { recipients: Array.from({ length: 21 }, (_, i) => `r${i}@example.com`) }],
+    ['no recipient', { recipients: [] }],
+    ['a recipient that is no address', { recipients: ['alice'] }],
+    ['a line break in a recipient', { recipients: ['alice@example.com\r\nBcc: x@example.com'] }],
+    ['a sender with a name', { from_address: 'Fax <fax@example.org>' }],
+    ['a name of 101 characters', { name: 'n'.repeat(101) }],
+    ['another kind of security', { security: 'ssl' }],
+    ['a port that there is not', { port: 70_000 }],
+    ['a number that is none', { match_number: 'abc' }],
+    ['a subject that names nothing', { subject_template: 'Fax {sender}' }],
+    ['a server far away without encryption', { host: 'mail.example.com', security: 'none' }],
+  ])('is refused with %s, in one sentence', async (_what, given) => {
+    const [status, { detail }] = await desk.ask('POST', '/intake/connectors', desk.fields(given));
+    expect([status, detail]).toEqual([400, expect.stringMatching(/^[^.]+\.( [^.]+\.)?$/u)]);
+  });
+
+  test('may go unencrypted to another computer once a setting says so', async () => {
+    await desk.gateway.set({ MAIL_UNENCRYPTED: true });
+    expect(await desk.connect({ host: 'mail.example.com' })).toMatchObject({ security: 'none' });
+    await desk.gateway.set({ MAIL_UNENCRYPTED: false });
+  });
+
+  test('has each recipient once, and its number as numbers are written', async () => {
+    const recipients = [ALICE, 'ALICE@example.com', BOB];
+    const made = await desk.connect({ recipients, match_number: '(202) 555-0100' });
+    expect(made).toMatchObject({ recipients: ['ALICE@example.com', BOB], match_number: '+12025550100' });
+  });
+
+  test('never shows its password, keeps it sealed, and gives it to no other server', async () => {
+    const { id } = await desk.connect({ username: 'fax', password: PASSWORD });
+    const kept = await change(id, { username: 'fax', version: 1, name: 'Renamed' });
+    expect(kept).toMatchObject([200, { name: 'Renamed', has_password: true, version: 2 }]);
+    const moved = await change(id, { username: 'fax', host: 'localhost', version: 2 });
+    expect(moved).toMatchObject([400, { detail: expect.stringContaining('Enter the password again') }]);
+    const [, all] = await desk.ask('GET', '/intake/connectors');
+    expect(JSON.stringify([kept, moved, all])).not.toContain(PASSWORD);
+    for (const name of ['faxdesk.sqlite', 'faxdesk.sqlite-wal'])
+      expect((await readFile(join(desk.gateway.dataFolder, name))).includes(PASSWORD)).toBe(false);
+    expect(desk.gateway.logLines.join('\n')).not.toContain(PASSWORD);
+    const emptied = await change(id, { username: 'fax', host: 'localhost', password: '', version: 2 });
+    expect(emptied).toMatchObject([200, { has_password: false }]);
+  });
+
+  test('is changed and removed only as it was read', async () => {
+    const { id } = await desk.connect();
+    expect((await change(id, {}))[0]).toBe(400);
+    expect((await change(id, { version: 1, enabled: false }))[0]).toBe(200);
+    expect((await change(id, { version: 1 }))[0]).toBe(409);
+    expect((await desk.ask('POST', `/intake/connectors/${id}/remove`, { version: 1 }))[0]).toBe(409);
+    expect((await desk.ask('POST', `/intake/connectors/${id}/remove`, { version: 2 }))[0]).toBe(200);
+    expect((await change(id, { version: 2 }))[0]).toBe(404);
+    const [, { items }] = await desk.ask('GET', `/access/audit?operation=connector.remove`);
+    expect(items[0]).toMatchObject({ target: { kind: 'connector', id }, details: { name: 'Front desk' } });
+  });
+});
+
+describe('a test of a connector', () => {
+  const test_ = async (given: object = {}) => {
+    const { id } = await desk.connect(given);
+    return (await desk.ask('POST', `/intake/connectors/${id}/test`))[1];
+  };
+
+  test('sends a message that says what it is, and its result stays with the connector', async () => {
+    const recipients = [ALICE, BOB];
+    expect(await test_({ recipients })).toEqual({
+      ok: true,
+      detail: 'The e-mail server took a test message for all 2 recipients.',
+    });
+    expect(desk.mail.mails).toMatchObject([{ from: 'fax@example.org', to: recipients }]);
+    expect(desk.mail.mails[0]?.raw).toContain('Subject: Test message from Faxdesk');
+    const [, { items }] = await desk.ask('GET', '/intake/connectors');
+    expect(items[0]).toMatchObject({ version: 1, last_test: { ok: true, detail: expect.any(String) } });
+  });
+
+  test('names a server that refuses connections', async () => {
+    const gone = await startMailServer();
+    await gone.close();
+    const detail = `127.0.0.1 refuses connections on port ${gone.port}.`;
+    expect(await test_({ port: gone.port })).toEqual({ ok: false, detail });
+  });
+
+  test('names a sender, a recipient and a message that are refused, with the words of the server', async () => {
+    desk.mail.faults = { sender: { code: 550, text: 'Who are you?' } };
+    expect((await test_()).detail).toMatch(
+      /^The e-mail server refused the sender address: 550 Who are you\?/u,
+    );
+    desk.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
+    const { ok, detail } = await test_({ recipients: [ALICE, BOB, CAROL] });
+    expect([ok, detail]).toEqual([
+      false,
+      `${BOB}: The e-mail server refused the recipient: 550 No such user.`,
+    ]);
+    desk.mail.faults = { message: { code: 554, text: 'Spam' } };
+    expect((await test_()).detail).toBe('The e-mail server refused the message: 554 Spam.');
+    desk.mail.faults = { cut: 'after data' };
+    expect((await test_()).detail).toContain('broke off before the answer');
+  });
+
+  test('names a sign-in that is refused, and signs in where it is not', async () => {
+    const signing = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        done(username === 'fax' && password === PASSWORD ? null : new Error('Bad words'), { user: 1 }),
+    });
+    const there = { port: signing.port, username: 'fax' };
+    const refused = await test_({ ...there, password: 'wrong' });
+    expect([refused.ok, refused.detail]).toEqual([
+      false,
+      expect.stringMatching(/^The e-mail server refused the sign-in: 535 /u),
+    ]);
+    expect((await test_({ ...there, password: PASSWORD })).ok).toBe(true);
+    await signing.close();
+  });
+
+  test('names a certificate that nobody vouches for, and takes one of an authority that this computer trusts', async () => {
+    const root = await issueRoot('Example root', Date.now());
+    const { certificate: cert, key } = await issueServer(root, ['localhost'], Date.now());
+    const secure = await startMailServer({ hideSTARTTLS: false, cert, key });
+    const at = { host: 'localhost', port: secure.port, security: 'starttls' };
+    const untrusted = 'The certificate of localhost is not from an authority that this computer trusts.';
+    expect(await test_(at)).toEqual({ ok: false, detail: untrusted });
+    const before = getCACertificates('default');
+    try {
+      setDefaultCACertificates([...before, root.certificate]);
+      expect((await test_(at)).ok).toBe(true);
+      const other = 'The certificate of the server is not for 127.0.0.1.';
+      expect(await test_({ ...at, host: '127.0.0.1' })).toEqual({ ok: false, detail: other });
+    } finally {
+      setDefaultCACertificates(before);
+    }
+    expect(secure.mails).toHaveLength(1);
+    await secure.close();
+  });
+
+  test('names a server without encryption, and sends nothing then', async () => {
+    expect((await test_({ security: 'starttls' })).detail).toMatch(
+      /^The e-mail server offers no encryption/u,
+    );
+    expect(await test_({ security: 'tls' })).toEqual({
+      ok: false,
+      detail: `127.0.0.1 does not begin with TLS on port ${desk.mail.port}. Perhaps it wants STARTTLS.`,
+    });
+    expect(desk.mail.mails).toEqual([]);
+  });
+});

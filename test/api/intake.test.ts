@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { eventually } from '../setup/eventually.ts';
+import { partOf, type ReceivedMail } from '../setup/mail-server.ts';
+import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { keyWith, listen } from './console-stream.ts';
+import { ONE_PAGE, OWN_NUMBER, PUBLIC_URL, SENDER } from './inbound-setup.ts';
+import { ALICE, BOB, CAROL, type Delivery, IntakeGateway, statesOf } from './intake-setup.ts';
+
+let desk: IntakeGateway;
+beforeAll(async () => {
+  desk = await IntakeGateway.start();
+});
+afterEach(() => desk.clear());
+afterAll(() => desk.close());
+
+const sent = () => desk.mail.mails.map(({ to }) => to);
+const retry = (id: string) => desk.ask('POST', `/intake/items/${id}/retry`);
+const confirm = (id: string, outcome: string) => desk.ask('POST', `/intake/items/${id}/confirm`, { outcome });
+
+/** A message but for its attachment, unfolded. */
+function wordsOf(mail: ReceivedMail | undefined): string {
+  const text = mail?.raw.replaceAll(/\r\n (?=\S)|\r\n\t/gu, ' ').replaceAll(/=\r\n/gu, '') ?? '';
+  return text.replaceAll(/^[\w+/=]{60,}$/gmu, '').slice(0, 8_000);
+}
+
+/** Has a fax come in and its e-mail be tried once. */
+async function tried(): Promise<Delivery> {
+  const fax = await desk.receive();
+  await desk.gateway.processAll();
+  return desk.delivery(fax);
+}
+
+describe('a received fax', () => {
+  test('comes to every recipient once, as it is, and who got it when is listed', async () => {
+    const json = { name: 'Dr. <Good> & Sons', fax_number: SENDER };
+    const [, contact] = await desk.ask('POST', '/contacts', json);
+    const subject_template = '{contact}: {pages} from {from_number} to {to_number}, {mailbox}';
+    await desk.connect({ recipients: [ALICE, BOB], subject_template });
+    const fax = await desk.receive();
+    // It is queued where it is filed, and sent by itself.
+    expect(await desk.delivery(fax)).toMatchObject({ state: 'received', version: 1 });
+    expect(sent()).toEqual([]);
+    await desk.gateway.processAll();
+    await desk.pass(3 * DAY);
+    expect(sent()).toEqual([[ALICE, BOB]]);
+    const [mail] = desk.mail.mails;
+    const at = '2026-11-21T09:00:00.000Z';
+    const item = await desk.delivery(fax);
+    expect(item).toMatchObject({
+      fax: {
+        from_number: SENDER,
+        to_number: OWN_NUMBER,
+        pages: 1,
+        filed_at: at,
+        contact: { name: json.name },
+      },
+      connector: { name: 'Front desk' },
+      state: 'delivered',
+      sentence: null,
+      recipients: [
+        { address: ALICE, state: 'delivered', sentence: null, at },
+        { address: BOB, state: 'delivered', sentence: null, at },
+      ],
+    });
+    const text = wordsOf(mail);
+    for (const part of [
+      `Message-ID: ${item.message_id}`,
+      'Auto-Submitted: auto-generated',
+      'filename=fax-12025550199-2026-11-21.pdf',
+      `Subject: Dr. <Good> & Sons: 1 from ${SENDER} to ${OWN_NUMBER}, no mailbox`,
+      'Dr. &lt;Good&gt; &amp; Sons (+12025550199)',
+    ])
+      expect(text).toContain(part);
+    const pdf = partOf(mail, 'application/pdf');
+    const [, { sha256 }] = await desk.ask('GET', `/inbound/${fax}`);
+    expect(createHash('sha256').update(pdf).digest('hex')).toBe(sha256);
+    expect(pdf.equals(ONE_PAGE)).toBe(true);
+    await desk.ask('POST', `/contacts/${contact.id}/remove`, { version: 1 });
+  });
+
+  test('is not sent while it waits for its document', async () => {
+    await desk.connect();
+    const fax = desk.inbound.arrive();
+    await desk.inbound.notifyBare(fax);
+    expect(await desk.deliveries('?state=received')).toEqual([]);
+    await desk.gateway.processAll();
+    expect(sent()).toEqual([[ALICE]]);
+  });
+
+  test('goes by the connectors of its number, several if there are, and only without one by those of any', async () => {
+    await desk.connect({ name: 'Any', recipients: [ALICE] });
+    const exact = { match_number: OWN_NUMBER };
+    await desk.connect({ name: 'First', recipients: [BOB], ...exact });
+    await desk.connect({ name: 'Second', recipients: [CAROL], ...exact });
+    await desk.connect({ name: 'Off', recipients: ['off@example.com'], ...exact, enabled: false });
+    await desk.receive();
+    await desk.receive({ to: '+12025550177' });
+    await desk.gateway.processAll();
+    expect(desk.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
+  });
+
+  test('is told to screens that may see e-mail deliveries, and its facts only to who may know of it', async () => {
+    const key = await keyWith(desk.gateway, 'mailboxes:read');
+    const reader = await listen(desk.gateway, { key });
+    const deaf = await listen(desk.gateway, { key: await keyWith(desk.gateway, 'contacts:read') });
+    await desk.connect();
+    const { id } = await tried();
+    const versions = () =>
+      reader.events.filter(({ kind }) => kind === 'intake.changed').map(({ data }) => data);
+    await eventually(() => expect(versions()).toEqual([1, 2, 3].map((version) => ({ id, version }))));
+    expect(deaf.events).toEqual([]);
+    const [, { items }] = await desk.ask('GET', `/intake/items?ids=${id}`, undefined, key);
+    expect(items).toMatchObject([{ id, fax: null, state: 'delivered' }]);
+    await Promise.all([reader.close(), deaf.close()]);
+  });
+});
+
+describe('what is refused', () => {
+  test('by one of three recipients comes to the other two, and goes to that one alone from then on', async () => {
+    desk.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
+    const connector = await desk.connect({ recipients: [ALICE, BOB, CAROL] });
+    const first = await tried();
+    expect(first).toMatchObject({
+      state: 'received',
+      failures: 1,
+      sentence: `The e-mail server refused 1 of 3 recipients: ${BOB}.`,
+      retry_at: '2026-11-24T09:01:00.000Z',
+    });
+    expect(statesOf(first)).toEqual({ [ALICE]: 'delivered', [BOB]: 'refused', [CAROL]: 'delivered' });
+    await desk.pass(MINUTE);
+    expect(sent()).toEqual([[ALICE, CAROL]]);
+    // The address was wrong; the right one gets it, and nobody twice.
+    const corrected = desk.fields({
+      recipients: [ALICE, 'bob2@example.com', CAROL],
+      version: connector.version,
+    });
+    await desk.ask('PUT', `/intake/connectors/${connector.id}`, corrected);
+    await desk.pass(5 * MINUTE);
+    expect(sent()).toEqual([[ALICE, CAROL], ['bob2@example.com']]);
+    expect(statesOf(await desk.delivery(first.fax_id))).toEqual({
+      [ALICE]: 'delivered',
+      'bob2@example.com': 'delivered',
+      [CAROL]: 'delivered',
+    });
+  });
+
+  test('is tried after 1, 5, 15 and 60 minutes, then every hour for a day, and then a person is asked', async () => {
+    await desk.connect();
+    desk.mail.faults = { message: { code: 554, text: 'No' } };
+    let tries = 0;
+    desk.mail.onBegin = () => {
+      tries += 1;
+    };
+    const { id, fax_id } = await tried();
+    for (const [index, minutes] of [1, 5, 15, 60, 60].entries()) {
+      await desk.pass(minutes * MINUTE - 1);
+      expect(tries).toBe(index + 1);
+      await desk.pass(1);
+      expect(tries).toBe(index + 2);
+      // A refusal for now or for good is the same: people mend servers.
+      desk.mail.faults = { message: { code: 451, text: 'Try later' } };
+    }
+    for (let hour = 2; hour <= 25; hour += 1) await desk.pass(HOUR);
+    expect(tries).toBe(29);
+    expect(await desk.delivery(fax_id)).toMatchObject({
+      state: 'failed',
+      sentence: 'The e-mail server refused the message: 451 Try later.',
+      retry_at: null,
+      failures: 29,
+    });
+    expect((await desk.ask('GET', '/intake/items'))[1].counts.failed).toBe(1);
+    desk.mail.faults = {};
+    expect(await retry(id)).toMatchObject([200, { state: 'received', failures: 0 }]);
+    await desk.gateway.processAll();
+    expect([sent(), (await retry(id))[0]]).toEqual([[[ALICE]], 409]);
+    desk.mail.onBegin = () => undefined;
+  });
+
+  test('because the server is gone for an hour comes once when it is back', async () => {
+    await desk.connect();
+    await desk.mail.close();
+    const { fax_id, sentence } = await tried();
+    expect(sentence).toBe(`127.0.0.1 refuses connections on port ${desk.mail.port}.`);
+    for (const minutes of [1, 5, 15, 39]) await desk.pass(minutes * MINUTE);
+    desk.mail = await desk.mail.returned();
+    await desk.pass(HOUR);
+    await desk.pass(DAY);
+    expect([sent(), (await desk.delivery(fax_id)).state]).toEqual([[[ALICE]], 'delivered']);
+  });
+
+  test('with a connection that was cut before the message is tried again', async () => {
+    await desk.connect();
+    desk.mail.faults = { cut: 'before data' };
+    expect(await tried()).toMatchObject({
+      state: 'received',
+      sentence: 'The connection to 127.0.0.1 broke off before the message was handed over.',
+    });
+    desk.mail.faults = {};
+    await desk.pass(MINUTE);
+    expect(sent()).toEqual([[ALICE]]);
+  });
+
+  test('because its connector is gone, off or not allowed says so', async () => {
+    const connector = await desk.connect();
+    const fax = await desk.receive();
+    const { version } = connector;
+    await desk.ask('PUT', `/intake/connectors/${connector.id}`, desk.fields({ enabled: false, version }));
+    await desk.gateway.processAll();
+    expect(await desk.delivery(fax)).toMatchObject({
+      state: 'received',
+      sentence: 'The e-mail connector is off.',
+    });
+    await desk.ask('POST', `/intake/connectors/${connector.id}/remove`, { version: version + 1 });
+    await desk.pass(MINUTE);
+    expect(await desk.delivery(fax)).toMatchObject({
+      state: 'failed',
+      sentence: 'The e-mail connector was removed.',
+    });
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('a connection that breaks after the whole message was handed over', () => {
+  test('leaves a doubt that a person ends: what arrived is not sent again', async () => {
+    await desk.connect({ recipients: [ALICE, BOB] });
+    desk.mail.faults = { cut: 'after keeping' };
+    const item = await tried();
+    expect(item).toMatchObject({ state: 'uncertain', retry_at: null });
+    expect(statesOf(item)).toEqual({ [ALICE]: 'uncertain', [BOB]: 'uncertain' });
+    desk.mail.faults = {};
+    for (let hour = 0; hour < 30; hour += 1) await desk.pass(HOUR);
+    expect(desk.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1 });
+    expect((await retry(item.id))[0]).toBe(409);
+    expect(await confirm(item.id, 'arrived')).toMatchObject([200, { state: 'delivered' }]);
+    expect((await confirm(item.id, 'not_arrived'))[0]).toBe(409);
+    await desk.pass(DAY);
+    expect(desk.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1 });
+    const [, { items }] = await desk.ask('GET', '/access/audit?operation=delivery.confirm&outcome=done');
+    expect(items[0]).toMatchObject({
+      target: { kind: 'delivery', id: item.id },
+      details: { outcome: 'arrived' },
+    });
+  });
+
+  test('leaves a doubt that a person ends: what did not arrive is sent again under the same Message-ID', async () => {
+    await desk.connect();
+    desk.mail.faults = { cut: 'after data' };
+    const item = await tried();
+    expect([item.state, sent()]).toEqual(['uncertain', []]);
+    const warned = async () => JSON.stringify((await desk.ask('GET', '/console/status'))[1]);
+    expect(await warned()).toContain('may or may not have arrived');
+    desk.mail.faults = {};
+    expect(await confirm(item.id, 'not_arrived')).toMatchObject([200, { state: 'received' }]);
+    await desk.gateway.processAll();
+    expect(sent()).toEqual([[ALICE]]);
+    expect(desk.mail.mails[0]?.raw).toContain(item.message_id);
+    expect(await warned()).not.toContain('may or may not have arrived');
+  });
+});
+
+describe('a document that is too large', () => {
+  test('is a matter for a person, or a link where a setting allows that', async () => {
+    await desk.gateway.set({ MAIL_ATTACHMENT_MB: 1 });
+    const large = Buffer.concat([textPdf(1), Buffer.from(`\n%${'x'.repeat(1_500_000)}\n`)]);
+    await desk.connect();
+    const fax = await desk.receive({ document: large });
+    await desk.gateway.processAll();
+    const item = await desk.delivery(fax);
+    expect(item).toMatchObject({
+      state: 'failed',
+      sentence: 'The document has 2 MB; attachments have 1 MB at most.',
+    });
+    await desk.gateway.set({ MAIL_LINK_WHEN_LARGE: true });
+    await retry(item.id);
+    await desk.gateway.processAll();
+    const text = wordsOf(desk.mail.mails[0]);
+    expect(text).not.toContain('application/pdf');
+    expect(text).toContain(`${PUBLIC_URL}/admin/ui/inbox/${fax}`);
+    await desk.gateway.set({ MAIL_ATTACHMENT_MB: 20, MAIL_LINK_WHEN_LARGE: false });
+  });
+
+  test('for the server is refused before it is sent', async () => {
+    let begun = 0;
+    const connector = await desk.connect();
+    const small = await desk.mail.sized(100_000);
+    small.onBegin = () => {
+      begun += 1;
+    };
+    const fields = desk.fields({ port: small.port, version: connector.version });
+    await desk.ask('PUT', `/intake/connectors/${connector.id}`, fields);
+    expect(await tried()).toMatchObject({
+      state: 'received',
+      failures: 1,
+      sentence: expect.stringMatching(/larger|size/u),
+    });
+    expect(begun).toBe(0);
+    await small.close();
+  });
+});

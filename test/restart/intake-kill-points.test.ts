@@ -1,0 +1,117 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { MailDelivery } from '../../shared/api/intake.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
+import { type MailServer, startMailServer } from '../setup/mail-server.ts';
+import { DAY, MINUTE } from '../setup/manual-clock.ts';
+import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-run.ts';
+
+type Delivery = z.infer<typeof MailDelivery>;
+
+const PUBLIC_URL = 'https://fax.example.com';
+const ALICE = 'alice@example.com';
+
+let template: RunTemplate;
+let mail: MailServer;
+beforeAll(async () => {
+  template = await RunTemplate.open({ INBOUND_ENABLED: 'true', PUBLIC_API_URL: PUBLIC_URL });
+  mail = await startMailServer();
+});
+afterAll(async () => {
+  await template.close();
+  await mail.close();
+});
+
+/** Files a fax that is to be mailed; every step of that is taken when the gateway has ended. */
+async function mailOne(run: Run): Promise<void> {
+  const connector = {
+    name: 'Desk',
+    host: '127.0.0.1',
+    port: mail.port,
+    security: 'none',
+    from_address: 'fax@example.org',
+    recipients: [ALICE],
+  };
+  await run.child.request('POST', '/intake/connectors', JSON.stringify(connector), {
+    'Content-Type': 'application/json',
+  });
+  await run.child.request('GET', '/intake/items');
+  run.child.order({ arm: true });
+  await notify(run, run.child.url);
+  await expect
+    .poll(
+      async () => {
+        const { items } = (await run.child.request<{ items: Delivery[] }>('GET', '/intake/items')) ?? {
+          items: [],
+        };
+        return items.map(({ state }) => state);
+      },
+      { interval: 50, timeout: 60_000 },
+    )
+    .toEqual(['delivered']);
+  run.child.order({ stop: true });
+  await run.child.ended;
+}
+
+async function notify(run: Run, url: string): Promise<void> {
+  const [known] = run.emulator.faxes.keys();
+  const document = textPdf(1);
+  const id = known ?? run.emulator.receive({ from: '+12025550199', to: '+12025550100', document }).id;
+  await run.emulator.sendCallback(String(id), {
+    url: `${url}/cloudone-inbound`,
+    signedUrl: `${PUBLIC_URL}/cloudone-inbound`,
+  });
+}
+
+/** What the store holds after the kill, before anything recovers it. */
+async function storedState(folder: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'faxdesk-look-'));
+  for (const name of await readdir(folder))
+    if (name.startsWith('faxdesk.sqlite')) await cp(join(folder, name), join(copy, name));
+  const store = new BetterSqlite(join(copy, 'faxdesk.sqlite'));
+  const rows = store.prepare('select state from intake_item').all() as { state: string }[];
+  store.close();
+  await rm(copy, { recursive: true, force: true });
+  return rows[0]?.state ?? 'nothing';
+}
+
+test('a gateway that is killed at any step of an e-mail sends it once, or leaves a doubt and does not send it again', async () => {
+  const run = await template.startCopied();
+  const found: string[] = [];
+  try {
+    await mailOne(run);
+    expect(mail.inboxes).toEqual({ [ALICE]: 1 });
+    for await (const { label } of eachKilled(run)) {
+      const stored = await storedState(run.folder);
+      mail.mails.length = 0;
+      const gateway = await startAgain(run);
+      try {
+        if (stored === 'nothing') await notify(run, gateway.url);
+        for (const ms of [0, MINUTE, DAY]) {
+          gateway.clock.advance(ms);
+          await gateway.processAll();
+        }
+        const { items } = (await (await gateway.request('GET', '/intake/items')).json()) as {
+          items: Delivery[];
+        };
+        found.push(`${stored}, ${items.map(({ state }) => state).join()}, ${mail.mails.length}`);
+        expect([label, items.length]).toEqual([label, 1]);
+      } finally {
+        await gateway.stop();
+      }
+    }
+  } finally {
+    await endRun(run);
+  }
+  // Nothing was handed over before `sending` was stored, so what waits is sent; the rest never is.
+  expect([...new Set(found)].sort()).toEqual([
+    'delivered, delivered, 0',
+    'nothing, delivered, 1',
+    'received, delivered, 1',
+    'sending, uncertain, 0',
+  ]);
+}, 300_000);

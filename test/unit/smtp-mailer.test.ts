@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { MailMessage } from '../../server/adapters/mail/port.ts';
+import { createSmtpMailer, encodedBytes } from '../../server/adapters/mail/smtp.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { type MailServer, startMailServer } from '../setup/mail-server.ts';
+
+const MB = 1024 * 1024;
+const mailer = createSmtpMailer(createLogger({ level: 'error', write: () => undefined }));
+
+let server: MailServer;
+beforeAll(async () => {
+  server = await startMailServer();
+});
+afterEach(() => {
+  server.faults = {};
+  server.mails.length = 0;
+  server.onBegin = () => undefined;
+});
+afterAll(() => server.close());
+
+const at = () =>
+  ({ host: '127.0.0.1', port: server.port, security: 'none', username: '', password: '' }) as const;
+
+function message(open: () => Readable = () => Readable.from([Buffer.from('%PDF')])): MailMessage {
+  return {
+    from: 'fax@example.org',
+    to: ['alice@example.com'],
+    subject: 'Fax',
+    text: 'A fax.\n',
+    html: '<p>A fax.</p>\n',
+    messageId: '<1@example.org>',
+    at: 0,
+    attachment: {
+      fileName: 'fax.pdf',
+      contentType: 'application/pdf',
+      sizeBytes: 4,
+      open: async () => open(),
+    },
+  };
+}
+
+test('no byte of a message leaves before what must be stored first is stored', async () => {
+  let stored = false;
+  let begun: boolean | null = null;
+  server.onBegin = () => {
+    begun = stored;
+  };
+  const outcome = await mailer.send(at(), message(), async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    stored = true;
+  });
+  expect([outcome, begun]).toEqual([{ kind: 'accepted', refused: new Map() }, true]);
+});
+
+test('when that cannot be stored, nothing is handed over and the reason is thrown', async () => {
+  const full = new Error('the disk is full');
+  await expect(mailer.send(at(), message(), () => Promise.reject(full))).rejects.toBe(full);
+  expect(server.mails).toEqual([]);
+});
+
+test('a connection that is cut in the middle of a message leaves no doubt', async () => {
+  let cut = () => {};
+  const isCut = new Promise<void>((resolve) => {
+    cut = resolve;
+  });
+  async function* halves() {
+    yield Buffer.alloc(MB);
+    await isCut;
+    yield Buffer.alloc(MB);
+  }
+  server.onBegin = () => {
+    server.cut();
+    cut();
+  };
+  const outcome = await mailer.send(
+    at(),
+    message(() => Readable.from(halves())),
+    async () => undefined,
+  );
+  expect(outcome).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('broke off before') });
+  expect(server.mails).toEqual([]);
+});
+
+test('a document that cannot be read to its end is not handed over', async () => {
+  async function* broken() {
+    yield Buffer.alloc(MB);
+    throw new Error('a bad sector');
+  }
+  const outcome = await mailer.send(
+    at(),
+    message(() => Readable.from(broken())),
+    async () => undefined,
+  );
+  expect(outcome.kind).toBe('refused');
+  expect(server.mails).toEqual([]);
+});
+
+test.each([
+  ['after data', 'unknown'],
+  ['after keeping', 'unknown'],
+  ['before data', 'refused'],
+] as const)('a connection that is cut %s is %s', async (cut, kind) => {
+  server.faults = { cut };
+  const outcome = await mailer.send(at(), message(), async () => undefined);
+  expect([outcome.kind, server.mails.length]).toEqual([kind, cut === 'after keeping' ? 1 : 0]);
+});
+
+test('the size that a server is told covers the encoding', () => {
+  for (const bytes of [0, 1, 56, 57, 58, 114, 1_000_000]) {
+    const lines =
+      Buffer.alloc(bytes)
+        .toString('base64')
+        .match(/.{1,76}/gu) ?? [];
+    expect(encodedBytes(bytes)).toBeGreaterThanOrEqual(lines.map((line) => `${line}\r\n`).join('').length);
+  }
+});
