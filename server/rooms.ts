@@ -45,7 +45,7 @@ import { createReceived } from './received-rooms.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Restorer } from './restore-installation.ts';
 import { countByKind, warningsOf } from './room-reports.ts';
-import { waysOut } from './ways-out.ts';
+import { quotedWays, waysOut } from './ways-out.ts';
 
 /** What stands before there are rooms. */
 export interface Foundation {
@@ -110,11 +110,9 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const contacts = createContacts({ ...common, audit: securityAudit });
   const faxes = { ...common, ...callerLimits, ...tools, noteDocumentRead, contacts: contacts.service };
   const storage = createStorage({ ...common, ...tools, owners: DOCUMENT_OWNERS });
-  const outbound = createOutbound({
-    ...faxes,
-    audit: audit.trail,
-    ...waysOut(foundation, routing.service, () => ({ internal: inbound.service.internal, callLog })),
-  });
+  const ways = waysOut(foundation, routing.service, () => ({ internal: inbound.service.internal, callLog }));
+  const outbound = createOutbound({ ...faxes, audit: audit.trail, costs: routing.costs, ...ways });
+  routing.showWays(quotedWays(ways.transports));
   completeProviders(base, tools.documents, outbound.service);
   contacts.showNumbers(outbound.service.numberMemory);
   const { inbound, callLog, list: received } = createReceived(foundation, base, faxes, access.service);

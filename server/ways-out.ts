@@ -1,7 +1,8 @@
 import type { Provider } from './adapters/providers/provider-port.ts';
 import type { InternalDelivery } from './features/inbound/service.ts';
-import type { CallLog } from './features/outbound/port.ts';
+import type { CallLog, Transports } from './features/outbound/port.ts';
 import type { OutboundRoomParts } from './features/outbound/room.ts';
+import type { PlanWays } from './features/routing/port.ts';
 import type { Routing } from './features/routing/service.ts';
 import { callbackAddresses } from './providers.ts';
 import { createTransports } from './transports.ts';
@@ -16,5 +17,14 @@ export function waysOut(
     transports: createTransports(routing, () => above().internal),
     callbacks: callbackAddresses(providers),
     calls: { ended: (tx, call) => above().callLog.ended(tx, call) },
+  };
+}
+
+/** What a fax that is thought of would go by, as the room of costs asks. */
+export function quotedWays(transports: Transports): PlanWays {
+  return (fax) => {
+    const planned = transports.plan(fax);
+    if ('refusal' in planned) return planned;
+    return { ways: planned.steps.map(({ transport, reason }) => ({ ...transport, reason })) };
   };
 }

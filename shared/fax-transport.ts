@@ -1,3 +1,4 @@
+import type { Money } from './money.ts';
 import type { CallMode, CallStage, Unreached } from './states.ts';
 
 /**
@@ -134,8 +135,8 @@ export interface FaxReport {
   /** Pages that arrived as the provider or line counts them; null while unknown. */
   readonly pages: number | null;
   readonly rateBps: number | null;
-  /** Minor units (cents) and currency, or null while unknown: never 0 for unknown. */
-  readonly cost: { readonly amountMinor: number; readonly currency: string } | null;
+  /** What the provider billed; null while unknown: never 0 for unknown. */
+  readonly cost: Money | null;
   /** ISO 8601 UTC. */
   readonly completedAt: string | null;
   /** E.164 of the receiver as it is reported. */

@@ -4,6 +4,7 @@ export const JOB_KINDS = {
   'fax.wait': 'Faxes scheduled for later',
   'fax.try_again': 'Busy and unanswered numbers to try again',
   'fax.poll': 'Sent faxes to ask the provider about',
+  'fax.cost': 'Sent faxes to ask the provider for their cost',
   'fax.callbacks': 'Check for outcomes that no callback reported',
   'fax.cleanup': 'Cleanup of old sent documents',
   'inbound.fetch': 'Received documents to fetch',

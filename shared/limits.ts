@@ -43,6 +43,8 @@ export const LIMITS = {
   /** Of one rate card. */
   ratePrefixes: 200,
   includedPages: 10_000_000,
+  quotedPages: 10_000,
+  quotedSeconds: 1_000_000,
   contactLengths: { name: 100, note: 1000 },
   /** The longest time for which a fax waits for others to the same number. */
   togetherMinutes: 1_440,

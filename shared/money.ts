@@ -44,6 +44,19 @@ export function dividedHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
+/** Pages of a call with several faxes: those before a fax, its own, and all. */
+export interface PageShare {
+  readonly before: number;
+  readonly pages: number;
+  readonly total: number;
+}
+
+/** What a fax has of an amount of its call, by pages, so that the shares of all add up; the list goes with the first. */
+export function shareOfPages(millionths: bigint, { before, pages, total }: PageShare): bigint {
+  const upTo = (page: number) => (millionths * BigInt(page)) / BigInt(total);
+  return upTo(before + pages) - (before === 1 ? 0n : upTo(before));
+}
+
 let known: ReadonlySet<string> | null = null;
 
 /** Whether there is a currency of this ISO 4217 code. */

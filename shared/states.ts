@@ -176,3 +176,10 @@ export type MailRecipientState = (typeof MAIL_RECIPIENT_STATES)[number];
 /** What a person found out of an e-mail that needs a check. */
 export const MAIL_CONFIRM_OUTCOMES = ['arrived', 'not_arrived'] as const;
 export type MailConfirmOutcome = (typeof MAIL_CONFIRM_OUTCOMES)[number];
+
+/** How an amount is known: as the provider reported it, or by the rate card from what the call showed. */
+export const COST_CERTAINTIES = ['reported', 'calculated'] as const;
+export type CostCertainty = (typeof COST_CERTAINTIES)[number];
+/** `estimated` before its end; `charged` while the provider may still report another amount; then `settled`. */
+export const COST_STATES = ['estimated', 'charged', 'settled'] as const;
+export type CostState = (typeof COST_STATES)[number];

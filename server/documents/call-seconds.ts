@@ -18,3 +18,11 @@ export function callSeconds(pageBytes: number[]): number {
 export function pageSeconds(bytes: number): number {
   return ((bytes * 8) / bitsPerSecond) * framing + betweenPagesSeconds;
 }
+
+/** A page of text, coded as it is sent. */
+const ORDINARY_PAGE_BYTES = 40_000;
+
+/** The same of so many ordinary pages, where nobody has looked at them. Whole seconds. */
+export function ordinaryCallSeconds(pages: number): number {
+  return Math.round(callSeconds(Array.from({ length: pages }, () => ORDINARY_PAGE_BYTES)));
+}

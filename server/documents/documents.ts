@@ -20,7 +20,7 @@ import type {
 import type { HeaderWords } from './raster/header-line.ts';
 
 export type { MediaType } from '../../shared/document-types.ts';
-export { callSeconds, pageSeconds } from './call-seconds.ts';
+export { callSeconds, ordinaryCallSeconds, pageSeconds } from './call-seconds.ts';
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
   DocumentContent,

@@ -37,3 +37,21 @@ export function localMoment(at: number, where: Locality): string {
 export function localRecord(at: number, where: Locality): string {
   return format(at, where, { dateStyle: 'medium', timeStyle: 'long' });
 }
+
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+/** The date in a zone (IANA; null for that of this computer) as `2026-11-23`, which sorts. */
+export function localIsoDate(at: number, timeZone: string | null): string {
+  const key = timeZone ?? '';
+  const known = dates.get(key);
+  const made =
+    known ??
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: timeZone ?? undefined,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  if (!known) dates.set(key, made);
+  return made.format(at);
+}

@@ -17,6 +17,7 @@ import { intakeRoutes } from './intake.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
+import { costRoutes } from './routing-costs.ts';
 import { rateRoutes } from './routing-rates.ts';
 import { settingsRoutes } from './settings.ts';
 import { signingRoutes } from './signing.ts';
@@ -36,6 +37,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(intakeRoutes),
   ...Object.values(telephonyRoutes),
   ...Object.values(contactsRoutes),
+  ...Object.values(costRoutes),
   ...Object.values(rateRoutes),
   ...Object.values(importsRoutes),
   ...Object.values(accessRoutes),

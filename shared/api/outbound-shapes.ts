@@ -15,6 +15,7 @@ import {
 } from '../states.ts';
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
+import { AttemptCost, Money } from './routing-costs.ts';
 import { BackendName, Id, OptionalTime, SentBackendName, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
@@ -43,6 +44,7 @@ export const FaxAttempt = z.strictObject({
     .string()
     .nullable()
     .describe('what the provider calls the failure, e.g. "lineError 17"; null unless it told one'),
+  cost: AttemptCost.nullable().describe('null before it begins, and where nothing is billed'),
 });
 
 export const FaxProgress = z.strictObject({
@@ -71,10 +73,7 @@ export const FaxJob = z
     progress: FaxProgress.nullable().describe(
       'how far the call is, over the phone line; null where nobody can tell, and once it has ended',
     ),
-    cost: z
-      .strictObject({ amount: z.string().describe('decimal'), currency: z.string().length(3) })
-      .nullable()
-      .describe('null while unknown'),
+    cost: Money.nullable().describe('of all its attempts; null while unknown'),
     queue_only: z.boolean(),
     send_now: z.boolean(),
     urgent: z.boolean(),

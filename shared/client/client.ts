@@ -14,6 +14,7 @@ import { inboundRoutes } from '../api/inbound.ts';
 import { intakeRoutes } from '../api/intake.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
+import { costRoutes } from '../api/routing-costs.ts';
 import { rateRoutes } from '../api/routing-rates.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { signingRoutes } from '../api/signing.ts';
@@ -46,6 +47,7 @@ const ROOMS = {
   workStatistics: workStatisticsRoutes,
   telephony: telephonyRoutes,
   contacts: contactsRoutes,
+  costs: costRoutes,
   rates: rateRoutes,
   imports: importsRoutes,
   console: consoleRoutes,

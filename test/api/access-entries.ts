@@ -89,6 +89,10 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /contacts/:id/remove': BAD_BODY,
   'POST /contacts/:id/forget-line-memory': { right: 404 },
 
+  'GET /routing/quote': { right: 400 },
+  'GET /routing/costs': READS,
+  'GET /routing/costs/export': READS,
+  'GET /routing/costs/numbers': READS,
   'GET /routing/rate-cards': READS,
   'GET /routing/rate-cards/:id': { right: 404 },
   'POST /routing/rate-cards': BAD_BODY,

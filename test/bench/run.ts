@@ -14,6 +14,7 @@ const PARTS = [
   'lines',
   'line-cpu',
   'work',
+  'costs',
   'start',
   'memory',
   'served',

@@ -276,7 +276,7 @@ test('the oldest layout with epoch seconds is read', () => {
       providerId: '7',
       completedAt: '2026-01-02T03:04:05.000Z',
       to: '+12025550123',
-      cost: { amountMinor: 7 },
+      cost: { amount: '0.07' },
     },
   });
 });

@@ -149,7 +149,7 @@ describe('cloudone', () => {
       direction: 'sent',
       pages: 3,
       rateBps: 9600,
-      cost: { amountMinor: 21, currency: 'USD' },
+      cost: { amount: '0.21', currency: 'USD' },
       completedAt: '2026-01-02T03:04:05.000Z',
       to: '+12025550123',
       failure: null,

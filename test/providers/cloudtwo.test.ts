@@ -102,7 +102,7 @@ describe('cloudtwo', () => {
       direction: 'sent',
       pages: 3,
       rateBps: null,
-      cost: { amountMinor: 21, currency: 'USD' },
+      cost: { amount: '0.21', currency: 'USD' },
       completedAt: '2026-01-02T03:04:05.000Z',
       to: '+12025550123',
       failure: null,

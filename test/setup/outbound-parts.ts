@@ -3,6 +3,7 @@ import type { Storage } from '../../server/adapters/storage/port.ts';
 import type { OutboundParts, OutboundSettings } from '../../server/features/outbound/parts.ts';
 import type { Transports } from '../../server/features/outbound/port.ts';
 import { createProgress } from '../../server/features/outbound/progress.ts';
+import { createCostBook } from '../../server/features/routing/cost-book.ts';
 import { createReportProblems } from '../../server/features/routing/room.ts';
 import type { Queue } from '../../server/jobs/queue.ts';
 import type { Clock } from '../../server/platform/clock.ts';
@@ -40,6 +41,7 @@ export function outboundParts(given: {
     transports: given.transports,
     progress: createProgress(),
     calls: { ended: async () => undefined },
+    costs: createCostBook({ clock, timeZone: () => null }),
     settings: {
       automaticTries: () => 0,
       callsPerNumber: () => 1,

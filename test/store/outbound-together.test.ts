@@ -159,10 +159,13 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
 
   test('the cost of a call is divided by pages, and its parts add up', async () => {
     const faxes = await threeInOneCall();
-    const cost = { amountMinor: 7, currency: 'USD' };
+    const cost = { amount: '0.07', currency: 'USD' };
     await tell(faxes[0] as JobRow, { outcome: 'success', pages: 5, cost } as never);
-    const costs = await Promise.all(faxes.map(async (fax) => (await desk.fax(fax)).job.cost_minor));
-    expect(costs).toEqual([3, 3, 1]);
+    const ids = faxes.map(({ id }) => id);
+    const found = await desk.main.parts.costs.ofFaxes(store.db.read, ids);
+    const parts = ids.map((id) => found.get(id)?.[0]?.charged);
+    expect(new Set(parts)).toEqual(new Set(['0.014', '0.028']));
+    expect(parts.filter((part) => part === '0.028')).toHaveLength(2);
   });
 
   test('an unknown outcome is a question for each, which is decided for each', async () => {

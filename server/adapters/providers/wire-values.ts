@@ -11,6 +11,9 @@ export const wireAmount = z
   .refine((value) => value === null || Number.isFinite(value))
   .nullish();
 
+/** An amount of money as its text, so that it never becomes a floating-point number. */
+export const wireDecimal = z.union([z.number(), z.string()]).transform(String).nullish();
+
 /** RFC 3339 text; the oldest callbacks hold epoch seconds. */
 export const wireMoment = z.union([z.string(), z.number()]).nullish();
 

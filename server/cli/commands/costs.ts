@@ -1,7 +1,110 @@
-import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { AnswerOf } from '../../../shared/api/route.ts';
+import { COST_GROUPS, type CostGroup, costRoutes } from '../../../shared/api/routing-costs.ts';
+import { replaceDurably } from '../../platform/durable-file.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { facts, table, terminal } from '../terminal.ts';
 import { addRateCardCommands } from './rate-cards.ts';
+
+type Costs = AnswerOf<typeof costRoutes.costs>;
+type Sums = Costs['all'];
 
 export function addCostsCommands(program: Command): void {
   const costs = program.command('costs').description('What faxes cost.');
+  addSums(costs);
+  addNumbers(costs);
+  addQuote(costs);
   addRateCardCommands(costs);
+}
+
+interface SumOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly by: CostGroup;
+  readonly save?: string;
+  readonly overwrite?: true;
+}
+
+function addSums(costs: Command): void {
+  costs
+    .command('sums')
+    .description('What faxes cost, by currency; what is unknown is counted, and in no amount.')
+    .option('--from <day>', 'e.g. 2026-11-01; else the first of the month')
+    .option('--to <day>', 'the last day; else today')
+    .addOption(new Option('--by <group>', 'what is added').choices(COST_GROUPS).default('day'))
+    .option('--save <file>', 'save them as CSV, safe to open in a spreadsheet, instead')
+    .option('--overwrite', 'replace an existing file once the new one is complete')
+    .action(
+      action<SumOptions>(async ({ options, client, answer }) => {
+        const { from, to, by: group_by, save, overwrite } = options;
+        const query = { group_by, ...(from && { from }), ...(to && { to }) };
+        if (save === undefined) return answer(await (await client()).costs.costs({ query }), inTable);
+        const path = resolve(save);
+        if (existsSync(path) && !overwrite)
+          throw new CommandFailure(`${save} already exists. Use --overwrite to replace it.`, EXIT.conflict);
+        const pieces = (await client()).stream(costRoutes.exportCosts, { query });
+        await replaceDurably(path, 0o600, (handle) => handle.writeFile(pieces));
+        terminal.note(`Saved as ${save}.`);
+      }),
+    );
+}
+
+function inTable({ group_by, rows, all }: Costs): string {
+  const line = (name: string, sums: Sums) => [name, amountsOf(sums), sums.known, sums.unknown];
+  const lines = rows.map((row) => line(row.name ?? 'None', row));
+  return table([group_by.toUpperCase(), 'AMOUNT', 'KNOWN', 'UNKNOWN'], [...lines, line('All together', all)]);
+}
+
+/** `12.40 USD + 3 EUR`; `-` where nothing is known. */
+const amountsOf = ({ amounts }: Sums): string | null =>
+  amounts.length === 0 ? null : amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
+
+function addNumbers(costs: Command): void {
+  costs
+    .command('numbers')
+    .description('The ten numbers that cost most in a month.')
+    .option('--month <month>', 'e.g. 2026-11; else this one')
+    .action(
+      action<{ month?: string }>(async ({ options: { month }, client, answer }) => {
+        const found = await (await client()).costs.dearNumbers({ query: { ...(month && { month }) } });
+        answer(found, ({ numbers }) =>
+          numbers === null
+            ? 'Only who may see all sent faxes sees their numbers.'
+            : table(
+                ['NUMBER', 'AMOUNT', 'FAXES SENT'],
+                numbers.map((each) => [each.number, `${each.amount} ${each.currency}`, each.attempts]),
+              ),
+        );
+      }),
+    );
+}
+
+function addQuote(costs: Command): void {
+  costs
+    .command('quote')
+    .description('What a fax would take and cost.')
+    .argument('<number>', 'with + and country code, or a national number')
+    .argument('<pages>')
+    .option('--seconds <seconds>', 'of the call; else those of ordinary pages')
+    .action(
+      action<{ seconds?: string }>(async ({ options: { seconds }, client, answer }, to = '', pages = '') => {
+        const query = { to, pages, ...(seconds !== undefined && { seconds }) };
+        answer(await (await client()).costs.quote({ query }), ({ ways, refusal }) =>
+          [
+            ...(refusal === null ? [] : [refusal]),
+            ...ways.map((way) =>
+              facts([
+                ['Sent by', way.name],
+                ['Time', `${way.seconds} s`],
+                ['Cost', way.free ? 'nothing' : way.amount && `${way.amount.amount} ${way.amount.currency}`],
+                ['Why', way.reason],
+              ]),
+            ),
+          ].join('\n\n'),
+        );
+      }),
+    );
 }

@@ -54,9 +54,8 @@ export interface FaxJobTable {
   /** Who decided the outcome after asking the recipient, and what they wrote; null where the transport told it. */
   decided_by_name: string | null;
   decided_note: string | null;
-  /** Minor units; null while unknown, never 0 for unknown. */
-  cost_minor: number | null;
-  cost_currency: string | null;
+  /** How long its call takes as its preview had it; null where nobody looked at every page. */
+  call_seconds: number | null;
   /** Not sent before this time. */
   send_at: string | null;
   /** What a fax waits for whose time has come; null for nothing, or nothing known yet. */

@@ -1,5 +1,5 @@
 import type { ReportProblem } from '../../../shared/report-problems.ts';
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend, CostCertainty } from '../../../shared/states.ts';
 
 /** What went wrong with the reports of a provider, counted. */
 export interface RoutingReportTable {
@@ -51,9 +51,75 @@ export interface RateCardPrefixTable {
   card_id: string;
 }
 
+/** What one attempt costs. An attempt that was never taken is `void`, and counts nowhere. */
+export interface AttemptCostTable {
+  attempt_id: string;
+  job_id: string;
+  begun_at: string;
+  /** The date where the installation is, as in `2026-11-23`. */
+  day: string;
+  backend: Backend;
+  mailbox_id: string | null;
+  created_by: string;
+  /** ISO 3166; empty where the number has none. */
+  country: string;
+  to_number: string;
+  /** Of the document, and how long its call was thought to take. */
+  pages: number;
+  seconds: number;
+  /** What priced it when it began; null where no card had the number. */
+  card_id: string | null;
+  card_version: number | null;
+  /** Decimal texts with their currencies; null while unknown. */
+  estimated: string | null;
+  estimated_currency: string | null;
+  charged: string | null;
+  charged_currency: string | null;
+  certainty: CostCertainty | null;
+  state: 'begun' | 'ended' | 'settled' | 'void';
+  /** Pages that the monthly fee of its card paid for. */
+  plan_pages: number;
+  /** Counts the changes, so that no two are made of one. */
+  revision: number;
+}
+
+/** Sums of a day by everything that costs are asked by. Attempts of unknown cost stand under no currency. */
+export interface CostSumTable {
+  day: string;
+  backend: Backend;
+  /** Empty for none. */
+  mailbox_id: string;
+  created_by: string;
+  country: string;
+  currency: string;
+  /** Millionths; read as text, since it outgrows a number. */
+  amount: string;
+  attempts: number;
+}
+
+/** Sums of a month by number. */
+export interface CostNumberTable {
+  month: string;
+  to_number: string;
+  currency: string;
+  amount: string;
+  attempts: number;
+}
+
+/** Pages of a month that the monthly fee of a card paid for. */
+export interface CostPlanTable {
+  card_id: string;
+  month: string;
+  pages: number;
+}
+
 export interface RoutingTables {
   routing_report: RoutingReportTable;
   rate_card: RateCardTable;
   rate_card_version: RateCardVersionTable;
   rate_card_prefix: RateCardPrefixTable;
+  attempt_cost: AttemptCostTable;
+  cost_sum: CostSumTable;
+  cost_number: CostNumberTable;
+  cost_plan: CostPlanTable;
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FaxJob } from '../../../shared/api/outbound-shapes.ts';
 import { STATUS_OF } from '../../../shared/states.ts';
+import { attemptCost, costOf } from '../routing/service.ts';
 import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
 
 /** A fax as the contract shows it. */
@@ -13,6 +14,7 @@ export function presentFax({
   triedAgainAs,
   contact,
   together,
+  costs,
 }: FaxRecord): z.infer<typeof FaxJob> {
   return {
     id: job.id,
@@ -35,12 +37,12 @@ export function presentFax({
       media_type: job.document_media_type,
       file_name: job.document_name,
     },
-    attempt: attempt && presentAttempt(attempt),
+    attempt: attempt && presentAttempt(attempt, costs),
     progress:
       progress && job.delivery_state === 'in_progress'
         ? { stage: progress.stage, page: progress.page, rate_bps: progress.rateBps }
         : null,
-    cost: presentCost(job),
+    cost: costOf(costs),
     queue_only: job.queue_only === 1,
     send_now: job.send_now === 1,
     urgent: job.urgent === 1,
@@ -72,16 +74,15 @@ function presentDecision(job: JobRow): z.infer<typeof FaxJob>['decision'] {
   return { by: job.decided_by_name, note: job.decided_note };
 }
 
-function presentAttempt(attempt: AttemptRow): NonNullable<z.infer<typeof FaxJob>['attempt']> {
+function presentAttempt(
+  attempt: AttemptRow,
+  costs: FaxRecord['costs'],
+): NonNullable<z.infer<typeof FaxJob>['attempt']> {
   const { id, number, phase, provider_account, submitted_at, completed_at } = attempt;
   const { pages_sent, seconds, rate_bps, error_category, unreached, failure_code } = attempt;
   const times = { submitted_at, completed_at };
   const result = { pages_sent, seconds, rate_bps, error_category, unreached, failure_code };
-  return { id, number, phase, provider_account, ...times, ...result };
-}
-
-/** Minor units of all currencies that providers bill in have two decimals. */
-function presentCost(job: JobRow): { amount: string; currency: string } | null {
-  if (job.cost_minor === null || job.cost_currency === null) return null;
-  return { amount: (job.cost_minor / 100).toFixed(2), currency: job.cost_currency };
+  const own = costs.find(({ attempt_id }) => attempt_id === id);
+  const cost = own ? attemptCost(own) : null;
+  return { id, number, phase, provider_account, ...times, ...result, cost };
 }

@@ -22,6 +22,7 @@ import { announceVersion, eventOf, pdfServed } from './events.ts';
 import { countFaxes, type ListRequest, listFaxes } from './list/listing.ts';
 import { checkNumber, createNumberMemory, recentNumbers } from './list/numbers.ts';
 import { recordsOf } from './list/records.ts';
+import { defineAskCost } from './outcome/ask-cost.ts';
 import { type Callbacks, createCallbacks } from './outcome/callbacks.ts';
 import { cancel, reconcile, refresh, release, schedule } from './outcome/commands.ts';
 import {
@@ -85,6 +86,7 @@ class OutboundService {
       defineDispatch(parts),
       defineWait(parts),
       definePoll(parts),
+      defineAskCost(parts),
       defineTryAgain(parts, this.#sending),
       this.#missedCallbacks.definition,
       this.#cleanup.definition,

@@ -3,6 +3,7 @@ import type { AttemptPhase } from '../../../shared/states.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
 import type { ContactName } from '../contacts/types.ts';
+import type { CostRow } from '../routing/types.ts';
 import type { ChosenStep } from './port.ts';
 
 export type { Actor };
@@ -22,8 +23,6 @@ export type JobFacts = Partial<
     | 'delivered_by'
     | 'decided_by_name'
     | 'decided_note'
-    | 'cost_minor'
-    | 'cost_currency'
     | 'send_at'
     | 'waits_for'
     | 'together_at'
@@ -51,6 +50,8 @@ export interface FaxRecord {
   readonly contact: ContactName | null;
   /** The faxes that leave or left with it in one call, those that the caller may see. */
   readonly together: readonly string[];
+  /** What its attempts cost, in their order. */
+  readonly costs: readonly CostRow[];
 }
 
 /** What of a fax decides who may know of it. */

@@ -8,4 +8,6 @@ export const noSuchCard = () => new RoutingRefusalError('no_such_rate_card');
 export const unknownBackend = () => new RoutingRefusalError('unknown_backend');
 export const emptyCard = () => new RoutingRefusalError('rate_card_empty');
 export const prefixTaken = () => new RoutingRefusalError('rate_prefix_taken');
+export const badNumber = () => new RoutingRefusalError('invalid_fax_number');
+export const wrongSpan = () => new RoutingRefusalError('wrong_span');
 export const stale = () => new RoutingRefusalError('stale');

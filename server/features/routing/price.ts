@@ -15,7 +15,7 @@ export interface Billed {
   readonly pages: number | null;
   readonly seconds: number | null;
   /** Whether somebody answered: a call that nobody took is not billed as one. */
-  readonly calls: 0 | 1;
+  readonly calls: 0 | 1 | null;
 }
 
 /** Seconds as they are billed: whole increments, and no fewer than the minimum. Of no seconds none. */
@@ -33,8 +33,9 @@ export function priceOf(rates: Rates, { pages, seconds, calls }: Billed): bigint
   const [perPage, perMinute, perFax] = [rates.per_page, rates.per_minute, rates.per_fax].map(rateOf);
   if (perPage === undefined || perMinute === undefined || perFax === undefined) return null;
   if ((perPage > 0n && pages === null) || (perMinute > 0n && seconds === null)) return null;
+  if (perFax > 0n && calls === null) return null;
   const minutes = perMinute * BigInt(billedSeconds(seconds ?? 0, rates));
-  return perPage * BigInt(pages ?? 0) + dividedHalfUp(minutes, 60n) + perFax * BigInt(calls);
+  return perPage * BigInt(pages ?? 0) + dividedHalfUp(minutes, 60n) + perFax * BigInt(calls ?? 0);
 }
 
 function rateOf(text: string | null): bigint {

@@ -2,32 +2,61 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import { defineRoom, type Room } from '../room.ts';
+import type { SettingsService } from '../settings/service.ts';
+import { type CostBook, createCostBook } from './cost-book.ts';
+import type { PlanWays } from './port.ts';
 import { createRateCards } from './rate-cards.ts';
 import { createReportProblems, type ReportProblems } from './report-problems.ts';
-import { rateServedRoutes } from './routes.ts';
+import { costServedRoutes, rateServedRoutes } from './routes.ts';
 import type { Routing } from './service.ts';
 
 export { createReportProblems } from './report-problems.ts';
 
 export interface RoutingRoom extends Room {
   readonly service: Routing;
+  /** What attempts cost; the room of sent faxes tells it. */
+  readonly costs: CostBook;
+  /** For the composition root, before the start: the ways of a fax, which are to be quoted. */
+  showWays(plan: PlanWays): void;
   /** Counts what goes wrong with the reports of providers, whichever room they are for. */
   readonly reportProblems: ReportProblems;
 }
 
+interface RoutingParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: SecurityAudit;
+  readonly settings: SettingsService;
+}
+
 /** The room that chooses the way out of a fax, and knows how the providers do. */
-export function createRouting(
-  service: Routing,
-  { db, clock, audit }: { readonly db: Database; readonly clock: Clock; readonly audit: SecurityAudit },
-): RoutingRoom {
+export function createRouting(service: Routing, { db, clock, audit, settings }: RoutingParts): RoutingRoom {
   const reportProblems = createReportProblems(db, clock);
+  const timeZone = () => settings.get('TIME_ZONE');
+  const costs = createCostBook({ clock, timeZone });
   const cards = createRateCards({ db, clock, audit, isBackend: (name) => service.cloud(name) !== null });
+  let planWays: PlanWays = () => ({ ways: [] });
+  const asked = {
+    db,
+    clock,
+    timeZone,
+    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    nameOf: (backend: string) => service.names()[backend] ?? backend,
+  };
   const room = defineRoom({
     name: 'routing',
-    served: rateServedRoutes(cards),
-    settings: { names: ['FAX_BACKEND'], changed: async () => undefined },
+    served: [...rateServedRoutes(cards), ...costServedRoutes({ ...asked, planWays: (fax) => planWays(fax) })],
+    settings: { names: ['FAX_BACKEND', 'FAX_DEFAULT_COUNTRY', 'TIME_ZONE'], changed: async () => undefined },
     stop: () => reportProblems.flush(),
     warnings: () => reportProblems.warnings(),
   });
-  return { ...room, service, reportProblems };
+  return {
+    ...room,
+    service,
+    costs,
+    reportProblems,
+    showWays: (plan) => {
+      planWays = plan;
+    },
+  };
 }

@@ -1,5 +1,9 @@
+import { costRoutes } from '../../../shared/api/routing-costs.ts';
 import { rateRoutes } from '../../../shared/api/routing-rates.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
+import { FileReply } from '../../http/reply.ts';
+import { type CostParts, costs, costsAsCsv, dearNumbers } from './costs.ts';
+import { type QuoteParts, quote } from './quote.ts';
 import type { RateCards } from './rate-cards.ts';
 
 export function rateServedRoutes(cards: RateCards): ServedRoute[] {
@@ -15,5 +19,20 @@ export function rateServedRoutes(cards: RateCards): ServedRoute[] {
     serve(rateRoutes.removeRateCard, ({ caller, params, body }) =>
       cards.remove(caller, { id: params.id, version: body.version }),
     ),
+  ];
+}
+
+export function costServedRoutes(parts: CostParts & QuoteParts): ServedRoute[] {
+  return [
+    serve(costRoutes.quote, ({ query }) => quote(parts, query)),
+    serve(costRoutes.costs, ({ query }) => costs(parts, query)),
+    serve(costRoutes.exportCosts, async ({ query }) => {
+      const found = await costs(parts, query);
+      return new FileReply(Buffer.from(costsAsCsv(found)), {
+        contentType: 'text/csv; charset=utf-8',
+        fileName: `faxdesk-costs-${found.from}-${found.to}.csv`,
+      });
+    }),
+    serve(costRoutes.dearNumbers, ({ caller, query }) => dearNumbers(parts, caller, query.month)),
   ];
 }

@@ -2,6 +2,8 @@ import { ERRORS } from '../../../shared/errors/all.ts';
 import type { Backend } from '../../../shared/states.ts';
 import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
 
+export type { BegunAttempt, CostBook, EndedAttempt } from './cost-book.ts';
+export { attemptCost, costOf } from './present-cost.ts';
 export { createReachability, type Reachability } from './reachability.ts';
 export type { ReportProblems } from './report-problems.ts';
 export { reportWarnings } from './report-problems.ts';

@@ -1,7 +1,13 @@
-import type { RateCardTable, RateCardVersionTable, RoutingReportTable } from '../../db/schema/routing.ts';
+import type {
+  AttemptCostTable,
+  RateCardTable,
+  RateCardVersionTable,
+  RoutingReportTable,
+} from '../../db/schema/routing.ts';
 
 /** What went wrong with the reports of a provider: how often, and when last (ISO 8601 UTC). */
 export type CountedReport = RoutingReportTable;
 
 export type CardRow = RateCardTable;
 export type VersionRow = RateCardVersionTable;
+export type CostRow = AttemptCostTable;

@@ -1,3 +1,4 @@
+import { dividedHalfUp, moneyOf, roundedMillionths } from '../../../../shared/money.ts';
 import { type Failure, failureFacts, NO_FAILURE, unreachedOf } from '../fax-errors.ts';
 import { plainText } from '../plain-text.ts';
 import type { ProviderReport } from '../port.ts';
@@ -58,10 +59,10 @@ function hasError(recipient: WireRecipient): boolean {
   return Boolean(recipient.error_id) || Boolean(recipient.error_type) || Boolean(recipient.error_message);
 }
 
-/** The vendor shows 0 both for free and for not yet known, so 0 is unknown. */
+/** In cents. The vendor shows 0 both for free and for not yet known, so 0 is unknown. */
 function costOf(fax: WireFax): ProviderReport['cost'] {
-  const cents = positive(fax.cost);
-  return cents === null ? null : { amountMinor: cents, currency: 'USD' };
+  const cents = roundedMillionths(fax.cost ?? '');
+  return cents === null || cents === 0n ? null : moneyOf(dividedHalfUp(cents, 100n), 'USD');
 }
 
 function receiverOf(fax: WireFax, recipient: WireRecipient | undefined): string | null {

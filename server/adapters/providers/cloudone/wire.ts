@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wireAmount, wireMoment, wireText } from '../wire-values.ts';
+import { wireAmount, wireDecimal, wireMoment, wireText } from '../wire-values.ts';
 
 const identifier = z
   .union([z.string().regex(/^\d{1,20}$/u), z.number().int().nonnegative()])
@@ -24,7 +24,7 @@ export const faxSchema = z.object({
   direction: wireText,
   is_test: wireText,
   num_pages: wireAmount,
-  cost: wireAmount,
+  cost: wireDecimal,
   created_at: wireMoment,
   completed_at: wireMoment,
   from_number: wireText,

@@ -1,3 +1,4 @@
+import { isCurrency, moneyOf, roundedMillionths } from '../../../../shared/money.ts';
 import { type Failure, failureFacts, NO_FAILURE, unreachedOf } from '../fax-errors.ts';
 import { plainText } from '../plain-text.ts';
 import type { ProviderReport } from '../port.ts';
@@ -60,8 +61,7 @@ function callOf(
 /** A decimal amount in the currency's own unit. The vendor fills it in late, so 0 is unknown. */
 function costOf(fax: WireFax): ProviderReport['cost'] {
   const { currencyCode = '', amount } = fax.price ?? {};
-  if (!amount || amount < 0 || !/^[A-Z]{3}$/u.test(currencyCode)) return null;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return { amountMinor: Math.round(amount * 10 ** digits), currency: currencyCode };
+  const millionths = roundedMillionths(amount ?? '');
+  if (millionths === null || millionths === 0n || !isCurrency(currencyCode)) return null;
+  return moneyOf(millionths, currencyCode);
 }

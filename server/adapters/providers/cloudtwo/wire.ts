@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { utcTime, wireAmount, wireMoment, wireText } from '../wire-values.ts';
+import { utcTime, wireAmount, wireDecimal, wireMoment, wireText } from '../wire-values.ts';
 
 /** Text that identifies a fax; anything else would not be an id of the vendor. */
 export const faxId = z.string().regex(/^[\w-]{1,64}$/u);
@@ -14,7 +14,7 @@ export const faxSchema = z.object({
   numberOfPages: wireAmount,
   pagesSentSuccessfully: wireAmount,
   retryCount: wireAmount,
-  price: z.object({ currencyCode: z.string(), amount: wireAmount }).nullish().catch(null),
+  price: z.object({ currencyCode: z.string(), amount: wireDecimal }).nullish().catch(null),
   createTime: wireMoment,
   completedTime: wireMoment,
   errorType: wireText,

@@ -54,7 +54,6 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'delivered_by',
     'decided_by_name',
     'decided_note',
-    'cost_currency',
     'send_at',
     'waits_for',
     'together_at',
@@ -62,7 +61,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
   for (const name of optionalTexts) table = table.addColumn(name, 'text');
-  for (const name of ['pages', 'cost_minor']) table = table.addColumn(name, 'integer');
+  for (const name of ['pages', 'call_seconds']) table = table.addColumn(name, 'integer');
   await table.execute();
 }
 

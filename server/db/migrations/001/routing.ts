@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 export async function createRoutingTables(db: Kysely<unknown>): Promise<void> {
   await createReports(db);
   await createRateCards(db);
+  await createCosts(db);
+  await createSums(db);
 }
 
 async function createReports(db: Kysely<unknown>): Promise<void> {
@@ -55,5 +57,58 @@ async function createRateCards(db: Kysely<unknown>): Promise<void> {
     .addColumn('prefix', 'text', (c) => c.notNull())
     .addColumn('card_id', 'text', (c) => c.notNull().references('rate_card.id'))
     .addPrimaryKeyConstraint('rate_card_prefix_key', ['backend', 'prefix'])
+    .execute();
+}
+
+async function createCosts(db: Kysely<unknown>): Promise<void> {
+  const texts = ['job_id', 'begun_at', 'day', 'backend', 'created_by', 'country', 'to_number', 'state'];
+  const optionalTexts = [
+    'mailbox_id',
+    'card_id',
+    'estimated',
+    'estimated_currency',
+    'charged',
+    'charged_currency',
+    'certainty',
+  ];
+  let table = db.schema.createTable('attempt_cost').addColumn('attempt_id', 'text', (c) => c.primaryKey());
+  for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
+  for (const name of optionalTexts) table = table.addColumn(name, 'text');
+  for (const name of ['pages', 'seconds', 'plan_pages', 'revision'])
+    table = table.addColumn(name, 'integer', (c) => c.notNull());
+  await table.addColumn('card_version', 'integer').execute();
+  await db.schema.createIndex('attempt_cost_of_job').on('attempt_cost').column('job_id').execute();
+}
+
+/** What is asked of costs is read from sums that every change keeps, never from the attempts of a month. */
+async function createSums(db: Kysely<unknown>): Promise<void> {
+  const keys = ['day', 'backend', 'mailbox_id', 'created_by', 'country', 'currency'] as const;
+  let sums = db.schema.createTable('cost_sum');
+  for (const name of keys) sums = sums.addColumn(name, 'text', (c) => c.notNull());
+  await sums
+    .addColumn('amount', 'bigint', (c) => c.notNull())
+    .addColumn('attempts', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('cost_sum_key', [...keys] as never)
+    .execute();
+  await db.schema
+    .createTable('cost_number')
+    .addColumn('month', 'text', (c) => c.notNull())
+    .addColumn('to_number', 'text', (c) => c.notNull())
+    .addColumn('currency', 'text', (c) => c.notNull())
+    .addColumn('amount', 'bigint', (c) => c.notNull())
+    .addColumn('attempts', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('cost_number_key', ['month', 'to_number', 'currency'])
+    .execute();
+  await db.schema
+    .createIndex('cost_number_dearest')
+    .on('cost_number')
+    .columns(['month', 'currency', 'amount', 'to_number'])
+    .execute();
+  await db.schema
+    .createTable('cost_plan')
+    .addColumn('card_id', 'text', (c) => c.notNull().references('rate_card.id'))
+    .addColumn('month', 'text', (c) => c.notNull())
+    .addColumn('pages', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('cost_plan_key', ['card_id', 'month'])
     .execute();
 }

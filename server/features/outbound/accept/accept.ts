@@ -41,8 +41,6 @@ const NOTHING_YET = {
   delivered_by: null,
   decided_by_name: null,
   decided_note: null,
-  cost_minor: null,
-  cost_currency: null,
   waits_for: null,
   together_at: null,
 } as const;
@@ -237,6 +235,7 @@ class Acceptance {
       document_sha256: facts.stored.sha256,
       document_size: facts.stored.sizeBytes,
       document_pages: facts.stored.pages,
+      call_seconds: facts.document.callSeconds,
       artifact: facts.artifact,
       plan: sealPlan(this.#parts.seal, facts.id, facts.plan),
       plan_steps: facts.plan.steps.length,

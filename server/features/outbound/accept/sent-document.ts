@@ -23,6 +23,8 @@ export interface SentDocument {
   readonly fileNames: readonly string[];
   /** Of the same files: two requests with the same ones have the same document. */
   readonly digests: readonly string[];
+  /** How long its call takes, where every page was looked at; else null. */
+  readonly callSeconds: number | null;
   /** Stores the prepared PDF under this name, flushed. Throws a refusal for what cannot be sent. */
   store(artifact: string): Promise<DocumentFacts>;
 }
@@ -39,6 +41,7 @@ export function uploadedDocument(
   return {
     fileNames: sources.map(({ fileName }) => fileName),
     digests: sources.map(({ digest }) => digest),
+    callSeconds: null,
     store: (artifact) =>
       prepareInto(parts, artifact, { sources, by: caller.principal.id, cleanGreys, fromPage: 1 }),
   };
@@ -71,6 +74,7 @@ export function storedDocument({ storage }: OutboundParts, job: JobRow): SentDoc
   return {
     fileNames: [job.document_name],
     digests: [`${job.id} ${job.document_sha256}`],
+    callSeconds: job.call_seconds,
     async store(artifact) {
       const from = job.artifact === null ? null : storage.localPath(job.artifact);
       if (from === null) throw documentGone();
@@ -92,6 +96,7 @@ export function storedPages(parts: OutboundParts, job: JobRow, from: number): Se
   return {
     fileNames: [job.document_name],
     digests: [`${job.id} ${job.document_sha256} ${from}`],
+    callSeconds: null,
     async store(artifact) {
       if (job.artifact === null) throw documentGone();
       const facts = await parts.storage

@@ -18,7 +18,10 @@ export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
 
 const URGENT = 50;
 const NORMAL = 100;
+export const costJob = { kind: 'fax.cost', schema: PollPayload } as const;
+
 export const FIRST_POLL_MS = 30_000;
+const FIRST_COST_MS = 600_000;
 
 /** One dispatch for each step of a fax waits at a time; urgent ones go first. */
 export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>, newest: AttemptRow | null) {
@@ -38,6 +41,11 @@ export function tryAgainOf(jobId: string) {
 /** One poll of an attempt waits at a time. */
 export function pollOf(attemptId: string, now: number) {
   return { payload: { attempt_id: attemptId }, key: `fax.poll:${attemptId}`, runAt: now + FIRST_POLL_MS };
+}
+
+/** A provider is asked what it billed a while after the end. */
+export function costQuestionOf(attemptId: string, now: number) {
+  return { payload: { attempt_id: attemptId }, key: `fax.cost:${attemptId}`, runAt: now + FIRST_COST_MS };
 }
 
 /** A planned fax waits once, until its time. */

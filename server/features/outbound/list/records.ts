@@ -10,13 +10,19 @@ import { mayRead } from '../visibility.ts';
 
 /** The faxes as this caller is shown them: what they name that the caller may not see is left out. */
 export async function recordsOf(
-  { db: { read: db }, contacts, progress }: Pick<OutboundParts, 'db' | 'contacts' | 'progress'>,
+  {
+    db: { read: db },
+    contacts,
+    progress,
+    costs,
+  }: Pick<OutboundParts, 'db' | 'contacts' | 'progress' | 'costs'>,
   caller: Caller,
   jobs: readonly JobRow[],
 ): Promise<FaxRecord[]> {
   // An attempt begins with a move, so a fax that never moved has none.
   const moved = jobs.filter((job) => job.delivery_version > 1).map((job) => job.id);
   const attempts = await newestAttempts(db, moved);
+  const costsOf = await costs.ofFaxes(db, moved);
   const labels = await mailboxLabels(db, [...new Set(jobs.flatMap(({ mailbox_id }) => mailbox_id ?? []))]);
   const named = jobs.flatMap(({ resend_of, tried_again_as }) =>
     [resend_of ?? [], tried_again_as ?? []].flat(),
@@ -39,6 +45,7 @@ export async function recordsOf(
     triedAgainAs: visible(job.tried_again_as),
     contact: names.get(job.to_number) ?? null,
     together: (together.get(job.id) ?? []).filter((id) => seen.has(id)),
+    costs: costsOf.get(job.id) ?? [],
   }));
 }
 

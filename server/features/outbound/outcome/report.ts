@@ -1,5 +1,6 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
+import { announceVersion } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { TransportReport } from '../port.ts';
 import { isTaken, markLearned } from '../store/attempt-store.ts';
@@ -8,7 +9,7 @@ import { readLimits } from '../transition/limits.ts';
 import { readCall, record } from '../transition/record.ts';
 import type { Actor, AttemptRow } from '../types.ts';
 import { logCall } from './log-call.ts';
-import { shareOf } from './share.ts';
+import { costIn, shareOf } from './share.ts';
 
 /** A report names a provider fax that is not this attempt's. */
 export class ProviderIdMismatchError extends Error {
@@ -39,6 +40,10 @@ export async function recordReport(
     const share = shareOf(report, each.attempt, each.job.document_pages);
     const after = await record(parts, tx, each, { kind: 'reported', report: share }, actor);
     isChanged ||= after !== null && after.job !== each.job;
+    // Also of a fax that ended before, and also another amount than before.
+    const cost = costIn(report, each);
+    if (cost !== null && (await parts.costs.charged(tx, each.attempt.id, cost)))
+      announceVersion(parts, tx, each.job);
   }
   // One that is asked about for months, because nobody decides, is no new call.
   if (isChanged) await logCall(parts, tx, faxes, { report });

@@ -1,5 +1,6 @@
+import { type Money, millionthsOf, moneyOf, type PageShare, shareOfPages } from '../../../../shared/money.ts';
 import type { TransportReport } from '../port.ts';
-import type { AttemptRow } from '../types.ts';
+import type { AttemptRow, JobRow } from '../types.ts';
 
 type CallShare = Pick<AttemptRow, 'call_first_page' | 'call_pages' | 'transport'>;
 
@@ -31,12 +32,16 @@ export function shareOf(
   return { ...share, outcome: 'unconfirmed', failure: [report.failure, LAST_PAGE].filter(Boolean).join(' ') };
 }
 
-/** By pages, so that the shares of all add up; the list goes with the first. */
-function costOf(
-  { amountMinor, currency }: NonNullable<TransportReport['cost']>,
-  { before, pages, total }: { before: number; pages: number; total: number },
+function costOf({ amount, currency }: Money, share: PageShare): Money | null {
+  const whole = millionthsOf(amount);
+  return whole === null ? null : moneyOf(shareOfPages(whole, share), currency);
+}
+
+/** What a report says of the cost of this fax; null where it says nothing, or is of another fax. */
+export function costIn(
+  report: TransportReport,
+  { job, attempt }: { job: JobRow; attempt: AttemptRow },
 ): TransportReport['cost'] {
-  const upTo = (page: number) => Math.round((amountMinor * page) / total);
-  const from = before === 1 ? 0 : upTo(before);
-  return { amountMinor: upTo(before + pages) - from, currency };
+  if (report.direction === 'received' || (report.to !== null && report.to !== job.to_number)) return null;
+  return shareOf(report, attempt, job.document_pages).cost;
 }

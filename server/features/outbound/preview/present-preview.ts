@@ -4,7 +4,7 @@ import type {
   PreviewHeaderLine,
   PreviewPageFacts,
 } from '../../../../shared/api/outbound-shapes.ts';
-import { callSeconds, type PreviewPage, pageSeconds } from '../../../documents/documents.ts';
+import { type PreviewPage, pageSeconds } from '../../../documents/documents.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import type { StoredPreview } from './preview.ts';
@@ -13,11 +13,10 @@ import type { PreviewHeader } from './preview-drawing.ts';
 /** A preview as the contract shows it. */
 export function presentPreview({ drawing, expiresAt }: StoredPreview): z.infer<typeof FaxPreview> {
   const { id, files, pages, isComplete, failure, cleanGreys, header, to } = drawing;
-  const seconds = Math.round(callSeconds(pages.map((page) => page.encodedBytes)));
   return {
     preview_id: id,
     pages: files.pages,
-    seconds: isComplete ? seconds : null,
+    seconds: drawing.seconds,
     cost: null,
     notes: pages.flatMap((page) => page.notes),
     drawn: pages.length,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HeaderOwnForm } from '../../../../shared/api/outbound-shapes.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { Backend } from '../../../../shared/states.ts';
-import type { HeaderWords, PreviewPage } from '../../../documents/documents.ts';
+import { callSeconds, type HeaderWords, type PreviewPage } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { type FileToRead, openBytes } from '../../../platform/file-cipher.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -100,6 +100,12 @@ class PreviewDrawing {
         this.failure = error;
       })
       .finally(() => this.#tell());
+  }
+
+  /** How long the call takes; null until every page is drawn. */
+  get seconds(): number | null {
+    if (!this.isComplete) return null;
+    return Math.round(callSeconds(this.pages.map((page) => page.encodedBytes)));
   }
 
   /** The picture of page `number` from 1, as soon as it is there. Throws a refusal. */

@@ -86,10 +86,11 @@ class PreviewFiles {
   }
 
   /** The document of a fax, stored from the PDF that is made here. */
-  document(cleanGreys: boolean): SentDocument {
+  document(cleanGreys: boolean, callSeconds: number | null): SentDocument {
     return {
       fileNames: this.sources.map(({ fileName }) => fileName),
       digests: this.sources.map(({ digest }) => digest),
+      callSeconds,
       store: async (artifact) => {
         const prepared = await this.prepared(cleanGreys);
         await this.#parts.storage.copy(artifact, prepared.path);

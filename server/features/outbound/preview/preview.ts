@@ -124,10 +124,13 @@ class Previews {
     this.sweep();
     const stored = this.#stored.get(id);
     if (!stored || !isMadeBy(caller, stored.maker)) throw previewFilesGone();
-    const { files } = stored.drawing;
+    const { drawing } = stored;
+    const { files } = drawing;
     files.use();
     try {
-      return await work(files.document(cleanGreys));
+      return await work(
+        files.document(cleanGreys, drawing.cleanGreys === cleanGreys ? drawing.seconds : null),
+      );
     } finally {
       await files.release();
     }

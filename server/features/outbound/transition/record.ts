@@ -5,6 +5,7 @@ import { planTryAgain } from '../accept/try-again.ts';
 import { settleCall } from '../dispatch/calls.ts';
 import { pollJob, pollOf } from '../dispatch/queued.ts';
 import { announceChange, announceVersion } from '../events.ts';
+import { noteCosts } from '../outcome/costs.ts';
 import type { OutboundParts } from '../parts.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { addHistory, hasHistory } from '../store/history-store.ts';
@@ -64,6 +65,7 @@ export async function record(
   const after = change && (await writeChange(tx, fax, change, { at, actor }));
   if (!after) return null;
   await settleCall(parts, tx, fax, after);
+  await noteCosts(parts, tx, { before: fax, after, fact });
   await writeQueue(parts, tx, after, change);
   await noteForSender(tx, fax.job, after.job, actor);
   const { event, history } = change;

@@ -127,8 +127,6 @@ function conclude(
       error: success ? null : (report.failure ?? 'The fax could not be delivered.'),
       reconciliation_reason: null,
       delivered_by: success ? DELIVERED_BY_OF[attempt.transport] : null,
-      cost_minor: report.cost?.amountMinor ?? null,
-      cost_currency: report.cost?.currency ?? null,
     },
     attempt: {
       phase: success ? 'success' : 'failed',

@@ -1,0 +1,113 @@
+import type { WriteTx } from '../../../db/database.ts';
+import { ordinaryCallSeconds } from '../../../documents/documents.ts';
+import { epochOf } from '../../../platform/clock.ts';
+import { openStep } from '../accept/plan.ts';
+import { costJob, costQuestionOf } from '../dispatch/queued.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { TransportReport } from '../port.ts';
+import type { Fact, Fax } from '../transition/fact.ts';
+import type { AttemptRow, JobRow } from '../types.ts';
+
+/** The room that keeps costs, as it stands for this one. */
+type Book = OutboundParts['costs'];
+type Ending = Parameters<Book['ended']>[2];
+
+/** Facts of an attempt that a transport took, or may have. Of all others it is certain that nothing was taken. */
+const TAKEN: ReadonlySet<Fact['kind']> = new Set([
+  'reported',
+  'decided',
+  'stopped',
+  'unknown',
+  'silent',
+  'worker_lost',
+]);
+
+/** Tells what a change means for the cost of the newest attempt, in its transaction. */
+export async function noteCosts(
+  parts: OutboundParts,
+  tx: WriteTx,
+  { before, after, fact }: { before: Fax; after: Fax; fact: Fact },
+): Promise<void> {
+  const { job, attempt } = after;
+  if (!attempt || (attempt.transport !== 'provider' && attempt.transport !== 'line')) return;
+  if (fact.kind === 'begun') return fact.isNew ? begin(parts, tx, job, attempt) : undefined;
+  const hasEnded = ['success', 'failed', 'cancelled', 'abandoned', 'uncertain'].includes(attempt.phase);
+  if (!hasEnded || (attempt.phase === before.attempt?.phase && fact.kind !== 'decided')) return;
+  if (!TAKEN.has(fact.kind)) return parts.costs.notTaken(tx, attempt.id);
+  const mayTell = attempt.transport === 'provider' && openStep(parts.seal, job, attempt.step).traits.polls;
+  const ending = { ...endingOf({ job, attempt }, fact), mayTell };
+  await parts.costs.ended(tx, attempt.id, ending);
+  // Of one in doubt the provider is asked anyway.
+  const asks = mayTell && ending.reported === null && attempt.phase !== 'uncertain';
+  if (asks && attempt.provider_sid !== null)
+    await parts.queue.enqueue(tx, costJob, costQuestionOf(attempt.id, parts.clock.now()));
+}
+
+/** How long its call is thought to take: as the preview had it, else that of ordinary pages. */
+export function expectedSeconds(job: Pick<JobRow, 'call_seconds' | 'document_pages'>): number {
+  return job.call_seconds ?? ordinaryCallSeconds(job.document_pages);
+}
+
+async function begin({ costs }: OutboundParts, tx: WriteTx, job: JobRow, attempt: AttemptRow): Promise<void> {
+  await costs.begin(tx, {
+    attemptId: attempt.id,
+    jobId: job.id,
+    backend: attempt.backend,
+    to: job.to_number,
+    pages: job.document_pages,
+    seconds: expectedSeconds(job),
+    mailboxId: job.mailbox_id,
+    createdBy: job.created_by,
+  });
+}
+
+const NOTHING = { pages: 0, seconds: 0, calls: 0 } as const;
+
+function endingOf(
+  { job, attempt }: { job: JobRow; attempt: AttemptRow },
+  fact: Fact,
+): Omit<Ending, 'mayTell'> {
+  const share = shareIn(attempt, job);
+  // On a line of ours only what nobody answered can be stopped.
+  if (fact.kind === 'stopped')
+    return { reported: null, billed: attempt.transport === 'line' ? NOTHING : null, share };
+  if (fact.kind === 'decided')
+    return { reported: null, billed: fact.outcome === 'success' ? wholeOf(job, attempt) : null, share };
+  if (fact.kind !== 'reported') return { reported: null, billed: null, share };
+  const { report } = fact;
+  return { reported: report.cost, billed: billedOf(report, { job, attempt }), share };
+}
+
+/** Of a fax that arrived without anybody having measured its call. */
+const wholeOf = (job: JobRow, { transport }: AttemptRow): Ending['billed'] => ({
+  pages: job.document_pages,
+  seconds: transport === 'line' ? null : expectedSeconds(job),
+  calls: 1,
+});
+
+/** What a report shows of what is billed; null for what it leaves open. */
+function billedOf(
+  report: TransportReport,
+  { job, attempt }: { job: JobRow; attempt: AttemptRow },
+): Ending['billed'] {
+  const { outcome, call, noPageLeft } = report;
+  if (attempt.transport === 'line') {
+    if (!call) return null;
+    const { answeredAt, endedAt } = call;
+    if (answeredAt === null) return endedAt === null ? null : NOTHING;
+    const seconds = endedAt === null ? null : Math.ceil((epochOf(endedAt) - epochOf(answeredAt)) / 1000);
+    const pages = report.pages ?? (outcome === 'success' ? job.document_pages : null);
+    return { pages, seconds: seconds === null || seconds < 0 ? null : seconds, calls: 1 };
+  }
+  if (outcome === 'success')
+    return { ...wholeOf(job, attempt), pages: report.pages ?? job.document_pages } as Ending['billed'];
+  // Whether it bills a call that carried no page, the provider alone knows.
+  return { pages: noPageLeft ? 0 : report.pages, seconds: null, calls: null };
+}
+
+function shareIn(
+  { call_first_page: first, call_pages: total }: AttemptRow,
+  { document_pages: pages }: JobRow,
+): Ending['share'] {
+  return first === null || total === null ? null : { before: first - 1, pages, total };
+}

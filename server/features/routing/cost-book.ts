@@ -1,0 +1,190 @@
+import { type Money, moneyOf, type PageShare, shareOfPages } from '../../../shared/money.ts';
+import type { ReadDb, WriteTx } from '../../db/database.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { localIsoDate } from '../../platform/local-time.ts';
+import { countryOf } from '../../platform/phone-number.ts';
+import { estimate, pagesOfPlan, storedMillionths } from './estimate.ts';
+import { type Billed, priceOf } from './price.ts';
+import { versionsOf } from './store/card-store.ts';
+import { addPlanPages, changeCost, costsOfJobs, findCost, insertCost } from './store/cost-store.ts';
+import { addToSums } from './store/sum-store.ts';
+import type { CostRow } from './types.ts';
+
+/** An attempt that begins. */
+export interface BegunAttempt {
+  readonly attemptId: string;
+  readonly jobId: string;
+  readonly backend: string;
+  /** E.164. */
+  readonly to: string;
+  readonly pages: number;
+  /** How long its call is thought to take. */
+  readonly seconds: number;
+  readonly mailboxId: string | null;
+  readonly createdBy: string;
+}
+
+/** How an attempt ended that was taken, or may have been. */
+export interface EndedAttempt {
+  /** As the transport reports it; null where it told nothing yet. */
+  readonly reported: Money | null;
+  /** What its call showed; null where nobody knows what became of it. */
+  readonly billed: Billed | null;
+  /** Of a call with several faxes. */
+  readonly share: PageShare | null;
+  /** Whether the transport may still tell what it cost. */
+  readonly mayTell: boolean;
+}
+
+/**
+ * What attempts cost: estimated when they begin, charged as the transport reports or as the card has it, settled when
+ * nothing more is expected. Whoever records what became of a fax tells it in the same transaction. Queries only.
+ */
+export interface CostBook {
+  begin(tx: WriteTx, attempt: BegunAttempt): Promise<void>;
+  ended(tx: WriteTx, attemptId: string, ending: EndedAttempt): Promise<void>;
+  /** Nothing was taken: it costs nothing and counts nowhere. */
+  notTaken(tx: WriteTx, attemptId: string): Promise<void>;
+  /** The transport tells what it billed, perhaps late or again. Whether that was new. */
+  charged(tx: WriteTx, attemptId: string, amount: Money): Promise<boolean>;
+  /** The transport told nothing in all the time that it was asked. */
+  settle(tx: WriteTx, attemptId: string): Promise<void>;
+  /** Of these faxes, by fax, in the order of the attempts. */
+  ofFaxes(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, readonly CostRow[]>>;
+}
+
+export function createCostBook(parts: { clock: Clock; timeZone: () => string | null }): CostBook {
+  return {
+    begin: (tx, attempt) => begin(parts, tx, attempt),
+    async ended(tx, attemptId, ending) {
+      const row = await findCost(tx, attemptId);
+      // A report is final: what is told of the end afterwards changes no amount.
+      if (!row || row.state === 'void' || row.certainty === 'reported') return;
+      const amount = await amountOf(tx, row, ending);
+      const state = ending.reported !== null || !ending.mayTell ? 'settled' : 'ended';
+      await write(tx, row, { ...amount, state });
+    },
+    async notTaken(tx, attemptId) {
+      const row = await findCost(tx, attemptId);
+      if (row && row.state !== 'void') await write(tx, row, { ...UNKNOWN, state: 'void' });
+    },
+    async charged(tx, attemptId, amount) {
+      const row = await findCost(tx, attemptId);
+      if (!row || row.state === 'void') return false;
+      const isKnown = row.certainty === 'reported' && row.state === 'settled';
+      if (isKnown && row.charged === amount.amount && row.charged_currency === amount.currency) return false;
+      await write(tx, row, { ...reportedAs(amount, row.plan_pages), state: 'settled' });
+      return true;
+    },
+    async settle(tx, attemptId) {
+      const row = await findCost(tx, attemptId);
+      if (row?.state === 'ended') await write(tx, row, { ...asItIs(row), state: 'settled' });
+    },
+    async ofFaxes(db, faxIds) {
+      return Map.groupBy(await costsOfJobs(db, faxIds), ({ job_id }) => job_id);
+    },
+  };
+}
+
+type Amount = Pick<CostRow, 'charged' | 'charged_currency' | 'certainty' | 'plan_pages'>;
+
+const UNKNOWN: Amount = { charged: null, charged_currency: null, certainty: null, plan_pages: 0 };
+
+const reportedAs = ({ amount, currency }: Money, plan_pages: number): Amount => ({
+  charged: amount,
+  charged_currency: currency,
+  certainty: 'reported',
+  plan_pages,
+});
+
+const asItIs = ({ charged, charged_currency, certainty, plan_pages }: CostRow): Amount => ({
+  charged,
+  charged_currency,
+  certainty,
+  plan_pages,
+});
+
+async function begin(
+  { clock, timeZone }: { clock: Clock; timeZone: () => string | null },
+  tx: WriteTx,
+  { attemptId, jobId, backend, to, pages, seconds, mailboxId, createdBy }: BegunAttempt,
+): Promise<void> {
+  const at = clock.now();
+  const { card, amount } = await estimate(tx, { backend, to, pages, seconds, at, timeZone: timeZone() });
+  await insertCost(tx, {
+    attempt_id: attemptId,
+    job_id: jobId,
+    begun_at: isoTime(at),
+    day: localIsoDate(at, timeZone()),
+    backend,
+    mailbox_id: mailboxId,
+    created_by: createdBy,
+    country: countryOf(to) ?? '',
+    to_number: to,
+    pages,
+    seconds,
+    card_id: card?.version.card_id ?? null,
+    card_version: card?.version.version ?? null,
+    estimated: amount?.amount ?? null,
+    estimated_currency: amount?.currency ?? null,
+    ...UNKNOWN,
+    state: 'begun',
+    revision: 1,
+  });
+}
+
+/** What an attempt that ended costs, by the card that it began with where the transport told nothing. */
+async function amountOf(
+  tx: WriteTx,
+  row: CostRow,
+  { reported, billed, share }: EndedAttempt,
+): Promise<Amount> {
+  const { card_id, card_version } = row;
+  if (billed === null || card_id === null)
+    return reported === null ? UNKNOWN : reportedAs(reported, row.plan_pages);
+  const versions = await versionsOf(tx, [card_id]);
+  const version = versions.find((each) => each.version === card_version);
+  if (!version) throw new Error('the version of a rate card is gone');
+  const month = row.day.slice(0, 7);
+  const { included_pages } = version;
+  const used = row.plan_pages;
+  const fromPlan = await pagesOfPlan(tx, { card_id, included_pages, month, pages: billed.pages ?? 0, used });
+  if (reported !== null) return reportedAs(reported, fromPlan);
+  const pages = billed.pages === null ? null : billed.pages - fromPlan;
+  const ofPages = priceOf({ ...version, per_minute: null, per_fax: null }, { ...billed, pages });
+  const ofCall = priceOf({ ...version, per_page: null }, billed);
+  if (ofPages === null || ofCall === null) return { ...UNKNOWN, plan_pages: fromPlan };
+  const { amount, currency } = moneyOf(
+    ofPages + (share === null ? ofCall : shareOfPages(ofCall, share)),
+    version.currency,
+  );
+  return { charged: amount, charged_currency: currency, certainty: 'calculated', plan_pages: fromPlan };
+}
+
+/** The row and the sums together: what it counted before is taken out, what it counts now is put in. */
+async function write(tx: WriteTx, before: CostRow, change: Amount & Pick<CostRow, 'state'>): Promise<void> {
+  if (!(await changeCost(tx, before, change))) throw new ChangedMeanwhileError();
+  const after = { ...before, ...change };
+  if (before.card_id !== null) {
+    const pages = after.plan_pages - before.plan_pages;
+    await addPlanPages(tx, { card_id: before.card_id, month: before.day.slice(0, 7), pages });
+  }
+  const [was, is] = [countedOf(before), countedOf(after)];
+  if (was?.currency === is?.currency && was?.amount === is?.amount) return;
+  if (was) await addToSums(tx, before, { currency: was.currency, amount: -was.amount, attempts: -1 });
+  if (is) await addToSums(tx, after, { ...is, attempts: 1 });
+}
+
+/** Null while it counts nowhere; of an unknown amount without a currency. */
+function countedOf(row: CostRow): { currency: string; amount: bigint } | null {
+  if (row.state === 'begun' || row.state === 'void') return null;
+  if (row.charged === null || row.charged_currency === null) return { currency: '', amount: 0n };
+  return { currency: row.charged_currency, amount: storedMillionths(row.charged) };
+}
+
+/** Two told the same amount at once; the database has the transaction repeated, as for conflicts of its own. */
+class ChangedMeanwhileError extends Error {
+  override name = 'ChangedMeanwhileError';
+  readonly code = '40001';
+}

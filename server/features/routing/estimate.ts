@@ -1,0 +1,56 @@
+import { type Money, millionthsOf, moneyOf } from '../../../shared/money.ts';
+import type { ReadDb } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { localIsoDate } from '../../platform/local-time.ts';
+import { type ChosenCard, cardFor } from './choose-card.ts';
+import { priceOf } from './price.ts';
+import { planPages } from './store/cost-store.ts';
+
+/** What a fax would cost that begins now. */
+export interface Estimate {
+  readonly card: ChosenCard | null;
+  /** Null while unknown. */
+  readonly amount: Money | null;
+  /** Pages that the monthly fee of the card pays for. */
+  readonly planPages: number;
+}
+
+/** A fax that is to be priced: to a number (E.164), by a backend, at a time (epoch milliseconds). */
+export interface Priced {
+  readonly backend: string;
+  readonly to: string;
+  readonly pages: number;
+  readonly seconds: number;
+  readonly at: number;
+  readonly timeZone: string | null;
+}
+
+/** The one rule by which quotes are given and attempts estimated. */
+export async function estimate(db: ReadDb, fax: Priced): Promise<Estimate> {
+  const { backend, to, pages, seconds, at, timeZone } = fax;
+  const card = await cardFor(db, { backend, to, at: isoTime(at) });
+  if (card === null) return { card: null, amount: null, planPages: 0 };
+  const { version } = card;
+  const month = localIsoDate(at, timeZone).slice(0, 7);
+  const fromPlan = await pagesOfPlan(db, { ...version, month, pages });
+  const price = priceOf(version, { pages: pages - fromPlan, seconds, calls: 1 });
+  return { card, amount: price === null ? null : moneyOf(price, version.currency), planPages: fromPlan };
+}
+
+/** How many of these pages the monthly fee of a card pays for; `used` of them are counted already. */
+export async function pagesOfPlan(
+  db: ReadDb,
+  card: { card_id: string; included_pages: number | null; month: string; pages: number; used?: number },
+): Promise<number> {
+  const { included_pages, pages, used = 0 } = card;
+  if (included_pages === null) return 0;
+  const left = included_pages - ((await planPages(db, card)) - used);
+  return Math.min(Math.max(left, 0), pages);
+}
+
+/** Millionths of an amount that was stored. */
+export function storedMillionths(amount: string): bigint {
+  const millionths = millionthsOf(amount);
+  if (millionths === null) throw new Error('a stored amount is not a decimal');
+  return millionths;
+}

@@ -1,0 +1,13 @@
+/** One way that a fax could take. */
+export interface PlannedWay {
+  readonly kind: string;
+  readonly backend: string;
+  /** One sentence: why it would be taken, and why in this place. */
+  readonly reason: string;
+}
+
+/** The ways of a fax that would be accepted now, filled by the composition root; or the sentence that says why there is none. */
+export type PlanWays = (fax: {
+  readonly to: string;
+  readonly byCall: boolean;
+}) => { readonly ways: readonly PlannedWay[] } | { readonly refusal: string };

@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import type { Quote, QuotedWay } from '../../../shared/api/routing-costs.ts';
+import type { Database } from '../../db/database.ts';
+import { ordinaryCallSeconds } from '../../documents/documents.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { countryOf, requestedNumber } from '../../platform/phone-number.ts';
+import { badNumber } from './errors.ts';
+import { type Estimate, estimate } from './estimate.ts';
+import type { PlannedWay, PlanWays } from './port.ts';
+
+export interface QuoteParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly timeZone: () => string | null;
+  /** The default country of numbers. */
+  readonly country: () => string;
+  /** What people call a backend. */
+  readonly nameOf: (backend: string) => string;
+  readonly planWays: PlanWays;
+}
+
+/** A fax that somebody thinks of sending; the number as it was typed. */
+export interface QuoteRequest {
+  readonly to: string;
+  readonly pages: number;
+  readonly seconds?: number | undefined;
+  readonly by_call: boolean;
+}
+
+/** Throws 400 for a number that is none. */
+export async function quote(parts: QuoteParts, request: QuoteRequest): Promise<z.infer<typeof Quote>> {
+  const { pages, by_call: byCall } = request;
+  const to = requestedNumber(request.to, parts.country());
+  if (to === null) throw badNumber();
+  const seconds = request.seconds ?? ordinaryCallSeconds(pages);
+  const planned = parts.planWays({ to, byCall });
+  const ways = [];
+  for (const way of 'ways' in planned ? planned.ways : [])
+    ways.push(await quoteWay(parts, way, { to, pages, seconds }));
+  return {
+    to,
+    country: countryOf(to),
+    pages,
+    seconds,
+    seconds_from: request.seconds === undefined ? 'pages' : 'given',
+    ways,
+    refusal: 'refusal' in planned ? planned.refusal : null,
+  };
+}
+
+async function quoteWay(
+  { db, clock, timeZone, nameOf }: QuoteParts,
+  { kind, backend }: PlannedWay,
+  fax: { to: string; pages: number; seconds: number },
+): Promise<z.infer<typeof QuotedWay>> {
+  if (kind === 'own_number')
+    return {
+      backend,
+      name: 'Faxdesk',
+      seconds: 0,
+      free: true,
+      amount: null,
+      rate_card: null,
+      reason: 'It is delivered here without a call, so nothing is billed.',
+    };
+  const found = await estimate(db.read, { ...fax, backend, at: clock.now(), timeZone: timeZone() });
+  const name = nameOf(backend);
+  return {
+    backend,
+    name,
+    seconds: fax.seconds,
+    free: false,
+    amount: found.amount,
+    rate_card: cardOf(found),
+    reason: reasonOf(found, name),
+  };
+}
+
+function cardOf({ card }: Estimate): z.infer<typeof QuotedWay>['rate_card'] {
+  if (card === null) return null;
+  const { card_id: id, version, source, valid_from } = card.version;
+  return { id, version, prefix: card.prefix, source, valid_from };
+}
+
+function reasonOf({ card, planPages }: Estimate, name: string): string {
+  if (card === null) return `No rate card of ${name} has this number, so the cost is not known.`;
+  const numbers = card.prefix === '' ? 'all numbers' : `numbers that begin with ${card.prefix}`;
+  const fee =
+    planPages === 0 ? '' : ` The monthly fee pays for ${planPages === 1 ? '1 page' : `${planPages} pages`}.`;
+  return `By the rate card of ${name} for ${numbers}.${fee}`;
+}

@@ -1,0 +1,67 @@
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { CostRow } from '../types.ts';
+
+export async function insertCost(tx: WriteTx, row: CostRow): Promise<void> {
+  await tx
+    .insertInto('attempt_cost')
+    .values(row)
+    .onConflict((conflict) => conflict.column('attempt_id').doNothing())
+    .execute();
+}
+
+export async function findCost(db: ReadDb, attemptId: string): Promise<CostRow | undefined> {
+  return db.selectFrom('attempt_cost').selectAll().where('attempt_id', '=', attemptId).executeTakeFirst();
+}
+
+/** Of these faxes, one row for each attempt in their order. */
+export async function costsOfJobs(db: ReadDb, jobIds: readonly string[]): Promise<CostRow[]> {
+  if (jobIds.length === 0) return [];
+  return db
+    .selectFrom('attempt_cost')
+    .selectAll()
+    .where('job_id', 'in', jobIds)
+    .orderBy('attempt_id')
+    .execute();
+}
+
+/** False when somebody else changed it since it was read. */
+export async function changeCost(
+  tx: WriteTx,
+  before: CostRow,
+  change: Partial<Pick<CostRow, 'charged' | 'charged_currency' | 'certainty' | 'state' | 'plan_pages'>>,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('attempt_cost')
+    .set({ ...change, revision: before.revision + 1 })
+    .where('attempt_id', '=', before.attempt_id)
+    .where('revision', '=', before.revision)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Pages of a month that the monthly fee of a card has paid for. */
+export async function planPages(db: ReadDb, card: { card_id: string; month: string }): Promise<number> {
+  const row = await db
+    .selectFrom('cost_plan')
+    .select('pages')
+    .where('card_id', '=', card.card_id)
+    .where('month', '=', card.month)
+    .executeTakeFirst();
+  return row?.pages ?? 0;
+}
+
+export async function addPlanPages(
+  tx: WriteTx,
+  { card_id, month, pages }: { card_id: string; month: string; pages: number },
+): Promise<void> {
+  if (pages === 0) return;
+  await tx
+    .insertInto('cost_plan')
+    .values({ card_id, month, pages })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['card_id', 'month'])
+        .doUpdateSet((eb) => ({ pages: eb('cost_plan.pages', '+', pages) })),
+    )
+    .execute();
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import type { CostSumTable } from '../../../db/schema/routing.ts';
+import type { CostRow } from '../types.ts';
+
+/** One attempt more or less, of a known amount in millionths or of an unknown one, which has no currency. */
+export interface SumChange {
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly attempts: 1 | -1;
+}
+
+/** Takes what changed of an attempt into the sums of its day and of its number. */
+export async function addToSums(
+  tx: WriteTx,
+  row: Pick<CostRow, 'day' | 'backend' | 'mailbox_id' | 'created_by' | 'country' | 'to_number'>,
+  { amount, currency, attempts }: SumChange,
+): Promise<void> {
+  const { day, backend, created_by, country, to_number } = row;
+  // As text: neither database nor driver is handed a number that it might round.
+  const added = sql<string>`cast(${String(amount)} as bigint)`;
+  await tx
+    .insertInto('cost_sum')
+    .values({
+      day,
+      backend,
+      mailbox_id: row.mailbox_id ?? '',
+      created_by,
+      country,
+      currency,
+      amount: added,
+      attempts,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'backend', 'mailbox_id', 'created_by', 'country', 'currency'])
+        .doUpdateSet((eb) => ({
+          amount: sql<string>`cost_sum.amount + ${added}`,
+          attempts: eb('cost_sum.attempts', '+', attempts),
+        })),
+    )
+    .execute();
+  await tx
+    .insertInto('cost_number')
+    .values({ month: day.slice(0, 7), to_number, currency, amount: added, attempts })
+    .onConflict((conflict) =>
+      conflict.columns(['month', 'to_number', 'currency']).doUpdateSet((eb) => ({
+        amount: sql<string>`cost_number.amount + ${added}`,
+        attempts: eb('cost_number.attempts', '+', attempts),
+      })),
+    )
+    .execute();
+}
+
+/** What sums are asked by, with the column that has it. */
+export const SUM_COLUMNS = {
+  day: 'day',
+  route: 'backend',
+  mailbox: 'mailbox_id',
+  person: 'created_by',
+  country: 'country',
+} as const satisfies Record<string, keyof CostSumTable>;
+export type SumBy = keyof typeof SUM_COLUMNS;
+
+/** A sum in millionths; of unknown amounts the currency is empty, and `attempts` says of how many. */
+export interface SumRow {
+  readonly key: string;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly attempts: number;
+}
+
+/** Sums of the days from `from` to `to`, both included, by key and currency. */
+export async function sumsBy(
+  db: ReadDb,
+  by: SumBy,
+  { from, to }: { from: string; to: string },
+): Promise<SumRow[]> {
+  const column = SUM_COLUMNS[by];
+  const rows = await db
+    .selectFrom('cost_sum')
+    .select([
+      `${column} as key`,
+      'currency',
+      sql<string>`cast(sum(amount) as text)`.as('amount'),
+      sql<string>`cast(sum(attempts) as text)`.as('attempts'),
+    ])
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy([column, 'currency'])
+    .having(sql<boolean>`sum(attempts) > 0`)
+    .execute();
+  return rows.map((row) => ({
+    key: row.key,
+    currency: row.currency,
+    amount: BigInt(row.amount),
+    attempts: Number(row.attempts),
+  }));
+}
+
+/** The numbers of a month that cost most in a currency, dearest first. */
+export async function dearestNumbers(
+  db: ReadDb,
+  { month, currency, limit }: { month: string; currency: string; limit: number },
+): Promise<SumRow[]> {
+  const rows = await db
+    .selectFrom('cost_number')
+    .select(['to_number', sql<string>`cast(amount as text)`.as('amount'), 'attempts'])
+    .where('month', '=', month)
+    .where('currency', '=', currency)
+    .where('attempts', '>', 0)
+    .orderBy('cost_number.amount', 'desc')
+    .orderBy('to_number', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    key: row.to_number,
+    currency,
+    amount: BigInt(row.amount),
+    attempts: row.attempts,
+  }));
+}
