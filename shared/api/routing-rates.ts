@@ -17,7 +17,8 @@ export const Price = z
 export const Currency = z
   .string()
   .refine(isCurrency, 'is no currency; use a code such as USD')
-  .describe('ISO 4217');
+  .describe('ISO 4217')
+  .meta({ examples: ['USD'] });
 export const Prefixes = z
   .array(z.string().regex(/^\+\d{1,15}$/u, 'begins with + and has digits only'))
   .max(LIMITS.ratePrefixes)

@@ -4,6 +4,7 @@ import { z } from 'zod';
 interface Shape {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
   readonly pattern?: string;
@@ -107,6 +108,7 @@ function sampleOf(shape: Shape, whole: Shape): unknown {
   const own = resolved(shape, whole);
   if (own.const !== undefined) return own.const;
   if (own.enum) return own.enum[0];
+  if (own.examples) return own.examples[0];
   const choices = own.anyOf ?? own.oneOf;
   if (choices?.[0]) return sampleOf(choices[0], whole);
   const type = typeof own.type === 'string' ? own.type : own.type?.[0];
