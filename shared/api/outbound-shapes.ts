@@ -157,7 +157,7 @@ export const FaxPreview = z
     preview_id: Id,
     pages: Count,
     seconds: Count.nullable().describe('estimated time on the line; null until every page is drawn'),
-    cost: z.null().describe('known once rate cards are set'),
+    cost: z.null().describe('always null: `GET /routing/quote` says it for a number'),
     notes: z.array(PreviewNote),
     drawn: Count.describe('pages that are there; they come in order'),
     complete: z.boolean(),

@@ -4,10 +4,10 @@ import { faxState } from '../../parts/fax-state.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/sent.ts';
 import { formatCount, formatFully, formatWhen, usePhoneFormat } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/money.ts';
 import { PersonMark } from '../../ui/person.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import type { ListedFax } from './listed-fax.ts';
-import { formatCost } from './money.ts';
 import styles from './sent-table.module.css';
 
 const words = t.sent.columns;
@@ -107,7 +107,7 @@ const COST: Column<ListedFax> = {
   isEnd: true,
   room: 'wide',
   title: (fax) => (fax.cost === null ? noCostWord(fax) : undefined),
-  cell: (fax) => (fax.cost === null ? <NoCost word={noCostWord(fax)} /> : formatCost(fax.cost)),
+  cell: (fax) => (fax.cost === null ? <NoCost word={noCostWord(fax)} /> : formatMoney(fax.cost)),
 };
 
 /** Without a call there is nothing to pay. */

@@ -158,6 +158,8 @@ export const send = {
   tryAgain: 'Try again',
   pages: (count: string, isOne: boolean) => (isOne ? '1 page' : `${count} pages`),
   about: 'about ',
+  costs: 'costs ',
+  costUnknown: 'cost not known',
   drawn: (drawn: string, count: string) => `${drawn} of ${count} pages drawn`,
   pageAlt: (page: string) => `Page ${page} as the receiving machine will print it`,
   keys: {
@@ -191,7 +193,6 @@ export const send = {
   saidReadyHere: (count: string, isOne: boolean) => `The preview is ready: ${pages(count, isOne)}.`,
   saidReady: (count: string, isOne: boolean, time: string) =>
     `The preview is ready: ${pages(count, isOne)}, about ${time} on the line.`,
-
   // After sending
   faxTo: (whom: string) => `Fax to ${whom}`,
   live: {

@@ -3,6 +3,7 @@ import type { Fax } from '../../../parts/fax-state.ts';
 import { isInternal, useProviderName } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
+import { formatMoney } from '../../../ui/money.ts';
 import styles from './sending-screen.module.css';
 
 /** Who sent it by which line, and what it cost. */
@@ -27,7 +28,7 @@ export function FaxFacts({ fax }: { fax: Fax }) {
         </>
       )}
       <dt>{words.cost}</dt>
-      <dd>{cost === null ? unknownOrNone(fax) : money(cost)}</dd>
+      <dd>{cost === null ? unknownOrNone(fax) : formatMoney(cost)}</dd>
       <dt>{words.id}</dt>
       <dd className={styles['mono']}>{fax.id}</dd>
       {fax.resend_of !== null && (
@@ -46,7 +47,3 @@ export function FaxFacts({ fax }: { fax: Fax }) {
 
 /** Without a call there is nothing to pay. */
 const unknownOrNone = ({ delivered_by }: Fax) => (delivered_by === 'internal' ? t.send.facts.noCost : '–');
-
-function money({ amount, currency }: { amount: string; currency: string }): string {
-  return new Intl.NumberFormat(navigator.language, { style: 'currency', currency }).format(Number(amount));
-}

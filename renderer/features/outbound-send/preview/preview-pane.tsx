@@ -10,6 +10,7 @@ import type { PreviewPaneProps } from './preview-props.ts';
 import type { Preview } from './preview-run.ts';
 
 const loadPages = () => import('./preview-pages.tsx');
+const QuotedCost = lazy(() => import('./quoted-cost.tsx'));
 const PreviewPages = lazy(async () => ({ default: (await loadPages()).PreviewPages }));
 
 /** In advance, as the list of documents. */
@@ -29,7 +30,7 @@ export function PreviewPane(props: PreviewPaneProps) {
 }
 
 function Estimate({ preview, isCallFree }: Pick<PreviewPaneProps, 'isCallFree'> & { preview: Preview }) {
-  const { pages, seconds, drawn } = preview;
+  const { pages, seconds, drawn, to } = preview;
   return (
     <p className={styles['estimate']}>
       <b>{t.send.pages(formatCount(pages), pages === 1)}</b>
@@ -37,10 +38,17 @@ function Estimate({ preview, isCallFree }: Pick<PreviewPaneProps, 'isCallFree'> 
         <span>{t.send.drawn(formatCount(drawn), formatCount(pages))}</span>
       ) : (
         !isCallFree && (
-          <span>
-            {t.send.about}
-            <b>{formatDuration(seconds)}</b>
-          </span>
+          <>
+            <span>
+              {t.send.about}
+              <b>{formatDuration(seconds)}</b>
+            </span>
+            {to !== null && (
+              <Suspense>
+                <QuotedCost to={to} pages={pages} seconds={seconds} />
+              </Suspense>
+            )}
+          </>
         )
       )}
     </p>

@@ -5,7 +5,7 @@ import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import { Fold } from '../../../ui/fold.tsx';
 import { formatCount, formatDuration, formatTimeExactly } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { formatCost } from '../money.ts';
+import { formatMoney } from '../../../ui/money.ts';
 import styles from './fax-details.module.css';
 
 /** The newest attempt with its times; earlier ones are in the history. */
@@ -26,7 +26,7 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
             <p className={styles['quiet']}>{factsOf(attempt).join(', ')}</p>
             {attempt.number > 1 && <p className={styles['quiet']}>{words.earlier}</p>}
           </div>
-          {fax.cost && <span>{formatCost(fax.cost)}</span>}
+          {fax.cost && <span>{formatMoney(fax.cost)}</span>}
         </div>
       )}
       {(attempt?.failure_code ?? null) !== null && (

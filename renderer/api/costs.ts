@@ -1,0 +1,6 @@
+import { costRoutes } from '../../shared/api/routing-costs.ts';
+import { createRooms } from '../../shared/client/rooms.ts';
+import { origin } from './client.ts';
+
+/** Comes with what shows costs and not with the first screen. */
+export const { costs } = createRooms({ costs: costRoutes }, origin);

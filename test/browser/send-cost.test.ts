@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { Fax } from '../setup/gateway.ts';
+import { expectAccessible, testConsole } from './console.ts';
+import { letter, reach, SendPage } from './send-page.ts';
+
+const KNOWN = '+12025550177';
+const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } }, ({ gateway }) =>
+  reach(gateway, KNOWN),
+);
+
+test('what a fax will cost stands beside its time, and is the estimate of the fax that is sent', async (context) => {
+  const { gateway } = webConsole;
+  const prices = { per_page: '0.045', per_minute: '0.0131', increment_seconds: 6, prefixes: ['+1202'] };
+  const card = { backend: 'cloudone', currency: 'USD', ...prices };
+  expect((await gateway.request('POST', '/routing/rate-cards', { json: card })).status).toBe(201);
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('+13605550177');
+  await send.add(letter());
+  await page.getByText('cost not known').waitFor();
+  await send.number(KNOWN);
+  const cost = page.getByText(/^costs \D*0\.0/u);
+  await cost.waitFor();
+  await expectAccessible(page);
+  const said = /[\d.]+/u.exec((await cost.textContent()) ?? '')?.[0];
+  await send.send.click();
+  await expect
+    .poll(async () => {
+      await gateway.processAll();
+      const answer = await gateway.request('GET', '/fax?to=%2B12025550177');
+      const { items } = (await answer.json()) as { items: Fax[] };
+      return items[0]?.attempt?.cost?.estimated;
+    })
+    .toEqual({ amount: said, currency: 'USD' });
+});
