@@ -117,6 +117,7 @@ export const costRoutes = {
     description:
       'For each way that could carry it. A fax that is sent then with as many pages and seconds is estimated at the same amount.',
     access: 'fax:send',
+    anywhere: true,
     query: z.strictObject({
       to: z.string().min(1).max(40).describe('with +, or a national number of the default country'),
       pages: z.coerce.number().int().min(1).max(LIMITS.quotedPages),

@@ -89,7 +89,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /contacts/:id/remove': BAD_BODY,
   'POST /contacts/:id/forget-line-memory': { right: 404 },
 
-  'GET /routing/quote': { right: 400 },
+  'GET /routing/quote': BAD_BODY_ANYWHERE,
   'GET /routing/costs': READS,
   'GET /routing/costs/export': READS,
   'GET /routing/costs/numbers': READS,
