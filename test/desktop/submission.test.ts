@@ -1,24 +1,31 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { sendingSettings, startTestEmulator, textFile } from '../setup/gateway.ts';
-import { type DesktopApp, launch, missing } from './desktop-app.ts';
+import { sharedByTests } from '../setup/shared-by-tests.ts';
+import { type DesktopApp, type Kind, launch, missing } from './desktop-app.ts';
 import { onEachKind } from './each-kind.ts';
 
+/** With a provider that takes its time. */
+async function openSlowApp(kind: Kind) {
+  const emulator = await startTestEmulator();
+  const app = await launch(kind, { env: sendingSettings(emulator) });
+  await app.console();
+  const close = async () => {
+    await app.close();
+    await emulator.close();
+  };
+  return { app, emulator, close };
+}
+
 onEachKind('a fax that is being handed over', (kind) => {
-  let emulator: CloudoneEmulator;
+  const shared = sharedByTests(async () => (missing(kind) === null ? await openSlowApp(kind) : null));
   let app: DesktopApp;
-  beforeAll(async () => {
-    if (missing(kind) !== null) return;
-    emulator = await startTestEmulator();
-    app = await launch(kind, { env: sendingSettings(emulator) });
-    await app.console();
+  let emulator: CloudoneEmulator;
+  beforeEach(() => {
+    ({ app, emulator } = shared.current);
+    emulator.setFault({ kind: 'slow', method: 'POST' });
   });
-  afterAll(async () => {
-    await app?.close();
-    await emulator?.close();
-  });
-  beforeEach(() => emulator?.setFault({ kind: 'slow', method: 'POST' }));
 
   function request(method: string, path: string, body?: FormData): Promise<Response> {
     const headers = { 'X-API-Key': app.installationKey() };
@@ -72,9 +79,13 @@ onEachKind('a fax that is being handed over', (kind) => {
   it('is finished before the application ends', async () => {
     await begin();
     const before = emulator.counts.accepted;
+    let hasEnded = false;
+    void app.ended.then(() => {
+      hasEnded = true;
+    });
     await app.quit();
     await expect.poll(() => existsSync(`${app.dataFolder}/gateway.json`)).toBe(false);
-    expect(await app.gatewayPid()).not.toBeNull();
+    expect(hasEnded).toBe(false);
     emulator.release();
     expect(await app.ended).toBe(0);
     expect(emulator.counts.accepted).toBe(before);
