@@ -11,10 +11,7 @@ const CONTACTS = [
 ];
 
 export async function fillContacts(gateway: TestGateway): Promise<void> {
-  for (const contact of CONTACTS) {
-    const answer = await gateway.request('POST', '/contacts', { json: contact });
-    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-  }
+  for (const contact of CONTACTS) await make(gateway, '/contacts', contact);
 }
 
 /** A trunk from a carrier's letter, not used for sending yet. */
@@ -26,4 +23,15 @@ export async function fillLine(gateway: TestGateway): Promise<void> {
     TRUNK_PASSWORD: 'an-invented-password',
     TELEPHONY_PASSWORD: 'another-invented-password',
   });
+}
+
+/** What the provider charges for a page. */
+export async function fillPrices(gateway: TestGateway): Promise<void> {
+  const prices = { currency: 'USD', per_page: '0.07', prefixes: ['+1'] };
+  await make(gateway, '/routing/rate-cards', { backend: 'cloudone', ...prices });
+}
+
+async function make(gateway: TestGateway, path: string, json: object): Promise<void> {
+  const answer = await gateway.request('POST', path, { json });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 }

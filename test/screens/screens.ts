@@ -17,7 +17,7 @@ import type { Skippable } from '../setup/tools.ts';
 import { fillAccess } from './access-example.ts';
 import { letterPdf, reportPdf } from './documents.ts';
 import { beginWork, fillFaxes, receiveFaxes } from './example-faxes.ts';
-import { fillContacts, fillLine } from './example-line.ts';
+import { fillContacts, fillLine, fillPrices } from './example-line.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
 process.env['FONTCONFIG_FILE'] ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
@@ -69,6 +69,7 @@ const shown = {
     );
     await send.number('(503) 555-0173');
     await send.drawn();
+    await page.getByText(/^costs /u).waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('button').nth(1).click();
   },
 };
@@ -84,6 +85,7 @@ test('the daily screens', async (context) => {
   await fillLine(webConsole.gateway);
   const { unconfirmed, going } = await fillFaxes(webConsole.gateway);
   await fillContacts(webConsole.gateway);
+  await fillPrices(webConsole.gateway);
   await receiveFaxes(webConsole.gateway);
   await beginWork(webConsole.gateway);
   const access = await fillAccess(webConsole.gateway);

@@ -15,7 +15,7 @@ describe('Background work', () => {
   it('has plain words, for each kind others', () => {
     const words = KINDS.map(jobKindWords);
     expect(new Set(words).size).toBe(KINDS.length);
-    for (const text of words) expect(text).toMatch(/^[A-Z][a-z]+(?: [a-z]+)+$/u);
+    for (const text of words) expect(text).toMatch(/^[A-Z][a-z]+(?: [a-z-]+)+$/u);
   });
 
   it('of a kind that only another release knows says so', () => {

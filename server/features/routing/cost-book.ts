@@ -141,11 +141,10 @@ async function amountOf(
   { reported, billed, share }: EndedAttempt,
 ): Promise<Amount> {
   const { card_id, card_version } = row;
-  if (billed === null || card_id === null)
-    return reported === null ? UNKNOWN : reportedAs(reported, row.plan_pages);
-  const versions = await versionsOf(tx, [card_id]);
+  const versions = card_id === null ? [] : await versionsOf(tx, [card_id]);
   const version = versions.find((each) => each.version === card_version);
-  if (!version) throw new Error('the version of a rate card is gone');
+  if (billed === null || card_id === null || !version)
+    return reported === null ? UNKNOWN : reportedAs(reported, row.plan_pages);
   const month = row.day.slice(0, 7);
   const { included_pages } = version;
   const used = row.plan_pages;

@@ -1,6 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { ordinaryCallSeconds } from '../../../documents/documents.ts';
 import { epochOf } from '../../../platform/clock.ts';
+import { SealError } from '../../../platform/errors.ts';
 import { openStep } from '../accept/plan.ts';
 import { costJob, costQuestionOf } from '../dispatch/queued.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -34,13 +35,23 @@ export async function noteCosts(
   const hasEnded = ['success', 'failed', 'cancelled', 'abandoned', 'uncertain'].includes(attempt.phase);
   if (!hasEnded || (attempt.phase === before.attempt?.phase && fact.kind !== 'decided')) return;
   if (!TAKEN.has(fact.kind)) return parts.costs.notTaken(tx, attempt.id);
-  const mayTell = attempt.transport === 'provider' && openStep(parts.seal, job, attempt.step).traits.polls;
+  const mayTell = attempt.transport === 'provider' && isAsked(parts, job, attempt);
   const ending = { ...endingOf({ job, attempt }, fact), mayTell };
   await parts.costs.ended(tx, attempt.id, ending);
   // Of one in doubt the provider is asked anyway.
   const asks = mayTell && ending.reported === null && attempt.phase !== 'uncertain';
   if (asks && attempt.provider_sid !== null)
     await parts.queue.enqueue(tx, costJob, costQuestionOf(attempt.id, parts.clock.now()));
+}
+
+/** Whether its provider can be asked; also one whose account cannot be opened now, since it may be later. */
+function isAsked({ seal }: OutboundParts, job: JobRow, { step }: AttemptRow): boolean {
+  try {
+    return openStep(seal, job, step).traits.polls;
+  } catch (error) {
+    if (error instanceof SealError) return true;
+    throw error;
+  }
 }
 
 /** How long its call is thought to take: as the preview had it, else that of ordinary pages. */
