@@ -29,8 +29,9 @@ export function createSmtpMailer(logger: Logger): Mailer {
         logger.info({ error }, 'an e-mail was not accepted');
         return outcomeOf(server, error as SmtpError, handing.isWhole);
       } finally {
-        // The answer is known, or will never be.
+        // The answer is known, or will never be; what was read for it is let go of.
         connection.close();
+        handing.end();
       }
     },
   };
@@ -43,6 +44,7 @@ class Handing {
   /** Why nothing of it was let out. */
   problem: { readonly error: unknown } | null = null;
   readonly stream: Readable;
+  #document: Readable | null = null;
 
   constructor(message: MailMessage, beforeData: () => Promise<void>) {
     this.stream = Readable.from(this.#bytes(message, beforeData), { objectMode: false });
@@ -56,8 +58,15 @@ class Handing {
       this.problem = { error };
       throw error;
     }
-    for await (const chunk of await composed(message)) yield chunk as Buffer;
+    this.#document = (await message.attachment?.open()) ?? null;
+    for await (const chunk of composed(message, this.#document)) yield chunk as Buffer;
     this.isWhole = true;
+  }
+
+  /** Closes what is still open, such as the document of a message that broke off. */
+  end(): void {
+    this.stream.destroy();
+    this.#document?.destroy();
   }
 }
 
@@ -108,17 +117,11 @@ export function encodedBytes(sizeBytes: number): number {
   return Math.ceil(sizeBytes / LINE.bytes) * LINE.characters;
 }
 
-async function composed({ attachment, at, to, ...message }: MailMessage): Promise<Readable> {
+function composed({ attachment, at, to, ...message }: MailMessage, document: Readable | null): Readable {
   const attachments =
-    attachment === null
+    attachment === null || document === null
       ? []
-      : [
-          {
-            filename: attachment.fileName,
-            contentType: attachment.contentType,
-            content: await attachment.open(),
-          },
-        ];
+      : [{ filename: attachment.fileName, contentType: attachment.contentType, content: document }];
   const composer = new MailComposer({
     ...message,
     to: [...to],
