@@ -20,15 +20,18 @@ export interface Heard {
   position(after: string): void;
 }
 
-const KINDS = [
-  'fax.changed',
-  'inbound.changed',
-  'work.changed',
-  'contact.changed',
-  'call.changed',
-  'settings.changed',
-  'installation.changed',
-] as const satisfies readonly ConsoleEventKind[];
+/** Every kind, or this does not compile: the browser passes on only what is listened to by name. */
+const HEARD: Readonly<Record<ConsoleEventKind, true>> = {
+  'fax.changed': true,
+  'inbound.changed': true,
+  'work.changed': true,
+  'contact.changed': true,
+  'call.changed': true,
+  'intake.changed': true,
+  'settings.changed': true,
+  'installation.changed': true,
+};
+const KINDS = Object.keys(HEARD) as readonly ConsoleEventKind[];
 const POLL_MS = 5_000;
 const OPENING_MS = 10_000;
 /** Streams that fail this often while the gateway answers are blocked on the way: ask instead, and try again rarely. */
