@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IMPORT_BACKEND } from '../../../shared/states.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { FiledHandler } from '../inbound/port.ts';
@@ -16,10 +17,14 @@ const Addresses = z.array(z.string());
 export const recipientsOfConnector = ({ recipients }: Pick<ConnectorRow, 'recipients'>): string[] =>
   Addresses.parse(JSON.parse(recipients));
 
-/** Every document that is filed is queued for each connector that matches, in the transaction that files it. */
+/**
+ * Every document that is filed is queued for each connector that matches, in the transaction that files it; one that another
+ * system received only where a setting says so, since whoever imports an archive would send all of it.
+ */
 export function itemsPerDocument(parts: IntakeParts): FiledHandler {
   return {
     async onFiled(tx, fax) {
+      if (fax.backend === IMPORT_BACKEND && !parts.settings.sendsImported()) return;
       for (const connector of await matchingConnectors(tx, fax.toNumber))
         await createItem(parts, tx, fax, connector);
     },

@@ -20,6 +20,8 @@ export interface IntakeSettings {
   publicUrl(): string | null;
   mostAttachedBytes(): number;
   linksLarge(): boolean;
+  /** Whether faxes of another system are sent as well. */
+  sendsImported(): boolean;
   allowsUnencrypted(): boolean;
 }
 

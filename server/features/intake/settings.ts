@@ -8,6 +8,7 @@ export const INTAKE_SETTINGS = [
   'PUBLIC_API_URL',
   'MAIL_ATTACHMENT_MB',
   'MAIL_LINK_WHEN_LARGE',
+  'MAIL_IMPORTED',
   'MAIL_UNENCRYPTED',
 ] as const;
 
@@ -21,6 +22,7 @@ export function intakeSettings(settings: SettingsReader<(typeof INTAKE_SETTINGS)
     publicUrl: () => reachableAddress(settings.get('PUBLIC_API_URL')),
     mostAttachedBytes: () => settings.get('MAIL_ATTACHMENT_MB') * MB,
     linksLarge: () => settings.get('MAIL_LINK_WHEN_LARGE'),
+    sendsImported: () => settings.get('MAIL_IMPORTED'),
     allowsUnencrypted: () => settings.get('MAIL_UNENCRYPTED'),
   };
 }

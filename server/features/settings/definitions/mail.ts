@@ -1,6 +1,6 @@
 import { booleanSetting, numberSetting } from '../../../platform/setting-kinds.ts';
 
-const group = 'Receiving';
+const group = 'E-mail';
 
 export const mailSettings = {
   MAIL_ATTACHMENT_MB: numberSetting({
@@ -15,6 +15,12 @@ export const mailSettings = {
     group,
     label: 'Link large faxes',
     help: 'Sends a link to the Inbox for a fax that is too large to attach, instead of asking a person. Needs the public address; whoever opens the link has to sign in.',
+    default: false,
+  }),
+  MAIL_IMPORTED: booleanSetting({
+    group,
+    label: 'Also send imported faxes',
+    help: 'Sends faxes that are imported from another system by e-mail as well, as those that come in. What was imported while this was off is not sent later.',
     default: false,
   }),
   MAIL_UNENCRYPTED: booleanSetting({
