@@ -5,6 +5,9 @@ import type { Permission } from '../../shared/permissions.ts';
 import type { PrincipalKind } from '../../shared/states.ts';
 import { RefusalError } from '../platform/errors.ts';
 
+/** By what the gateway itself takes in something for somebody who does not ask for it at that moment. */
+export type IntakeWay = 'send_folder' | 'send_mailbox';
+
 /**
  * Who is calling, with what, and what they may do now. It travels from the route through the services, so that everybody
  * asks the same one.
@@ -17,8 +20,8 @@ export interface Caller {
     readonly version: number;
   };
   readonly credential: {
-    readonly kind: 'key' | 'session' | 'installation_key' | 'none';
-    /** Names the key or session; rate limits count by it. */
+    readonly kind: 'key' | 'session' | 'installation_key' | 'none' | IntakeWay;
+    /** Names the key or session, of an intake the principal; rate limits count by it. */
     readonly id: string;
   };
   /** Of the rules that the caller's rights were read by. */

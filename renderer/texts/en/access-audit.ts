@@ -40,6 +40,8 @@ export const accessAudit = {
       bootstrap: 'Installation key',
       installation_key: 'Installation key',
       command_line: 'The command line on the computer',
+      send_folder: 'The send folder',
+      send_mailbox: 'The send mailbox',
       system: 'Faxdesk itself',
       none: 'Nothing',
     } as Readonly<Record<string, string>>,

@@ -11,6 +11,7 @@ import { createCallerCache } from './authentication/caller-cache.ts';
 import { createInstallationKey } from './authentication/installation-key.ts';
 import { createLastUse } from './authentication/last-use.ts';
 import type { Listening } from './authentication/origins.ts';
+import { createCallerFor } from './authentication/stand-in.ts';
 import { createKeyVerifier } from './authentication/verify-key.ts';
 import { createSessionVerifier } from './authentication/verify-session.ts';
 import { createDocumentReads, type NoteDocumentRead } from './document-reads.ts';
@@ -99,6 +100,7 @@ export function createAccess(parts: AccessParts): Access {
     changePolicy,
     limit: storedLimit,
     enrollOwner: createOwnerEnrolment(base),
+    callerFor: createCallerFor(parts),
   });
   const signIn = createSignInService({
     ...base,

@@ -1,5 +1,6 @@
 import type { ReadDb } from '../../db/database.ts';
 import { grantsNow } from './authentication/grants-now.ts';
+import type { CallerFor } from './authentication/stand-in.ts';
 import type { Identity } from './identity.ts';
 import type { Keys } from './keys/keys.ts';
 import { insertOwnKey } from './keys/own-key.ts';
@@ -17,9 +18,10 @@ import { effectiveGrants, type Holder, holders } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
 
 export { documentResource, mailboxResource } from '../../../shared/resources.ts';
-export type { Caller } from '../../http/caller.ts';
+export type { Caller, IntakeWay } from '../../http/caller.ts';
 export { actorOf, authenticatedCaller, isUnfinished, keyOf, visibleTo } from './authenticated-caller.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
+export type { CallerFor } from './authentication/stand-in.ts';
 export { isMadeBy, may, scopeOf } from './authority/may.ts';
 export { assertMayGrant } from './authority/may-grant.ts';
 export { assertMayFile, SEEING } from './authority/may-touch.ts';
@@ -55,6 +57,8 @@ export interface AccessService {
   insertOwnKey: typeof insertOwnKey;
   /** What somebody who came earlier may do now; works inside a transaction. */
   grantsNow: typeof grantsNow;
+  /** The caller for whom the gateway itself takes something in, now. */
+  callerFor: CallerFor;
   limit: StoredLimit;
   enrollOwner: EnrollOwner;
   /** Null for an unknown id. Works inside a transaction, as do the two below. */
@@ -78,7 +82,7 @@ export interface SignInService {
 }
 
 export function createAccessService(
-  parts: Pick<AccessService, 'keys' | 'enrollOwner' | 'changePolicy' | 'limit'>,
+  parts: Pick<AccessService, 'keys' | 'enrollOwner' | 'changePolicy' | 'limit' | 'callerFor'>,
 ): AccessService {
   return {
     ...parts,

@@ -196,7 +196,7 @@ class Acceptance {
       if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row, null);
       const actor = request.caller ? actorOf(request.caller) : SYSTEM;
       const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
-      const text = [acceptedText(this.#parts, row), ...(triesAgain ? [triesAgain.why] : [])].join(' ');
+      const text = [acceptedText(this.#parts, row, actor), ...(triesAgain ? [triesAgain.why] : [])].join(' ');
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       announceChange(this.#parts, tx, row, { event: 'job_created', kind, actor });
       await noteUse(tx, row.to_number, row.created_at);

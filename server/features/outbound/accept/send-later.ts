@@ -9,7 +9,7 @@ import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
-import type { AttemptRow, JobRow } from '../types.ts';
+import type { Actor, AttemptRow, JobRow } from '../types.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Uploading takes its time: what was to leave a moment ago leaves at once. */
@@ -81,8 +81,14 @@ export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
   });
 }
 
-/** What the history says of an accepted fax. */
-export function acceptedText(parts: OutboundParts, job: JobRow): string {
+/** What the history says of an accepted fax, also how it came where nobody handed it in by a request. */
+export function acceptedText(parts: OutboundParts, job: JobRow, { credentialKind }: Actor): string {
+  const accepted = whenSentText(parts, job);
+  if (credentialKind === 'send_folder') return `${accepted} It was left in the send folder.`;
+  return credentialKind === 'send_mailbox' ? `${accepted} It came by e-mail.` : accepted;
+}
+
+function whenSentText(parts: OutboundParts, job: JobRow): string {
   if (job.delivery_state === 'held') return 'Accepted and held, because sending is off.';
   const until = waitsUntil(job, parts.clock.now());
   if (until === null) return 'Accepted and ready to be sent.';

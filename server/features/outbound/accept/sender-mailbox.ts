@@ -6,7 +6,7 @@ import {
   mailboxResource,
   visibleTo,
 } from '../../access/service.ts';
-import { mailboxOff, noSuchMailbox, notYourMailbox, whichMailbox } from '../errors.ts';
+import { mailboxOff, noSuchMailbox, notAllowed, notYourMailbox, whichMailbox } from '../errors.ts';
 
 /**
  * The mailbox a fax is sent for: the one that is named, by id or label, else the only one the sender may send for. Null
@@ -17,6 +17,8 @@ export async function senderMailbox(
   caller: Caller,
   wanted: string | null,
 ): Promise<string | null> {
+  // What comes by a folder or by e-mail passes no route that asks for it.
+  if (!caller.holdsAnywhere('fax:send')) throw notAllowed();
   const { everything, mailboxIds } = visibleTo(caller, 'fax:send');
   if (wanted !== null) {
     const mailbox = await enabledMailbox(db, wanted);
