@@ -113,6 +113,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const ways = waysOut(foundation, routing.service, () => ({ internal: inbound.service.internal, callLog }));
   const outbound = createOutbound({ ...faxes, audit: audit.trail, costs: routing.costs, ...ways });
   routing.showWays(quotedWays(ways.transports));
+  routing.showNames(contacts.service.namesOf);
   completeProviders(base, tools.documents, outbound.service);
   contacts.showNumbers(outbound.service.numberMemory);
   const { inbound, callLog, list: received } = createReceived(foundation, base, faxes, access.service);

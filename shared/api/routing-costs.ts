@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { COST_CERTAINTIES, COST_STATES } from '../states.ts';
+import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
-import { FormFlag, Id, SentBackendName, Time, Version } from './values.ts';
+import { BackendName, FormFlag, Id, SentBackendName, Time, Version } from './values.ts';
 
 const room = 'routing';
 
@@ -58,6 +59,7 @@ export const Quote = z
       .describe('as the request gave them, or those of so many ordinary pages'),
     ways: z.array(QuotedWay).describe('in the order in which the fax would take them'),
     refusal: z.string().nullable().describe('why no fax can be sent to the number now; else null'),
+    has_rate_cards: z.boolean().describe('false while nobody has entered what anything costs'),
   })
   .meta({ id: 'Quote' });
 
@@ -92,11 +94,39 @@ export const DearNumbers = z
   .strictObject({
     month: z.string(),
     numbers: z
-      .array(z.strictObject({ number: z.string(), ...Money.shape, attempts: Count }))
+      .array(
+        z.strictObject({
+          number: z.string(),
+          contact: ContactRef.nullable().describe('whose the number is; needs contacts:read'),
+          ...Money.shape,
+          attempts: Count,
+        }),
+      )
       .nullable()
       .describe('dearest first, at most ten of each currency; null for who may not see all sent faxes'),
   })
   .meta({ id: 'DearNumbers' });
+
+export const Plan = z
+  .strictObject({
+    rate_card: z.strictObject({ id: Id, version: Version }),
+    backend: BackendName,
+    name: z.string().describe('what people call it'),
+    prefixes: z.array(z.string()).describe('what the numbers begin with; empty for all'),
+    monthly_fee: Money.nullable().describe('in no sum of costs'),
+    included_pages: Count.nullable().describe('pages of each month that the fee pays for; null for none'),
+    used_pages: Count.describe('of them, by attempts of the month that have ended'),
+    left_pages: Count.nullable().describe('null where none are included'),
+  })
+  .meta({ id: 'Plan' });
+
+export const Plans = z
+  .strictObject({
+    month: z.string().describe('this one, where the installation is'),
+    plans: z.array(Plan).describe('of the rate cards in force now, by name'),
+    fees: z.array(Money).describe('their monthly fees together, one of each currency'),
+  })
+  .meta({ id: 'Plans' });
 
 const span = {
   from: z.iso.date().optional().describe('first day, where the installation is; else the first of the month'),
@@ -174,5 +204,15 @@ export const costRoutes = {
         .describe('e.g. 2026-11; else this one'),
     }),
     answer: { status: 200, schema: DearNumbers },
+  }),
+  plans: defineRoute({
+    id: 'plans',
+    room,
+    method: 'GET',
+    path: '/routing/plans',
+    summary: 'Monthly fees, and how many of their pages are left this month',
+    description: 'Of the rate cards in force now that have a monthly fee or included pages.',
+    access: 'routing:read',
+    answer: { status: 200, schema: Plans },
   }),
 } as const;

@@ -58,6 +58,13 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
   const rowOf = async (group: string, key: string | null) =>
     (await costsBy(group)).rows.find((row: Body) => row.key === key);
 
+  test('a quote says when nobody has entered what anything costs', async () => {
+    expect(await quote('+353123456799')).toMatchObject({ has_rate_cards: false, ways: [{ amount: null }] });
+    const { id } = await card('+99', { per_page: '1' });
+    expect(await quote('+353123456799')).toMatchObject({ has_rate_cards: true, ways: [{ amount: null }] });
+    await ask('POST', `/routing/rate-cards/${id}/remove`, { version: 1 });
+  });
+
   test('a quote is the estimated amount of the fax that is sent then, and what the provider reports is charged', async () => {
     const { id } = await card('+35312', { per_page: '0.045', per_minute: '0.0301', increment_seconds: 6 });
     const to = numberOf('+353123456');
@@ -183,11 +190,37 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     expect(csv).toContain('country,JP,Japan,JPY,12,1\r\n');
     expect(csv).toContain('country,PL,Poland,,,1\r\n');
     const [, { numbers }] = await ask('GET', '/routing/costs/numbers');
-    expect(numbers[0]).toEqual({ number: done.to, amount: '12', currency: 'JPY', attempts: 1 });
+    expect(numbers[0]).toEqual({
+      number: done.to,
+      contact: null,
+      amount: '12',
+      currency: 'JPY',
+      attempts: 1,
+    });
+    const named = { name: 'Kyoto Clinic', fax_number: done.to };
+    const [, { id }] = await ask('POST', '/contacts', named);
+    const [, { numbers: known }] = await ask('GET', '/routing/costs/numbers');
+    expect(known[0]).toMatchObject({ number: done.to, contact: { id, name: 'Kyoto Clinic' } });
   });
 
   test('the monthly fee pays for its pages first', async () => {
-    await card('+91', { per_page: '0.20', monthly_fee: '10', included_pages: 2 });
+    const { id } = await card('+91', { per_page: '0.20', monthly_fee: '10', included_pages: 2 });
+    const plan = async () => {
+      const [, { plans, fees }] = await ask('GET', '/routing/plans');
+      expect(fees).toEqual([usd('10.00')]);
+      expect(plans).toHaveLength(1);
+      return plans[0];
+    };
+    expect(await plan()).toEqual({
+      rate_card: { id, version: 1 },
+      backend: 'cloudone',
+      name: 'Phaxio',
+      prefixes: ['+91'],
+      monthly_fee: usd('10.00'),
+      included_pages: 2,
+      used_pages: 0,
+      left_pages: 2,
+    });
     const amounts = [];
     for (let n = 0; n < 3; n += 1) {
       const done = await end(await begin(`${INDIA}${n}`), { cost: 0 });
@@ -199,6 +232,16 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
       ['0.20', '0.20'],
     ]);
     expect((await quote(`${INDIA}9`, 'pages=5')).ways[0].amount).toEqual(usd('1.00'));
+    expect(await plan()).toMatchObject({ used_pages: 2, left_pages: 0 });
+    // Later prices count from their day on, and the pages that were used stay used.
+    const valid_from = new Date(gateway.clock.now() + HOUR).toISOString();
+    const more = { currency: 'USD', monthly_fee: '10', included_pages: 100, prefixes: ['+91'], valid_from };
+    expect((await ask('POST', `/routing/rate-cards/${id}/versions`, { version: 1, ...more }))[0]).toBe(201);
+    expect(await plan()).toMatchObject({ rate_card: { version: 1 }, left_pages: 0 });
+    gateway.clock.advance(HOUR);
+    expect(await plan()).toMatchObject({ rate_card: { version: 2 }, used_pages: 2, left_pages: 98 });
+    await ask('POST', `/routing/rate-cards/${id}/remove`, { version: 2 });
+    expect((await ask('GET', '/routing/plans'))[1]).toMatchObject({ plans: [], fees: [] });
   });
 
   test.each(['from=2026-02-01&to=2026-01-01', 'from=2020-01-01&to=2026-01-01'])(

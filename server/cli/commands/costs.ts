@@ -16,6 +16,7 @@ export function addCostsCommands(program: Command): void {
   const costs = program.command('costs').description('What faxes cost.');
   addSums(costs);
   addNumbers(costs);
+  addPlans(costs);
   addQuote(costs);
   addRateCardCommands(costs);
 }
@@ -74,9 +75,38 @@ function addNumbers(costs: Command): void {
           numbers === null
             ? 'Only who may see all sent faxes sees their numbers.'
             : table(
-                ['NUMBER', 'AMOUNT', 'FAXES SENT'],
-                numbers.map((each) => [each.number, `${each.amount} ${each.currency}`, each.attempts]),
+                ['NUMBER', 'CONTACT', 'AMOUNT', 'ATTEMPTS'],
+                numbers.map(({ number, contact, amount, currency, attempts }) => [
+                  number,
+                  contact?.name ?? null,
+                  `${amount} ${currency}`,
+                  attempts,
+                ]),
               ),
+        );
+      }),
+    );
+}
+
+function addPlans(costs: Command): void {
+  costs
+    .command('plans')
+    .description('Monthly fees, and how many of their pages are left this month.')
+    .action(
+      action(async ({ client, answer }) => {
+        const found = await (await client()).costs.plans();
+        answer(found, ({ plans }) =>
+          table(
+            ['PROVIDER', 'NUMBERS', 'FEE', 'PAGES', 'USED', 'LEFT'],
+            plans.map((plan) => [
+              plan.name,
+              plan.prefixes.length === 0 ? 'all numbers' : plan.prefixes.join(' '),
+              plan.monthly_fee && `${plan.monthly_fee.amount} ${plan.monthly_fee.currency}`,
+              plan.included_pages,
+              plan.used_pages,
+              plan.left_pages,
+            ]),
+          ),
         );
       }),
     );

@@ -17,7 +17,7 @@ export async function cardFor(
   db: ReadDb,
   { backend, to, at }: { backend: string; to: string; at: string },
 ): Promise<ChosenCard | null> {
-  return chooseCard(inForce(await validVersions(db, backend, at)), to);
+  return chooseCard(inForce(await validVersions(db, { backend, at })), to);
 }
 
 /** Of each card the newest version among these. */

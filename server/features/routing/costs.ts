@@ -8,6 +8,7 @@ import { csvLine } from '../../platform/csv.ts';
 import { localIsoDate } from '../../platform/local-time.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import { wrongSpan } from './errors.ts';
+import type { NamesOfNumbers } from './port.ts';
 import { dearestNumbers, type SumRow, sumsBy } from './store/sum-store.ts';
 
 export interface CostParts {
@@ -16,6 +17,7 @@ export interface CostParts {
   readonly timeZone: () => string | null;
   /** What people call a backend. */
   readonly nameOf: (backend: string) => string;
+  readonly contactsOf: NamesOfNumbers;
 }
 
 /** The days, both included, where the installation is. */
@@ -111,7 +113,7 @@ function compare(a: string | null, b: string | null): number {
 
 /** The numbers of a month (`2026-11`) that cost most; their list is for who may see every sent fax. */
 export async function dearNumbers(
-  { db, clock, timeZone }: CostParts,
+  { db, clock, timeZone, contactsOf }: CostParts,
   caller: Caller,
   wanted: string | undefined,
 ): Promise<z.infer<typeof DearNumbers>> {
@@ -119,10 +121,16 @@ export async function dearNumbers(
   if (!visibleTo(caller, 'fax:read').everything) return { month, numbers: null };
   const ofMonth = await sumsBy(db.read, 'route', { from: `${month}-01`, to: `${month}-31` });
   const currencies = [...new Set(ofMonth.map(({ currency }) => currency))].filter(Boolean).sort();
-  const numbers = [];
+  const rows = [];
   for (const currency of currencies)
-    for (const row of await dearestNumbers(db.read, { month, currency, limit: DEAREST }))
-      numbers.push({ number: row.key, ...moneyOf(row.amount, currency), attempts: row.attempts });
+    rows.push(...(await dearestNumbers(db.read, { month, currency, limit: DEAREST })));
+  const contacts = await contactsOf(caller, [...new Set(rows.map(({ key }) => key))]);
+  const numbers = rows.map(({ key, amount, currency, attempts }) => ({
+    number: key,
+    contact: contacts.get(key) ?? null,
+    ...moneyOf(amount, currency),
+    attempts,
+  }));
   return { month, numbers };
 }
 

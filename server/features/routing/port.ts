@@ -1,3 +1,5 @@
+import type { Caller } from '../access/service.ts';
+
 /** One way that a fax could take. */
 export interface PlannedWay {
   readonly kind: string;
@@ -11,3 +13,9 @@ export type PlanWays = (fax: {
   readonly to: string;
   readonly byCall: boolean;
 }) => { readonly ways: readonly PlannedWay[] } | { readonly refusal: string };
+
+/** Whose numbers (E.164) these are, filled by the composition root; nothing for a caller who may not see contacts. */
+export type NamesOfNumbers = (
+  caller: Caller,
+  numbers: readonly string[],
+) => Promise<ReadonlyMap<string, { readonly id: string; readonly name: string }>>;

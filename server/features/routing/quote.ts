@@ -7,6 +7,7 @@ import { countryOf, requestedNumber } from '../../platform/phone-number.ts';
 import { badNumber } from './errors.ts';
 import { type Estimate, estimate } from './estimate.ts';
 import type { PlannedWay, PlanWays } from './port.ts';
+import { hasCards } from './store/card-store.ts';
 
 export interface QuoteParts {
   readonly db: Database;
@@ -45,6 +46,7 @@ export async function quote(parts: QuoteParts, request: QuoteRequest): Promise<z
     seconds_from: request.seconds === undefined ? 'pages' : 'given',
     ways,
     refusal: 'refusal' in planned ? planned.refusal : null,
+    has_rate_cards: await hasCards(parts.db.read),
   };
 }
 

@@ -4,7 +4,7 @@ import type { SecurityAudit } from '../audit/service.ts';
 import { defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { type CostBook, createCostBook } from './cost-book.ts';
-import type { PlanWays } from './port.ts';
+import type { NamesOfNumbers, PlanWays } from './port.ts';
 import { createRateCards } from './rate-cards.ts';
 import { createReportProblems, type ReportProblems } from './report-problems.ts';
 import { costServedRoutes, rateServedRoutes } from './routes.ts';
@@ -18,6 +18,8 @@ export interface RoutingRoom extends Room {
   readonly costs: CostBook;
   /** For the composition root, before the start: the ways of a fax, which are to be quoted. */
   showWays(plan: PlanWays): void;
+  /** The same: whose the numbers are that cost most. */
+  showNames(contactsOf: NamesOfNumbers): void;
   /** Counts what goes wrong with the reports of providers, whichever room they are for. */
   readonly reportProblems: ReportProblems;
 }
@@ -36,12 +38,14 @@ export function createRouting(service: Routing, { db, clock, audit, settings }: 
   const costs = createCostBook({ clock, timeZone });
   const cards = createRateCards({ db, clock, audit, isBackend: (name) => service.cloud(name) !== null });
   let planWays: PlanWays = () => ({ ways: [] });
+  let contactsOf: NamesOfNumbers = async () => new Map();
   const asked = {
     db,
     clock,
     timeZone,
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
     nameOf: (backend: string) => service.names()[backend] ?? backend,
+    contactsOf: ((caller, numbers) => contactsOf(caller, numbers)) satisfies NamesOfNumbers,
   };
   const room = defineRoom({
     name: 'routing',
@@ -57,6 +61,9 @@ export function createRouting(service: Routing, { db, clock, audit, settings }: 
     reportProblems,
     showWays: (plan) => {
       planWays = plan;
+    },
+    showNames: (names) => {
+      contactsOf = names;
     },
   };
 }

@@ -3,6 +3,7 @@ import { rateRoutes } from '../../../shared/api/routing-rates.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import { type CostParts, costs, costsAsCsv, dearNumbers } from './costs.ts';
+import { type PlanParts, plans } from './plans.ts';
 import { type QuoteParts, quote } from './quote.ts';
 import type { RateCards } from './rate-cards.ts';
 
@@ -22,7 +23,7 @@ export function rateServedRoutes(cards: RateCards): ServedRoute[] {
   ];
 }
 
-export function costServedRoutes(parts: CostParts & QuoteParts): ServedRoute[] {
+export function costServedRoutes(parts: CostParts & PlanParts & QuoteParts): ServedRoute[] {
   return [
     serve(costRoutes.quote, ({ query }) => quote(parts, query)),
     serve(costRoutes.costs, ({ query }) => costs(parts, query)),
@@ -34,5 +35,6 @@ export function costServedRoutes(parts: CostParts & QuoteParts): ServedRoute[] {
       });
     }),
     serve(costRoutes.dearNumbers, ({ caller, query }) => dearNumbers(parts, caller, query.month)),
+    serve(costRoutes.plans, () => plans(parts)),
   ];
 }

@@ -31,16 +31,33 @@ export async function versionsOf(db: ReadDb, ids: readonly string[]): Promise<Ve
     .execute();
 }
 
-/** What the cards of a backend that were not removed say of faxes that begin at `at` (ISO 8601 UTC), and said before. */
-export async function validVersions(db: ReadDb, backend: string, at: string): Promise<VersionRow[]> {
-  return db
+/**
+ * What the cards that were not removed say of faxes that begin at `at` (ISO 8601 UTC), and said before; those of one backend
+ * where it is named.
+ */
+export async function validVersions(
+  db: ReadDb,
+  { backend, at }: { backend?: string; at: string },
+): Promise<VersionRow[]> {
+  let query = db
     .selectFrom('rate_card_version as v')
     .innerJoin('rate_card as c', 'c.id', 'v.card_id')
     .selectAll('v')
-    .where('v.backend', '=', backend)
     .where('v.valid_from', '<=', at)
-    .where('c.removed_at', 'is', null)
-    .execute();
+    .where('c.removed_at', 'is', null);
+  if (backend !== undefined) query = query.where('v.backend', '=', backend);
+  return query.execute();
+}
+
+/** Whether there is one that was not removed. */
+export async function hasCards(db: ReadDb): Promise<boolean> {
+  const row = await db
+    .selectFrom('rate_card')
+    .select('id')
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function insertCard(tx: WriteTx, card: CardRow): Promise<void> {

@@ -50,6 +50,16 @@ export async function planPages(db: ReadDb, card: { card_id: string; month: stri
   return row?.pages ?? 0;
 }
 
+/** The same of every card, by its id. */
+export async function planPagesOf(db: ReadDb, month: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('cost_plan')
+    .select(['card_id', 'pages'])
+    .where('month', '=', month)
+    .execute();
+  return new Map(rows.map(({ card_id, pages }) => [card_id, pages]));
+}
+
 export async function addPlanPages(
   tx: WriteTx,
   { card_id, month, pages }: { card_id: string; month: string; pages: number },
