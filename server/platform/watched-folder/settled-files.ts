@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** Between the two looks at which a file has to be the same. */
 const LEAST_MS = 5_000;

@@ -1,0 +1,223 @@
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { errorCode } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { makeFolder } from '../make-folder.ts';
+import { type Found, type FoundDocument, type FoundFile, findFiles } from './found-files.ts';
+import { countDocuments, isWithin, ownFolder } from './own-folder.ts';
+import { putAway, putManifestAway } from './put-away.ts';
+import { createSettledFiles, type SettledFiles } from './settled-files.ts';
+
+/** How often a watched folder is looked at. */
+export const LOOK_EVERY_MS = 10_000;
+/** Documents that one look takes at most, so that a stop of the gateway waits for few. */
+const MOST_AT_ONCE = 100;
+const HOUR_MS = 3_600_000;
+/** What another process of the installation found is no news of this one. */
+const NEWS_MS = 10 * 60_000;
+
+/** What became of a document, each with a note to lie beside it; `left` while it stays where it is, which is no problem. */
+export type Taken = { readonly done: string | null } | { readonly refused: string } | 'left';
+
+/** What a watched folder is for. */
+export interface FolderUse {
+  /** Of documents, in lower case with their point. */
+  readonly endings: readonly string[];
+  /** Folders within the watched one. */
+  readonly places: { readonly done: string; readonly refused: string };
+  readonly sentences: FolderSentences;
+  /** Why the folder, which can be read and written to, is not to be used now, as a sentence; null when it is. */
+  mayUse(folder: string): Promise<string | null>;
+  /**
+   * Takes a document that has not changed for `sameForMs`. Throws what the system says of the file, and what else keeps it
+   * from being taken now; then everything stays as it is and is tried again.
+   */
+  take(found: FoundDocument, sameForMs: number): Promise<Taken>;
+  /** Whether the document of a lone manifest was taken before. */
+  isTaken(manifest: FoundFile): Promise<boolean>;
+}
+
+/** What somebody should look at. */
+export interface FolderSentences {
+  /** The folder cannot be read and written to. */
+  readonly away: string;
+  /** A document could not be taken yet. */
+  readonly notNow: string;
+  /** Files are not for this folder. */
+  left(count: number): string;
+  refused(count: number): string;
+  /** For the log, of one document. */
+  readonly refusedLog: string;
+}
+
+interface WatchParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Absolute. */
+  readonly dataFolder: string;
+}
+
+export interface FolderWatch {
+  /** One look: takes what has stopped growing. What cannot be done now is done at a later one. */
+  look(folder: string): Promise<void>;
+  /** What the last look found that somebody should look at, in sentences. */
+  warnings(): readonly string[];
+}
+
+/** Takes documents that are left in a folder, each once it has stopped growing, and moves them away. */
+export function createFolderWatch(parts: WatchParts, use: FolderUse): FolderWatch {
+  return new WatchedFolder(parts, use);
+}
+
+class WatchedFolder implements FolderWatch {
+  readonly #parts: WatchParts;
+  readonly #use: FolderUse;
+  readonly #settled: SettledFiles;
+  /** Of documents that could not be moved away, what became of them, by name. */
+  #notMoved = new Map<string, { readonly state: string; readonly taken: Taken }>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #news: readonly string[] = [];
+
+  constructor(parts: WatchParts, use: FolderUse) {
+    this.#parts = parts;
+    this.#use = use;
+    this.#settled = createSettledFiles(parts.clock);
+  }
+
+  warnings(): readonly string[] {
+    return this.#parts.clock.now() - this.#lookedAt > NEWS_MS ? [] : [...this.#news];
+  }
+
+  async look(folder: string): Promise<void> {
+    this.#news = await this.#lookAt(folder);
+    this.#lookedAt = this.#parts.clock.now();
+  }
+
+  async #lookAt(folder: string): Promise<string[]> {
+    const { sentences } = this.#use;
+    const found = await this.#find(folder);
+    if (typeof found === 'string') return [found];
+    this.#settled.look(new Map([...found.documents.map(stateOfDocument), ...filesOf(found)]));
+    const wereAll = await this.#takeAll(folder, found.documents);
+    await this.#clearManifests(folder, found.loneManifests);
+    const left = this.#leftBehind(found);
+    const refused = await this.#refusedIn(folder);
+    return [
+      ...(wereAll ? [] : [sentences.notNow]),
+      ...(left === 0 ? [] : [sentences.left(left)]),
+      ...(refused === 0 ? [] : [sentences.refused(refused)]),
+    ];
+  }
+
+  /** A sentence where the folder or one of its two own folders cannot be used. */
+  async #find(folder: string): Promise<Found | string> {
+    const { places, sentences, endings } = this.#use;
+    try {
+      if (isWithin(this.#parts.dataFolder, folder)) await makeFolder(folder);
+      for (const name of [places.done, places.refused]) await ownFolder(folder, name);
+      return (await this.#use.mayUse(folder)) ?? (await findFiles(folder, endings));
+    } catch (error) {
+      if (errorCode(error) === '') throw error;
+      this.#tell(sentences.away, error);
+      return sentences.away;
+    }
+  }
+
+  /** Once, until it has passed. What the system says of a file has its name, and so perhaps that of a person. */
+  #tell(news: string, error: unknown): void {
+    if (this.#news.includes(news)) return;
+    const code = errorCode(error);
+    this.#parts.logger.warn(code === '' ? { error } : { code }, news);
+  }
+
+  /** Whether everything that was ready is taken and moved, or no longer as it was found. */
+  async #takeAll(folder: string, documents: readonly FoundDocument[]): Promise<boolean> {
+    let wereAll = true;
+    const ready = documents.filter((each) => each.file.sizeBytes > 0 && this.#settled.isSettled(keyOf(each)));
+    let done = 0;
+    for (const found of ready) {
+      if (done === MOST_AT_ONCE) break;
+      try {
+        if (await this.#takeOne(folder, found)) done += 1;
+      } catch (error) {
+        wereAll = false;
+        this.#tell(this.#use.sentences.notNow, error);
+        // The database or the disk of Faxdesk: the next one would fare no better.
+        if (!isOfFile(error, found)) break;
+      }
+    }
+    this.#notMoved = new Map(
+      [...this.#notMoved].filter(([name]) => documents.some(({ file }) => file.name === name)),
+    );
+    return wereAll;
+  }
+
+  /** Whether it was moved away. */
+  async #takeOne(folder: string, found: FoundDocument): Promise<boolean> {
+    const { places, sentences } = this.#use;
+    const [key, state] = stateOfDocument(found);
+    const before = this.#notMoved.get(found.file.name);
+    const taken =
+      before?.state === state ? before.taken : await this.#use.take(found, this.#settled.sameForMs(key));
+    if (taken === 'left') return false;
+    this.#notMoved.set(found.file.name, { state, taken });
+    const isRefused = 'refused' in taken;
+    const place = {
+      folder: join(folder, isRefused ? places.refused : places.done),
+      clock: this.#parts.clock,
+    };
+    await putAway(place, found, isRefused ? taken.refused : taken.done);
+    this.#notMoved.delete(found.file.name);
+    if (isRefused) this.#parts.logger.warn({}, sentences.refusedLog);
+    return true;
+  }
+
+  /** A kill between the moves of a document and of its manifest leaves the manifest. */
+  async #clearManifests(folder: string, manifests: readonly FoundFile[]): Promise<void> {
+    const { places, endings } = this.#use;
+    const place = { folder: join(folder, places.done), clock: this.#parts.clock };
+    for (const manifest of manifests.filter(({ name }) => this.#isOld(name))) {
+      if (!(await this.#use.isTaken(manifest))) continue;
+      await ofFiles(putManifestAway(place, manifest, endings), null);
+    }
+  }
+
+  #isOld(name: string): boolean {
+    return this.#settled.sameForMs(name) >= HOUR_MS;
+  }
+
+  #leftBehind({ documents, loneManifests, others }: Found): number {
+    const empty = documents.map(({ file }) => file).filter(({ sizeBytes }) => sizeBytes === 0);
+    return [...loneManifests, ...others, ...empty].filter(({ name }) => this.#isOld(name)).length;
+  }
+
+  #refusedIn(folder: string): Promise<number> {
+    const { places, endings } = this.#use;
+    return ofFiles(countDocuments(join(folder, places.refused), endings), 0);
+  }
+}
+
+/** A document is more than its file; no file has such a name. */
+const keyOf = ({ file }: FoundDocument) => `${file.name}/`;
+
+/** The state of a document and of what lies beside it: a manifest that comes later is waited for as well. */
+function stateOfDocument(found: FoundDocument): [string, string] {
+  return [keyOf(found), `${found.file.state} ${found.manifest?.state ?? ''}`];
+}
+
+const filesOf = ({ documents, loneManifests, others }: Found): [string, string][] =>
+  [...documents.map(({ file }) => file), ...loneManifests, ...others].map(({ name, state }) => [name, state]);
+
+/** What the system refuses now may be done at the next look. */
+async function ofFiles<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (errorCode(error) === '') throw error;
+    return otherwise;
+  });
+}
+
+/** Whether the system complained of the document itself. */
+function isOfFile(error: unknown, { file, manifest }: FoundDocument): boolean {
+  const path = error instanceof Error ? (error as { path?: unknown }).path : undefined;
+  return path !== undefined && (path === file.path || path === manifest?.path);
+}

@@ -1,0 +1,91 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../errors.ts';
+
+/** A regular file of a watched folder. */
+export interface FoundFile {
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Another text as soon as anything of the file has changed. */
+  readonly state: string;
+}
+
+/** A document with the manifest beside it; null where there is none. */
+export interface FoundDocument {
+  /** The name of the document without its ending. */
+  readonly base: string;
+  /** In lower case, with its point. */
+  readonly ending: string;
+  readonly file: FoundFile;
+  readonly manifest: FoundFile | null;
+  /** Another document has the same name but for its ending, so that nobody knows whose the manifest is. */
+  readonly isTwin: boolean;
+}
+
+/** What lies in a watched folder, by name. */
+export interface Found {
+  readonly documents: readonly FoundDocument[];
+  /** Without a document of the same name. */
+  readonly loneManifests: readonly FoundFile[];
+  /** Neither documents nor manifests. */
+  readonly others: readonly FoundFile[];
+}
+
+export const MANIFEST = '.json';
+/** Of files that are still being copied or belong to an editor or system, and of what is hidden. */
+const NOT_FINISHED = /^[.~]|\.(?:part|partial|tmp|crdownload|filepart)$/iu;
+
+/**
+ * The regular files of the folder itself: links and folders are none. `endings` are those of documents, in lower case with
+ * their point. Throws what the system says of the folder.
+ */
+export async function findFiles(folder: string, endings: readonly string[]): Promise<Found> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && !NOT_FINISHED.test(entry.name));
+  const files: FoundFile[] = [];
+  for (const { name } of names) {
+    const file = await lookAt(folder, name);
+    if (file !== null) files.push(file);
+  }
+  const byName = files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return paired(byName, new Set(endings));
+}
+
+/** What of a stat tells that a file is still the same and whole. */
+export const stateOf = (found: { size: number; mtimeMs: number; ino: number }): string =>
+  `${found.ino} ${found.size} ${found.mtimeMs}`;
+
+async function lookAt(folder: string, name: string): Promise<FoundFile | null> {
+  const path = join(folder, name);
+  try {
+    const found = await lstat(path);
+    return found.isFile() ? { name, path, sizeBytes: found.size, state: stateOf(found) } : null;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    // It is gone; or its name is no text, so that no program can open it by that: then it is told as one that stays.
+    return name.includes('\uFFFD') ? { name: `${name}?`, path, sizeBytes: 0, state: '' } : null;
+  }
+}
+
+const pointOf = (name: string) => (name.includes('.') ? name.lastIndexOf('.') : name.length);
+const baseOf = ({ name }: FoundFile) => name.slice(0, pointOf(name));
+const endingOf = ({ name }: FoundFile) => name.slice(pointOf(name)).toLowerCase();
+
+function paired(files: readonly FoundFile[], endings: ReadonlySet<string>): Found {
+  const isDocument = (file: FoundFile) => endings.has(endingOf(file));
+  const isManifest = (file: FoundFile) => endingOf(file) === MANIFEST;
+  const manifests = new Map(files.filter(isManifest).map((file) => [baseOf(file), file] as const));
+  const documents = files.filter(isDocument);
+  const count = new Map<string, number>();
+  for (const file of documents) count.set(baseOf(file), (count.get(baseOf(file)) ?? 0) + 1);
+  return {
+    documents: documents.map((file) => {
+      const base = baseOf(file);
+      const isTwin = (count.get(base) ?? 0) > 1;
+      return { base, ending: endingOf(file), file, manifest: manifests.get(base) ?? null, isTwin };
+    }),
+    loneManifests: [...manifests].filter(([base]) => !count.has(base)).map(([, file]) => file),
+    others: files.filter((file) => !isDocument(file) && !isManifest(file)),
+  };
+}
