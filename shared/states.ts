@@ -183,3 +183,7 @@ export type CostCertainty = (typeof COST_CERTAINTIES)[number];
 /** `estimated` before its end; `charged` while the provider may still report another amount; then `settled`. */
 export const COST_STATES = ['estimated', 'charged', 'settled'] as const;
 export type CostState = (typeof COST_STATES)[number];
+
+/** What became of an attempt, as far as it tells of its route; of one in doubt nobody knows. */
+export const ATTEMPT_OUTCOMES = ['success', 'failed', 'doubt'] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];

@@ -18,6 +18,7 @@ import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
 import { costRoutes } from './routing-costs.ts';
+import { destinationRoutes } from './routing-destinations.ts';
 import { rateRoutes } from './routing-rates.ts';
 import { settingsRoutes } from './settings.ts';
 import { signingRoutes } from './signing.ts';
@@ -38,6 +39,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(telephonyRoutes),
   ...Object.values(contactsRoutes),
   ...Object.values(costRoutes),
+  ...Object.values(destinationRoutes),
   ...Object.values(rateRoutes),
   ...Object.values(importsRoutes),
   ...Object.values(accessRoutes),

@@ -15,6 +15,7 @@ import { intakeRoutes } from '../api/intake.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { costRoutes } from '../api/routing-costs.ts';
+import { destinationRoutes } from '../api/routing-destinations.ts';
 import { rateRoutes } from '../api/routing-rates.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { signingRoutes } from '../api/signing.ts';
@@ -48,6 +49,7 @@ const ROOMS = {
   telephony: telephonyRoutes,
   contacts: contactsRoutes,
   costs: costRoutes,
+  destinations: destinationRoutes,
   rates: rateRoutes,
   imports: importsRoutes,
   console: consoleRoutes,

@@ -94,6 +94,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /routing/costs/export': READS,
   'GET /routing/costs/numbers': READS,
   'GET /routing/plans': READS,
+  'GET /routing/destinations': READS,
+  'GET /routing/destinations/:number': BAD_BODY,
   'GET /routing/rate-cards': READS,
   'GET /routing/rate-cards/:id': { right: 404 },
   'POST /routing/rate-cards': BAD_BODY,

@@ -7,6 +7,7 @@ import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { facts, table, terminal } from '../terminal.ts';
+import { addDestinationCommands } from './destinations.ts';
 import { addRateCardCommands } from './rate-cards.ts';
 
 type Costs = AnswerOf<typeof costRoutes.costs>;
@@ -18,6 +19,7 @@ export function addCostsCommands(program: Command): void {
   addNumbers(costs);
   addPlans(costs);
   addQuote(costs);
+  addDestinationCommands(costs);
   addRateCardCommands(costs);
 }
 

@@ -1,5 +1,5 @@
 import type { ReportProblem } from '../../../shared/report-problems.ts';
-import type { Backend, CostCertainty } from '../../../shared/states.ts';
+import type { AttemptOutcome, Backend, CostCertainty } from '../../../shared/states.ts';
 
 /** What went wrong with the reports of a provider, counted. */
 export interface RoutingReportTable {
@@ -79,6 +79,10 @@ export interface AttemptCostTable {
   state: 'begun' | 'ended' | 'settled' | 'void';
   /** Pages that the monthly fee of its card paid for. */
   plan_pages: number;
+  /** What became of it; null while it goes on, and where it says nothing of its route, as one that was canceled. */
+  outcome: AttemptOutcome | null;
+  /** When that was recorded. */
+  ended_at: string | null;
   /** Counts the changes, so that no two are made of one. */
   revision: number;
 }

@@ -8,8 +8,9 @@ import { estimate, pagesOfPlan, storedMillionths } from './estimate.ts';
 import { type Billed, priceOf } from './price.ts';
 import { versionsOf } from './store/card-store.ts';
 import { addPlanPages, changeCost, costsOfJobs, findCost, insertCost } from './store/cost-store.ts';
+import { noteOutcome } from './store/destination-store.ts';
 import { addToSums } from './store/sum-store.ts';
-import type { CostRow } from './types.ts';
+import type { AttemptOutcome, CostRow } from './types.ts';
 
 /** An attempt that begins. */
 export interface BegunAttempt {
@@ -50,6 +51,8 @@ export interface CostBook {
   charged(tx: WriteTx, attemptId: string, amount: Money): Promise<boolean>;
   /** The transport told nothing in all the time that it was asked. */
   settle(tx: WriteTx, attemptId: string): Promise<void>;
+  /** What became of an attempt: it counts for or against its route, also where it costs nothing. */
+  came(tx: WriteTx, attemptId: string, outcome: AttemptOutcome): Promise<void>;
   /** Of these faxes, by fax, in the order of the attempts. */
   ofFaxes(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, readonly CostRow[]>>;
 }
@@ -81,6 +84,8 @@ export function createCostBook(parts: { clock: Clock; timeZone: () => string | n
       const row = await findCost(tx, attemptId);
       if (row?.state === 'ended') await write(tx, row, { ...asItIs(row), state: 'settled' });
     },
+    came: (tx, attemptId, outcome) =>
+      noteOutcome(tx, attemptId, { outcome, ended_at: isoTime(parts.clock.now()) }),
     async ofFaxes(db, faxIds) {
       return Map.groupBy(await costsOfJobs(db, faxIds), ({ job_id }) => job_id);
     },
@@ -129,6 +134,8 @@ async function begin(
     estimated: amount?.amount ?? null,
     estimated_currency: amount?.currency ?? null,
     ...UNKNOWN,
+    outcome: null,
+    ended_at: null,
     state: 'begun',
     revision: 1,
   });

@@ -7,7 +7,7 @@ import { type CostBook, createCostBook } from './cost-book.ts';
 import type { NamesOfNumbers, PlanWays } from './port.ts';
 import { createRateCards } from './rate-cards.ts';
 import { createReportProblems, type ReportProblems } from './report-problems.ts';
-import { costServedRoutes, rateServedRoutes } from './routes.ts';
+import { costServedRoutes, destinationServedRoutes, rateServedRoutes } from './routes.ts';
 import type { Routing } from './service.ts';
 
 export { createReportProblems } from './report-problems.ts';
@@ -49,7 +49,11 @@ export function createRouting(service: Routing, { db, clock, audit, settings }: 
   };
   const room = defineRoom({
     name: 'routing',
-    served: [...rateServedRoutes(cards), ...costServedRoutes({ ...asked, planWays: (fax) => planWays(fax) })],
+    served: [
+      ...rateServedRoutes(cards),
+      ...costServedRoutes({ ...asked, planWays: (fax) => planWays(fax) }),
+      ...destinationServedRoutes(asked),
+    ],
     settings: { names: ['FAX_BACKEND', 'FAX_DEFAULT_COUNTRY', 'TIME_ZONE'], changed: async () => undefined },
     stop: () => reportProblems.flush(),
     warnings: () => reportProblems.warnings(),

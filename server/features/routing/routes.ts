@@ -1,8 +1,10 @@
 import { costRoutes } from '../../../shared/api/routing-costs.ts';
+import { destinationRoutes } from '../../../shared/api/routing-destinations.ts';
 import { rateRoutes } from '../../../shared/api/routing-rates.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import { type CostParts, costs, costsAsCsv, dearNumbers } from './costs.ts';
+import { type DestinationParts, destination, destinations } from './destinations.ts';
 import { type PlanParts, plans } from './plans.ts';
 import { type QuoteParts, quote } from './quote.ts';
 import type { RateCards } from './rate-cards.ts';
@@ -36,5 +38,14 @@ export function costServedRoutes(parts: CostParts & PlanParts & QuoteParts): Ser
     }),
     serve(costRoutes.dearNumbers, ({ caller, query }) => dearNumbers(parts, caller, query.month)),
     serve(costRoutes.plans, () => plans(parts)),
+  ];
+}
+
+export function destinationServedRoutes(parts: DestinationParts): ServedRoute[] {
+  return [
+    serve(destinationRoutes.listDestinations, ({ caller, query }) => destinations(parts, caller, query)),
+    serve(destinationRoutes.getDestination, ({ caller, params }) =>
+      destination(parts, caller, params.number),
+    ),
   ];
 }

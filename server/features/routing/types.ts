@@ -8,6 +8,7 @@ import type {
 /** What went wrong with the reports of a provider: how often, and when last (ISO 8601 UTC). */
 export type CountedReport = RoutingReportTable;
 
+export type { AttemptOutcome } from '../../../shared/states.ts';
 export type CardRow = RateCardTable;
 export type VersionRow = RateCardVersionTable;
 export type CostRow = AttemptCostTable;

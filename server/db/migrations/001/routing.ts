@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 export async function createRoutingTables(db: Kysely<unknown>): Promise<void> {
   await createReports(db);
@@ -70,6 +70,8 @@ async function createCosts(db: Kysely<unknown>): Promise<void> {
     'charged',
     'charged_currency',
     'certainty',
+    'outcome',
+    'ended_at',
   ];
   let table = db.schema.createTable('attempt_cost').addColumn('attempt_id', 'text', (c) => c.primaryKey());
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
@@ -78,6 +80,18 @@ async function createCosts(db: Kysely<unknown>): Promise<void> {
     table = table.addColumn(name, 'integer', (c) => c.notNull());
   await table.addColumn('card_version', 'integer').execute();
   await db.schema.createIndex('attempt_cost_of_job').on('attempt_cost').column('job_id').execute();
+  // How routes do to a number, and who may know of it; and how one did lately to a country.
+  const ofEnded = {
+    attempt_cost_of_number: ['to_number', 'begun_at', 'created_by', 'mailbox_id'],
+    attempt_cost_of_country: ['backend', 'country', 'ended_at'],
+  };
+  for (const [name, columns] of Object.entries(ofEnded))
+    await db.schema
+      .createIndex(name)
+      .on('attempt_cost')
+      .columns(columns)
+      .where(sql.ref('outcome'), 'is not', null)
+      .execute();
 }
 
 /** What is asked of costs is read from sums that every change keeps, never from the attempts of a month. */

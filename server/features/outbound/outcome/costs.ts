@@ -34,6 +34,8 @@ export async function noteCosts(
   if (fact.kind === 'begun') return fact.isNew ? begin(parts, tx, job, attempt) : undefined;
   const hasEnded = ['success', 'failed', 'cancelled', 'abandoned', 'uncertain'].includes(attempt.phase);
   if (!hasEnded || (attempt.phase === before.attempt?.phase && fact.kind !== 'decided')) return;
+  const outcome = outcomeOf(attempt);
+  if (outcome !== null) await parts.costs.came(tx, attempt.id, outcome);
   if (!TAKEN.has(fact.kind)) return parts.costs.notTaken(tx, attempt.id);
   const mayTell = attempt.transport === 'provider' && isAsked(parts, job, attempt);
   const ending = { ...endingOf({ job, attempt }, fact), mayTell };
@@ -42,6 +44,14 @@ export async function noteCosts(
   const asks = mayTell && ending.reported === null && attempt.phase !== 'uncertain';
   if (asks && attempt.provider_sid !== null)
     await parts.queue.enqueue(tx, costJob, costQuestionOf(attempt.id, parts.clock.now()));
+}
+
+/** What an attempt that has ended tells of its route; null where that lay elsewhere, as with its document. */
+function outcomeOf({ phase, error_category }: AttemptRow): Parameters<Book['came']>[2] | null {
+  if (phase === 'success') return 'success';
+  if (phase === 'uncertain') return 'doubt';
+  const isOfDocument = error_category === 'artifact_damaged' || error_category === 'artifact_unavailable';
+  return phase === 'failed' && !isOfDocument ? 'failed' : null;
 }
 
 /** Whether its provider can be asked; also one whose account cannot be opened now, since it may be later. */
