@@ -34,6 +34,9 @@ export function ownNumberStep(from: string): ChosenStep {
     traits: TRAITS,
     reason: 'The number is one of this installation, so the fax comes in again without a call.',
     callbackPath: null,
+    route: null,
+    linesOf: INTERNAL_BACKEND,
+    isNextRoute: false,
   };
 }
 

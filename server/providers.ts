@@ -1,6 +1,7 @@
 import type { RouteDefinition } from '../shared/api/route.ts';
 import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../shared/states.ts';
 import { parseSyslogAddress } from './adapters/audit/create-sinks.ts';
+import type { ProviderAccount } from './adapters/providers/port.ts';
 import type { ConnectedProvider, Provider, ProviderTools } from './adapters/providers/provider-port.ts';
 import * as registry from './adapters/providers/registry.ts';
 import type { Receiver } from './features/inbound/port.ts';
@@ -102,8 +103,28 @@ function configured({
     },
     linesOf: (account) => provider.linesOf(account),
     account,
+    accountFrom: (values) => accountFrom(provider, values),
     unreachableSince: () => reachability.unreachableSince(),
   };
+}
+
+/** The account that values which somebody entered for one route give; or the sentence that says what is wrong with them. */
+function accountFrom(provider: Provider, given: Readonly<Record<string, unknown>>): ProviderAccount | string {
+  if (provider.transport === 'line')
+    return 'A route over the phone line uses the trunk of the settings: it cannot have an account of its own.';
+  const { settings } = provider;
+  const values = new Map(Object.entries(settings).map(([name, setting]) => [name, setting.default]));
+  for (const [name, value] of Object.entries(given)) {
+    const setting = settings[name];
+    if (!setting) return `${name} is no setting of ${provider.displayName}.`;
+    if (value === null) continue;
+    const read = setting.schema.safeParse(value);
+    if (!read.success) return `${setting.label} ${read.error.issues[0]?.message ?? 'does not fit'}.`;
+    const problem = typeof read.data === 'string' ? (provider.addresses[name]?.(read.data) ?? null) : null;
+    if (problem !== null) return problem;
+    values.set(name, read.data);
+  }
+  return provider.accountOf(Object.fromEntries(values));
 }
 
 /** Rules for the settings that hold an address. */

@@ -107,12 +107,12 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   });
   const tools = await createFaxTools(foundation, base);
   const shared = sharedOf(tools, base);
-  const contacts = createContacts({ ...common, audit: securityAudit });
+  const contacts = createContacts({ ...common, audit: securityAudit, routes: routing.choice });
   const faxes = { ...common, ...callerLimits, ...tools, noteDocumentRead, contacts: contacts.service };
   const storage = createStorage({ ...common, ...tools, owners: DOCUMENT_OWNERS });
-  const ways = waysOut(foundation, routing.service, () => ({ internal: inbound.service.internal, callLog }));
+  const ways = waysOut(foundation, routing, () => ({ internal: inbound.service.internal, callLog }));
   const outbound = createOutbound({ ...faxes, audit: audit.trail, costs: routing.costs, ...ways });
-  routing.showWays(quotedWays(ways.transports));
+  routing.showWays(quotedWays(ways.transports, contacts.service));
   routing.showNames(contacts.service.namesOf);
   completeProviders(base, tools.documents, outbound.service);
   contacts.showNumbers(outbound.service.numberMemory);

@@ -1,33 +1,52 @@
 import { callbackPath } from '../shared/api/provider-routes.ts';
 import { INTERNAL_BACKEND } from '../shared/states.ts';
-import { type CloudProvider, ProviderError, type ProviderReport } from './adapters/providers/port.ts';
+import {
+  type CloudProvider,
+  type ProviderAccount,
+  ProviderError,
+  type ProviderReport,
+} from './adapters/providers/port.ts';
 import type { InternalDelivery } from './features/inbound/service.ts';
 import {
   type CallbackReader,
+  type ChosenPlan,
+  type ChosenStep,
   type Transport,
   TransportError,
   type TransportName,
   type TransportReport,
   type Transports,
 } from './features/outbound/port.ts';
-import type { Routing } from './features/routing/service.ts';
+import type {
+  ProviderTraits,
+  RouteChoice,
+  RoutedFax,
+  Routing,
+  UsableRoute,
+} from './features/routing/service.ts';
 import { ownNumberStep, ownNumberTransport } from './own-number.ts';
 
 /**
  * The room of outgoing faxes sees the cloud providers, and the numbers of the installation itself, as transports. `received`
  * is asked when it is needed.
  */
-export function createTransports(routing: Routing, received: () => InternalDelivery): Transports {
+export function createTransports(
+  { routing, choice }: { readonly routing: Routing; readonly choice: RouteChoice },
+  received: () => InternalDelivery,
+): Transports {
   const ownNumber = ownNumberTransport(received);
   return {
-    plan({ to, byCall }) {
+    async plan({ to, byCall, preferredRoute }) {
       const own = routing.ownNumber();
-      const called = byProvider(routing);
+      const called = (await byRoutes(choice, { to, preferred: preferredRoute })) ?? byProvider(routing);
       // While receiving is off, something else answers the number.
       if (own === null || !received().isOn()) return called;
       if (byCall || own !== to) return 'refusal' in called ? onlyOwnNumber(called.refusal) : called;
       const reason = 'Only if receiving is off by the time the fax is sent.';
-      const steps = 'refusal' in called ? [] : called.steps.map((step) => ({ ...step, reason }));
+      const steps =
+        'refusal' in called
+          ? []
+          : called.steps.map((step) => ({ ...step, reason: step.route ? step.reason : reason }));
       return { steps: [ownNumberStep(own), ...steps] };
     },
     nameOf: (backend) =>
@@ -46,21 +65,54 @@ const onlyOwnNumber = (why: string) => ({
   refusal: `${why} Until then, faxes can be sent only to our own number, without a call.`,
 });
 
-function byProvider(routing: Routing): ReturnType<Transports['plan']> {
+/** The steps of the routes that take the number; null where none does. */
+async function byRoutes(choice: RouteChoice, fax: RoutedFax): Promise<ChosenPlan | null> {
+  const found = await choice.routesOf(fax);
+  if ('refusal' in found) return found;
+  if (found.routes.length === 0) return null;
+  return { steps: found.routes.map((route, place) => routeStep(route, place > 0)) };
+}
+
+function routeStep(chosen: UsableRoute, isNextRoute: boolean): ChosenStep {
+  const { id, name, reason, provider, account, lines, ownNumber, headerName } = chosen;
+  const ofAccount = provider.linesOf(account);
+  const step = stepOf({ account, traits: provider.traits, lines: fewer(lines, ofAccount) });
+  // The lines of a trunk are shared by all that goes over it; elsewhere those of a route are its own.
+  const linesOf = lines === null || ofAccount !== null ? account.accountId : `route:${id}`;
+  return { ...step, reason, route: { id, name, ownNumber, headerName }, linesOf, isNextRoute };
+}
+
+const fewer = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+function byProvider(routing: Routing): ChosenPlan {
   const active = routing.active();
   if ('refusal' in active) return active;
-  const { account, traits, lines } = active.route;
+  const { traits, account } = active.route;
+  const sender = traits.transport === 'line' ? 'The phone line' : routing.names()[account.backend];
+  const reason = `${sender} sends the faxes of this installation.`;
+  return {
+    steps: [{ ...stepOf(active.route), reason, route: null, linesOf: account.accountId, isNextRoute: false }],
+  };
+}
+
+function stepOf({
+  account,
+  traits,
+  lines,
+}: {
+  readonly account: ProviderAccount;
+  readonly traits: ProviderTraits;
+  readonly lines: number | null;
+}): Pick<ChosenStep, 'transport' | 'account' | 'traits' | 'callbackPath'> {
   const { backend } = account;
   const { transport, ...expected } = traits;
-  const sender = transport === 'line' ? 'The phone line' : routing.names()[backend];
-  const step = {
+  return {
     transport: { kind: transport, backend },
     account: { id: account.accountId, credentials: account },
     traits: { ...expected, printsHeader: true, lines },
-    reason: `${sender} sends the faxes of this installation.`,
     callbackPath: traits.callbacks ? callbackPath(backend) : null,
-  } as const;
-  return { steps: [step] };
+  };
 }
 
 function providerTransport(provider: CloudProvider, name: TransportName): Transport {

@@ -45,6 +45,8 @@ export const LIMITS = {
   includedPages: 10_000_000,
   quotedPages: 10_000,
   quotedSeconds: 1_000_000,
+  /** Of a delivery route: characters of its name, and what its numbers may be. */
+  deliveryRoute: { name: 100, priority: { least: 1, most: 999, usual: 100 }, lines: { least: 1, most: 100 } },
   contactLengths: { name: 100, note: 1000 },
   /** The longest time for which a fax waits for others to the same number. */
   togetherMinutes: 1_440,

@@ -76,6 +76,7 @@ export function describeFax(fax: Fax): string {
           ['Received fax', fax.provider_sid],
         ] as const)
       : ([
+          ['Route', fax.route && fax.route.reason],
           ['Provider fax', fax.provider_sid && `${fax.provider_sid} (${fax.backend})`],
           ['Cost', fax.cost && `${fax.cost.amount} ${fax.cost.currency}`],
         ] as const)),

@@ -6,6 +6,7 @@ import { addConnectorsCommands } from './commands/connectors.ts';
 import { addContactsCommands } from './commands/contacts.ts';
 import { addCostsCommands } from './commands/costs.ts';
 import { addDeliveriesCommands } from './commands/deliveries.ts';
+import { addRoutesCommands } from './commands/delivery-routes.ts';
 import { addDiagnose } from './commands/diagnose.ts';
 import { addGrantsCommands } from './commands/grants.ts';
 import { addGroupsCommands } from './commands/groups.ts';
@@ -65,6 +66,7 @@ export function createProgram(): Command {
   addImport(program);
   addWorkCommands(program);
   addContactsCommands(program);
+  addRoutesCommands(program);
   addCostsCommands(program);
   addConnectorsCommands(program);
   addDeliveriesCommands(program);

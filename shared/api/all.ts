@@ -20,6 +20,7 @@ import type { RouteDefinition } from './route.ts';
 import { costRoutes } from './routing-costs.ts';
 import { destinationRoutes } from './routing-destinations.ts';
 import { rateRoutes } from './routing-rates.ts';
+import { deliveryRoutes } from './routing-routes.ts';
 import { settingsRoutes } from './settings.ts';
 import { signingRoutes } from './signing.ts';
 import { systemRoutes } from './system.ts';
@@ -41,6 +42,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(costRoutes),
   ...Object.values(destinationRoutes),
   ...Object.values(rateRoutes),
+  ...Object.values(deliveryRoutes),
   ...Object.values(importsRoutes),
   ...Object.values(accessRoutes),
   ...Object.values(twoFactorRoutes),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { defineRoute } from './route.ts';
+import { DeliveryRouteRef } from './routing-routes.ts';
 import {
   Cursor,
   FormFlag,
@@ -61,6 +62,9 @@ export const Contact = z
     send_together_minutes: TogetherMinutes.describe(
       'so long a fax to the number may wait for others, to leave with them in one call; 0 for never',
     ),
+    preferred_route: DeliveryRouteRef.nullable().describe(
+      'the route that faxes to the number take before all others; null for none',
+    ),
     note: z.string().nullable(),
     blocked: z.boolean().describe('no fax is accepted for the number'),
     last_success_at: OptionalTime.describe('when a fax that the caller may see last reached the number'),
@@ -84,6 +88,7 @@ const fields = {
   organization: ContactOrganization.optional(),
   fax_number: TypedNumber,
   send_together_minutes: TogetherMinutes.optional(),
+  preferred_route: Id.nullable().optional().describe('id of a route; null for none'),
   note: ContactNote.optional(),
   blocked: z.boolean().optional(),
 };
@@ -186,7 +191,7 @@ export const contactsRoutes = {
     badBody,
     body: z.strictObject(fields),
     answer: { status: 201, schema: Contact },
-    refusals: ['invalid_fax_number', 'contact_number_taken'],
+    refusals: ['invalid_fax_number', 'contact_number_taken', 'unknown_delivery_route'],
   }),
   changeContact: defineRoute({
     id: 'changeContact',
@@ -205,7 +210,13 @@ export const contactsRoutes = {
       version: Version,
     }),
     answer: { status: 200, schema: Contact },
-    refusals: ['invalid_fax_number', 'no_such_contact', 'contact_number_taken', 'stale'],
+    refusals: [
+      'invalid_fax_number',
+      'no_such_contact',
+      'contact_number_taken',
+      'unknown_delivery_route',
+      'stale',
+    ],
   }),
   removeContact: defineRoute({
     id: 'removeContact',

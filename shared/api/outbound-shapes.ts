@@ -61,6 +61,14 @@ export const FaxJob = z
     error: z.string().nullable(),
     pages: Count.nullable(),
     backend: SentBackendName,
+    route: z
+      .strictObject({
+        id: Id,
+        name: z.string(),
+        reason: z.string().describe('which rule chose it, in a sentence'),
+      })
+      .nullable()
+      .describe('by which it leaves or left; null where the provider of the settings sends it'),
     provider_sid: z.string().nullable(),
     created_at: Time,
     updated_at: Time,

@@ -17,6 +17,7 @@ import { pairingRoutes } from '../api/pairing.ts';
 import { costRoutes } from '../api/routing-costs.ts';
 import { destinationRoutes } from '../api/routing-destinations.ts';
 import { rateRoutes } from '../api/routing-rates.ts';
+import { deliveryRoutes } from '../api/routing-routes.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { signingRoutes } from '../api/signing.ts';
 import { systemRoutes } from '../api/system.ts';
@@ -51,6 +52,7 @@ const ROOMS = {
   costs: costRoutes,
   destinations: destinationRoutes,
   rates: rateRoutes,
+  deliveryRoutes,
   imports: importsRoutes,
   console: consoleRoutes,
   https: httpsRoutes,

@@ -139,6 +139,12 @@ export const faxErrors = {
     sentence: 'Faxes to this number are blocked in the contacts. Nothing was sent.',
   },
 
+  no_such_delivery_route: { status: 404, sentence: 'There is no such route.' },
+  unknown_delivery_route: { status: 400, sentence: 'There is no such route.' },
+  delivery_route_refused: {
+    status: 400,
+    meaning: 'The route cannot be set up like this; the sentence says why.',
+  },
   no_such_rate_card: { status: 404, sentence: 'There is no such rate card.' },
   unknown_backend: { status: 400, sentence: 'There is no provider of that name.' },
   rate_card_empty: { status: 400, sentence: 'Enter at least one price: per page, minute, fax or month.' },

@@ -57,6 +57,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     error: null,
     pages: null,
     backend: 'cloudone',
+    route: null,
     provider_sid: null,
     progress: null,
     created_at: '2025-03-04T12:00:00.000Z',

@@ -71,7 +71,7 @@ export class OutboundDesk {
   async accept(to: string, given: Partial<FaxJobTable> = {}, minutes: number | null = null): Promise<JobRow> {
     const { parts } = this.main;
     const { id } = faxRow();
-    const plan = capturePlan(parts, { to, byCall: false });
+    const plan = await capturePlan(parts, { to, byCall: false, preferredRoute: null });
     const content = Buffer.from(`<${id}>`.repeat(given.document_pages ?? 1));
     const artifact = `fax/${id}.pdf`;
     await this.#storage.write(artifact, content);

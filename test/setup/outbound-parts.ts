@@ -63,7 +63,7 @@ export function outboundParts(given: {
       nameOf: async () => null,
       namesOf: async () => new Map(),
       numbersFound: async () => [],
-      isBlocked: async () => false,
+      wishesFor: async () => ({ blocked: false, togetherMinutes: 0, preferredRoute: null }),
       togetherMinutes: async () => 0,
       lineCalls: { limitsTo: async () => NO_LIMITS, noteCall: async () => undefined },
     },

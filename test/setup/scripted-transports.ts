@@ -42,7 +42,7 @@ export class ScriptedTransports implements Transports {
   #hung: Array<(answer: Answer) => void> = [];
   #onHang: () => void = () => undefined;
 
-  plan(): { steps: ChosenStep[] } {
+  async plan(): Promise<{ steps: ChosenStep[] }> {
     const steps = Array.from({ length: this.steps }, (_, i) => ({
       transport: { kind: this.kind, backend: BACKENDS[i % BACKENDS.length] ?? 'cloudone' },
       account: { id: `account ${i + 1}`, credentials: { step: i + 1 } },
@@ -57,6 +57,9 @@ export class ScriptedTransports implements Transports {
       },
       reason: 'It is the way of a test.',
       callbackPath: null,
+      route: null,
+      linesOf: `account ${i + 1}`,
+      isNextRoute: false,
     }));
     return { steps };
   }

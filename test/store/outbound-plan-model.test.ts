@@ -82,7 +82,10 @@ type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 class Simulation {
   readonly transports = new ScriptedTransports();
   readonly clock = new ManualClock();
-  readonly job: JobRow;
+  readonly job = faxRow({
+    artifact: 'fax.pdf',
+    document_sha256: createHash('sha256').update(DOCUMENT).digest('hex'),
+  });
   readonly #queue: Queue;
   readonly #parts: OutboundParts;
   #worker: Worker;
@@ -101,20 +104,15 @@ class Simulation {
       transports: this.transports,
       settings: { sendingDisabled: () => this.#isOff },
     });
-    const plan = capturePlan(this.#parts, { to: '+12025550123', byCall: false });
-    const id = faxRow().id;
-    this.job = faxRow({
-      id,
-      artifact: 'fax.pdf',
-      document_sha256: createHash('sha256').update(DOCUMENT).digest('hex'),
-      plan: sealPlan(this.#parts.seal, id, plan),
-      plan_steps: steps,
-    });
     this.#seen = this.job;
     this.#worker = this.#newWorker();
   }
 
   async accept(): Promise<void> {
+    const to = this.job.to_number;
+    const plan = await capturePlan(this.#parts, { to, byCall: false, preferredRoute: null });
+    this.job.plan = sealPlan(this.#parts.seal, this.job.id, plan);
+    this.job.plan_steps = plan.steps.length;
     await store.db.transaction(async (tx) => {
       await insertJob(tx, this.job);
       await planSending(this.#parts, tx, this.job, null);

@@ -9,6 +9,8 @@ export interface ContactTable {
   fax_number: string;
   /** 0 for never. */
   send_together_minutes: number;
+  /** The delivery route that goes before all others; null for none. */
+  preferred_route: string | null;
   note: string | null;
   blocked: 0 | 1;
   /** What a search looks at, in lower case. */

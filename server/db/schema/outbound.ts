@@ -36,6 +36,10 @@ export interface FaxJobTable {
   plan: string;
   plan_steps: number;
   account_id: string;
+  /** The delivery route of the step that is or was last taken, and which rule chose it; null where no route did. */
+  route_id: string | null;
+  route_name: string | null;
+  route_reason: string | null;
   queue_only: Flag;
   send_now: Flag;
   urgent: Flag;
@@ -79,6 +83,10 @@ export interface FaxAttemptTable {
   backend: Backend;
   phase: AttemptPhase;
   provider_account: string;
+  /** The delivery route of its step; null where no route chose it. */
+  route_id: string | null;
+  route_name: string | null;
+  route_reason: string | null;
   provider_sid: string | null;
   submitted_at: string | null;
   completed_at: string | null;
@@ -163,7 +171,8 @@ export interface FaxNumberTable {
 /** A call on a line of ours or with several faxes, until nothing about it is open. */
 export interface FaxCallTable {
   id: string;
-  provider_account: string;
+  /** Whose line: that of an account or of a delivery route. */
+  lines_of: string;
   to_number: string;
   /** The fax whose dispatch makes the call. */
   lead_job_id: string;
@@ -176,12 +185,12 @@ export interface FaxCallTable {
 /** A fax whose time has come and that waits for a line. */
 export interface FaxLineWaitTable {
   job_id: string;
-  /** Whose lines. */
-  provider_account: string;
+  /** Whose lines: those of an account or of a delivery route. */
+  lines_of: string;
   to_number: string;
   /** The lowest goes first. An ISO time: since when it waits, long before that for an urgent one. */
   rank: string;
-  /** How many the account has. */
+  /** How many there are. */
   lines: number;
   /** Of the job that sends it. */
   dispatch_key: string;

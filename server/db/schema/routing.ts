@@ -9,6 +9,40 @@ export interface RoutingReportTable {
   last_at: string;
 }
 
+type Flag = 0 | 1;
+
+/** A way by which faxes to some numbers leave. Those that were removed stay, so that old faxes name theirs. */
+export interface DeliveryRouteTable {
+  id: string;
+  name: string;
+  backend: Backend;
+  /** JSON: what the numbers begin with, E.164; an empty list for all. */
+  prefixes: string;
+  /** The lowest goes first. */
+  priority: number;
+  enabled: Flag;
+  /** Calls at once; null for as many as the account can make. */
+  lines: number | null;
+  /** E.164; null for that of the settings. */
+  own_number: string | null;
+  header_name: string | null;
+  /** Whether a fax that definitely failed by it may go by another one. */
+  next_allowed: Flag;
+  /** Sealed JSON: the settings of its own account by name; null where it uses that of the settings. */
+  account: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  removed_at: string | null;
+}
+
+/** The prefixes of the routes that are on. */
+export interface DeliveryRoutePrefixTable {
+  /** Empty for all numbers. */
+  prefix: string;
+  route_id: string;
+}
+
 /** What a provider or line bills, as somebody entered it; its prices are in its versions. */
 export interface RateCardTable {
   id: string;
@@ -118,6 +152,8 @@ export interface CostPlanTable {
 }
 
 export interface RoutingTables {
+  delivery_route: DeliveryRouteTable;
+  delivery_route_prefix: DeliveryRoutePrefixTable;
   routing_report: RoutingReportTable;
   rate_card: RateCardTable;
   rate_card_version: RateCardVersionTable;

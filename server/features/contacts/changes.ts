@@ -6,7 +6,7 @@ import { requestedNumber } from '../../platform/phone-number.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { changedNames, fieldsOf, rowOf } from './contact-row.ts';
-import { badNumber, noSuchContact, numberTaken, stale } from './errors.ts';
+import { badNumber, noSuchContact, numberTaken, stale, unknownRoute } from './errors.ts';
 import type { ContactsParts } from './parts.ts';
 import { deleteContact, findContact, insertContacts, updateContact } from './store/contact-store.ts';
 import { removeLineMemory } from './store/line-memory-store.ts';
@@ -26,6 +26,7 @@ export async function createContact(
   const row = { id: newId(), ...rowOf(fields), version: 1, created_at: at, updated_at: at };
   return refusingTaken(
     parts.db.transaction(async (tx) => {
+      await checkRoute(parts, tx, fields.preferred_route);
       await insertContacts(tx, [row]);
       await settle(parts, tx, caller, { operation: 'contact.create', row });
       return row;
@@ -48,6 +49,7 @@ export async function changeContact(
       const fields = { ...fieldsOf(before), ...given, ...number };
       const changed = changedNames(fieldsOf(before), fields);
       if (changed.length === 0) return before;
+      if (changed.includes('preferred_route')) await checkRoute(parts, tx, fields.preferred_route);
       const change = { ...rowOf(fields), updated_at: isoTime(parts.clock.now()) };
       if (!(await updateContact(tx, { id, version }, change))) throw stale();
       const row = { ...before, ...change, version: version + 1 };
@@ -97,6 +99,11 @@ export async function recordOfMany(
 ): Promise<void> {
   const target = { kind: 'contact', id: null };
   await audit.record(tx, { ...recordedActor(actorOf(caller)), ...done, target, outcome: 'done' });
+}
+
+/** Throws 400 for a route that is not there, or not any more. */
+async function checkRoute({ routes }: ContactsParts, tx: WriteTx, id: string | null): Promise<void> {
+  if (id !== null && !(await routes.namesOf(tx, [id])).has(id)) throw unknownRoute();
 }
 
 async function contactIn(tx: WriteTx, { id, version }: ContactRead): Promise<ContactRow> {

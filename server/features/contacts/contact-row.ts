@@ -17,8 +17,9 @@ export function rowOf(
 }
 
 export function fieldsOf(row: ContactRow): ContactFields {
-  const { name, organization, fax_number, send_together_minutes, note, blocked } = row;
-  return { name, organization, fax_number, send_together_minutes, note, blocked: blocked === 1 };
+  const { name, organization, fax_number, send_together_minutes, preferred_route, note, blocked } = row;
+  const isBlocked = blocked === 1;
+  return { name, organization, fax_number, send_together_minutes, preferred_route, note, blocked: isBlocked };
 }
 
 /** The names of the fields that differ; never what is in them, which is about people. */

@@ -7,6 +7,7 @@ export class ContactRefusalError extends RefusalError {
 export const noSuchContact = () => new ContactRefusalError('no_such_contact');
 export const numberTaken = () => new ContactRefusalError('contact_number_taken');
 export const badNumber = () => new ContactRefusalError('invalid_fax_number');
+export const unknownRoute = () => new ContactRefusalError('unknown_delivery_route');
 export const stale = () => new ContactRefusalError('stale');
 export const fileRefused = (sentence: string) =>
   new ContactRefusalError('contact_file_refused', { sentence });

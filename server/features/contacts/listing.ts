@@ -48,18 +48,31 @@ export function wordsOf(typed: string): string[][] {
 
 /** The contacts with what the faxes that the caller may see tell of their numbers. */
 export async function presentAll(
-  { memory, db, clock }: ContactsParts,
+  { memory, db, clock, routes }: ContactsParts,
   caller: Caller,
   rows: readonly ContactRow[],
 ): Promise<ContactAnswer[]> {
   const numbers = rows.map(({ fax_number }) => fax_number);
   const facts = await memory().factsOf(caller, numbers);
   const learned = await shownMemories({ memory, db, clock }, caller, numbers);
+  const named = await routes.namesOf(
+    db.read,
+    rows.flatMap(({ preferred_route }) => preferred_route ?? []),
+  );
   return rows.map((row) => {
-    const { sort_name: _sorted, search_text: _searched, blocked, ...shown } = row;
+    const { sort_name: _sorted, search_text: _searched, blocked, preferred_route: id, ...shown } = row;
     const { last_success_at = null, recent_failures = 0 } = facts.get(row.fax_number) ?? {};
     const line_memory = learned.get(row.fax_number) ?? null;
-    return { ...shown, blocked: blocked === 1, last_success_at, recent_failures, line_memory };
+    const route = id === null ? undefined : named.get(id);
+    const preferred_route = id === null || route === undefined ? null : { id, name: route };
+    return {
+      ...shown,
+      preferred_route,
+      blocked: blocked === 1,
+      last_success_at,
+      recent_failures,
+      line_memory,
+    };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Announcer } from '../../platform/events.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { NumberMemory } from './port.ts';
+import type { KnownRoutes, NumberMemory } from './port.ts';
 
 /** What consoles are told; without an id when many contacts changed at once. */
 export type ContactEvents = Record<
@@ -15,6 +15,7 @@ export interface ContactsParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
+  readonly routes: KnownRoutes;
   readonly announcer: Announcer<ContactEvents>;
   /** ISO 3166 alpha-2: whose national numbers are typed. */
   readonly country: () => string;

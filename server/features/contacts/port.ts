@@ -1,3 +1,4 @@
+import type { ReadDb } from '../../db/database.ts';
 import type { Caller } from '../access/service.ts';
 
 /** What the faxes to a number tell of it. */
@@ -14,4 +15,10 @@ export interface NumberMemory {
   factsOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, NumberFacts>>;
   /** Of E.164 numbers, those that a fax was sent to which the caller may see. */
   seenNumbers(caller: Caller, numbers: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** The delivery routes that contacts may name; filled by the composition root. */
+export interface KnownRoutes {
+  /** By id, of those that were not removed. */
+  namesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -6,7 +6,7 @@ import type { SecurityAudit } from '../audit/service.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { ContactEvents } from './parts.ts';
-import type { NumberMemory } from './port.ts';
+import type { KnownRoutes, NumberMemory } from './port.ts';
 import { contactsServedRoutes } from './routes.ts';
 import { type ContactsService, createContactsService } from './service.ts';
 
@@ -16,6 +16,7 @@ export interface ContactsRoomParts {
   readonly logger: Logger;
   readonly audit: SecurityAudit;
   readonly settings: SettingsService;
+  readonly routes: KnownRoutes;
 }
 
 export interface ContactsRoom extends Room {

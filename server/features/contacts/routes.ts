@@ -25,8 +25,10 @@ export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
     ),
     serve(routes.getContact, ({ caller, params }) => service.get(caller, params.id)),
     serve(routes.createContact, ({ caller, body }) => {
-      const { organization = null, send_together_minutes = 0, note = null, blocked = false, ...named } = body;
-      return service.create(caller, { ...named, organization, send_together_minutes, note, blocked });
+      const { organization = null, send_together_minutes = 0, preferred_route = null, ...rest } = body;
+      const { note = null, blocked = false, ...named } = rest;
+      const choices = { send_together_minutes, preferred_route, blocked };
+      return service.create(caller, { ...named, organization, note, ...choices });
     }),
     serve(routes.changeContact, ({ caller, params, body: { version, ...patch } }) =>
       service.change(caller, { id: params.id, version }, patch),

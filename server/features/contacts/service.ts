@@ -20,6 +20,16 @@ import type { ContactFields, ContactName, ContactPatch, ContactRow } from './typ
 /** So many contacts that fit are looked for in lists of faxes. */
 const MOST_NAMED = 50;
 
+/** How the contact of a number wants its faxes sent; the same for a number that no contact has. */
+export interface Wishes {
+  /** No fax is to be accepted for it. */
+  readonly blocked: boolean;
+  /** So many minutes (0 to 1440) a fax may wait for others that leave with it; 0 for never. */
+  readonly togetherMinutes: number;
+  /** The delivery route that goes before all others; null for none. */
+  readonly preferredRoute: string | null;
+}
+
 /** Whose a number is, and how faxes to it are sent; what the rooms of faxes ask. */
 export interface KnownNumbers {
   /** By E.164 number; nothing for a caller who may not see contacts. */
@@ -28,8 +38,8 @@ export interface KnownNumbers {
   nameOf(number: string): Promise<string | null>;
   /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
   numbersFound(caller: Caller, typed: string): Promise<string[]>;
-  /** Whether no fax is to be accepted for the E.164 number. */
-  isBlocked(to: string): Promise<boolean>;
+  /** How faxes to the E.164 number are to be sent. */
+  wishesFor(to: string): Promise<Wishes>;
   /**
    * So many minutes (0 to 1440) a fax to the E.164 number may wait for others that leave with it; 0 for never. Inside a
    * transaction with its `db`.
@@ -92,7 +102,14 @@ function knownNumbers(parts: ContactsParts): KnownNumbers {
       if (!maySee(caller) || !/\p{L}/u.test(typed) || words.length === 0) return [];
       return numbersOf(db.read, { words, limit: MOST_NAMED });
     },
-    isBlocked: async (to) => (await contactOf(to, db.read))?.blocked === 1,
+    async wishesFor(to) {
+      const contact = await contactOf(to, db.read);
+      return {
+        blocked: contact?.blocked === 1,
+        togetherMinutes: contact?.send_together_minutes ?? 0,
+        preferredRoute: contact?.preferred_route ?? null,
+      };
+    },
     togetherMinutes: async (to, from = db.read) => (await contactOf(to, from))?.send_together_minutes ?? 0,
     lineCalls: createLineCalls(parts),
   };

@@ -6,7 +6,7 @@ export type LineMemoryRow = LineMemoryTable;
 /** What people say of a contact. */
 export type ContactFields = Pick<
   ContactTable,
-  'name' | 'organization' | 'fax_number' | 'send_together_minutes' | 'note'
+  'name' | 'organization' | 'fax_number' | 'send_together_minutes' | 'preferred_route' | 'note'
 > & { readonly blocked: boolean };
 
 /** Where a contact is named. */

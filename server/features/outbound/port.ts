@@ -128,25 +128,48 @@ export interface Transport extends TransportName {
   readonly callbacks: CallbackReader | null;
 }
 
+/** The delivery route of a step, as it was at acceptance. */
+export interface StepRoute {
+  readonly id: string;
+  readonly name: string;
+  /** The own number, E.164; null for that of the settings. */
+  readonly ownNumber: string | null;
+  /** Whose name is in the header line; null for the organization of the settings. */
+  readonly headerName: string | null;
+}
+
 /** A step as it is chosen at acceptance, before the room adds the header and the addresses. */
 export interface ChosenStep {
   readonly transport: TransportName;
   /** `id` is for evidence and comparison and holds no secret; `credentials` are the adapter's own. */
   readonly account: { readonly id: string; readonly credentials: unknown };
   readonly traits: TransportTraits;
-  /** One sentence: why this step, and why in this place. */
+  /** A sentence or more: why this step, and why in this place. */
   readonly reason: string;
+  /** Null where no route chose it. */
+  readonly route: StepRoute | null;
+  /** Whose lines its calls take: those of its account, or those of its route alone. */
+  readonly linesOf: string;
+  /** Whether it is taken only after the step before it definitely failed. */
+  readonly isNextRoute: boolean;
   /** Path of the callbacks on the public address, e.g. `/cloudone-callback`; null when it never calls back. */
   readonly callbackPath: string | null;
 }
 
+/** A fax whose way is to be chosen; `to` is E.164, and empty while it is not known. */
+export interface FaxToPlan {
+  readonly to: string;
+  readonly byCall: boolean;
+  /** The delivery route that the contact of the number names; null for none. */
+  readonly preferredRoute: string | null;
+}
+
+export type ChosenPlan = { readonly steps: readonly ChosenStep[] } | { readonly refusal: string };
+
 /** Owned here, filled by the composition root: this room knows no transport by name. */
 export interface Transports {
   /** The steps for a fax that is accepted now, in their order and at least one; or the sentence that says why not. */
-  plan(fax: {
-    readonly to: string;
-    readonly byCall: boolean;
-  }): { readonly steps: readonly ChosenStep[] } | { readonly refusal: string };
+  plan(fax: FaxToPlan): Promise<ChosenPlan>;
   /** What people call the transports of a backend, e.g. the vendor's name. */
   nameOf(backend: Backend): string;
   /** The transport of a captured step. Throws when this release has none of that name. */

@@ -23,6 +23,7 @@ export function presentFax({
     error: job.error,
     pages: job.pages,
     backend: job.backend,
+    route: presentRoute(job),
     provider_sid: job.provider_sid,
     created_at: job.created_at,
     updated_at: job.updated_at,
@@ -62,6 +63,11 @@ export function presentFax({
     clean_greys: job.clean_greys === 1,
     titles: JSON.parse(job.titles) as string[],
   };
+}
+
+function presentRoute({ route_id, route_name, route_reason }: JobRow): z.infer<typeof FaxJob>['route'] {
+  if (route_id === null) return null;
+  return { id: route_id, name: route_name ?? '', reason: route_reason ?? '' };
 }
 
 /** Of a fax that has left nothing is planned. */

@@ -10,6 +10,9 @@ export type { Actor };
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;
 
+/** By which delivery route, and which rule chose it; all null where no route did. */
+export type TakenRoute = Pick<JobRow, 'route_id' | 'route_name' | 'route_reason'>;
+
 /** What may change of a job beside its state, its version and its time. */
 export type JobFacts = Partial<
   Pick<
@@ -18,6 +21,9 @@ export type JobFacts = Partial<
     | 'error'
     | 'backend'
     | 'account_id'
+    | 'route_id'
+    | 'route_name'
+    | 'route_reason'
     | 'provider_sid'
     | 'pages'
     | 'delivered_by'

@@ -4,6 +4,9 @@ export class RoutingRefusalError extends RefusalError {
   override name = 'RoutingRefusalError';
 }
 
+export const noSuchRoute = () => new RoutingRefusalError('no_such_delivery_route');
+export const routeRefused = (sentence: string) =>
+  new RoutingRefusalError('delivery_route_refused', { sentence });
 export const noSuchCard = () => new RoutingRefusalError('no_such_rate_card');
 export const unknownBackend = () => new RoutingRefusalError('unknown_backend');
 export const emptyCard = () => new RoutingRefusalError('rate_card_empty');

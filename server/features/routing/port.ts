@@ -4,6 +4,8 @@ import type { Caller } from '../access/service.ts';
 export interface PlannedWay {
   readonly kind: string;
   readonly backend: string;
+  /** The delivery route; null for the provider of the settings. */
+  readonly route: { readonly id: string; readonly name: string } | null;
   /** One sentence: why it would be taken, and why in this place. */
   readonly reason: string;
 }
@@ -12,7 +14,7 @@ export interface PlannedWay {
 export type PlanWays = (fax: {
   readonly to: string;
   readonly byCall: boolean;
-}) => { readonly ways: readonly PlannedWay[] } | { readonly refusal: string };
+}) => Promise<{ readonly ways: readonly PlannedWay[] } | { readonly refusal: string }>;
 
 /** Whose numbers (E.164) these are, filled by the composition root; nothing for a caller who may not see contacts. */
 export type NamesOfNumbers = (

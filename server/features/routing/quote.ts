@@ -34,7 +34,7 @@ export async function quote(parts: QuoteParts, request: QuoteRequest): Promise<z
   const to = requestedNumber(request.to, parts.country());
   if (to === null) throw badNumber();
   const seconds = request.seconds ?? ordinaryCallSeconds(pages);
-  const planned = parts.planWays({ to, byCall });
+  const planned = await parts.planWays({ to, byCall });
   const ways = [];
   for (const way of 'ways' in planned ? planned.ways : [])
     ways.push(await quoteWay(parts, way, { to, pages, seconds }));

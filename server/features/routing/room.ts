@@ -1,19 +1,29 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import { defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { type CostBook, createCostBook } from './cost-book.ts';
+import { createDeliveryRoutes } from './delivery-route.ts';
 import type { NamesOfNumbers, PlanWays } from './port.ts';
 import { createRateCards } from './rate-cards.ts';
 import { createReportProblems, type ReportProblems } from './report-problems.ts';
-import { costServedRoutes, destinationServedRoutes, rateServedRoutes } from './routes.ts';
+import { createRouteChoice, type RouteChoice } from './route-choice.ts';
+import {
+  costServedRoutes,
+  deliveryServedRoutes,
+  destinationServedRoutes,
+  rateServedRoutes,
+} from './routes.ts';
 import type { Routing } from './service.ts';
 
 export { createReportProblems } from './report-problems.ts';
 
 export interface RoutingRoom extends Room {
   readonly service: Routing;
+  /** Which routes a fax takes. */
+  readonly choice: RouteChoice;
   /** What attempts cost; the room of sent faxes tells it. */
   readonly costs: CostBook;
   /** For the composition root, before the start: the ways of a fax, which are to be quoted. */
@@ -29,27 +39,32 @@ interface RoutingParts {
   readonly clock: Clock;
   readonly audit: SecurityAudit;
   readonly settings: SettingsService;
+  readonly seal: Seal;
 }
 
 /** The room that chooses the way out of a fax, and knows how the providers do. */
-export function createRouting(service: Routing, { db, clock, audit, settings }: RoutingParts): RoutingRoom {
+export function createRouting(service: Routing, parts: RoutingParts): RoutingRoom {
+  const { db, clock, audit, settings } = parts;
   const reportProblems = createReportProblems(db, clock);
   const timeZone = () => settings.get('TIME_ZONE');
   const costs = createCostBook({ clock, timeZone });
   const cards = createRateCards({ db, clock, audit, isBackend: (name) => service.cloud(name) !== null });
-  let planWays: PlanWays = () => ({ ways: [] });
+  const country = () => settings.get('FAX_DEFAULT_COUNTRY');
+  const routes = createDeliveryRoutes({ ...parts, routing: service, country });
+  let planWays: PlanWays = async () => ({ ways: [] });
   let contactsOf: NamesOfNumbers = async () => new Map();
   const asked = {
     db,
     clock,
     timeZone,
-    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+    country,
     nameOf: (backend: string) => service.names()[backend] ?? backend,
     contactsOf: ((caller, numbers) => contactsOf(caller, numbers)) satisfies NamesOfNumbers,
   };
   const room = defineRoom({
     name: 'routing',
     served: [
+      ...deliveryServedRoutes(routes),
       ...rateServedRoutes(cards),
       ...costServedRoutes({ ...asked, planWays: (fax) => planWays(fax) }),
       ...destinationServedRoutes(asked),
@@ -61,6 +76,7 @@ export function createRouting(service: Routing, { db, clock, audit, settings }: 
   return {
     ...room,
     service,
+    choice: createRouteChoice({ ...parts, routing: service }),
     costs,
     reportProblems,
     showWays: (plan) => {

@@ -1,13 +1,29 @@
 import { costRoutes } from '../../../shared/api/routing-costs.ts';
 import { destinationRoutes } from '../../../shared/api/routing-destinations.ts';
 import { rateRoutes } from '../../../shared/api/routing-rates.ts';
+import { deliveryRoutes } from '../../../shared/api/routing-routes.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import { type CostParts, costs, costsAsCsv, dearNumbers } from './costs.ts';
+import type { DeliveryRoutes } from './delivery-route.ts';
 import { type DestinationParts, destination, destinations } from './destinations.ts';
 import { type PlanParts, plans } from './plans.ts';
 import { type QuoteParts, quote } from './quote.ts';
 import type { RateCards } from './rate-cards.ts';
+
+export function deliveryServedRoutes(routes: DeliveryRoutes): ServedRoute[] {
+  return [
+    serve(deliveryRoutes.listDeliveryRoutes, ({ query }) => routes.list(query)),
+    serve(deliveryRoutes.getDeliveryRoute, ({ params }) => routes.get(params.id)),
+    serve(deliveryRoutes.createDeliveryRoute, ({ caller, body }) => routes.create(caller, body)),
+    serve(deliveryRoutes.changeDeliveryRoute, ({ caller, params, body: { version, ...patch } }) =>
+      routes.change(caller, { id: params.id, version }, patch),
+    ),
+    serve(deliveryRoutes.removeDeliveryRoute, ({ caller, params, body }) =>
+      routes.remove(caller, { id: params.id, version: body.version }),
+    ),
+  ];
+}
 
 export function rateServedRoutes(cards: RateCards): ServedRoute[] {
   return [

@@ -2,25 +2,17 @@ import { ERRORS } from '../../../shared/errors/all.ts';
 import type { Backend } from '../../../shared/states.ts';
 import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
 
+export type { RoutedFax } from './choose-route.ts';
+
+import type { ConfiguredProvider, ProviderTraits } from './configured-provider.ts';
+
+export type { ConfiguredProvider, ProviderTraits } from './configured-provider.ts';
 export type { BegunAttempt, CostBook, EndedAttempt } from './cost-book.ts';
 export { attemptCost, costOf } from './present-cost.ts';
 export { createReachability, type Reachability } from './reachability.ts';
 export type { ReportProblems } from './report-problems.ts';
 export { reportWarnings } from './report-problems.ts';
-
-/** A cloud provider of this release with the account that the present settings give it. */
-export interface ConfiguredProvider {
-  readonly provider: CloudProvider;
-  /** The vendor's name, shown to people. */
-  readonly displayName: string;
-  readonly traits: ProviderTraits;
-  /** How many faxes an account sends at once; null for no limit. */
-  linesOf(account: ProviderAccount): number | null;
-  /** The account, or the sentence that says what is missing. */
-  account(): ProviderAccount | string;
-  /** Since when it does not answer, in epoch milliseconds; null while it does, or when nobody asked it lately. */
-  unreachableSince(): number | null;
-}
+export type { RouteChoice, RoutesOfFax, UsableRoute } from './route-choice.ts';
 
 export interface Routing {
   /** The provider that new faxes use, or the sentence that says why there is none. */
@@ -35,6 +27,8 @@ export interface Routing {
     | { readonly refusal: string };
   /** A cloud provider by its backend name, or null. */
   cloud(backend: Backend): CloudProvider | null;
+  /** The same with the account of the settings, or null. */
+  provider(backend: Backend): ConfiguredProvider | null;
   /** The vendors' names by backend, for the console. */
   names(): Record<string, string>;
   /** The provider of the settings, whether it can be used or not. */
@@ -45,20 +39,6 @@ export interface Routing {
   ownNumber(): string | null;
   /** The providers that call back about sent faxes. */
   callingBack(): Backend[];
-}
-
-export interface ProviderTraits {
-  /** By what its faxes leave. */
-  readonly transport: 'provider' | 'line';
-  readonly polls: boolean;
-  /** Whether it calls back. An unsigned callback proves nothing, but is a reason to ask at once. */
-  readonly callbacks: boolean;
-  /** Whether it prints the time of the header line in the zone that it is given. */
-  readonly printsOurTime: boolean;
-  /** Whether it numbers the pages in the header line as it is asked to. */
-  readonly numbersPages: boolean;
-  /** What it accepted can be stopped before it is delivered. */
-  readonly stops: boolean;
 }
 
 /** Chooses by the setting FAX_BACKEND; `ownNumber` is the setting FAX_NUMBER. */
@@ -81,6 +61,7 @@ export function createRouting(parts: {
         : { route: { account, traits: configured.traits, lines: configured.linesOf(account) } };
     },
     cloud: (name) => providers[name]?.provider ?? null,
+    provider: (name) => providers[name] ?? null,
     names: () =>
       Object.fromEntries(Object.entries(providers).map(([name, { displayName }]) => [name, displayName])),
     chosen: backend,

@@ -1,5 +1,6 @@
 import type {
   AttemptCostTable,
+  DeliveryRouteTable,
   RateCardTable,
   RateCardVersionTable,
   RoutingReportTable,
@@ -8,6 +9,7 @@ import type {
 /** What went wrong with the reports of a provider: how often, and when last (ISO 8601 UTC). */
 export type CountedReport = RoutingReportTable;
 
+export type RouteRow = DeliveryRouteTable;
 export type { AttemptOutcome } from '../../../shared/states.ts';
 export type CardRow = RateCardTable;
 export type VersionRow = RateCardVersionTable;

@@ -29,6 +29,7 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
           {fax.cost && <span>{formatMoney(fax.cost)}</span>}
         </div>
       )}
+      {fax.route && <p className={styles['quiet']}>{fax.route.reason}</p>}
       {(attempt?.failure_code ?? null) !== null && (
         <Fold title={words.codes}>
           <FactList wordWidth={96}>

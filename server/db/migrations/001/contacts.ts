@@ -9,6 +9,7 @@ export async function createContactsTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('organization', 'text')
     .addColumn('fax_number', 'text', (c) => c.notNull().unique())
     .addColumn('send_together_minutes', 'integer', (c) => c.notNull())
+    .addColumn('preferred_route', 'text')
     .addColumn('note', 'text')
     .addColumn('blocked', 'integer', (c) => c.notNull())
     .addColumn('search_text', 'text', (c) => c.notNull())

@@ -57,6 +57,9 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'send_at',
     'waits_for',
     'together_at',
+    'route_id',
+    'route_name',
+    'route_reason',
   ];
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
@@ -121,6 +124,9 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('backend', 'text', (c) => c.notNull())
     .addColumn('phase', 'text', (c) => c.notNull())
     .addColumn('provider_account', 'text', (c) => c.notNull())
+    .addColumn('route_id', 'text')
+    .addColumn('route_name', 'text')
+    .addColumn('route_reason', 'text')
     .addColumn('provider_sid', 'text')
     .addColumn('submitted_at', 'text')
     .addColumn('completed_at', 'text')
@@ -191,13 +197,13 @@ async function createCalls(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('fax_call')
     .addColumn('id', 'text', (c) => c.primaryKey())
-    .addColumn('provider_account', 'text', (c) => c.notNull())
+    .addColumn('lines_of', 'text', (c) => c.notNull())
     .addColumn('to_number', 'text', (c) => c.notNull())
     .addColumn('lead_job_id', 'text', (c) => c.notNull().references('fax_job.id'))
     .addColumn('artifact', 'text')
     .addColumn('ended_at', 'text')
     .execute();
-  for (const name of ['provider_account', 'to_number'])
+  for (const name of ['lines_of', 'to_number'])
     await db.schema
       .createIndex(`fax_call_of_${name}`)
       .on('fax_call')
@@ -207,7 +213,7 @@ async function createCalls(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('fax_line_wait')
     .addColumn('job_id', 'text', (c) => c.primaryKey().references('fax_job.id'))
-    .addColumn('provider_account', 'text', (c) => c.notNull())
+    .addColumn('lines_of', 'text', (c) => c.notNull())
     .addColumn('to_number', 'text', (c) => c.notNull())
     .addColumn('rank', 'text', (c) => c.notNull())
     .addColumn('lines', 'integer', (c) => c.notNull())
@@ -217,7 +223,7 @@ async function createCalls(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('fax_line_wait_order')
     .on('fax_line_wait')
-    .columns(['provider_account', 'rank', 'job_id'])
+    .columns(['lines_of', 'rank', 'job_id'])
     .execute();
 }
 

@@ -1,10 +1,34 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function createRoutingTables(db: Kysely<unknown>): Promise<void> {
+  await createDeliveryRoutes(db);
   await createReports(db);
   await createRateCards(db);
   await createCosts(db);
   await createSums(db);
+}
+
+async function createDeliveryRoutes(db: Kysely<unknown>): Promise<void> {
+  const texts = ['name', 'backend', 'prefixes', 'created_at', 'updated_at'];
+  const integers = ['priority', 'enabled', 'next_allowed', 'version'];
+  let table = db.schema.createTable('delivery_route').addColumn('id', 'text', (c) => c.primaryKey());
+  for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
+  for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());
+  for (const name of ['own_number', 'header_name', 'account', 'removed_at'])
+    table = table.addColumn(name, 'text');
+  await table.addColumn('lines', 'integer').execute();
+  // Found by each beginning of a number, so that a fax costs the same however many routes there are.
+  await db.schema
+    .createTable('delivery_route_prefix')
+    .addColumn('prefix', 'text', (c) => c.notNull())
+    .addColumn('route_id', 'text', (c) => c.notNull().references('delivery_route.id'))
+    .addPrimaryKeyConstraint('delivery_route_prefix_key', ['prefix', 'route_id'])
+    .execute();
+  await db.schema
+    .createIndex('delivery_route_prefix_of')
+    .on('delivery_route_prefix')
+    .column('route_id')
+    .execute();
 }
 
 async function createReports(db: Kysely<unknown>): Promise<void> {

@@ -34,7 +34,13 @@ const MOST_LINES = 20_000;
 const MOST_PROBLEMS = 500;
 /** Lines of one transaction: others write between them. */
 const TOGETHER = 200;
-const NEW = { organization: null, send_together_minutes: 0, note: null, blocked: false };
+const NEW = {
+  organization: null,
+  send_together_minutes: 0,
+  preferred_route: null,
+  note: null,
+  blocked: false,
+};
 
 /**
  * Takes the lines of a CSV file, a few hundred in one transaction. Broken off, it can be repeated: a number has one contact.

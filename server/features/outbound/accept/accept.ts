@@ -25,10 +25,10 @@ import { findRequest, insertRequest } from '../store/request-store.ts';
 import { type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
-import { capturePlan, sealPlan } from './plan.ts';
+import { capturePlan, routeOf, sealPlan } from './plan.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
 import type { SendRequest, TriesAgain } from './send-request.ts';
-import type { DocumentFacts, SentDocument } from './sent-document.ts';
+import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
 
 /** What is known of no fax that is accepted. */
 const NOTHING_YET = {
@@ -112,15 +112,18 @@ class Acceptance {
   async #acceptNew(request: SendRequest): Promise<JobRow> {
     const to = this.#numberOf(request);
     if (!to) throw badNumber();
-    if (await this.#parts.contacts.isBlocked(to)) throw numberBlocked();
+    const { blocked, preferredRoute } = await this.#parts.contacts.wishesFor(to);
+    if (blocked) throw numberBlocked();
     const mailboxId = await request.mailbox.resolve();
-    return request.lendDocument((document) => this.#acceptDocument(request, document, { to, mailboxId }));
+    return request.lendDocument((document) =>
+      this.#acceptDocument(request, document, { to, mailboxId, preferredRoute }),
+    );
   }
 
   async #acceptDocument(
     request: SendRequest,
     document: SentDocument,
-    { to, mailboxId }: { to: string; mailboxId: string | null },
+    fax: { to: string; mailboxId: string | null; preferredRoute: string | null },
   ): Promise<JobRow> {
     const { titles, resendOf } = request;
     const isTitledWrongly = titles.length > 0 && titles.length !== document.fileNames.length;
@@ -130,7 +133,8 @@ class Acceptance {
     const held = settings.sendingDisabled();
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());
-    const plan = capturePlan(this.#parts, { to, byCall: request.flags.send_by_call });
+    const { to, mailboxId, preferredRoute } = fax;
+    const plan = await capturePlan(this.#parts, { to, byCall: request.flags.send_by_call, preferredRoute });
     const id = newId();
     const artifact = `fax/${id}.pdf`;
     const stored = await document.store(artifact);
@@ -230,7 +234,7 @@ class Acceptance {
       ...NOTHING_YET,
       created_at: at,
       updated_at: at,
-      document_name: nameOf(facts.document.fileNames),
+      document_name: documentNameOf(facts.document.fileNames),
       document_media_type: facts.stored.sourceMediaType,
       document_sha256: facts.stored.sha256,
       document_size: facts.stored.sizeBytes,
@@ -240,6 +244,7 @@ class Acceptance {
       plan: sealPlan(this.#parts.seal, facts.id, facts.plan),
       plan_steps: facts.plan.steps.length,
       account_id: first.account.id,
+      ...routeOf(first),
       queue_only: request.flags.queue_only ? 1 : 0,
       send_now: request.flags.send_now ? 1 : 0,
       urgent: request.flags.urgent ? 1 : 0,
@@ -281,12 +286,6 @@ async function isSameDocument(request: SendRequest, before: FaxRequestTable): Pr
 async function isSameMailbox(request: SendRequest, before: FaxRequestTable, job: JobRow): Promise<boolean> {
   const { named, resolve } = request.mailbox;
   return named === before.mailbox || (await resolve()) === job.mailbox_id;
-}
-
-/** The first file's name without control characters; how many more there are is said. */
-function nameOf(fileNames: readonly string[]): string {
-  const first = (fileNames[0] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 200) || 'document';
-  return fileNames.length > 1 ? `${first} and ${fileNames.length - 1} more` : first;
 }
 
 /** The connection to the database broke: its COMMIT may take effect after we have looked. */

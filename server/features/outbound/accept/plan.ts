@@ -1,33 +1,44 @@
 import type { Seal } from '../../../platform/seal.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundSettings } from '../parts.ts';
-import type { Transports } from '../port.ts';
-import type { JobRow, Plan, PlannedStep } from '../types.ts';
+import type { FaxToPlan, StepRoute, Transports } from '../port.ts';
+import type { JobRow, Plan, PlannedStep, TakenRoute } from '../types.ts';
 import { headerOf } from './header.ts';
 
 /**
  * What a fax accepted now captures: its steps in their order, each with account, header and addresses. Throws a 409
  * refusal when nothing could be sent with the present settings.
  */
-export function capturePlan(
+export async function capturePlan(
   parts: { settings: OutboundSettings; transports: Transports },
-  fax: { to: string; byCall: boolean },
-): Plan {
+  fax: FaxToPlan,
+): Promise<Plan> {
   const { settings, transports } = parts;
-  const chosen = transports.plan(fax);
+  const chosen = await transports.plan(fax);
   if ('refusal' in chosen) throw new FaxRefusalError('no_provider', { sentence: chosen.refusal });
-  const header = headerOf(settings, fax.to);
   const publicUrl = settings.publicUrl();
   const steps = chosen.steps.map(({ callbackPath, ...step }) => ({
     ...step,
-    header,
-    from: settings.ownNumber(),
+    header: headerOf(senderOf(settings, step.route), fax.to),
+    from: step.route?.ownNumber ?? settings.ownNumber(),
     // What stays on this computer is not put under a public address.
     documentBase: publicUrl === null || step.transport.kind !== 'provider' ? null : `${publicUrl}/fax`,
     callbackBase: publicUrl === null || callbackPath === null ? null : `${publicUrl}${callbackPath}`,
     linkMinutes: settings.linkMinutes(),
   }));
   return { steps, configuration: settings.configuration() };
+}
+
+/** Who sends by a route: what it does not name is that of the settings. */
+export function senderOf(
+  settings: Pick<OutboundSettings, 'organization' | 'ownNumber' | 'timeZone'>,
+  route: StepRoute | null,
+): Pick<OutboundSettings, 'organization' | 'ownNumber' | 'timeZone'> {
+  return {
+    organization: () => route?.headerName ?? settings.organization(),
+    ownNumber: () => route?.ownNumber ?? settings.ownNumber(),
+    timeZone: () => settings.timeZone(),
+  };
 }
 
 const contextOf = (jobId: string) => `fax:${jobId}`;
@@ -42,4 +53,10 @@ export function openStep(seal: Seal, job: Pick<JobRow, 'id' | 'plan'>, step: num
   const found = steps[step - 1];
   if (!found) throw new Error(`fax ${job.id} has no step ${step}`);
   return found;
+}
+
+/** What a fax and its attempt keep of the route of a step, to be shown. */
+export function routeOf({ route, reason }: Pick<PlannedStep, 'route' | 'reason'>): TakenRoute {
+  if (route === null) return { route_id: null, route_name: null, route_reason: null };
+  return { route_id: route.id, route_name: route.name, route_reason: reason };
 }

@@ -83,7 +83,7 @@ export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
 
 /** What the history says of an accepted fax, also how it came where nobody handed it in by a request. */
 export function acceptedText(parts: OutboundParts, job: JobRow, { credentialKind }: Actor): string {
-  const accepted = whenSentText(parts, job);
+  const accepted = [whenSentText(parts, job), job.route_reason].filter((text) => text !== null).join(' ');
   if (credentialKind === 'send_folder') return `${accepted} It was left in the send folder.`;
   return credentialKind === 'send_mailbox' ? `${accepted} It came by e-mail.` : accepted;
 }

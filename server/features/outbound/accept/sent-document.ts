@@ -113,3 +113,9 @@ export function storedPages(parts: OutboundParts, job: JobRow, from: number): Se
     },
   };
 }
+
+/** The first file's name without control characters; how many more there are is said. */
+export function documentNameOf(fileNames: readonly string[]): string {
+  const first = (fileNames[0] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 200) || 'document';
+  return fileNames.length > 1 ? `${first} and ${fileNames.length - 1} more` : first;
+}

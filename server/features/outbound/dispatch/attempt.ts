@@ -1,7 +1,7 @@
 import type { WaitsFor } from '../../../../shared/states.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { openStep } from '../accept/plan.ts';
+import { openStep, routeOf } from '../accept/plan.ts';
 import { withdrawSending } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -95,7 +95,7 @@ const inOrder = (a: JobRow, b: JobRow): number =>
 function callRow(id: string, { job, step }: BegunFax, artifact: string | null): CallRow {
   return {
     id,
-    provider_account: step.account.id,
+    lines_of: step.linesOf,
     to_number: job.to_number,
     lead_job_id: job.id,
     artifact,
@@ -127,6 +127,7 @@ function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null
     backend: planned.transport.backend,
     phase: 'preparing',
     provider_account: planned.account.id,
+    ...routeOf(planned),
     provider_sid: null,
     submitted_at: null,
     completed_at: null,

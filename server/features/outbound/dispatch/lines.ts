@@ -4,10 +4,10 @@ import type { SettledResult } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
 import {
-  accountsWaitingFor,
   countCalls,
   findLineWait,
   insertLineWait,
+  linesWaitedFor,
   nextInLine,
   removeLineWait,
   setCalled,
@@ -36,21 +36,21 @@ export async function takeLine(
   const { lines } = step.traits;
   if (lines === null) return null;
   await takeCallTurn(tx, parts.db.capabilities);
-  const account = step.account.id;
+  const { linesOf } = step;
   const perNumber = parts.settings.callsPerNumber();
   const isNumberBusy = (await countCalls(tx, { to: job.to_number })) >= perNumber;
-  const isLineFree = (await countCalls(tx, { account })) < lines;
-  if (isLineFree && !isNumberBusy && !(await waitsForLines(tx, account))) return null;
+  const isLineFree = (await countCalls(tx, { linesOf })) < lines;
+  if (isLineFree && !isNumberBusy && !(await waitsForLines(tx, linesOf))) return null;
   await insertLineWait(tx, {
     job_id: job.id,
-    provider_account: account,
+    lines_of: linesOf,
     to_number: job.to_number,
     rank: rankOf(job, parts.clock.now()),
     lines,
     dispatch_key: fax.dispatchKey,
     called_at: null,
   });
-  const next = isLineFree ? await callNext(parts, tx, account, job.id) : [];
+  const next = isLineFree ? await callNext(parts, tx, linesOf, job.id) : [];
   if (next.some(({ job_id }) => job_id === job.id)) {
     await removeLineWait(tx, job.id);
     return null;
@@ -87,24 +87,24 @@ export async function leaveLine(parts: Parts, tx: WriteTx, jobId: string): Promi
   if (!wait) return;
   await takeCallTurn(tx, parts.db.capabilities);
   await removeLineWait(tx, jobId);
-  await callNext(parts, tx, wait.provider_account, null);
+  await callNext(parts, tx, wait.lines_of, null);
 }
 
 /** A call is over: its line and its number are free for those that wait. */
 export async function callAfter(
   parts: Parts,
   tx: WriteTx,
-  call: { provider_account: string; to_number: string },
+  call: { lines_of: string; to_number: string },
 ): Promise<void> {
-  const others = await accountsWaitingFor(tx, call.to_number);
-  for (const account of new Set([call.provider_account, ...others])) await callNext(parts, tx, account, null);
+  const others = await linesWaitedFor(tx, call.to_number);
+  for (const linesOf of new Set([call.lines_of, ...others])) await callNext(parts, tx, linesOf, null);
 }
 
 /** Has those sent that have a line now: their jobs are due at once. `own`: the fax whose job runs just now. */
-async function callNext({ queue, clock, settings }: Parts, tx: WriteTx, account: string, own: string | null) {
+async function callNext({ queue, clock, settings }: Parts, tx: WriteTx, linesOf: string, own: string | null) {
   const now = clock.now();
   const next = await nextInLine(tx, {
-    account,
+    linesOf,
     perNumber: settings.callsPerNumber(),
     calledSince: isoTime(now - COMES_WITHIN_MS),
     jobId: own,

@@ -91,10 +91,10 @@ function stepOf(seal: OutboundParts['seal'], job: JobRow, step: number): Planned
   }
 }
 
-/** The same account, and the same header line on every page. */
+/** The same route and account, and the same header line on every page. */
 function isSameWay(one: PlannedStep, other: PlannedStep): boolean {
-  const way = ({ transport, account, header, documentBase }: PlannedStep) =>
-    JSON.stringify([transport.kind, transport.backend, account.id, header, documentBase]);
+  const way = ({ transport, account, route, header, documentBase }: PlannedStep) =>
+    JSON.stringify([transport.kind, transport.backend, account.id, route?.id ?? null, header, documentBase]);
   return way(one) === way(other);
 }
 

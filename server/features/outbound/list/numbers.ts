@@ -71,7 +71,8 @@ export async function checkNumber(
   const scope = visibleFaxes(caller);
   const known = scope ? await findVisibleNumber(read, scope, to) : await findNumber(read, to);
   const last_success_at = known?.last_success_at ?? null;
-  const internal = isInternal(parts, to);
+  const internal = await isInternal(parts, to);
+  const { blocked, togetherMinutes } = await parts.contacts.wishesFor(to);
   const contact = (await parts.contacts.namesOf(caller, [to])).get(to) ?? null;
   return {
     to,
@@ -80,8 +81,8 @@ export async function checkNumber(
     problem: null,
     internal,
     contact,
-    blocked: await parts.contacts.isBlocked(to),
-    together_minutes: await parts.contacts.togetherMinutes(to),
+    blocked,
+    together_minutes: togetherMinutes,
     first_time: known === undefined && contact === null,
     last_success_at,
     near: last_success_at === null && contact === null && !internal ? await nearOf(read, scope, to) : null,
@@ -89,8 +90,8 @@ export async function checkNumber(
 }
 
 /** Whether a fax to the number is delivered without a call. */
-function isInternal({ transports }: OutboundParts, to: string): boolean {
-  const plan = transports.plan({ to, byCall: false });
+async function isInternal({ transports }: OutboundParts, to: string): Promise<boolean> {
+  const plan = await transports.plan({ to, byCall: false, preferredRoute: null });
   return 'steps' in plan && plan.steps[0]?.transport.kind === 'own_number';
 }
 

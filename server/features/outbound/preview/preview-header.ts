@@ -1,4 +1,5 @@
 import { drawnHeader, headerOf } from '../accept/header.ts';
+import { senderOf } from '../accept/plan.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { PreviewHeader } from './preview-drawing.ts';
 
@@ -6,14 +7,16 @@ import type { PreviewHeader } from './preview-drawing.ts';
  * The header line as it stands now, for a fax to `to` (E.164; null while it is not known), as the first transport prints
  * it. Null while nobody is named as its sender, and where no line is printed.
  */
-export function previewHeader(
-  { settings, clock, transports }: Pick<OutboundParts, 'settings' | 'clock' | 'transports'>,
+export async function previewHeader(
+  parts: Pick<OutboundParts, 'settings' | 'clock' | 'transports' | 'contacts'>,
   { to, byCall }: { to: string | null; byCall: boolean },
-): PreviewHeader | null {
-  const header = headerOf(settings, to);
-  if (header === null) return null;
-  const plan = transports.plan({ to: to ?? '', byCall });
+): Promise<PreviewHeader | null> {
+  const { settings, clock, transports, contacts } = parts;
+  const { preferredRoute } = to === null ? { preferredRoute: null } : await contacts.wishesFor(to);
+  const plan = await transports.plan({ to: to ?? '', byCall, preferredRoute });
   const step = 'refusal' in plan ? null : (plan.steps[0] ?? null);
+  const header = headerOf(senderOf(settings, step?.route ?? null), to);
+  if (header === null) return null;
   if (step?.traits.printsHeader === false) return null;
   const prints = step?.traits ?? { printsOurTime: true, numbersPages: true };
   return {

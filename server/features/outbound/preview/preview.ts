@@ -158,10 +158,11 @@ class Previews {
   async #draw(files: PreviewFiles, asking: Asking & { to: string | null }): Promise<StoredPreview> {
     const { caller, cleanGreys, byCall, to } = asking;
     const maker = { principalId: caller.principal.id, keyId: keyOf(caller) };
+    const header = await previewHeader(this.#parts, { to, byCall });
     this.#makeRoom(maker);
     const options: DrawingOptions = {
       directory: this.#directory,
-      header: previewHeader(this.#parts, { to, byCall }),
+      header,
       to,
       byCall,
       cleanGreys,

@@ -41,14 +41,13 @@ export async function callState(db: ReadDb, callId: string): Promise<{ goesOn: b
   return { goesOn, isOpen: goesOn || rows.some(({ phase }) => phase === 'uncertain') };
 }
 
-/** Calls that go on: on the lines of an account, or to a number. */
-export async function countCalls(db: ReadDb, of: { account: string } | { to: string }): Promise<number> {
+/** Calls that go on: on the lines of an account or route, or to a number. */
+export async function countCalls(db: ReadDb, of: { linesOf: string } | { to: string }): Promise<number> {
   const going = db
     .selectFrom('fax_call')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('ended_at', 'is', null);
-  const found =
-    'to' in of ? going.where('to_number', '=', of.to) : going.where('provider_account', '=', of.account);
+  const found = 'to' in of ? going.where('to_number', '=', of.to) : going.where('lines_of', '=', of.linesOf);
   return (await found.executeTakeFirstOrThrow()).count;
 }
 
@@ -56,11 +55,11 @@ export async function findLineWait(db: ReadDb, jobId: string): Promise<LineWaitR
   return db.selectFrom('fax_line_wait').selectAll().where('job_id', '=', jobId).executeTakeFirst();
 }
 
-export async function waitsForLines(db: ReadDb, account: string): Promise<boolean> {
+export async function waitsForLines(db: ReadDb, linesOf: string): Promise<boolean> {
   const rows = await db
     .selectFrom('fax_line_wait')
     .select('job_id')
-    .where('provider_account', '=', account)
+    .where('lines_of', '=', linesOf)
     .limit(1)
     .execute();
   return rows.length > 0;
@@ -83,15 +82,15 @@ export async function setCalled(tx: WriteTx, jobId: string, calledAt: string | n
   await tx.updateTable('fax_line_wait').set({ called_at: calledAt }).where('job_id', '=', jobId).execute();
 }
 
-/** The accounts on whose lines faxes to a number wait. */
-export async function accountsWaitingFor(db: ReadDb, to: string): Promise<string[]> {
+/** On whose lines faxes to a number wait. */
+export async function linesWaitedFor(db: ReadDb, to: string): Promise<string[]> {
   const rows = await db
     .selectFrom('fax_line_wait')
-    .select('provider_account')
+    .select('lines_of')
     .distinct()
     .where('to_number', '=', to)
     .execute();
-  return rows.map(({ provider_account }) => provider_account);
+  return rows.map(({ lines_of }) => lines_of);
 }
 
 /**
@@ -100,15 +99,15 @@ export async function accountsWaitingFor(db: ReadDb, to: string): Promise<string
  */
 export async function nextInLine(
   db: ReadDb,
-  args: { account: string; perNumber: number; calledSince: string; jobId: string | null },
+  args: { linesOf: string; perNumber: number; calledSince: string; jobId: string | null },
 ): Promise<LineWaitRow[]> {
-  const { account, perNumber, calledSince, jobId } = args;
+  const { linesOf, perNumber, calledSince, jobId } = args;
   const most = await db
     .selectFrom('fax_line_wait')
     .select((eb) => eb.fn.max('lines').as('lines'))
-    .where('provider_account', '=', account)
+    .where('lines_of', '=', linesOf)
     .executeTakeFirst();
-  const free = (most?.lines ?? 0) - (await countCalls(db, { account }));
+  const free = (most?.lines ?? 0) - (await countCalls(db, { linesOf }));
   if (free <= 0) return [];
   return db
     .selectFrom((eb) =>
@@ -126,7 +125,7 @@ export async function nextInLine(
             .where('c.ended_at', 'is', null)
             .as('going'),
         )
-        .where('w.provider_account', '=', account)
+        .where('w.lines_of', '=', linesOf)
         .where((or) =>
           or.or([
             or('w.called_at', 'is', null),
@@ -136,7 +135,7 @@ export async function nextInLine(
         )
         .as('waiting'),
     )
-    .select(['job_id', 'provider_account', 'to_number', 'rank', 'lines', 'dispatch_key', 'called_at'])
+    .select(['job_id', 'lines_of', 'to_number', 'rank', 'lines', 'dispatch_key', 'called_at'])
     .where((eb) => eb(eb('turn', '+', eb.ref('going')), '<=', perNumber))
     .orderBy('rank')
     .orderBy('job_id')

@@ -160,12 +160,21 @@ function begun({ job }: Fax, { attempt, isNew }: Extract<Fact, { kind: 'begun' }
     moves: ['preparing'],
     facts: {
       waits_for: null,
-      ...(isNew ? { account_id: attempt.provider_account, backend: attempt.backend } : {}),
+      ...(isNew ? wayOf(attempt) : {}),
     },
     attempt: isNew || attempt.call_id === null ? null : callOf(attempt),
     begins: isNew ? attempt : null,
   });
 }
+
+/** By what the fax leaves now. */
+const wayOf = ({ provider_account, backend, route_id, route_name, route_reason }: AttemptRow) => ({
+  account_id: provider_account,
+  backend,
+  route_id,
+  route_name,
+  route_reason,
+});
 
 const callOf = ({ call_id, call_first_page, call_pages }: AttemptRow) => ({
   call_id,

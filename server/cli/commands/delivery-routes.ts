@@ -1,0 +1,207 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { AnswerOf } from '../../../shared/api/route.ts';
+import type { deliveryRoutes } from '../../../shared/api/routing-routes.ts';
+import type { Client } from '../../../shared/client/index.ts';
+import { ERRORS } from '../../../shared/errors/all.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { facts, table } from '../terminal.ts';
+import { someOf, yesOrNo } from '../yes-or-no.ts';
+
+type Route = AnswerOf<typeof deliveryRoutes.getDeliveryRoute>;
+
+const ROUTE = 'its name or its id';
+
+/** By which provider, trunk and account faxes to which numbers leave. */
+export function addRoutesCommands(program: Command): void {
+  const routes = program.command('routes').description('By which account faxes to which numbers leave.');
+  addList(routes);
+  addShow(routes);
+  addAdd(routes);
+  addChange(routes);
+  addRemove(routes);
+}
+
+function addList(routes: Command): void {
+  const list = routes.command('list').description('Routes, oldest first.');
+  inPages(list).action(
+    action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
+      const page = await (await client()).deliveryRoutes.listDeliveryRoutes({ query: { limit, cursor } });
+      answer(page, (shown) => withNext(table(HEAD, shown.items.map(rowOf)), shown));
+    }),
+  );
+}
+
+const HEAD = ['NAME', 'PROVIDER', 'NUMBERS', 'PRIORITY', 'STATE', 'ID'];
+
+function rowOf(route: Route): (string | number | null)[] {
+  const { name, backend, priority, enabled, problem, id } = route;
+  const state = enabled ? (problem === null ? 'on' : 'cannot be used') : 'off';
+  return [name, backend, numbersOf(route), priority, state, id];
+}
+
+const numbersOf = ({ prefixes }: Route): string => (prefixes.length === 0 ? 'all' : prefixes.join(' '));
+
+function addShow(routes: Command): void {
+  routes
+    .command('show')
+    .description('One route.')
+    .argument('<route>', ROUTE)
+    .action(
+      action(async ({ client, answer }, given = '') =>
+        answer(await findRoute(await client(), given), describe),
+      ),
+    );
+}
+
+interface Options {
+  readonly name?: string;
+  readonly backend?: string;
+  readonly prefix?: string[];
+  readonly priority?: string;
+  readonly lines?: string;
+  readonly ownNumber?: string;
+  readonly headerName?: string;
+  readonly account?: string;
+  readonly enabled?: boolean;
+  readonly nextRoute?: boolean;
+}
+
+function withFields(command: Command): Command {
+  const { least, most, usual } = LIMITS.deliveryRoute.priority;
+  return command
+    .option('--prefix <prefixes...>', 'what the numbers begin with, e.g. +49; "" for all numbers')
+    .option('--priority <number>', `${least} to ${most}; the lowest goes first, ${usual} when left out`)
+    .option('--lines <number>', 'calls at once; "" for as many as the account can make')
+    .option('--own-number <number>', 'the number in the header line; "" for that of the settings')
+    .option('--header-name <name>', 'the name in the header line; "" for the organization name')
+    .option(
+      '--account <settings>',
+      'settings of an account of its own, one NAME=value in a line: - reads them from standard input; "" for the account of the settings',
+    )
+    .addOption(yesOrNo('--enabled', 'whether new faxes go by it'))
+    .addOption(
+      yesOrNo('--next-route', 'whether a fax that definitely failed by it may go by the next route'),
+    );
+}
+
+async function fieldsOf(options: Options) {
+  const { name, backend, prefix, priority, lines, ownNumber, headerName, account, enabled, nextRoute } =
+    options;
+  return {
+    name,
+    backend,
+    prefixes: prefix?.filter((one) => one !== ''),
+    priority: priority === undefined ? undefined : Number(priority),
+    lines: lines === undefined ? undefined : lines === '' ? null : Number(lines),
+    own_number: ownNumber === '' ? null : ownNumber,
+    header_name: headerName === '' ? null : headerName,
+    account:
+      account === undefined ? undefined : accountOf(account === '-' ? await text(process.stdin) : account),
+    enabled,
+    next_allowed: nextRoute,
+  };
+}
+
+/** `CLOUDTWO_API_KEY=…` in lines; true and false are taken as such. */
+function accountOf(given: string): Record<string, string | number | boolean> | null {
+  const lines = given
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (lines.length === 0) return null;
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf('=');
+      if (at < 1)
+        throw new CommandFailure(`"${line.slice(0, 20)}" is no setting: write NAME=value.`, EXIT.usage);
+      const value = line.slice(at + 1).trim();
+      return [line.slice(0, at).trim(), value === 'true' || value === 'false' ? value === 'true' : value];
+    }),
+  );
+}
+
+function addAdd(routes: Command): void {
+  const add = routes
+    .command('add')
+    .description('Create a route. Faxes that are accepted from then on go by the one that fits best.')
+    .argument('<name>')
+    .argument('<provider>', 'its name in the settings, e.g. sip');
+  withFields(add).action(
+    action<Options>(async ({ options, client, answer }, name = '', backend = '') => {
+      const body = { ...(await fieldsOf(options)), name, backend };
+      answer(await (await client()).deliveryRoutes.createDeliveryRoute({ body }), describe);
+    }),
+  );
+}
+
+function addChange(routes: Command): void {
+  const change = routes
+    .command('change')
+    .description('Change a route; what is not named stays. Faxes that were accepted keep what they captured.')
+    .argument('<route>', ROUTE)
+    .option('--name <name>')
+    .option('--backend <provider>', 'its name in the settings');
+  withFields(change).action(
+    action<Options>(async ({ options, client, answer }, given = '') => {
+      const wanted = someOf(await fieldsOf(options));
+      const rooms = await client();
+      const { id, version } = await findRoute(rooms, given);
+      const body = { ...wanted, version };
+      answer(await rooms.deliveryRoutes.changeDeliveryRoute({ params: { id }, body }), describe);
+    }),
+  );
+}
+
+function addRemove(routes: Command): void {
+  routes
+    .command('remove')
+    .description('Remove a route. Faxes that were accepted for it still go by it.')
+    .argument('<route>', ROUTE)
+    .action(
+      action(async ({ client, answer }, given = '') => {
+        const rooms = await client();
+        const { id, version } = await findRoute(rooms, given);
+        const removed = await rooms.deliveryRoutes.removeDeliveryRoute({ params: { id }, body: { version } });
+        answer(removed, ({ name }) => `Removed ${name}.`);
+      }),
+    );
+}
+
+/** By id, or by name in any letters. Throws when there is none, or several have the name. */
+async function findRoute({ deliveryRoutes: routes }: Client, given: string): Promise<Route> {
+  const found: Route[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { items, next_cursor } = await routes.listDeliveryRoutes({
+      query: { limit: LIMITS.listLimit.most, cursor },
+    });
+    found.push(...items.filter(({ id, name }) => [id, name.toLowerCase()].includes(given.toLowerCase())));
+    if (next_cursor === null) break;
+    cursor = next_cursor;
+  }
+  const [only] = found;
+  if (only === undefined) throw new CommandFailure(ERRORS.no_such_delivery_route.sentence, EXIT.notFound);
+  if (found.length > 1)
+    throw new CommandFailure('Several routes have that name. Name the id instead.', EXIT.conflict);
+  return only;
+}
+
+function describe(route: Route): string {
+  return facts([
+    ['Route', route.name],
+    ['ID', route.id],
+    ['Provider', route.backend],
+    ['Account', route.has_account ? 'its own' : 'that of the settings'],
+    ['Numbers', numbersOf(route)],
+    ['Priority', route.priority],
+    ['State', route.enabled ? 'on' : 'off'],
+    ['Lines', route.lines],
+    ['Own number', route.own_number],
+    ['Header name', route.header_name],
+    ['Next route after a failure', route.next_allowed ? 'yes' : 'no'],
+    ['Cannot be used', route.problem],
+  ]);
+}

@@ -1,0 +1,93 @@
+/** What of a route decides whether and when a fax goes by it. */
+export interface RouteRule {
+  readonly id: string;
+  readonly name: string;
+  /** What the numbers begin with, E.164; an empty list for all. */
+  readonly prefixes: readonly string[];
+  /** The lowest goes first. */
+  readonly priority: number;
+  readonly enabled: boolean;
+}
+
+/** A fax that is to be sent. */
+export interface RoutedFax {
+  /** E.164. */
+  readonly to: string;
+  /** The route that the contact of the number names; null for none. */
+  readonly preferred: string | null;
+  /** Routes, by id, by which faxes there failed lately. */
+  readonly askedLast?: ReadonlySet<string> | undefined;
+}
+
+export interface ChosenRoute<R extends RouteRule> {
+  readonly route: R;
+  /** One sentence or two for a person: which rule chose it. */
+  readonly reason: string;
+}
+
+interface Fitting<R extends RouteRule> {
+  readonly route: R;
+  readonly isPreferred: boolean;
+  readonly isAskedLast: boolean;
+  /** What of its prefixes the number begins with; empty for all numbers. */
+  readonly prefix: string;
+}
+
+/**
+ * The routes by which a fax can go, in their order: the one that the contact of the number prefers, then the longest
+ * prefix, then the priority, then the one that was made first. Those that failed lately come after all others. Pure.
+ */
+export function chooseRoutes<R extends RouteRule>(routes: readonly R[], fax: RoutedFax): ChosenRoute<R>[] {
+  const fitting = routes.flatMap((route) => fittingOf(route, fax)).sort(inOrder);
+  return fitting.map((one, place) => ({ route: one.route, reason: reasonOf(one, place, fitting) }));
+}
+
+/** Everything that a number (E.164) begins with, the empty text first. */
+export function beginningsOf(to: string): string[] {
+  return Array.from({ length: to.length + 1 }, (_, length) => to.slice(0, length)).filter(
+    (text) => text !== '+',
+  );
+}
+
+function fittingOf<R extends RouteRule>(route: R, { to, preferred, askedLast }: RoutedFax): Fitting<R>[] {
+  if (!route.enabled) return [];
+  const isPreferred = route.id === preferred;
+  const prefix = longestPrefix(route.prefixes, to);
+  if (prefix === null && !isPreferred) return [];
+  return [{ route, isPreferred, isAskedLast: askedLast?.has(route.id) === true, prefix: prefix ?? '' }];
+}
+
+function longestPrefix(prefixes: readonly string[], to: string): string | null {
+  if (prefixes.length === 0) return '';
+  let longest: string | null = null;
+  for (const prefix of prefixes)
+    if (to.startsWith(prefix) && prefix.length > (longest?.length ?? 0)) longest = prefix;
+  return longest;
+}
+
+function inOrder<R extends RouteRule>(a: Fitting<R>, b: Fitting<R>): number {
+  return (
+    Number(a.isAskedLast) - Number(b.isAskedLast) ||
+    Number(b.isPreferred) - Number(a.isPreferred) ||
+    b.prefix.length - a.prefix.length ||
+    a.route.priority - b.route.priority ||
+    (a.route.id < b.route.id ? -1 : 1)
+  );
+}
+
+function reasonOf<R extends RouteRule>(one: Fitting<R>, place: number, all: readonly Fitting<R>[]): string {
+  const late = one.isAskedLast ? ' It is asked last, since faxes failed by it lately.' : '';
+  return `Route “${one.route.name}”: ${ruleOf(one, place, all)}.${late}`;
+}
+
+function ruleOf<R extends RouteRule>(one: Fitting<R>, place: number, all: readonly Fitting<R>[]): string {
+  if (one.isPreferred) return 'preferred for this contact';
+  const { prefix, route } = one;
+  const isTied = all.some(
+    (other) => other !== one && !other.isPreferred && other.prefix.length === prefix.length,
+  );
+  const priority = isTied ? `, priority ${route.priority}` : '';
+  if (prefix === '') return `it takes all numbers${priority}`;
+  const isLongest = place === 0 && all.every((other) => other.prefix.length <= prefix.length);
+  return `${isLongest ? 'longest prefix' : 'prefix'} ${prefix}${priority}`;
+}
