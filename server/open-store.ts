@@ -9,6 +9,7 @@ import { RECEIVED_DOCUMENTS } from './features/inbound/room.ts';
 import { settleRestoredMail } from './features/intake/room.ts';
 import { SENT_DOCUMENTS, settleRestored } from './features/outbound/room.ts';
 import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from './features/storage/room.ts';
+import { settleRestoredSummary } from './features/summary/room.ts';
 import { type Clock, isoTime } from './platform/clock.ts';
 
 /** The rooms whose rows name stored documents. */
@@ -64,6 +65,7 @@ async function holdFaxes(db: Database, clock: Clock): Promise<number> {
   const at = isoTime(clock.now());
   const faxes = await db.transaction(async (tx) => {
     await settleRestoredMail(tx, at, 'copy');
+    await settleRestoredSummary(tx, at, 'copy');
     return settleRestored(tx, at, 'copy');
   });
   return faxes.held + faxes.unconfirmed;

@@ -6,6 +6,7 @@ import { createInbound, type InboundRoom, type InboundRoomParts } from './featur
 import { createIntake, type IntakeRoomParts } from './features/intake/room.ts';
 import type { CallLog } from './features/outbound/port.ts';
 import type { Room } from './features/room.ts';
+import { createSummary, type SummaryRoomParts } from './features/summary/room.ts';
 import { createTelephony, type TelephonyRoomParts } from './features/telephony/room.ts';
 import { createWork, type WorkRoomParts } from './features/work/room.ts';
 import { notificationAddresses } from './providers.ts';
@@ -17,9 +18,14 @@ export function createReceived(
     readonly providers: { readonly receivers: Readonly<Record<string, Receiver>> };
     readonly securityAudit: InboundRoomParts['audit'];
     readonly signing: { readonly service: WorkRoomParts['signing'] };
+    readonly routing: Pick<SummaryRoomParts, 'costsOfDay'>;
   },
   faxes: Omit<
-    InboundRoomParts & IntakeRoomParts & WorkRoomParts & Pick<TelephonyRoomParts, 'listening'>,
+    InboundRoomParts &
+      IntakeRoomParts &
+      WorkRoomParts &
+      Pick<TelephonyRoomParts, 'listening'> &
+      Pick<SummaryRoomParts, 'sentFaxes'>,
     'audit' | 'mailer' | 'receivers' | 'notifications' | 'access' | 'inbound' | 'imports' | 'signing'
   >,
   access: WorkRoomParts['access'],
@@ -39,7 +45,14 @@ export function createReceived(
   inbound.whenFiled(intake.items);
   inbound.whenFiled(work.items);
   inbound.showWorkItems(work.items);
+  const summary = createSummary({
+    ...faxes,
+    audit,
+    mail: intake.service,
+    work: work.service,
+    costsOfDay: base.routing.costsOfDay,
+  });
   const telephony = createTelephony({ ...faxes, audit, inbound: inbound.service });
   inbound.addSource(telephony.source);
-  return { inbound, callLog: telephony.callLog, list: [inbound, intake, work, telephony, imports] };
+  return { inbound, callLog: telephony.callLog, list: [inbound, intake, work, telephony, imports, summary] };
 }

@@ -8,6 +8,7 @@ import { createSecurityAudit } from './features/audit/service.ts';
 import { settleRestoredMail } from './features/intake/offline.ts';
 import { type RestoredFaxes, settleRestored } from './features/outbound/offline.ts';
 import { joinRestored } from './features/storage/offline.ts';
+import { settleRestoredSummary } from './features/summary/offline.ts';
 import { isoTime, systemClock } from './platform/clock.ts';
 
 /** What became of what was on its way when the backup was made. */
@@ -67,6 +68,7 @@ export async function tryRestore(file: string, boot: BootOptions, by: Restorer):
 async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Promise<Settled> {
   const at = isoTime(systemClock.now());
   const faxes = { ...(await settleRestored(tx, at)), mails: await settleRestoredMail(tx, at) };
+  await settleRestoredSummary(tx, at, 'backup');
   await createSecurityAudit({ clock: systemClock }).record(tx, {
     actor: { id: null, name },
     credentialKind,

@@ -116,11 +116,12 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   routing.showNames(contacts.service.namesOf);
   completeProviders(base, tools.documents, outbound.service);
   contacts.showNumbers(outbound.service.numberMemory);
-  const { inbound, callLog, list: received } = createReceived(foundation, base, faxes, access.service);
+  const ofReceived = { ...faxes, sentFaxes: outbound };
+  const { inbound, callLog, ...above } = createReceived(foundation, base, ofReceived, access.service);
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const ofPeople = { ...common, ...services, dataKey: base.secret };
   const pairing = createPairing(ofPeople);
-  const lower = [...base.list, storage, access, routing, contacts, outbound, ...received, pairing];
+  const lower = [...base.list, storage, access, routing, contacts, outbound, ...above.list, pairing];
   const reportProblems = () => reportsOf(routing, outbound);
   const warnings = async () => [...foundation.startWarnings, ...(await warningsOf([...lower, consoleRoom]))];
   const consoleRoom = createConsole({

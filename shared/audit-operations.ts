@@ -65,6 +65,7 @@ export const AUDIT_OPERATIONS = {
   'connector.change': 'Change an e-mail connector',
   'connector.remove': 'Remove an e-mail connector',
   'connector.test': 'Test an e-mail connector',
+  'summary.send': 'Send a daily summary now',
   'delivery.retry': 'Send an e-mail with a received fax again',
   'delivery.confirm': 'Say whether an e-mail with a received fax arrived',
   'work_settings.change': 'Change acknowledgement targets and backup people',

@@ -91,6 +91,7 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'connector.change': (fact) => `changed ${named('e-mail connector', fact('name'))}`,
   'connector.remove': (fact) => `removed ${named('e-mail connector', fact('name'))}`,
   'connector.test': (fact) => `tested ${named('e-mail connector', fact('name'))}`,
+  'summary.send': (fact) => `had the daily summary of ${fact('day')} sent`,
   'delivery.retry': () => 'had an e-mail with a received fax sent again',
   'delivery.confirm': (fact) =>
     fact('outcome') === 'arrived'

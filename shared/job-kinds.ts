@@ -13,6 +13,7 @@ export const JOB_KINDS = {
   'imports.folder': 'Check for documents in the import folder',
   'inbound.cleanup': 'Cleanup of old received documents',
   'intake.deliver': 'Received faxes to send by e-mail',
+  'summary.send': 'Check for a daily summary to send by e-mail',
   'telephony.cleanup': 'Cleanup of old calls in the call log',
   'work.overdue': 'Check for work items past their acknowledgement target',
 } as const;

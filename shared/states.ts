@@ -177,6 +177,10 @@ export type MailRecipientState = (typeof MAIL_RECIPIENT_STATES)[number];
 export const MAIL_CONFIRM_OUTCOMES = ['arrived', 'not_arrived'] as const;
 export type MailConfirmOutcome = (typeof MAIL_CONFIRM_OUTCOMES)[number];
 
+/** What becomes of the summary of a day. */
+export const SUMMARY_STATES = ['waiting', 'sending', 'delivered', 'uncertain', 'failed'] as const;
+export type SummaryState = (typeof SUMMARY_STATES)[number];
+
 /** How an amount is known: as the provider reported it, or by the rate card from what the call showed. */
 export const COST_CERTAINTIES = ['reported', 'calculated'] as const;
 export type CostCertainty = (typeof COST_CERTAINTIES)[number];

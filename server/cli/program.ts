@@ -27,6 +27,7 @@ import { addServeCommands } from './commands/serve.ts';
 import { addSessionsCommands } from './commands/sessions.ts';
 import { addSettingsCommands } from './commands/settings.ts';
 import { addSigningCommands } from './commands/signing.ts';
+import { addSummaryCommands } from './commands/summary.ts';
 import { addTelephonyCommands } from './commands/telephony.ts';
 import { addUsersCommands } from './commands/users.ts';
 import { addVerifyEvidence } from './commands/verify-evidence.ts';
@@ -70,6 +71,7 @@ export function createProgram(): Command {
   addCostsCommands(program);
   addConnectorsCommands(program);
   addDeliveriesCommands(program);
+  addSummaryCommands(program);
   addPeopleCommands(program);
   addUsersCommands(program);
   addIntegrationsCommands(program);

@@ -23,6 +23,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   imports: 'Documents that another system received',
   work: 'The work queue: who takes care of a received document',
   intake: 'Received faxes by e-mail: connectors, and what became of each e-mail',
+  summary: 'The daily summary by e-mail',
   contacts: 'Contacts: whose a fax number is, and how faxes to it are sent',
   routing: 'What faxes cost: rate cards, quotes and sums',
   access: 'Sign-in, who may do what, API keys and the security audit',

@@ -23,6 +23,7 @@ import { rateRoutes } from './routing-rates.ts';
 import { deliveryRoutes } from './routing-routes.ts';
 import { settingsRoutes } from './settings.ts';
 import { signingRoutes } from './signing.ts';
+import { summaryRoutes } from './summary.ts';
 import { systemRoutes } from './system.ts';
 import { telephonyRoutes } from './telephony.ts';
 import { workRoutes } from './work.ts';
@@ -37,6 +38,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(workRoutes),
   ...Object.values(workExportRoutes),
   ...Object.values(intakeRoutes),
+  ...Object.values(summaryRoutes),
   ...Object.values(telephonyRoutes),
   ...Object.values(contactsRoutes),
   ...Object.values(costRoutes),

@@ -20,6 +20,7 @@ import { rateRoutes } from '../api/routing-rates.ts';
 import { deliveryRoutes } from '../api/routing-routes.ts';
 import { settingsRoutes } from '../api/settings.ts';
 import { signingRoutes } from '../api/signing.ts';
+import { summaryRoutes } from '../api/summary.ts';
 import { systemRoutes } from '../api/system.ts';
 import { telephonyRoutes } from '../api/telephony.ts';
 import { workRoutes } from '../api/work.ts';
@@ -44,6 +45,7 @@ const ROOMS = {
   outbound: outboundRoutes,
   inbound: inboundRoutes,
   intake: intakeRoutes,
+  summary: summaryRoutes,
   work: workRoutes,
   workExport: workExportRoutes,
   workStatistics: workStatisticsRoutes,

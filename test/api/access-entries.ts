@@ -79,6 +79,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /intake/items': READS,
   'POST /intake/items/:id/retry': { right: 404 },
   'POST /intake/items/:id/confirm': BAD_BODY,
+  'GET /summary': READS,
+  'POST /summary/send': { right: 200 },
 
   'GET /contacts': READS,
   'GET /contacts/export': READS,

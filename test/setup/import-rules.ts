@@ -9,7 +9,7 @@ export const RANKS: string[][] = [
   ['inbound'],
   ['intake'],
   ['work', 'direct', 'cases', 'telephony', 'imports', 'pairing'],
-  ['assistant', 'console'],
+  ['assistant', 'console', 'summary'],
 ];
 
 /** Libraries that stay in one place, so that they can be replaced there. Tests may use them. */

@@ -13,6 +13,7 @@ import { createRoutingTables } from './001/routing.ts';
 import { createSettingsTables } from './001/settings.ts';
 import { createSigningTables } from './001/signing.ts';
 import { createStorageTables } from './001/storage.ts';
+import { createSummaryTables } from './001/summary.ts';
 import { createTelephonyTables } from './001/telephony.ts';
 import { createWorkTables } from './001/work.ts';
 import type { Migration } from './migration.ts';
@@ -30,6 +31,7 @@ export const firstRelease: Migration = {
     await createInboundTables(db);
     await createIntakeTables(db);
     await createWorkTables(db);
+    await createSummaryTables(db);
     await createStorageTables(db);
     await createSigningTables(db);
     await createTelephonyTables(db);

@@ -12,6 +12,7 @@ import type { RoutingTables } from './routing.ts';
 import type { SettingsTables } from './settings.ts';
 import type { SigningTables } from './signing.ts';
 import type { StorageTables } from './storage.ts';
+import type { SummaryTables } from './summary.ts';
 import type { TelephonyTables } from './telephony.ts';
 import type { WorkTables } from './work.ts';
 
@@ -31,5 +32,6 @@ export interface Tables
     SettingsTables,
     SigningTables,
     StorageTables,
+    SummaryTables,
     TelephonyTables,
     WorkTables {}

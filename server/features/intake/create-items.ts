@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import type { FiledHandler } from '../inbound/port.ts';
 import type { FiledFax } from '../inbound/types.ts';
 import { change, sendNow } from './change.ts';
+import { messageId } from './message.ts';
 import type { IntakeParts } from './parts.ts';
 import { matchingConnectors } from './store/connector-store.ts';
 import { insertItem, itemsOfFax } from './store/item-store.ts';
@@ -74,6 +75,5 @@ async function createItem(
 
 /** The same whenever it is sent, so that a mail system can tell a repetition. */
 function messageIdOf(faxId: string, { id, from_address }: ConnectorRow): string {
-  const domain = from_address.slice(from_address.lastIndexOf('@') + 1);
-  return `<fax.${faxId}.${id}@${/^[\w.-]+$/u.test(domain) ? domain : 'faxdesk.invalid'}>`;
+  return messageId(`fax.${faxId}.${id}`, from_address);
 }

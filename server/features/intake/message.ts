@@ -1,5 +1,6 @@
 import type { MailAttachment, MailMessage } from '../../adapters/mail/port.ts';
 import { epochOf } from '../../platform/clock.ts';
+import { escapedHtml as escaped } from '../../platform/escape-html.ts';
 import { type Locality, localMoment } from '../../platform/local-time.ts';
 import type { ConnectorRow, ItemRow } from './types.ts';
 
@@ -85,12 +86,6 @@ function linesOf(item: ItemRow, words: FaxWords, isAttached: boolean): string[] 
   ];
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/gu, (sign) => ENTITIES[sign] ?? sign);
-}
-
 /** `fax-12025550199-2026-11-23.pdf` */
 export function fileNameOf({ from_number, filed_at }: Pick<ItemRow, 'from_number' | 'filed_at'>): string {
   const digits = from_number?.replaceAll(/\D/gu, '') ?? '';
@@ -98,6 +93,12 @@ export function fileNameOf({ from_number, filed_at }: Pick<ItemRow, 'from_number
     .filter((part) => part !== '')
     .join('-')
     .concat('.pdf');
+}
+
+/** With its angle brackets; the domain is that of the sender. */
+export function messageId(name: string, from: string): string {
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  return `<${name}@${/^[\w.-]+$/u.test(domain) ? domain : 'faxdesk.invalid'}>`;
 }
 
 /** What a test sends. */

@@ -5,7 +5,7 @@ import type { SettingsService } from '../settings/service.ts';
 import { itemsPerDocument } from './create-items.ts';
 import type { IntakeEvents, IntakeParts } from './parts.ts';
 import { intakeServedRoutes } from './routes.ts';
-import { createIntakeService } from './service.ts';
+import { createIntakeService, type IntakeService } from './service.ts';
 import { INTAKE_SETTINGS, intakeSettings } from './settings.ts';
 
 export { settleRestoredMail } from './offline.ts';
@@ -15,6 +15,7 @@ export interface IntakeRoomParts extends Omit<IntakeParts, 'settings' | 'announc
 }
 
 export interface IntakeRoom extends Room {
+  readonly service: IntakeService;
   /** Queues the e-mails of a document in the transaction that files it. */
   readonly items: FiledHandler;
 }
@@ -38,7 +39,7 @@ export function createIntake(given: IntakeRoomParts): IntakeRoom {
     settings: { names: INTAKE_SETTINGS, changed: async () => undefined },
     warnings: () => service.warnings(),
   });
-  return { ...room, items: itemsPerDocument(parts) };
+  return { ...room, service, items: itemsPerDocument(parts) };
 }
 
 function changeOf(data: IntakeEvents['intake.changed']): Change {

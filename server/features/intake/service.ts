@@ -1,4 +1,5 @@
 import type { MailConfirmOutcome } from '../../../shared/states.ts';
+import type { MailOutcome } from '../../adapters/mail/port.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';
 import {
@@ -12,12 +13,16 @@ import {
 } from './connectors.ts';
 import { confirm, retry } from './decisions.ts';
 import { defineDelivery } from './deliver.ts';
+import { type HandOver, handOver } from './hand-over.ts';
 import { countsOf, type DeliveryAnswer, listed, presentAll } from './listing.ts';
 import type { IntakeParts } from './parts.ts';
 import { listConnectors } from './store/connector-store.ts';
 import type { ItemFilter } from './store/item-store.ts';
 import { type TestResult, testConnector } from './test-connector.ts';
 import type { ItemRow } from './types.ts';
+
+export type { HandOver } from './hand-over.ts';
+export { waitAfter } from './outcome.ts';
 
 /** Received faxes by e-mail. Refusals are IntakeRefusalError. */
 export interface IntakeService {
@@ -30,6 +35,10 @@ export interface IntakeService {
   deliveries(caller: Caller, filter: ItemFilter): ReturnType<typeof listed>;
   retry(caller: Caller, id: string): Promise<DeliveryAnswer>;
   confirm(caller: Caller, told: { id: string; outcome: MailConfirmOutcome }): Promise<DeliveryAnswer>;
+  /** Hands over a message that holds no fax, by the connector of a name or id. */
+  handOver(order: HandOver, beforeData: () => Promise<void>): Promise<MailOutcome>;
+  /** How many e-mails with received faxes are in every state. */
+  counts(): ReturnType<typeof countsOf>;
   /** What waits for a person, as sentences. */
   warnings(): Promise<string[]>;
 }
@@ -49,6 +58,8 @@ export function createIntakeService(parts: IntakeParts): IntakeService {
     deliveries: (caller, filter) => listed(parts, caller, filter),
     retry: async (caller, id) => present(caller, await retry(parts, caller, id)),
     confirm: async (caller, told) => present(caller, await confirm(parts, caller, told)),
+    handOver: (order, beforeData) => handOver(parts, order, beforeData),
+    counts: () => countsOf(parts),
     warnings: () => warningsOf(parts),
   };
 }

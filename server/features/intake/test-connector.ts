@@ -5,7 +5,7 @@ import type { Caller } from '../access/service.ts';
 import { recordConnector } from './connectors.ts';
 import { recipientsOfConnector } from './create-items.ts';
 import { noSuchConnector } from './errors.ts';
-import { testMessage } from './message.ts';
+import { messageId, testMessage } from './message.ts';
 import type { IntakeParts } from './parts.ts';
 import { serverOf, unencryptedProblem } from './server-of.ts';
 import { findConnector, noteTest } from './store/connector-store.ts';
@@ -33,8 +33,11 @@ async function tried(parts: IntakeParts, row: ConnectorRow): Promise<TestResult>
   const problem = unencryptedProblem(parts, row);
   if (problem !== null) return { ok: false, detail: problem };
   const to = recipientsOfConnector(row);
-  const domain = row.from_address.slice(row.from_address.lastIndexOf('@') + 1);
-  const message = testMessage(row, { to, at: parts.clock.now(), messageId: `<test.${newId()}@${domain}>` });
+  const message = testMessage(row, {
+    to,
+    at: parts.clock.now(),
+    messageId: messageId(`test.${newId()}`, row.from_address),
+  });
   return resultOf(await parts.mailer.send(serverOf(parts, row), message, async () => undefined), to.length);
 }
 

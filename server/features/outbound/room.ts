@@ -8,6 +8,7 @@ import { createProgress } from './progress.ts';
 import { outboundServedRoutes } from './routes.ts';
 import { createOutboundService, type OutboundService } from './service.ts';
 import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
+import { countFailed } from './store/failed-store.ts';
 import { mayKnowOfSent } from './visibility.ts';
 
 export type { CallbackAddress } from './callback-routes.ts';
@@ -23,8 +24,14 @@ export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'wor
   readonly unverifiedBodies: UnverifiedBodies;
 }
 
+export interface OutboundRoom extends Room {
+  readonly service: OutboundService;
+  /** How many faxes failed from one time until before another, ISO 8601 UTC, without those tried again by themselves. */
+  failedBetween(since: string, until: string): Promise<number>;
+}
+
 /** The room of sent faxes. */
-export function createOutbound(parts: OutboundRoomParts): Room & { readonly service: OutboundService } {
+export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
   const { announcer, settings, dataFolder, logger, callbacks, unverifiedBodies } = parts;
   const service = createOutboundService({
     ...parts,
@@ -51,7 +58,8 @@ export function createOutbound(parts: OutboundRoomParts): Room & { readonly serv
     catchUp: () => service.catchUp(),
     warnings: () => service.warnings(),
   });
-  return { ...room, service };
+  const failedBetween = (since: string, until: string) => countFailed(parts.db.read, since, until);
+  return { ...room, service, failedBetween };
 }
 
 function changeOf({ id, version, created_by, mailbox_id }: FaxEvents['fax.changed']): Change {

@@ -5,6 +5,7 @@ import type { SecurityAudit } from '../audit/service.ts';
 import { defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { type CostBook, createCostBook } from './cost-book.ts';
+import { type CostsAnswer, costs as costsOf } from './costs.ts';
 import { createDeliveryRoutes } from './delivery-route.ts';
 import type { NamesOfNumbers, PlanWays } from './port.ts';
 import { createRateCards } from './rate-cards.ts';
@@ -26,6 +27,8 @@ export interface RoutingRoom extends Room {
   readonly choice: RouteChoice;
   /** What attempts cost; the room of sent faxes tells it. */
   readonly costs: CostBook;
+  /** What was known of costs on one day where the installation is (`2026-11-23`), and of how many attempts nothing is known. */
+  costsOfDay(day: string): Promise<CostsAnswer['all']>;
   /** For the composition root, before the start: the ways of a fax, which are to be quoted. */
   showWays(plan: PlanWays): void;
   /** The same: whose the numbers are that cost most. */
@@ -79,6 +82,7 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
     choice: createRouteChoice({ ...parts, routing: service }),
     costs,
     reportProblems,
+    costsOfDay: async (day) => (await costsOf(asked, { from: day, to: day, group_by: 'day' })).all,
     showWays: (plan) => {
       planWays = plan;
     },

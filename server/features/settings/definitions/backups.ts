@@ -1,7 +1,8 @@
 import { choiceSetting, numberSetting, pathSetting } from '../../../platform/setting-kinds.ts';
 
 const GROUP = 'Backups';
-const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
+/** Every full hour of a day, as a choice. */
+export const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`);
 
 export const backupSettings = {
   BACKUP_FOLDER: pathSetting({

@@ -1,6 +1,17 @@
-import { booleanSetting, numberSetting } from '../../../platform/setting-kinds.ts';
+import { z } from 'zod';
+import { LIMITS } from '../../../../shared/limits.ts';
+import {
+  booleanSetting,
+  choiceSetting,
+  listSetting,
+  numberSetting,
+  textSetting,
+} from '../../../platform/setting-kinds.ts';
+import { line } from './audit.ts';
+import { HOURS } from './backups.ts';
 
 const group = 'E-mail';
+const ADDRESS = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/u;
 
 export const mailSettings = {
   MAIL_ATTACHMENT_MB: numberSetting({
@@ -28,5 +39,28 @@ export const mailSettings = {
     label: 'Unencrypted e-mail servers',
     help: 'Allows e-mail connectors without encryption to servers other than this computer. Faxes and passwords then cross the network readable.',
     default: false,
+  }),
+  SUMMARY_RECIPIENTS: listSetting({
+    group,
+    label: 'Daily summary to',
+    help: 'E-mail addresses that get the numbers of the day before: received, overdue, failed and costs, without fax numbers and contents. No summary if empty.',
+    entry: z.string().regex(ADDRESS, 'must be an e-mail address').max(LIMITS.connector.address),
+    format: 'line',
+    rule: { pattern: ADDRESS.source, sentence: 'Enter an e-mail address.' },
+  }),
+  SUMMARY_AT: choiceSetting({
+    group,
+    label: 'Daily summary at',
+    help: 'The hour from which the summary of the day before is sent, or as soon as Faxdesk runs again after it.',
+    choices: HOURS,
+    default: '06:00',
+  }),
+  SUMMARY_CONNECTOR: textSetting({
+    group,
+    label: 'Daily summary by',
+    help: 'The name of the e-mail connector whose server and sender the summary has. It may be turned off for received faxes.',
+    schema: line(LIMITS.connector.name),
+    format: 'line',
+    most: LIMITS.connector.name,
   }),
 };

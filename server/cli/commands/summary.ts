@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { facts, table } from '../terminal.ts';
+
+export function addSummaryCommands(program: Command): void {
+  const summary = program.command('summary').description('The daily summary by e-mail.');
+  summary
+    .command('show')
+    .description('The figures of the last whole day, and what became of the summaries that were sent.')
+    .action(
+      action(async ({ client, answer }) => {
+        answer(await (await client()).summary.readSummary(), ({ day, figures, sent }) => {
+          const { costs, ...counts } = figures;
+          const amounts = costs.amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
+          const told = facts([
+            ['Day', day],
+            ['Received', `${counts.received} (${counts.late} not acknowledged in time)`],
+            ['Overdue now', String(counts.overdue_now)],
+            ['Failed to send', String(counts.failed)],
+            ['To be confirmed now', String(counts.to_confirm_now)],
+            ['E-mails to check now', String(counts.mails_to_check_now)],
+            ['Costs', `${amounts || 'none'} (${costs.unknown} of unknown cost)`],
+          ]);
+          if (sent.length === 0) return told;
+          const rows = sent.map((row) => [row.day, row.state, row.retry_at, row.sentence]);
+          return `${told}\n\n${table(['DAY', 'STATE', 'AGAIN AT', 'WHY'], rows)}`;
+        });
+      }),
+    );
+  summary
+    .command('send')
+    .description('Send the summary of the last whole day now, also to try it.')
+    .action(
+      action(async ({ client, answer }) => {
+        const result = await (await client()).summary.sendSummary();
+        answer(result, ({ detail }) => detail);
+        if (!result.ok) throw new CommandFailure('The summary was not sent to everybody.', EXIT.failed);
+      }),
+    );
+}

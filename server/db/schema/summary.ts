@@ -1,0 +1,22 @@
+import type { SummaryState } from '../../../shared/states.ts';
+
+/** The summary of one day, made once. */
+export interface SummaryDayTable {
+  /** Where the installation is, e.g. `2026-11-23`. */
+  day: string;
+  state: SummaryState;
+  version: number;
+  /** What keeps it from being delivered. */
+  problem: string | null;
+  /** Attempts that were refused. */
+  failures: number;
+  retry_at: string | null;
+  /** JSON: addresses that have it. */
+  delivered: string;
+  recorded_at: string;
+  updated_at: string;
+}
+
+export interface SummaryTables {
+  summary_day: SummaryDayTable;
+}

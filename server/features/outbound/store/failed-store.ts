@@ -1,0 +1,24 @@
+import type { ReadDb } from '../../../db/database.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** A fax that was accepted longer before is not looked for: by then it has ended. */
+const LONGEST_DAYS = 60;
+
+/**
+ * How many faxes came to a failed end from `since` until before `until` (ISO 8601 UTC). One that was tried again by itself counts
+ * by what came of that.
+ */
+export async function countFailed(db: ReadDb, since: string, until: string): Promise<number> {
+  const accepted = new Date(Date.parse(since) - LONGEST_DAYS * DAY_MS).toISOString();
+  const { faxes } = await db
+    .selectFrom('fax_job')
+    .select((eb) => eb.fn.countAll<number | string>().as('faxes'))
+    .where('delivery_state', '=', 'failed')
+    .where('created_at', '>=', accepted)
+    .where('created_at', '<', until)
+    .where('updated_at', '>=', since)
+    .where('updated_at', '<', until)
+    .where('tried_again_as', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(faxes);
+}

@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import type { SummaryFigures } from '../../../shared/api/summary.ts';
+import type { SummaryParts } from './parts.ts';
+import { spanOfDay } from './report-day.ts';
+
+export type Figures = z.infer<typeof SummaryFigures>;
+
+/** What there is to tell of a day, and of what waits for people now. Holds no number of a fax and no name. */
+export async function figuresOf(parts: SummaryParts, day: string): Promise<Figures> {
+  const span = spanOfDay(day, parts.settings.locality().timeZone);
+  const { all } = await parts.work.statistics(span);
+  const faxes = await parts.sentFaxes.service.counts();
+  const mails = await parts.mail.counts();
+  return {
+    received: all.received,
+    late: all.late,
+    overdue_now: all.overdue_now,
+    failed: await parts.sentFaxes.failedBetween(span.since, span.until),
+    to_confirm_now: faxes.reconciliation_required ?? 0,
+    mails_to_check_now: mails.failed + mails.uncertain,
+    costs: await parts.costsOfDay(day),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Locality } from '../../platform/local-time.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { IntakeService } from '../intake/service.ts';
+import type { WorkService } from '../work/service.ts';
+import type { SummarySources } from './port.ts';
+
+/** The settings this room reads, as values in force now. */
+export interface SummarySettings {
+  /** Nobody for no summary. */
+  recipients(): readonly string[];
+  /** The hour of the day, 0 to 23. */
+  hour(): number;
+  /** The name of an e-mail connector; null while there is none. */
+  connector(): string | null;
+  locality(): Locality;
+}
+
+export interface SummaryParts extends SummarySources {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly audit: SecurityAudit;
+  readonly settings: SummarySettings;
+  readonly mail: Pick<IntakeService, 'handOver' | 'counts'>;
+  readonly work: Pick<WorkService, 'statistics'>;
+}

@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+import type { Costs } from '../../../shared/api/routing-costs.ts';
+
+export type DayCosts = z.infer<typeof Costs>['all'];
+
+/** What a summary asks of rooms that it does not use itself. */
+export interface SummarySources {
+  readonly sentFaxes: {
+    /** How many sent faxes failed from one time until before another, ISO 8601 UTC. */
+    failedBetween(since: string, until: string): Promise<number>;
+    /** By delivery state. */
+    readonly service: { counts(): Promise<Record<string, number>> };
+  };
+  /** Of a day where the installation is, e.g. `2026-11-23`. */
+  costsOfDay(day: string): Promise<DayCosts>;
+}

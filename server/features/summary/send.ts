@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import type { MailOutcome } from '../../adapters/mail/port.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { localIsoDate } from '../../platform/local-time.ts';
+import { waitAfter } from '../intake/service.ts';
+import { figuresOf } from './figures.ts';
+import { summaryMessage } from './message.ts';
+import type { SummaryParts } from './parts.ts';
+import { dueDay, lastWholeDay } from './report-day.ts';
+import { changeDay, findDay, hasSince, insertDay, newestDays, openDays } from './store.ts';
+import type { SummaryRow } from './types.ts';
+
+const Addresses = z.array(z.string());
+const VANISHED = 'The gateway was stopped while the e-mail was handed over.';
+
+export const NO_CONNECTOR = 'The setting “Daily summary by” names no e-mail connector.';
+
+/** Another gateway, or a person, changed the summary between reading and writing. */
+class SummaryMovedError extends Error {
+  override name = 'SummaryMovedError';
+}
+
+/**
+ * Makes the summary that is due, and sends what is due to be sent, each once at a time: only one gateway runs this. One that it
+ * finds in `sending` was left there by a gateway that vanished.
+ */
+export async function sendDue(parts: SummaryParts): Promise<void> {
+  if (parts.settings.recipients().length > 0) await recordDue(parts);
+  for (const row of await openDays(parts.db.read)) {
+    if (row.state === 'sending') await settle(parts, row.day, { kind: 'unknown', sentence: VANISHED }, []);
+    else if (isDue(row, parts.clock.now())) await attempt(parts, row);
+  }
+}
+
+/** A clock that was set back must not put it off for longer than any wait is. */
+function isDue({ retry_at, updated_at }: SummaryRow, now: number): boolean {
+  const at = isoTime(now);
+  return retry_at === null || retry_at <= at || updated_at > at;
+}
+
+async function recordDue(parts: SummaryParts): Promise<void> {
+  const { db, clock, settings } = parts;
+  const now = clock.now();
+  const { timeZone } = settings.locality();
+  const day = dueDay(now, settings.hour(), timeZone);
+  const today = localIsoDate(now, timeZone);
+  if (await hasSince(db.read, day, today)) return;
+  // What was missed is made up for; before the first one nothing was.
+  if (day !== lastWholeDay(now, timeZone) && (await newestDays(db.read, 1)).length === 0) return;
+  const at = isoTime(now);
+  const empty = { version: 1, problem: null, failures: 0, retry_at: null, delivered: '[]' };
+  await db.transaction(async (tx) => {
+    await insertDay(tx, { ...empty, day, state: 'waiting', recorded_at: at, updated_at: at });
+  });
+}
+
+async function attempt(parts: SummaryParts, { day, delivered }: SummaryRow): Promise<void> {
+  const has = new Set(Addresses.parse(JSON.parse(delivered)));
+  const to = parts.settings.recipients().filter((address) => !has.has(address));
+  // Nobody is left who wants it.
+  if (to.length === 0) return settle(parts, day, { kind: 'accepted', refused: new Map() }, []);
+  const outcome = await handOver(parts, { day, to, idName: `summary.${day}` }, () => begin(parts, day));
+  await settle(parts, day, outcome, to);
+}
+
+/** Hands the summary of a day over, once. */
+export async function handOver(
+  parts: SummaryParts,
+  { day, to, idName }: { readonly day: string; readonly to: readonly string[]; readonly idName: string },
+  beforeData: () => Promise<void>,
+): Promise<MailOutcome> {
+  const { settings, clock, mail } = parts;
+  const connector = settings.connector();
+  if (connector === null) return { kind: 'refused', sentence: NO_CONNECTOR, refused: new Map() };
+  const message = summaryMessage(day, await figuresOf(parts, day), settings.locality());
+  return mail.handOver({ ...message, to, at: clock.now(), connector, idName }, beforeData);
+}
+
+/** From here on a gateway that vanishes leaves a doubt behind. */
+async function begin({ db, clock }: SummaryParts, day: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await findDay(tx, day);
+    const changes = { state: 'sending', retry_at: null, updated_at: isoTime(clock.now()) } as const;
+    if (row?.state !== 'waiting' || !(await changeDay(tx, row, changes)))
+      throw new SummaryMovedError(`the summary of ${day} is not to be sent now`);
+  });
+}
+
+async function settle(
+  { db, clock, logger }: SummaryParts,
+  day: string,
+  outcome: MailOutcome,
+  to: readonly string[],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await findDay(tx, day);
+    // Taken for vanished, and still there: what came of it is known after all.
+    const isFound = row?.state === 'uncertain' && outcome.kind === 'accepted';
+    if (!row || (row.state !== 'waiting' && row.state !== 'sending' && !isFound)) return;
+    const now = clock.now();
+    const changes = { ...changesBy(row, outcome, to, now), updated_at: isoTime(now) };
+    if (!(await changeDay(tx, row, changes)))
+      throw new SummaryMovedError(`the summary of ${day} was changed meanwhile`);
+    logger.info({ day, state: changes.state, problem: changes.problem }, 'the daily summary was handed over');
+  });
+}
+
+/** The same rule as for received faxes: what was refused is tried again, what may have arrived is not. */
+function changesBy(row: SummaryRow, outcome: MailOutcome, to: readonly string[], now: number) {
+  if (outcome.kind === 'unknown')
+    return { state: 'uncertain', problem: outcome.sentence, retry_at: null } as const;
+  const isTaken = outcome.kind === 'accepted';
+  const took = isTaken ? to.filter((address) => !outcome.refused.has(address)) : [];
+  const delivered = JSON.stringify([...Addresses.parse(JSON.parse(row.delivered)), ...took]);
+  if (isTaken && outcome.refused.size === 0)
+    return { state: 'delivered', problem: null, retry_at: null, delivered } as const;
+  const failures = row.failures + 1;
+  const wait = waitAfter(failures);
+  return {
+    state: wait === null ? 'failed' : 'waiting',
+    problem: sentenceOf(outcome),
+    failures,
+    retry_at: wait === null ? null : isoTime(now + wait),
+    delivered,
+  } as const;
+}
+
+/** Why not everybody has it; addresses are in the answer of a test, not in what everybody reads. */
+export function sentenceOf(outcome: MailOutcome): string {
+  if (outcome.kind !== 'accepted' && (outcome.kind === 'unknown' || outcome.refused.size === 0))
+    return outcome.sentence;
+  const { size } = outcome.refused;
+  const [first = ''] = outcome.refused.values();
+  return size === 1 ? first : `${size} recipients were refused. The first: ${first}`;
+}

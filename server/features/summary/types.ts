@@ -1,0 +1,3 @@
+import type { SummaryDayTable } from '../../db/schema/summary.ts';
+
+export type SummaryRow = SummaryDayTable;
