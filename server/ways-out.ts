@@ -27,6 +27,12 @@ export function quotedWays(transports: Transports, contacts: Pick<KnownNumbers, 
     const { preferredRoute } = await contacts.wishesFor(fax.to);
     const planned = await transports.plan({ ...fax, preferredRoute });
     if ('refusal' in planned) return planned;
-    return { ways: planned.steps.map(({ transport, route, reason }) => ({ ...transport, route, reason })) };
+    return {
+      ways: planned.steps.map(({ transport, route, reason }) => ({
+        ...transport,
+        route: route && { id: route.id, name: route.name },
+        reason,
+      })),
+    };
   };
 }

@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { COST_CERTAINTIES, COST_STATES } from '../states.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
+import { DeliveryRouteRef } from './routing-routes.ts';
 import { BackendName, FormFlag, Id, SentBackendName, Time, Version } from './values.ts';
 
 const room = 'routing';
@@ -31,7 +32,9 @@ const Count = z.int().min(0);
 export const QuotedWay = z
   .strictObject({
     backend: SentBackendName,
-    name: z.string().describe('what people call it'),
+    name: z.string().describe('what people call it: the route, else the provider'),
+    route: DeliveryRouteRef.nullable().describe('null for the provider of the settings'),
+    chosen_by: z.string().describe('why the fax would take it, and why in this place, in a sentence'),
     seconds: Count.describe('estimated time on the line; 0 where no call is made'),
     free: z.boolean().describe('nothing is billed: no call is made'),
     amount: Money.nullable().describe('null while unknown, and never 0 for unknown'),
@@ -81,7 +84,10 @@ export const Costs = z
     rows: z
       .array(
         z.strictObject({
-          key: z.string().nullable().describe('date, backend, id or country; null for none'),
+          key: z
+            .string()
+            .nullable()
+            .describe('date, id, country, or of faxes by no route the backend; null for none'),
           name: z.string().nullable().describe('in words; null for none'),
           ...sums,
         }),

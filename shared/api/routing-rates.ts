@@ -62,10 +62,15 @@ export const RateCardVersion = z
   })
   .meta({ id: 'RateCardVersion' });
 
+const RouteId = Id.nullable().describe(
+  'only for faxes by this route, before the cards without one; null for all by the provider',
+);
+
 export const RateCard = z
   .strictObject({
     id: Id,
     backend: BackendName,
+    route_id: RouteId,
     ...RateCardVersion.shape,
     in_force: Version.nullable().describe('the version that prices a fax that begins now; null for none'),
     removed_at: Time.nullable(),
@@ -123,9 +128,15 @@ export const rateRoutes = {
     access: 'routing:manage',
     audited: { operation: 'rate_card.create', target },
     badBody,
-    body: z.strictObject({ backend: BackendName, ...given }),
+    body: z.strictObject({ backend: BackendName, route_id: RouteId.default(null), ...given }),
     answer: { status: 201, schema: RateCard },
-    refusals: ['unknown_backend', 'rate_card_empty', 'rate_prefix_taken'],
+    refusals: [
+      'unknown_backend',
+      'unknown_delivery_route',
+      'delivery_route_refused',
+      'rate_card_empty',
+      'rate_prefix_taken',
+    ],
   }),
   changeRateCard: defineRoute({
     id: 'changeRateCard',

@@ -230,4 +230,51 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     await gateway.processAll();
     expect((await gateway.fax(waiting.id)).delivery_state).toBe('in_progress');
   });
+
+  test('have rate cards of their own, and costs are added up by route', async () => {
+    const route = await create({ name: 'Dear route', prefixes: ['+372'] });
+    const next = await create({ name: 'Second choice', prefixes: ['+37'] });
+    const prices = { backend: 'cloudone', currency: 'EUR', prefixes: ['+372'] };
+    const cards = '/routing/rate-cards';
+    const [, ofAll] = await ask('POST', cards, { ...prices, per_page: '0.10' });
+    const [status, own] = await ask('POST', cards, { ...prices, per_page: '0.25', route_id: route.id });
+    expect([status, own.route_id, ofAll.route_id]).toEqual([201, route.id, null]);
+    expect((await ask('POST', cards, { ...prices, per_page: '1', route_id: route.id }))[0]).toBe(409);
+    expect((await ask('POST', cards, { ...prices, per_page: '1', route_id: 'none' }))[0]).toBe(400);
+    const elsewhere = { ...prices, backend: 'sip', per_page: '1', route_id: route.id };
+    expect((await ask('POST', cards, elsewhere))[0]).toBe(400);
+
+    const [, { ways }] = await ask('GET', '/routing/quote?to=%2B3726123456&pages=1');
+    expect(ways).toMatchObject([
+      {
+        name: 'Dear route',
+        route: { id: route.id, name: 'Dear route' },
+        chosen_by: 'Route “Dear route”: longest prefix +372.',
+        amount: { amount: '0.25', currency: 'EUR' },
+      },
+      {
+        name: 'Second choice',
+        route: { id: next.id },
+        chosen_by: 'Route “Second choice”: prefix +37.',
+        amount: { amount: '0.10', currency: 'EUR' },
+      },
+    ]);
+    const fax = await sent('+3726123456');
+    expect(fax.attempt?.cost?.estimated).toEqual({ amount: '0.25', currency: 'EUR' });
+    const plain = await sent('+3582012345');
+    gateway.emulator.complete(String(fax.provider_sid), { cost: 30 });
+    gateway.emulator.complete(String(plain.provider_sid), {});
+    gateway.clock.advance(5 * MINUTE);
+    await gateway.processAll();
+    await ask('POST', `/routing/routes/${route.id}/remove`, { version: 1 });
+    const [, { rows }] = await ask('GET', '/routing/costs?group_by=route');
+    expect(rows).toContainEqual({
+      key: route.id,
+      name: 'Dear route',
+      amounts: [{ amount: '0.30', currency: 'USD' }],
+      known: 1,
+      unknown: 0,
+    });
+    expect(rows).toContainEqual(expect.objectContaining({ key: 'cloudone', name: 'Phaxio' }));
+  });
 });

@@ -28,7 +28,7 @@ describe.for(STORES)(`the book of costs on %s${withoutPostgres}`, (name) => {
     const attemptId = newId();
     const attempt = { attemptId, jobId: attemptId, backend, to: '+12025550123', pages: 2, seconds };
     await store.db.transaction((tx) =>
-      book.begin(tx, { ...attempt, mailboxId: null, createdBy: 'somebody' }),
+      book.begin(tx, { ...attempt, routeId: null, mailboxId: null, createdBy: 'somebody' }),
     );
     return attemptId;
   }
@@ -43,7 +43,10 @@ describe.for(STORES)(`the book of costs on %s${withoutPostgres}`, (name) => {
     const at = '2020-01-01T00:00:00.000Z';
     const id = newId();
     await store.db.transaction(async (tx) => {
-      await tx.insertInto('rate_card').values({ id, backend, version: 1, removed_at: null }).execute();
+      await tx
+        .insertInto('rate_card')
+        .values({ id, backend, route_id: null, version: 1, removed_at: null })
+        .execute();
       const made = { source: '', valid_from: at, created_at: at, created_by_name: 'Somebody' };
       const steps = { increment_seconds: 6, minimum_seconds: 30 };
       const what = { card_id: id, version: 1, backend, currency: 'EUR', prefixes: '[]' };

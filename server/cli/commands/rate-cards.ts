@@ -71,6 +71,7 @@ interface Options {
   readonly minimum?: string;
   readonly monthlyFee?: string;
   readonly includedPages?: string;
+  readonly route?: string;
   readonly prefix?: string[];
   readonly source?: string;
   readonly from?: string;
@@ -109,10 +110,11 @@ function addAdd(cards: Command): void {
     .command('add')
     .description('Enter what a provider or the phone line bills.')
     .argument('<provider>', 'its name in the settings, e.g. sip')
-    .argument('<currency>', 'e.g. USD');
+    .argument('<currency>', 'e.g. USD')
+    .option('--route <id>', 'only for faxes by this route');
   withPrices(add).action(
     action<Options>(async ({ options, client, answer }, backend = '', currency = '') => {
-      const body = { backend, ...bodyOf(currency, options) };
+      const body = { backend, route_id: options.route ?? null, ...bodyOf(currency, options) };
       answer(await (await client()).rates.createRateCard({ body }), describe);
     }),
   );
@@ -166,6 +168,7 @@ function describe(card: Card): string {
   return facts([
     ['Rate card', card.id],
     ['Provider', card.backend],
+    ['Route', card.route_id],
     ['Numbers', card.prefixes.length === 0 ? 'all' : card.prefixes.join(' ')],
     ['Prices', pricesOf(card)],
     ['Included pages', card.included_pages === null ? null : String(card.included_pages)],

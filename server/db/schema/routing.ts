@@ -47,6 +47,8 @@ export interface DeliveryRoutePrefixTable {
 export interface RateCardTable {
   id: string;
   backend: Backend;
+  /** Of the faxes of one delivery route alone; null for all that leave by the backend. */
+  route_id: string | null;
   /** The newest one. */
   version: number;
   /** From when it prices nothing new; null while it does. */
@@ -80,6 +82,8 @@ export interface RateCardVersionTable {
 /** The prefixes of the newest versions, so that no two cards of a backend claim the same numbers. */
 export interface RateCardPrefixTable {
   backend: Backend;
+  /** Empty for cards of all routes. */
+  route_id: string;
   /** Empty for all numbers. */
   prefix: string;
   card_id: string;
@@ -93,6 +97,8 @@ export interface AttemptCostTable {
   /** The date where the installation is, as in `2026-11-23`. */
   day: string;
   backend: Backend;
+  /** The delivery route; null where no route chose the backend. */
+  route_id: string | null;
   mailbox_id: string | null;
   created_by: string;
   /** ISO 3166; empty where the number has none. */
@@ -125,6 +131,8 @@ export interface AttemptCostTable {
 export interface CostSumTable {
   day: string;
   backend: Backend;
+  /** Empty where no route chose the backend. */
+  route_id: string;
   /** Empty for none. */
   mailbox_id: string;
   created_by: string;

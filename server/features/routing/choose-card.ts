@@ -11,13 +11,18 @@ export interface ChosenCard {
 
 /**
  * The card of a backend for a number (E.164) at a time (ISO 8601 UTC): of each card the version then in force, and of those
- * the one with the longest prefix. Null when none has the number.
+ * the one with the longest prefix. A card of the fax's delivery route goes before those of all routes. Null when none has
+ * the number.
  */
 export async function cardFor(
   db: ReadDb,
-  { backend, to, at }: { backend: string; to: string; at: string },
+  { to, routeId, ...wanted }: { backend: string; routeId: string | null; to: string; at: string },
 ): Promise<ChosenCard | null> {
-  return chooseCard(inForce(await validVersions(db, { backend, at })), to);
+  const ofRoute = routeId === null ? [] : await validVersions(db, { ...wanted, routeId });
+  return (
+    chooseCard(inForce(ofRoute), to) ??
+    chooseCard(inForce(await validVersions(db, { ...wanted, routeId: null })), to)
+  );
 }
 
 /** Of each card the newest version among these. */

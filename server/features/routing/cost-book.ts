@@ -17,6 +17,8 @@ export interface BegunAttempt {
   readonly attemptId: string;
   readonly jobId: string;
   readonly backend: string;
+  /** The delivery route; null where no route chose the backend. */
+  readonly routeId: string | null;
   /** E.164. */
   readonly to: string;
   readonly pages: number;
@@ -113,16 +115,18 @@ const asItIs = ({ charged, charged_currency, certainty, plan_pages }: CostRow): 
 async function begin(
   { clock, timeZone }: { clock: Clock; timeZone: () => string | null },
   tx: WriteTx,
-  { attemptId, jobId, backend, to, pages, seconds, mailboxId, createdBy }: BegunAttempt,
+  { attemptId, jobId, mailboxId, createdBy, ...fax }: BegunAttempt,
 ): Promise<void> {
   const at = clock.now();
-  const { card, amount } = await estimate(tx, { backend, to, pages, seconds, at, timeZone: timeZone() });
+  const { backend, routeId, to, pages, seconds } = fax;
+  const { card, amount } = await estimate(tx, { ...fax, at, timeZone: timeZone() });
   await insertCost(tx, {
     attempt_id: attemptId,
     job_id: jobId,
     begun_at: isoTime(at),
     day: localIsoDate(at, timeZone()),
     backend,
+    route_id: routeId,
     mailbox_id: mailboxId,
     created_by: createdBy,
     country: countryOf(to) ?? '',

@@ -9,6 +9,7 @@ import { localIsoDate } from '../../platform/local-time.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import { wrongSpan } from './errors.ts';
 import type { NamesOfNumbers } from './port.ts';
+import { routesNamed } from './store/route-store.ts';
 import { dearestNumbers, type SumRow, sumsBy } from './store/sum-store.ts';
 
 export interface CostParts {
@@ -76,8 +77,11 @@ async function namesFor(
   switch (by) {
     case 'day':
       return (day) => day;
-    case 'route':
-      return nameOf;
+    case 'route': {
+      const named = await routesNamed(db.read, keys);
+      const names = new Map(named.map(({ id, name }) => [id, name]));
+      return (key) => names.get(key) ?? nameOf(key);
+    }
     case 'mailbox': {
       const labels = await mailboxLabels(db.read);
       return (id) => labels.get(id) ?? 'A former mailbox';

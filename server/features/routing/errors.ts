@@ -5,6 +5,7 @@ export class RoutingRefusalError extends RefusalError {
 }
 
 export const noSuchRoute = () => new RoutingRefusalError('no_such_delivery_route');
+export const unknownRoute = () => new RoutingRefusalError('unknown_delivery_route');
 export const routeRefused = (sentence: string) =>
   new RoutingRefusalError('delivery_route_refused', { sentence });
 export const noSuchCard = () => new RoutingRefusalError('no_such_rate_card');

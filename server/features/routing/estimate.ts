@@ -18,6 +18,8 @@ export interface Estimate {
 /** A fax that is to be priced: to a number (E.164), by a backend, at a time (epoch milliseconds). */
 export interface Priced {
   readonly backend: string;
+  /** The delivery route; null or left out where no route chose the backend. */
+  readonly routeId?: string | null;
   readonly to: string;
   readonly pages: number;
   readonly seconds: number;
@@ -27,8 +29,8 @@ export interface Priced {
 
 /** The one rule by which quotes are given and attempts estimated. */
 export async function estimate(db: ReadDb, fax: Priced): Promise<Estimate> {
-  const { backend, to, pages, seconds, at, timeZone } = fax;
-  const card = await cardFor(db, { backend, to, at: isoTime(at) });
+  const { backend, routeId = null, to, pages, seconds, at, timeZone } = fax;
+  const card = await cardFor(db, { backend, routeId, to, at: isoTime(at) });
   if (card === null) return { card: null, amount: null, planPages: 0 };
   const { version } = card;
   const month = localIsoDate(at, timeZone).slice(0, 7);

@@ -52,24 +52,34 @@ export async function quote(parts: QuoteParts, request: QuoteRequest): Promise<z
 
 async function quoteWay(
   { db, clock, timeZone, nameOf }: QuoteParts,
-  { kind, backend }: PlannedWay,
+  { kind, backend, route, reason: chosen_by }: PlannedWay,
   fax: { to: string; pages: number; seconds: number },
 ): Promise<z.infer<typeof QuotedWay>> {
   if (kind === 'own_number')
     return {
       backend,
       name: 'Faxdesk',
+      route: null,
+      chosen_by,
       seconds: 0,
       free: true,
       amount: null,
       rate_card: null,
       reason: 'It is delivered here without a call, so nothing is billed.',
     };
-  const found = await estimate(db.read, { ...fax, backend, at: clock.now(), timeZone: timeZone() });
+  const found = await estimate(db.read, {
+    ...fax,
+    backend,
+    routeId: route?.id ?? null,
+    at: clock.now(),
+    timeZone: timeZone(),
+  });
   const name = nameOf(backend);
   return {
     backend,
-    name,
+    name: route?.name ?? name,
+    route,
+    chosen_by,
     seconds: fax.seconds,
     free: false,
     amount: found.amount,

@@ -7,7 +7,15 @@ import { newId } from '../../platform/ids.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import { inForce } from './choose-card.ts';
-import { emptyCard, noSuchCard, prefixTaken, stale, unknownBackend } from './errors.ts';
+import {
+  emptyCard,
+  noSuchCard,
+  prefixTaken,
+  routeRefused,
+  stale,
+  unknownBackend,
+  unknownRoute,
+} from './errors.ts';
 import {
   changeCard,
   claimPrefixes,
@@ -17,6 +25,7 @@ import {
   listCards,
   versionsOf,
 } from './store/card-store.ts';
+import { findRoute } from './store/route-store.ts';
 import type { CardRow, VersionRow } from './types.ts';
 
 export interface CardParts {
@@ -45,6 +54,9 @@ export type Prices = Pick<
   readonly valid_from?: string | undefined;
 };
 
+/** Whose prices a card has; `route_id` null: of all faxes by the backend. */
+export type CardOf = Pick<CardRow, 'backend' | 'route_id'>;
+
 export type CardAnswer = z.infer<typeof RateCard>;
 type VersionAnswer = z.infer<typeof RateCardVersion>;
 
@@ -55,7 +67,7 @@ export interface RateCards {
     cursor?: string | undefined;
   }): Promise<{ items: CardAnswer[]; next_cursor: string | null }>;
   get(id: string): Promise<CardAnswer & { versions: VersionAnswer[] }>;
-  create(caller: Caller, backend: string, prices: Prices): Promise<CardAnswer>;
+  create(caller: Caller, of: CardOf, prices: Prices): Promise<CardAnswer>;
   change(caller: Caller, read: Pick<CardRow, 'id' | 'version'>, prices: Prices): Promise<CardAnswer>;
   remove(caller: Caller, read: Pick<CardRow, 'id' | 'version'>): Promise<CardAnswer>;
 }
@@ -78,21 +90,30 @@ export function createRateCards(parts: CardParts): RateCards {
       const versions = await versionsOf(db.read, [id]);
       return { ...present(card, versions), versions: versions.map(presentVersion) };
     },
-    create: async (caller, backend, prices) => presentOne(await create(parts, caller, backend, prices)),
+    create: async (caller, of, prices) => presentOne(await create(parts, caller, of, prices)),
     change: async (caller, read, prices) => presentOne(await change(parts, caller, read, prices)),
     remove: async (caller, read) => presentOne(await remove(parts, caller, read)),
   };
 }
 
-async function create(parts: CardParts, caller: Caller, backend: string, prices: Prices): Promise<CardRow> {
+async function create(parts: CardParts, caller: Caller, of: CardOf, prices: Prices): Promise<CardRow> {
+  const { backend, route_id } = of;
   if (!parts.isBackend(backend)) throw unknownBackend();
-  const card = { id: newId(), backend, version: 1, removed_at: null };
+  const card = { id: newId(), backend, route_id, version: 1, removed_at: null };
   return writing(parts, async (tx) => {
+    if (route_id !== null) await checkRoute(tx, of);
     await insertCard(tx, card);
     await enter(parts, tx, caller, { card, prices });
     await note(parts, tx, caller, { operation: 'rate_card.create', card });
     return card;
   });
+}
+
+/** Throws 400 for a route that is not there, or that sends by another backend. */
+async function checkRoute(tx: WriteTx, { backend, route_id }: CardOf): Promise<void> {
+  const route = await findRoute(tx, route_id ?? '');
+  if (!route || route.removed_at !== null) throw unknownRoute();
+  if (route.backend !== backend) throw routeRefused('The route sends by another provider.');
 }
 
 async function change(
@@ -185,6 +206,7 @@ function presentCard(card: CardRow, versions: readonly VersionRow[], now: string
   return {
     id: card.id,
     backend: card.backend,
+    route_id: card.route_id,
     ...presentVersion(newest),
     in_force: inForce(valid)[0]?.version ?? null,
     removed_at: card.removed_at,

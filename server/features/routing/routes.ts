@@ -29,8 +29,8 @@ export function rateServedRoutes(cards: RateCards): ServedRoute[] {
   return [
     serve(rateRoutes.listRateCards, ({ query }) => cards.list(query)),
     serve(rateRoutes.getRateCard, ({ params }) => cards.get(params.id)),
-    serve(rateRoutes.createRateCard, ({ caller, body: { backend, ...prices } }) =>
-      cards.create(caller, backend, prices),
+    serve(rateRoutes.createRateCard, ({ caller, body: { backend, route_id, ...prices } }) =>
+      cards.create(caller, { backend, route_id }, prices),
     ),
     serve(rateRoutes.changeRateCard, ({ caller, params, body: { version, ...prices } }) =>
       cards.change(caller, { id: params.id, version }, prices),

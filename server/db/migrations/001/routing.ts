@@ -47,6 +47,7 @@ async function createRateCards(db: Kysely<unknown>): Promise<void> {
     .createTable('rate_card')
     .addColumn('id', 'text', (c) => c.primaryKey())
     .addColumn('backend', 'text', (c) => c.notNull())
+    .addColumn('route_id', 'text')
     .addColumn('version', 'integer', (c) => c.notNull())
     .addColumn('removed_at', 'text')
     .execute();
@@ -78,15 +79,17 @@ async function createRateCards(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('rate_card_prefix')
     .addColumn('backend', 'text', (c) => c.notNull())
+    .addColumn('route_id', 'text', (c) => c.notNull())
     .addColumn('prefix', 'text', (c) => c.notNull())
     .addColumn('card_id', 'text', (c) => c.notNull().references('rate_card.id'))
-    .addPrimaryKeyConstraint('rate_card_prefix_key', ['backend', 'prefix'])
+    .addPrimaryKeyConstraint('rate_card_prefix_key', ['backend', 'route_id', 'prefix'])
     .execute();
 }
 
 async function createCosts(db: Kysely<unknown>): Promise<void> {
   const texts = ['job_id', 'begun_at', 'day', 'backend', 'created_by', 'country', 'to_number', 'state'];
   const optionalTexts = [
+    'route_id',
     'mailbox_id',
     'card_id',
     'estimated',
@@ -120,9 +123,9 @@ async function createCosts(db: Kysely<unknown>): Promise<void> {
 
 /** What is asked of costs is read from sums that every change keeps, never from the attempts of a month. */
 async function createSums(db: Kysely<unknown>): Promise<void> {
-  const keys = ['day', 'backend', 'mailbox_id', 'created_by', 'country', 'currency'] as const;
+  const keys = ['day', 'backend', 'route_id', 'mailbox_id', 'created_by', 'country', 'currency'] as const;
   let sums = db.schema.createTable('cost_sum');
-  for (const name of keys) sums = sums.addColumn(name, 'text', (c) => c.notNull());
+  for (const name of keys) sums = sums.addColumn(name, 'text', (c) => c.notNull().defaultTo(''));
   await sums
     .addColumn('amount', 'bigint', (c) => c.notNull())
     .addColumn('attempts', 'integer', (c) => c.notNull())

@@ -74,6 +74,7 @@ async function begin({ costs }: OutboundParts, tx: WriteTx, job: JobRow, attempt
     attemptId: attempt.id,
     jobId: job.id,
     backend: attempt.backend,
+    routeId: attempt.route_id,
     to: job.to_number,
     pages: job.document_pages,
     seconds: expectedSeconds(job),

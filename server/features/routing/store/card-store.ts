@@ -33,11 +33,11 @@ export async function versionsOf(db: ReadDb, ids: readonly string[]): Promise<Ve
 
 /**
  * What the cards that were not removed say of faxes that begin at `at` (ISO 8601 UTC), and said before; those of one backend
- * where it is named.
+ * where it is named. `routeId` names a delivery route, and null the cards of all routes; left out, cards of both kinds.
  */
 export async function validVersions(
   db: ReadDb,
-  { backend, at }: { backend?: string; at: string },
+  { backend, routeId, at }: { backend?: string; routeId?: string | null; at: string },
 ): Promise<VersionRow[]> {
   let query = db
     .selectFrom('rate_card_version as v')
@@ -46,6 +46,8 @@ export async function validVersions(
     .where('v.valid_from', '<=', at)
     .where('c.removed_at', 'is', null);
   if (backend !== undefined) query = query.where('v.backend', '=', backend);
+  if (routeId === null) query = query.where('c.route_id', 'is', null);
+  else if (routeId !== undefined) query = query.where('c.route_id', '=', routeId);
   return query.execute();
 }
 
@@ -87,13 +89,13 @@ export async function changeCard(
 /** The numbers that a card claims from now on. Breaks a unique key where another card has some of them. */
 export async function claimPrefixes(
   tx: WriteTx,
-  { id, backend }: Pick<CardRow, 'id' | 'backend'>,
+  { id, backend, route_id }: Pick<CardRow, 'id' | 'backend' | 'route_id'>,
   prefixes: readonly string[],
 ): Promise<void> {
   await tx.deleteFrom('rate_card_prefix').where('card_id', '=', id).execute();
   if (prefixes.length === 0) return;
   await tx
     .insertInto('rate_card_prefix')
-    .values(prefixes.map((prefix) => ({ backend, prefix, card_id: id })))
+    .values(prefixes.map((prefix) => ({ backend, route_id: route_id ?? '', prefix, card_id: id })))
     .execute();
 }

@@ -13,7 +13,7 @@ export interface SumChange {
 /** Takes what changed of an attempt into the sums of its day and of its number. */
 export async function addToSums(
   tx: WriteTx,
-  row: Pick<CostRow, 'day' | 'backend' | 'mailbox_id' | 'created_by' | 'country' | 'to_number'>,
+  row: Pick<CostRow, 'day' | 'backend' | 'route_id' | 'mailbox_id' | 'created_by' | 'country' | 'to_number'>,
   { amount, currency, attempts }: SumChange,
 ): Promise<void> {
   const { day, backend, created_by, country, to_number } = row;
@@ -24,6 +24,7 @@ export async function addToSums(
     .values({
       day,
       backend,
+      route_id: row.route_id ?? '',
       mailbox_id: row.mailbox_id ?? '',
       created_by,
       country,
@@ -33,7 +34,7 @@ export async function addToSums(
     })
     .onConflict((conflict) =>
       conflict
-        .columns(['day', 'backend', 'mailbox_id', 'created_by', 'country', 'currency'])
+        .columns(['day', 'backend', 'route_id', 'mailbox_id', 'created_by', 'country', 'currency'])
         .doUpdateSet((eb) => ({
           amount: sql<string>`cost_sum.amount + ${added}`,
           attempts: eb('cost_sum.attempts', '+', attempts),
@@ -52,10 +53,10 @@ export async function addToSums(
     .execute();
 }
 
-/** What sums are asked by, with the column that has it. */
+/** What sums are asked by, with the column that has it; faxes of no delivery route are asked by their backend. */
 export const SUM_COLUMNS = {
   day: 'day',
-  route: 'backend',
+  route: 'route_id',
   mailbox: 'mailbox_id',
   person: 'created_by',
   country: 'country',
@@ -77,17 +78,21 @@ export async function sumsBy(
   { from, to }: { from: string; to: string },
 ): Promise<SumRow[]> {
   const column = SUM_COLUMNS[by];
+  const key =
+    by === 'route'
+      ? sql<string>`case when route_id = '' then backend else route_id end`
+      : sql<string>`${sql.ref(column)}`;
   const rows = await db
     .selectFrom('cost_sum')
     .select([
-      `${column} as key`,
+      key.as('key'),
       'currency',
       sql<string>`cast(sum(amount) as text)`.as('amount'),
       sql<string>`cast(sum(attempts) as text)`.as('attempts'),
     ])
     .where('day', '>=', from)
     .where('day', '<=', to)
-    .groupBy([column, 'currency'])
+    .groupBy([key, 'currency'])
     .having(sql<boolean>`sum(attempts) > 0`)
     .execute();
   return rows.map((row) => ({
