@@ -81,6 +81,7 @@ export function attemptRow(jobId: string, given: Partial<FaxAttemptTable> = {}):
     callback_result: null,
     waiting_since: null,
     retry_at: null,
+    ends_here: 0,
     call_id: null,
     call_first_page: null,
     call_pages: null,

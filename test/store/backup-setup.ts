@@ -141,6 +141,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
       callback_result: null,
       waiting_since: null,
       retry_at: null,
+      ends_here: 0,
     } as const;
     const rest = {
       ...step,

@@ -89,6 +89,7 @@ class Simulation {
   readonly #queue: Queue;
   readonly #parts: OutboundParts;
   #worker: Worker;
+  readonly #works: Promise<void>[] = [];
   #isOff = false;
   #seen: JobRow;
 
@@ -163,7 +164,9 @@ class Simulation {
   /** Runs what is due; a worker that hangs in a call is killed. */
   async work(): Promise<void> {
     const hung = this.transports.untilHung().then(() => true);
-    const hangs = await Promise.race([this.#worker.processAll().then(() => false), hung]);
+    const worked = this.#worker.processAll();
+    this.#works.push(worked);
+    const hangs = await Promise.race([worked.then(() => false), hung]);
     if (hangs) await this.#kill();
   }
 
@@ -180,6 +183,13 @@ class Simulation {
       this.clock.advance(15 * MINUTE);
       await this.check();
     }
+  }
+
+  /** Waits until no worker is left that was killed: on the store they would be those of the next fax. */
+  async end(): Promise<void> {
+    const ended = Promise.all(this.#works).then(() => true);
+    const later = () => new Promise<false>((resolve) => setImmediate(resolve, false));
+    while (!(await Promise.race([ended, later()]))) this.transports.answerLate('refuse');
   }
 
   async check(): Promise<void> {
@@ -279,6 +289,7 @@ test('whatever happens in whatever order, no fax is sent after an unknown outcom
         simulation.state,
       );
       ends.set(simulation.state, (ends.get(simulation.state) ?? 0) + 1);
+      await simulation.end();
       await store.db.transaction((tx) =>
         tx
           .deleteFrom('job')

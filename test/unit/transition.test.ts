@@ -111,6 +111,15 @@ test('what certainly was not taken goes to the next step while the plan has one,
   expect(last).toMatchObject({ moves: ['failed'], queue: null, history: { kind: 'failed' } });
 });
 
+test('what somebody wanted stopped, or was restored, goes to no other step and is not tried again', () => {
+  const job = faxRow({ delivery_state: 'in_progress', plan_steps: 3 });
+  const busy = FACTS.reported.at(-1) as Fact;
+  const after = (ends_here: 0 | 1) =>
+    transition({ job, attempt: attemptRow(job.id, { phase: 'in_progress', ends_here }) }, busy, AT);
+  expect(after(0)).toMatchObject({ moves: ['ready'], queue: 'dispatch' });
+  expect(after(1)).toMatchObject({ moves: ['failed'], queue: null });
+});
+
 test('a fax that needs confirmation goes to no other step, whatever proof comes later', () => {
   const job = faxRow({ delivery_state: 'reconciliation_required', plan_steps: 3 });
   const fax = { job, attempt: attemptRow(job.id, { phase: 'uncertain' }) };

@@ -105,6 +105,8 @@ export interface FaxAttemptTable {
   waiting_since: string | null;
   /** Until then the transport asked us to wait; null when it named no time. */
   retry_at: string | null;
+  /** Whatever becomes of it, nothing goes on by itself: somebody wanted it stopped, or its store was restored meanwhile. */
+  ends_here: Flag;
   /** The call that it is made in; null where calls are not counted, and once it was put back. */
   call_id: string | null;
   /** Of a call with several faxes: where the document begins in its pages, counted from 1, and how many they are. */

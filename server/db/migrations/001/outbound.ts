@@ -140,6 +140,7 @@ async function createAttempts(db: Kysely<unknown>): Promise<void> {
     .addColumn('callback_result', 'text')
     .addColumn('waiting_since', 'text')
     .addColumn('retry_at', 'text')
+    .addColumn('ends_here', 'integer', (c) => c.notNull())
     .addColumn('call_id', 'text')
     .addColumn('call_first_page', 'integer')
     .addColumn('call_pages', 'integer')

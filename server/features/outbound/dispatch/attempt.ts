@@ -141,6 +141,7 @@ function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null
     callback_result: null,
     waiting_since: null,
     retry_at: null,
+    ends_here: 0,
     call_id: null,
     ...ALONE,
     ...limitsOf(null),

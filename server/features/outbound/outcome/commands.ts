@@ -7,6 +7,7 @@ import { checkSendAt, rescheduledText, waitsUntil } from '../accept/send-later.t
 import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError, type TransportReport } from '../port.ts';
+import { endHere } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
 import type { Actor, AttemptRow } from '../types.ts';
@@ -74,6 +75,8 @@ async function stop(parts: OutboundParts, { job, attempt }: Fax) {
   if (!attempt?.provider_sid || attempt.call_first_page !== null) throw tooLate();
   const { account, transport, traits } = openStep(parts.seal, job, attempt.step);
   if (!traits.stops) throw tooLate();
+  // The transport may tell of the end before this request does: nothing goes on then by another route.
+  await parts.db.transaction((tx) => endHere(tx, attempt.id));
   try {
     const report = await parts.transports.of(transport).stop(account.credentials, attempt.provider_sid);
     if (!report) throw tooLate();

@@ -60,6 +60,11 @@ export async function changeAttempt(
   return after;
 }
 
+/** Whatever becomes of the attempt, nothing goes on by itself. */
+export async function endHere(tx: WriteTx, id: string): Promise<void> {
+  await tx.updateTable('fax_attempt').set({ ends_here: 1 }).where('id', '=', id).execute();
+}
+
 /** So many ids fit into one question to every database. */
 const MOST_IDS = 500;
 

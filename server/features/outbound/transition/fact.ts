@@ -10,6 +10,13 @@ export interface Fax {
   readonly attempt: AttemptRow | null;
 }
 
+/** What those are called by whom a fax goes, within a sentence. */
+export interface Names {
+  readonly provider: string;
+  /** The route that comes next; null where none does, or nobody can tell. */
+  readonly next: string | null;
+}
+
 /** Everything that can happen to an accepted fax. */
 export type Fact =
   /** A person lets a held fax go. */

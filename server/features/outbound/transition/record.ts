@@ -1,5 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
+import { SealError } from '../../../platform/errors.ts';
+import { openStep } from '../accept/plan.ts';
 import { planSending, withdrawSending } from '../accept/send-later.ts';
 import { planTryAgain } from '../accept/try-again.ts';
 import { settleCall } from '../dispatch/calls.ts';
@@ -61,7 +63,9 @@ export async function record(
   const at = isoTime(parts.clock.now());
   const provider = parts.transports.nameOf(fax.attempt?.backend ?? fax.job.backend);
   const actor = by.id === PROVIDER.id ? { ...by, name: provider } : by;
-  const change = transition(fax, fact, at, fax.attempt?.transport === 'line' ? THE_LINE : provider);
+  const carrier = fax.attempt?.transport === 'line' ? THE_LINE : provider;
+  const names = { provider: carrier, next: nextName(parts, fax, fact) };
+  const change = transition(fax, fact, at, names);
   const after = change && (await writeChange(tx, fax, change, { at, actor }));
   if (!after) return null;
   await settleCall(parts, tx, fax, after);
@@ -73,6 +77,21 @@ export async function record(
     announceChange(parts, tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
   else if (after.job !== fax.job) announceVersion(parts, tx, after.job);
   return after;
+}
+
+const MAY_LEAD_ON: ReadonlySet<Fact['kind']> = new Set(['try_later', 'not_accepted', 'reported']);
+
+/** What the next step of its plan is called; null where there is none, or where its plan does not open now. */
+function nextName({ seal, transports }: OutboundParts, { job, attempt }: Fax, { kind }: Fact): string | null {
+  if (attempt === null || attempt.step >= job.plan_steps || !MAY_LEAD_ON.has(kind)) return null;
+  try {
+    const { route, transport } = openStep(seal, job, attempt.step + 1);
+    if (route !== null) return `“${route.name}”`;
+    return transport.kind === 'line' ? THE_LINE : transports.nameOf(transport.backend);
+  } catch (error) {
+    if (error instanceof SealError) return null;
+    throw error;
+  }
 }
 
 /** A fax that fails is one its sender is to see, unless they made it so, or somebody found that it arrived. */

@@ -1,17 +1,24 @@
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import type { AttemptRow } from '../types.ts';
 import { type Change, change } from './change.ts';
-import type { Fact, Fax } from './fact.ts';
+import type { Fact, Fax, Names } from './fact.ts';
 
 /** A fax that could not leave for a day is not sent behind its sender's back the day after. */
 const PATIENCE_MS = 24 * 3_600_000;
+/** Nor does it wait for long where it could go by another route. */
+const ROUTE_PATIENCE_MS = 5 * 60_000;
 /** The end of a pause still lies within the patience, so that a last try follows it. */
 const MOST_RETRY_AFTER_MS = PATIENCE_MS;
 
 /** Counted from the first try that failed: a fax that was held for a week has not waited for the provider yet. */
-function isOutOfPatience(attempt: AttemptRow | null, at: string): boolean {
+function isOutOfPatience(attempt: AttemptRow | null, at: string, patience = PATIENCE_MS): boolean {
   const since = attempt?.waiting_since ?? null;
-  return since !== null && epochOf(at) - epochOf(since) > PATIENCE_MS;
+  return since !== null && epochOf(at) - epochOf(since) > patience;
+}
+
+/** Whether the plan has another step that may be taken without anybody being asked. */
+export function hasNext({ job, attempt }: Fax): boolean {
+  return attempt !== null && attempt.ends_here === 0 && attempt.step < job.plan_steps;
 }
 
 /** Whether the attempt is being made just now. */
@@ -20,20 +27,18 @@ const isUnderWay = ({ job }: Fax) =>
 
 /** Why nothing was taken. */
 type Refusal = { readonly sentence: string } & Pick<Extract<Fact, { kind: 'not_accepted' }>, 'category'>;
+type NamedRefusal = Refusal & Names;
 
 export function tryLater(
   fax: Fax,
-  {
-    sentence,
-    category,
-    retryAfterMs,
-    provider,
-  }: Extract<Fact, { kind: 'try_later' }> & { readonly provider: string },
+  { sentence, category, retryAfterMs, provider, next }: Extract<Fact, { kind: 'try_later' }> & Names,
   at: string,
 ): Change | null {
   if (category === 'artifact_unavailable' && isUnderWay(fax)) return unreadable(fax, sentence, at);
-  if (!isUnderWay(fax) || isOutOfPatience(fax.attempt, at))
-    return notAccepted(fax, { sentence, category }, at);
+  const patience = hasNext(fax) ? ROUTE_PATIENCE_MS : PATIENCE_MS;
+  const isPauseTooLong = hasNext(fax) && (retryAfterMs ?? 0) > patience;
+  if (!isUnderWay(fax) || isPauseTooLong || isOutOfPatience(fax.attempt, at, patience))
+    return notAccepted(fax, { sentence, category, provider, next }, at);
   const retryAt =
     retryAfterMs === null ? null : isoTime(epochOf(at) + Math.min(retryAfterMs, MOST_RETRY_AFTER_MS));
   const text = `Waiting for ${provider}. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
@@ -98,24 +103,35 @@ function waitAgain(
 const unsubmitted = ({ attempt }: Fax) =>
   attempt?.phase === 'submitting' ? ({ phase: 'preparing', submitted_at: null } as const) : {};
 
-export function notAccepted(fax: Fax, refusal: Refusal, at: string): Change | null {
-  const { job, attempt } = fax;
-  if (!isUnderWay(fax) || attempt === null || attempt.step >= job.plan_steps)
-    return notSent(fax, refusal, at);
-  return toNextStep({ ...refusal, at });
+export function notAccepted(fax: Fax, refusal: NamedRefusal, at: string): Change | null {
+  if (!isUnderWay(fax) || fax.attempt === null || !hasNext(fax)) return notSent(fax, refusal, at);
+  return toNextStep(fax.attempt, { ...refusal, at, what: 'did not take it' });
 }
 
 /** Certain that no page left, and the plan has another step. */
-export function toNextStep(args: Refusal & { at: string; facts?: Change['attempt'] }): Change {
-  const { sentence, category, at, facts } = args;
+export function toNextStep(
+  attempt: AttemptRow,
+  args: NamedRefusal & { at: string; what: string; facts?: Change['attempt'] },
+): Change {
+  const { category, at, facts } = args;
   return change({
     moves: ['ready'],
     facts: { provider_sid: null, error: null, reconciliation_reason: null },
     attempt: { completed_at: at, error_category: category, ...facts, phase: 'failed' },
-    history: { kind: 'next_step', text: `${sentence} Nothing was sent this way; the next way is tried.` },
+    history: { kind: 'next_step', text: nextText(attempt, args) },
     event: 'job_updated',
     queue: 'dispatch',
   });
+}
+
+function nextText(
+  { transport, route_name }: AttemptRow,
+  { sentence, provider, next, what }: NamedRefusal & { what: string },
+): string {
+  if (transport === 'own_number') return `${sentence} Nothing was sent this way; the next way is tried.`;
+  const who = route_name === null ? provider : `Route “${route_name}”`;
+  const then = next === null ? 'The next route is tried.' : `Next route: ${next}.`;
+  return `${who.charAt(0).toUpperCase()}${who.slice(1)} ${what}. ${sentence} ${then}`;
 }
 
 /** Certainly not sent, and no further step: the fax has failed. A fax that needs confirmation never goes on to another step. */

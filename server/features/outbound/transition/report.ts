@@ -1,12 +1,13 @@
 import { NOTHING_TOLD } from '../../../../shared/fax-transport.ts';
 import type { DELIVERED_BY } from '../../../../shared/states.ts';
+import { epochOf } from '../../../platform/clock.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { TransportKind, TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 import { type Change, change } from './change.ts';
-import type { Fax } from './fact.ts';
-import { toNextStep } from './refusal.ts';
+import type { Fax, Names } from './fact.ts';
+import { hasNext, toNextStep } from './refusal.ts';
 import { unconfirmed } from './unconfirmed.ts';
 
 const DELIVERED_BY_OF: Readonly<Record<TransportKind, (typeof DELIVERED_BY)[number]>> = {
@@ -31,11 +32,13 @@ function begun(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** When it was told, as an ISO time, and the vendor's name. */
-interface Told {
+/** When it was told, as an ISO time. */
+interface Told extends Names {
   readonly at: string;
-  readonly provider: string;
 }
+
+/** What failed longer ago, as while the gateway was off, is not sent by another route behind its sender's back. */
+const LATEST_NEXT_MS = 24 * 3_600_000;
 
 /** What a report of the newest attempt changes. A report that comes twice or late changes nothing twice. */
 export function onReport({ job, attempt }: Fax, report: TransportReport, told: Told): Change | null {
@@ -54,23 +57,39 @@ export function onReport({ job, attempt }: Fax, report: TransportReport, told: T
 function expected(
   fax: { job: JobRow; attempt: AttemptRow },
   report: TransportReport,
-  { at, provider }: Told,
+  told: Told,
 ): Change | null {
   const { job, attempt } = fax;
+  const { at, provider } = told;
   const { reference } = report;
   const reason = doubtOf(job, report, provider);
   if (reason !== null) return unconfirmed(fax, { reason, category: null, reference, pages: report.pages });
   if (report.outcome === 'in_progress') return inProgress(fax, report, provider);
-  const mayGoOn = report.noPageLeft && attempt.step < job.plan_steps;
-  // From an unknown outcome nothing leads to another step, whatever a later report proves.
-  if (report.outcome === 'failed' && mayGoOn && job.delivery_state !== 'reconciliation_required')
-    return toNextStep({
+  if (report.outcome === 'failed' && mayGoOn(fax, report, at))
+    return toNextStep(attempt, {
+      ...told,
+      what: 'did not deliver it, and no page left',
       sentence: report.failure ?? 'The fax could not be delivered.',
       category: 'refused',
-      at,
-      facts: { provider_sid: reference, pages_sent: 0, failure_code: report.failureCode },
+      facts: {
+        provider_sid: reference,
+        pages_sent: 0,
+        failure_code: report.failureCode,
+        unreached: report.unreached,
+      },
     });
   return conclude(fax, report, at);
+}
+
+/** Only what is proved to have sent no page, and of which it was never unknown what became, goes on by itself. */
+function mayGoOn(
+  fax: { job: JobRow; attempt: AttemptRow },
+  { noPageLeft }: TransportReport,
+  at: string,
+): boolean {
+  if (!noPageLeft || fax.job.delivery_state === 'reconciliation_required' || !hasNext(fax)) return false;
+  const since = fax.attempt.submitted_at;
+  return since === null || epochOf(at) - epochOf(since) <= LATEST_NEXT_MS;
 }
 
 /** Why a report settles nothing: the transport says so, or a success shows fewer pages than were sent. Null when it does. */
@@ -117,7 +136,8 @@ function conclude(
 ): Change {
   const success = report.outcome === 'success';
   // Where nobody knew what became of it, nothing goes on by itself, whatever a later report proves.
-  const isProved = report.noPageLeft && job.delivery_state !== 'reconciliation_required';
+  const isProved =
+    report.noPageLeft && attempt.ends_here === 0 && job.delivery_state !== 'reconciliation_required';
   const completedAt = report.completedAt ?? at;
   return change({
     moves: [success ? 'success' : 'failed'],

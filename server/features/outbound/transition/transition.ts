@@ -2,7 +2,7 @@ import type { CallLimits } from '../../../../shared/fax-transport.ts';
 import type { WaitsFor } from '../../../../shared/states.ts';
 import type { AttemptRow } from '../types.ts';
 import { type Change, change } from './change.ts';
-import type { Fact, Fax } from './fact.ts';
+import type { Fact, Fax, Names } from './fact.ts';
 import { limitsOf, limitsText } from './limits.ts';
 import { notAccepted, tryLater, unreadable, unsendable } from './refusal.ts';
 import { onReport } from './report.ts';
@@ -10,12 +10,14 @@ import { silent, unconfirmed, workerLost } from './unconfirmed.ts';
 
 /**
  * What a fact does to a fax. Pure: the same fax, fact and time give the same change. Null when the fact changes nothing,
- * because it came late, twice, or to a fax that it cannot concern. `at` is an ISO time, `provider` the vendor's name.
+ * because it came late, twice, or to a fax that it cannot concern. `at` is an ISO time.
  */
-export function transition(fax: Fax, fact: Fact, at: string, provider = 'The provider'): Change | null {
-  const found = changeOf(fax, fact, at, provider);
+export function transition(fax: Fax, fact: Fact, at: string, names: Names = UNNAMED): Change | null {
+  const found = changeOf(fax, fact, at, names);
   return found && outOfCall(fax, found);
 }
+
+const UNNAMED: Names = { provider: 'The provider', next: null };
 
 /** A fax that was put back is in no call any more. */
 function outOfCall({ attempt }: Fax, found: Change): Change {
@@ -26,7 +28,8 @@ function outOfCall({ attempt }: Fax, found: Change): Change {
   return { ...found, attempt: { ...found.attempt, call_id: null, call_first_page: null, call_pages: null } };
 }
 
-function changeOf(fax: Fax, fact: Fact, at: string, provider: string): Change | null {
+function changeOf(fax: Fax, fact: Fact, at: string, names: Names): Change | null {
+  const { provider } = names;
   switch (fact.kind) {
     case 'released':
       return released(fax);
@@ -53,11 +56,11 @@ function changeOf(fax: Fax, fact: Fact, at: string, provider: string): Change | 
     case 'unsendable':
       return unsendable(fax, fact.sentence, at);
     case 'try_later':
-      return tryLater(fax, { ...fact, provider }, at);
+      return tryLater(fax, { ...fact, ...names }, at);
     case 'not_accepted':
-      return notAccepted(fax, fact, at);
+      return notAccepted(fax, { ...fact, ...names }, at);
     case 'reported':
-      return onReport(fax, fact.report, { at, provider });
+      return onReport(fax, fact.report, { at, ...names });
     case 'unknown':
       return unconfirmed(fax, fact);
     case 'worker_lost':

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { BROKEN_OFF, BUSY, type RouteDesk, startRouteDesk } from '../setup/route-desk.ts';
+import { STORES, withoutPostgres } from '../setup/stores.ts';
+
+let next = 100;
+const number = (prefix: string) => `${prefix}${(next += 1)}`;
+const REFUSED = { kind: 'refused', status: 422, method: 'POST' } as const;
+
+describe.for(STORES)(`the next route after a definite failure, on %s${withoutPostgres}`, (kind) => {
+  let desk: RouteDesk;
+  beforeAll(async () => {
+    desk = await startRouteDesk(kind);
+    await desk.routes('+331', 4);
+  });
+  afterAll(() => desk.close());
+  const texts = async (id: string) =>
+    (await desk.gateway.history(id)).filter(({ kind: what }) => what === 'next_step').map(({ text }) => text);
+
+  test('is taken after a busy number, as another attempt of the same fax that says so', async () => {
+    const to = number('+331422789');
+    const first = await desk.send(to);
+    expect(first.route?.name).toBe('One');
+    const second = await desk.end(first, BUSY);
+    expect(second).toMatchObject({ id: first.id, delivery_state: 'in_progress', route: { name: 'Two' } });
+    expect(second.attempt?.number).toBe(2);
+    expect(second.attempt?.provider_account).not.toBe(first.attempt?.provider_account);
+    expect(await texts(first.id)).toEqual([
+      'Route “One” did not deliver it, and no page left. The line was busy. Next route: “Two”.',
+    ]);
+    const done = await desk.end(second, { cost: 7 });
+    expect(done).toMatchObject({ delivery_state: 'success', route: { name: 'Two' } });
+    expect(desk.got(to)).toEqual([1, 1, 0, 0]);
+  });
+
+  test('is taken at once where the first one refuses the fax', async () => {
+    desk.accounts[0]?.setFault(REFUSED);
+    const fax = await desk.send(number('+331422789'));
+    expect(fax).toMatchObject({ delivery_state: 'in_progress', route: { name: 'Two' } });
+    const [text] = await texts(fax.id);
+    expect(text).toMatch(/^Route “One” did not take it\. .+ Next route: “Two”\.$/u);
+  });
+
+  test('is taken twice at most, and then the fax has failed', async () => {
+    const to = number('+331422789');
+    let fax = await desk.send(to);
+    for (let tried = 0; tried < 5; tried += 1) fax = await desk.end(fax, BUSY);
+    expect(fax).toMatchObject({ delivery_state: 'failed', error: 'The line was busy.' });
+    expect([fax.attempt?.number, fax.attempt?.unreached]).toEqual([3, 'busy']);
+    expect(desk.got(to)).toEqual([1, 1, 1, 0]);
+  });
+
+  test('is never taken where nobody knows what became of the fax, whoever decides what', async () => {
+    const to = number('+331422789');
+    desk.accounts[0]?.setFault({ kind: 'dropped', method: 'POST' });
+    const { id, delivery_state, delivery_version } = await desk.send(to);
+    expect(delivery_state).toBe('reconciliation_required');
+    await desk.ask('POST', `/fax/${id}/reconcile`, {
+      outcome: 'failed',
+      note: 'Not there.',
+      delivery_version,
+    });
+    await desk.gateway.processAll();
+    expect((await desk.gateway.fax(id)).delivery_state).toBe('failed');
+    expect(desk.got(to).slice(1)).toEqual([0, 0, 0]);
+  });
+
+  test('is not taken where a page may have left', async () => {
+    const to = number('+331422789');
+    expect((await desk.end(await desk.send(to), BROKEN_OFF)).delivery_state).toBe('failed');
+    expect(desk.got(to)).toEqual([1, 0, 0, 0]);
+  });
+
+  test('is not taken after a route that allows none', async () => {
+    await desk.routes('+332', 3, [0]);
+    const to = number('+332422789');
+    expect((await desk.end(await desk.send(to), BUSY)).delivery_state).toBe('failed');
+    expect(desk.got(to)).toEqual([1, 0, 0, 0]);
+  });
+
+  test('waits while sending is off', async () => {
+    const to = number('+333422789');
+    await desk.routes('+333', 2);
+    const first = await desk.send(to);
+    await desk.gateway.set({ FAX_DISABLED: true });
+    const waiting = await desk.end(first, BUSY);
+    expect([waiting.delivery_state, desk.got(to)]).toEqual(['ready', [1, 0, 0, 0]]);
+    await desk.gateway.set({ FAX_DISABLED: false });
+    const second = await desk.end(waiting, {}, MINUTE);
+    expect([second.delivery_state, desk.got(to)]).toEqual(['in_progress', [1, 1, 0, 0]]);
+  });
+
+  test('is not taken a day later, and not after somebody canceled', async () => {
+    const late = number('+333422789');
+    const first = await desk.send(late);
+    await desk.end(first, BUSY, DAY + HOUR);
+    expect(desk.got(late)).toEqual([1, 0, 0, 0]);
+    const canceled = number('+333422789');
+    const going = await desk.send(canceled);
+    await desk.gateway.set({ FAX_DISABLED: true });
+    const { id, delivery_version } = await desk.end(going, BUSY);
+    await desk.ask('POST', `/fax/${id}/cancel`, { delivery_version });
+    await desk.gateway.set({ FAX_DISABLED: false });
+    desk.gateway.clock.advance(MINUTE);
+    await desk.gateway.processAll();
+    expect((await desk.gateway.fax(id)).delivery_state).toBe('cancelled');
+    expect(desk.got(canceled)).toEqual([1, 0, 0, 0]);
+  });
+
+  test('is taken where the first one takes nothing for five minutes', async () => {
+    const to = number('+331422789');
+    desk.accounts[0]?.setFault({ kind: 'rate-limited', method: 'POST', count: 50 });
+    let fax = await desk.send(to);
+    expect(fax).toMatchObject({ delivery_state: 'ready', route: { name: 'One' } });
+    for (let minute = 0; minute < 12 && fax.delivery_state === 'ready'; minute += 1)
+      fax = await desk.end(fax, {}, MINUTE);
+    expect(fax).toMatchObject({ delivery_state: 'in_progress', route: { name: 'Two' } });
+    expect(desk.got(to)).toEqual([0, 1, 0, 0]);
+  });
+});
