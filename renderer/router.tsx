@@ -127,6 +127,7 @@ const settings = createRoute({
 const system = createRoute({
   getParentRoute: () => framed,
   path: '/system/{-$systemPage}',
+  validateSearch: filterIn,
   component: lazyRouteComponent(() => import('./features/console-system/system-screen.tsx'), 'SystemScreen'),
 });
 

@@ -70,7 +70,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/system/{-$systemPage}',
     name: t.shell.system,
     icon: 'system',
-    needs: ['diagnostics:read', 'logs:read'],
+    needs: ['diagnostics:read', 'logs:read', 'mailboxes:read'],
     part: 'house',
   },
 ];

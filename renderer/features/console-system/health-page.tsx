@@ -18,6 +18,7 @@ import {
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
+import { DeliveryLinks } from './delivery-links.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { SigningFact } from './signing-fact.tsx';
 import { type Status, statusQuery } from './status-query.ts';
@@ -83,6 +84,7 @@ function Health({ status }: { status: Status }) {
               <li key={warning}>{warning}</li>
             ))}
           </ul>
+          <DeliveryLinks />
         </Notice>
       )}
       {status.https_problem !== null && <Notice tone="warn">{status.https_problem}</Notice>}

@@ -5,6 +5,7 @@ const NAMES = [
   { page: 'health', label: t.system.health.title, needs: 'diagnostics:read' },
   { page: 'computers', label: t.system.computers.title, needs: 'settings:read' },
   { page: 'backups', label: t.system.backups.title, needs: 'diagnostics:read' },
+  { page: 'deliveries', label: t.system.deliveries.title, needs: 'mailboxes:read' },
   { page: 'log', label: t.system.logs.title, needs: 'logs:read' },
   { page: 'interface', label: t.system.api.title, needs: null },
 ] as const satisfies readonly { page: string; label: string; needs: Permission | null }[];

@@ -7,6 +7,7 @@ import { Subnav } from '../../ui/subnav.tsx';
 import { ApiPage } from './api-page.tsx';
 import { BackupsPage } from './backups-page.tsx';
 import { ComputersPage } from './computers-page.tsx';
+import { DeliveriesPage } from './deliveries-page.tsx';
 import { HealthPage } from './health-page.tsx';
 import { LogPage } from './log-page.tsx';
 import { type SystemPage, systemPagesFor } from './page-names.ts';
@@ -15,6 +16,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   health: HealthPage,
   computers: ComputersPage,
   backups: BackupsPage,
+  deliveries: DeliveriesPage,
   log: LogPage,
   interface: ApiPage,
 };

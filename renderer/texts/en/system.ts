@@ -132,6 +132,13 @@ export const system = {
     command: 'Command',
     commandHelp: 'In a source checkout, it begins with npm run -s faxdesk --',
   },
+  deliveries: {
+    title: 'E-mail deliveries',
+    show: {
+      uncertain: 'Show e-mails that need a check',
+      failed: 'Show e-mails that failed',
+    },
+  },
   logs: {
     title: 'Log',
     level: 'Show',

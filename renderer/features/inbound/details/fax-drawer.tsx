@@ -11,6 +11,7 @@ import { Pane, PaneBody, PaneHead } from '../../../ui/pane.tsx';
 import { Facts } from './facts.tsx';
 import styles from './fax-drawer.module.css';
 import { History } from './history.tsx';
+import { MailPart } from './mail-part.tsx';
 import { MoveFax } from './move-fax.tsx';
 import { ReadState } from './read-state.tsx';
 
@@ -18,6 +19,7 @@ import { ReadState } from './read-state.tsx';
 export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
   const words = t.inbox.details;
   const mayWork = usePermission('work:read');
+  const mayReadMail = usePermission('mailboxes:read');
   return (
     <Pane as="aside" label={words.label}>
       <PaneHead title={words.label} />
@@ -32,6 +34,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
         </div>
         {fax.status === 'received' && <ReadState fax={fax} mark={mark} />}
         <MoveFax key={fax.id} fax={fax} />
+        {mayReadMail && fax.status === 'received' && <MailPart key={fax.id} faxId={fax.id} />}
         <Facts fax={fax} />
         <History id={fax.id} />
         {mayWork && fax.work_item_id !== null && (
