@@ -115,7 +115,7 @@ describe('a test of a connector', () => {
     const recipients = [ALICE, BOB];
     expect(await test_({ recipients })).toEqual({
       ok: true,
-      detail: 'The e-mail server took a test message for all 2 recipients.',
+      detail: 'The e-mail server took a test message for both recipients.',
     });
     expect(desk.mail.mails).toMatchObject([{ from: 'fax@example.org', to: recipients }]);
     expect(desk.mail.mails[0]?.raw).toContain('Subject: Test message from Faxdesk');

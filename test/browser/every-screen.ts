@@ -12,6 +12,15 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
   const delivered = await deliveredFax(webConsole, nextNumber().e164);
   const unconfirmed = await unconfirmedFax(webConsole, nextNumber().e164);
   const held = await heldFax(webConsole, nextNumber().e164);
+  const connector = {
+    name: 'Front desk',
+    host: '127.0.0.1',
+    port: 9,
+    security: 'none',
+    from_address: 'fax@example.org',
+    recipients: 'desk@example.com',
+  };
+  await gateway.request('POST', '/intake/connectors', { json: connector });
   await arrive(webConsole, { from: '+13605550141', pages: 2 });
   const received = (await (await gateway.request('GET', '/inbound')).json()) as {
     id: string;
@@ -56,11 +65,13 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/access/audit', 'Mara Okafor'],
     ['/settings/sending', 'Hold all faxes'],
     ['/settings/receiving', 'Receive faxes'],
+    ['/settings/e-mail', 'desk@example.com'],
     ['/settings/cloudone', 'Check connection'],
     ['/settings/phone-line', 'Check the line'],
     ['/system/health', 'Background work'],
     ['/system/computers', 'Set it up'],
     ['/system/backups', 'Backup folder'],
+    ['/system/deliveries', 'Front desk'],
     ['/system/log', 'Search the log'],
     ['/system/interface', 'API address'],
     ['/my-sign-in', 'Where you are signed in'],

@@ -19,7 +19,7 @@ export function DeliveryDetails({ id, onClose }: { id: string; onClose: () => vo
   const mayOpen = usePermission('inbound:list');
   const delivery = found.data;
   return (
-    <section className={styles['details']} aria-label={words.details}>
+    <section className={styles['delivery']} aria-label={words.details}>
       <div className={styles['line']}>
         {delivery && <span className={styles['name']}>{senderOf(delivery, phone)}</span>}
         {delivery?.fax && mayOpen && (

@@ -7,6 +7,7 @@ import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { LinePage } from './line/line-page.tsx';
+import { ConnectorsPart } from './mail/connectors-part.tsx';
 import { SettingRow } from './setting-row.tsx';
 import styles from './settings.module.css';
 import type { SettingsPage } from './settings-pages.ts';
@@ -37,6 +38,7 @@ export function SettingsFields(props: {
     );
   return (
     <div className={styles['fields']}>
+      {page.group === 'E-mail' && <ConnectorsPart />}
       {page.settings.map((setting) => (
         <SettingRow
           key={setting.name}

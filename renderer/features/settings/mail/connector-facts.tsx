@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Connector, lastDeliveryQuery } from '../../../api/intake.ts';
+import { MAIL_SIGNS } from '../../../parts/mail/mail-signs.ts';
+import { t } from '../../../texts/mail-connectors.ts';
+import { Fact, FactList } from '../../../ui/fact-list.tsx';
+import { formatFully, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
+import { StateWord } from '../../../ui/state-word.tsx';
+import styles from './connectors.module.css';
+
+const words = t.mailConnectors.facts;
+
+/** Which faxes go to whom by which server, and what came of it last. */
+export function ConnectorFacts({ connector }: { connector: Connector }) {
+  const phone = usePhoneFormat();
+  const { match_number, recipients, host, port, security } = connector;
+  const { securities, unencrypted } = t.mailConnectors.form;
+  return (
+    <FactList wordWidth={104}>
+      <Fact name={words.faxes}>
+        {match_number === null ? words.toAny : words.toNumber(phone(match_number))}
+      </Fact>
+      <Fact name={words.recipients}>{recipients.join(', ')}</Fact>
+      <Fact name={words.server}>
+        {words.serverWords(host, String(port), security === 'none' ? unencrypted : securities[security])}
+      </Fact>
+      <Fact name={words.lastTest}>
+        <LastTest test={connector.last_test} />
+      </Fact>
+      <Fact name={words.lastDelivery}>
+        <LastDelivery connectorId={connector.id} />
+      </Fact>
+    </FactList>
+  );
+}
+
+function LastTest({ test }: { test: Connector['last_test'] }) {
+  if (test === null) return words.notTested;
+  return (
+    <span title={formatFully(test.at)}>
+      <StateWord tone={test.ok ? 'ok' : 'danger'} icon={test.ok ? 'ok' : 'alert'} size="body">
+        <span className={styles['sentence']}>{words.tested(test.detail, formatWhen(test.at))}</span>
+      </StateWord>
+    </span>
+  );
+}
+
+/** Nothing while it is not known. */
+function LastDelivery({ connectorId }: { connectorId: string }) {
+  const last = useQuery(lastDeliveryQuery(connectorId)).data;
+  if (last === undefined) return null;
+  if (last === null) return words.noDelivery;
+  const { state, sentence, updated_at: at } = last;
+  return (
+    <span title={formatFully(at)}>
+      <StateWord {...MAIL_SIGNS[state]} size="body">
+        {words.delivered(t.mail.states[state], formatWhen(at))}
+      </StateWord>
+      {sentence !== null && <span className={styles['note']}>{sentence}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { connectorsQuery } from '../../../api/intake.ts';
+import { usePermission } from '../../../api/queries.ts';
+import { LoadProblem } from '../../../parts/load-problem.tsx';
+import { t } from '../../../texts/mail-connectors.ts';
+import { Button } from '../../../ui/button.tsx';
+import settings from '../settings.module.css';
+import { ConnectorDialog } from './connector-dialog.tsx';
+import { ConnectorRow } from './connector-row.tsx';
+import styles from './connectors.module.css';
+
+const words = t.mailConnectors;
+
+/** Whom received faxes go to by e-mail: each connector with what came of it last, and what can be done with it. */
+export function ConnectorsPart() {
+  const heading = useId();
+  const mayRead = usePermission('mailboxes:read');
+  const mayChange = usePermission('settings:write');
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <section className={styles['part']} aria-labelledby={heading}>
+      <div className={styles['head']}>
+        <h3 className={settings['title']} id={heading}>
+          {words.title}
+        </h3>
+        {mayRead && mayChange && (
+          <Button icon="plus" onPress={() => setAdding(true)}>
+            {words.add}
+          </Button>
+        )}
+      </div>
+      <p className={settings['sentence']}>{mayRead ? words.sentence : words.mayNotRead}</p>
+      {mayRead && <Connectors />}
+      {isAdding && <ConnectorDialog onClose={() => setAdding(false)} />}
+    </section>
+  );
+}
+
+function Connectors() {
+  const connectors = useQuery(connectorsQuery);
+  if (!connectors.data) return <LoadProblem of={connectors} />;
+  if (connectors.data.length === 0) return <p className={styles['none']}>{words.empty}</p>;
+  return (
+    <ul className={styles['list']} aria-label={words.list}>
+      {connectors.data.map((connector) => (
+        <ConnectorRow key={connector.id} connector={connector} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,25 @@
+import type { MailSecurity } from '../../../../shared/states.ts';
+
+/** What is known of an e-mail service before anybody types: the server that takes messages to be sent. */
+interface Server {
+  readonly host: string;
+  readonly port: number;
+  readonly security: MailSecurity;
+}
+
+export type ServiceName = 'microsoft' | 'google' | 'own';
+
+export const SERVICES: Readonly<Record<ServiceName, Server>> = {
+  microsoft: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
+  google: { host: 'smtp.gmail.com', port: 587, security: 'starttls' },
+  own: { host: '', port: 587, security: 'starttls' },
+};
+
+/** Whose server it is. */
+export function serviceOf(host: string): ServiceName {
+  const typed = host.trim().toLowerCase();
+  return (['microsoft', 'google'] as const).find((name) => SERVICES[name].host === typed) ?? 'own';
+}
+
+/** Where servers listen for each kind of encryption. */
+export const USUAL_PORTS: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
