@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { issueRoot, issueServer } from '../../server/adapters/certificates/issue.ts';
 import type { MailDelivery } from '../../shared/api/intake.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
-import { type MailServer, startMailServer } from '../setup/mail-server.ts';
+import { startMailServer } from '../setup/mail-server.ts';
 import { DAY, MINUTE } from '../setup/manual-clock.ts';
+import { Postfix, whyNoPostfix } from '../setup/postfix.ts';
 import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-run.ts';
 
 type Delivery = z.infer<typeof MailDelivery>;
@@ -16,18 +18,46 @@ const PUBLIC_URL = 'https://fax.example.com';
 const ALICE = 'alice@example.com';
 
 let template: RunTemplate;
-let mail: MailServer;
 beforeAll(async () => {
   template = await RunTemplate.open({ INBOUND_ENABLED: 'true', PUBLIC_API_URL: PUBLIC_URL });
-  mail = await startMailServer();
 });
-afterAll(async () => {
-  await template.close();
-  await mail.close();
-});
+afterAll(() => template.close());
+
+/** Where e-mails are handed to. */
+interface Server {
+  readonly port: number;
+  /** How many messages each inbox has. */
+  counts(): Promise<Record<string, number>>;
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function startKeeping(): Promise<Server> {
+  const mail = await startMailServer();
+  return {
+    port: mail.port,
+    counts: async () => mail.inboxes,
+    clear: async () => void (mail.mails.length = 0),
+    close: () => mail.close(),
+  };
+}
+
+async function startPostfix(): Promise<Server> {
+  const { certificate, key } = await issueServer(
+    await issueRoot('Root', Date.now()),
+    ['localhost'],
+    Date.now(),
+  );
+  return Postfix.start({ certificate, key, senders: {}, mostBytes: 2_000_000 });
+}
+
+const SERVERS = [
+  { name: 'a server of this test', start: startKeeping, whyNot: () => null },
+  { name: 'Postfix', start: startPostfix, whyNot: whyNoPostfix },
+];
 
 /** Files a fax that is to be mailed; every step of that is taken when the gateway has ended. */
-async function mailOne(run: Run): Promise<void> {
+async function mailOne(run: Run, mail: Server): Promise<void> {
   const connector = {
     name: 'Desk',
     host: '127.0.0.1',
@@ -79,39 +109,48 @@ async function storedState(folder: string): Promise<string> {
   return rows[0]?.state ?? 'nothing';
 }
 
-test('a gateway that is killed at any step of an e-mail sends it once, or leaves a doubt and does not send it again', async () => {
-  const run = await template.startCopied();
-  const found: string[] = [];
-  try {
-    await mailOne(run);
-    expect(mail.inboxes).toEqual({ [ALICE]: 1 });
-    for await (const { label } of eachKilled(run)) {
-      const stored = await storedState(run.folder);
-      mail.mails.length = 0;
-      const gateway = await startAgain(run);
-      try {
-        if (stored === 'nothing') await notify(run, gateway.url);
-        for (const ms of [0, MINUTE, DAY]) {
-          gateway.clock.advance(ms);
-          await gateway.processAll();
+test.for(SERVERS)(
+  'a gateway that is killed at any step of an e-mail to $name sends it once, or leaves a doubt and does not send it again',
+  { timeout: 300_000 },
+  async ({ start, whyNot }, context) => {
+    const reason = whyNot();
+    if (reason !== null) context.skip(reason);
+    const mail = await start();
+    const run = await template.startCopied();
+    const found: string[] = [];
+    try {
+      await mailOne(run, mail);
+      expect(await mail.counts()).toEqual({ [ALICE]: 1 });
+      for await (const { label } of eachKilled(run)) {
+        const stored = await storedState(run.folder);
+        await mail.clear();
+        const gateway = await startAgain(run);
+        try {
+          if (stored === 'nothing') await notify(run, gateway.url);
+          for (const ms of [0, MINUTE, DAY]) {
+            gateway.clock.advance(ms);
+            await gateway.processAll();
+          }
+          const { items } = (await (await gateway.request('GET', '/intake/items')).json()) as {
+            items: Delivery[];
+          };
+          const { [ALICE]: sent = 0 } = await mail.counts();
+          found.push(`${stored}, ${items.map(({ state }) => state).join()}, ${sent}`);
+          expect([label, items.length]).toEqual([label, 1]);
+        } finally {
+          await gateway.stop();
         }
-        const { items } = (await (await gateway.request('GET', '/intake/items')).json()) as {
-          items: Delivery[];
-        };
-        found.push(`${stored}, ${items.map(({ state }) => state).join()}, ${mail.mails.length}`);
-        expect([label, items.length]).toEqual([label, 1]);
-      } finally {
-        await gateway.stop();
       }
+    } finally {
+      await endRun(run);
+      await mail.close();
     }
-  } finally {
-    await endRun(run);
-  }
-  // Nothing was handed over before `sending` was stored, so what waits is sent; the rest never is.
-  expect([...new Set(found)].sort()).toEqual([
-    'delivered, delivered, 0',
-    'nothing, delivered, 1',
-    'received, delivered, 1',
-    'sending, uncertain, 0',
-  ]);
-}, 300_000);
+    // Nothing was handed over before `sending` was stored, so what waits is sent; the rest never is.
+    expect([...new Set(found)].sort()).toEqual([
+      'delivered, delivered, 0',
+      'nothing, delivered, 1',
+      'received, delivered, 1',
+      'sending, uncertain, 0',
+    ]);
+  },
+);
