@@ -101,6 +101,13 @@ function filterIn(search: Record<string, unknown>): FilterInAddress {
   );
 }
 
+const costs = createRoute({
+  getParentRoute: () => framed,
+  path: '/costs/{-$costsPage}',
+  validateSearch: filterIn,
+  component: lazyRouteComponent(() => import('./features/routing-costs/costs-screen.tsx'), 'CostsScreen'),
+});
+
 const access = createRoute({
   getParentRoute: () => framed,
   path: '/access/{-$part}/{-$id}',
@@ -143,6 +150,7 @@ export const router = createRouter({
       workStatistics,
       sent,
       contacts,
+      costs,
       access,
       mySignIn,
       settings,

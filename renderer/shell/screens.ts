@@ -13,6 +13,7 @@ export interface Screen {
     | '/work/{-$workId}'
     | '/sent/{-$sentId}'
     | '/contacts/{-$contactId}'
+    | '/costs/{-$costsPage}'
     | '/access/{-$part}/{-$id}'
     | '/settings/{-$settingsPage}'
     | '/system/{-$systemPage}';
@@ -41,6 +42,13 @@ export const SCREENS: readonly Screen[] = [
     icon: 'contacts',
     needs: ['contacts:read'],
     part: 'daily',
+  },
+  {
+    path: '/costs/{-$costsPage}',
+    name: t.shell.costs,
+    icon: 'costs',
+    needs: ['routing:read'],
+    part: 'house',
   },
   {
     path: '/access/{-$part}/{-$id}',

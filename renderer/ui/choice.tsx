@@ -18,19 +18,32 @@ export function Choice<T extends string>(props: {
   label: string;
   isLabelHidden?: boolean;
   help?: string;
+  /** One sentence; the choice is then marked as wrong. */
+  error?: string | null;
   options: readonly Option<T>[];
   value: T | null;
   placeholder?: string;
   isDisabled?: boolean;
   onChange: (value: T) => void;
 }) {
-  const { label, isLabelHidden, help, options, value, placeholder, isDisabled = false, onChange } = props;
+  const {
+    label,
+    isLabelHidden,
+    help,
+    error,
+    options,
+    value,
+    placeholder,
+    isDisabled = false,
+    onChange,
+  } = props;
   return (
     <Select
       className={styles['choice']}
       value={value}
       onChange={(key) => key !== null && onChange(key as T)}
       isDisabled={isDisabled}
+      isInvalid={Boolean(error)}
       {...(placeholder === undefined ? {} : { placeholder })}
     >
       <Label className={isLabelHidden ? 'visually-hidden' : styles['label']}>{label}</Label>
@@ -38,7 +51,7 @@ export function Choice<T extends string>(props: {
         <SelectValue className={styles['value']} />
         <Icon name="down" size={16} />
       </Button>
-      <FieldNote help={help} />
+      <FieldNote help={help} error={error} />
       <Popover className={styles['popover']}>
         <ListBox className={styles['list']} items={options}>
           {(option) => (

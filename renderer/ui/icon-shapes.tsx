@@ -64,6 +64,7 @@ export const ICON_SHAPES = {
   ),
   down: <path d="m5.5 8 4.5 4.5L14.5 8" />,
   right: <path d="m8 5.5 4.5 4.5L8 14.5" />,
+  left: <path d="M12 5.5 7.5 10l4.5 4.5" />,
   plus: <path d="M10 4v12M4 10h12" />,
   close: <path d="m5 5 10 10M15 5 5 15" />,
   check: <path d="m4 10.5 4 4 8-9" />,

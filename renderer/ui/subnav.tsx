@@ -12,6 +12,7 @@ export interface SubnavEntry {
 
 /** What names the page in the address of its screen. */
 const PARAMS = {
+  '/costs/{-$costsPage}': (costsPage: string) => ({ costsPage }),
   '/settings/{-$settingsPage}': (settingsPage: string) => ({ settingsPage }),
   '/system/{-$systemPage}': (systemPage: string) => ({ systemPage }),
   '/access/{-$part}/{-$id}': (part: string) => ({ part, id: undefined }),

@@ -72,7 +72,7 @@ test('a fax that fails while the screen that its sender chose is still loading i
     await loading.promise;
     await route.continue();
   });
-  await page.keyboard.press('Alt+7');
+  await page.keyboard.press('Alt+8');
   await page.waitForURL('**/admin/ui/settings**');
   await fail(id);
   await page.getByRole('link', { name: 'Show the fax' }).waitFor();
@@ -108,7 +108,7 @@ test('the title names the screen and how many faxes are unread', async (context)
   const { page } = await webConsole.open(context, { path: '/inbox' });
   await rowOf(page, sender.shown).waitFor();
   await expect.poll(() => page.title()).toBe('Inbox · 1 unread · Faxdesk');
-  await page.keyboard.press('Alt+7');
+  await page.keyboard.press('Alt+8');
   await expect.poll(() => page.title()).toBe('Settings · 1 unread · Faxdesk');
   await page.keyboard.press('Alt+1');
   await expect.poll(() => page.title()).toBe('New fax · 1 unread · Faxdesk');

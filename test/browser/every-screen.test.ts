@@ -48,6 +48,8 @@ const DIALOGS: readonly (readonly [path: string, opener: string])[] = [
   ['/send/', 'Report'],
   ['/contacts', 'Add contact'],
   ['/contacts', 'Import…'],
+  ['/costs/rate-cards', 'Add rate card'],
+  ['/costs/rate-cards', 'Change prices of'],
   ['/access/people', 'New person'],
   ['/access/groups/', 'Add member…'],
   ['/access/roles', 'New role'],
@@ -157,9 +159,10 @@ const WAYS: readonly (readonly [from: string, how: (page: Page) => Promise<void>
   ['/inbox', (page) => page.keyboard.press('Alt+3'), 'grid Work items'],
   ['/inbox', (page) => page.keyboard.press('Alt+4'), 'grid Sent faxes'],
   ['/sent', (page) => page.keyboard.press('Alt+5'), 'grid Contacts by name'],
-  ['/sent', (page) => page.keyboard.press('Alt+6'), 'grid People, by name'],
-  ['/sent', (page) => page.keyboard.press('Alt+7'), 'a Sending'],
-  ['/sent', (page) => page.keyboard.press('Alt+8'), 'a Health'],
+  ['/sent', (page) => page.keyboard.press('Alt+6'), 'a By month'],
+  ['/sent', (page) => page.keyboard.press('Alt+7'), 'grid People, by name'],
+  ['/sent', (page) => page.keyboard.press('Alt+8'), 'a Sending'],
+  ['/sent', (page) => page.keyboard.press('Alt+9'), 'a Health'],
   ['/sent', (page) => runFromPalette(page, 'Settings'), 'a Sending'],
   ['/sent', (page) => closeAfter(page, 'Control+K'), 'grid Sent faxes'],
   ['/sent', (page) => closeAfter(page, '?'), 'grid Sent faxes'],
@@ -252,7 +255,7 @@ test('what is typed while a screen opens is there when it is open', async (conte
   await page.keyboard.type('n2025550142');
   const { to } = new SendPage(page);
   await expect.poll(() => to.inputValue()).toBe('2025550142');
-  await page.keyboard.press('Alt+6');
+  await page.keyboard.press('Alt+7');
   await page.keyboard.press('Shift+N');
   await page.getByRole('dialog', { name: 'New person' }).waitFor();
 });

@@ -35,6 +35,16 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     note: 'Ask for Dana',
   };
   const contact = (await (await gateway.request('POST', '/contacts', { json })).json()) as { id: string };
+  const prices = {
+    per_page: '0.07',
+    per_minute: '0.012',
+    monthly_fee: '9.90',
+    included_pages: 500,
+    source: 'Contract of March',
+  };
+  const card = { backend: 'cloudone', currency: 'USD', ...prices };
+  const entered = await gateway.request('POST', '/routing/rate-cards', { json: card });
+  if (!entered.ok) throw new Error(await entered.text());
   await webConsole.keyWith('fax:read');
   return [
     ['/send', 'Drop files here'],
@@ -52,6 +62,8 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     [`/send/${unconfirmed.id}`, 'Show in Sent'],
     ['/contacts', 'Alder Group'],
     [`/contacts/${contact.id}`, 'Show sent faxes'],
+    ['/costs', 'What faxes cost'],
+    ['/costs/rate-cards', 'Contract of March'],
     ['/access/people', 'Edda Nilsen'],
     [`/access/people/${person.id}`, 'Rename…'],
     ['/access/groups', 'Nurses'],

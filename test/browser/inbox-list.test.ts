@@ -132,8 +132,8 @@ test('what is open on one screen is not looked for on another', async (context) 
   await page.goto('/admin/ui/settings/storage');
   await page.getByRole('navigation', { name: 'Settings' }).waitFor();
   for (const [keys, screen] of [
-    ['Alt+8', '/system'],
-    ['Alt+6', '/access'],
+    ['Alt+9', '/system'],
+    ['Alt+7', '/access'],
     ['Alt+2', '/inbox'],
     ['Alt+4', '/sent'],
   ] as const) {

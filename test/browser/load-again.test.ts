@@ -68,7 +68,7 @@ test('what was opened while the gateway was away is there when it is back', asyn
   complaints.allow(...GONE, 'ERR_FAILED');
   await page.getByRole('heading', { level: 1, name: 'New fax' }).waitFor();
   // The code of the screens is here; what they show is not.
-  await page.keyboard.press('Alt+7');
+  await page.keyboard.press('Alt+8');
   await page.getByRole('navigation', { name: 'Settings' }).waitFor();
   await page.keyboard.press('Alt+4');
   await page.getByRole('grid', { name: 'Sent faxes' }).waitFor();

@@ -10,13 +10,19 @@ const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } }, ({ g
 
 test('what a fax will cost stands beside its time, and is the estimate of the fax that is sent', async (context) => {
   const { gateway } = webConsole;
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  // While nobody has entered a price, nothing is said of costs.
+  const quoted = page.waitForResponse('**/routing/quote?**');
+  await send.number('+13605550177');
+  await send.add(letter());
+  expect(await (await quoted).json()).toMatchObject({ has_rate_cards: false });
+  await send.drawn();
+  expect(await page.getByText(/cost not known|^costs /u).count()).toBe(0);
   const prices = { per_page: '0.045', per_minute: '0.0131', increment_seconds: 6, prefixes: ['+1202'] };
   const card = { backend: 'cloudone', currency: 'USD', ...prices };
   expect((await gateway.request('POST', '/routing/rate-cards', { json: card })).status).toBe(201);
-  const { page } = await webConsole.open(context, { path: '/send' });
-  const send = await new SendPage(page).opened();
-  await send.number('+13605550177');
-  await send.add(letter());
+  await send.number('+13605550178');
   await page.getByText('cost not known').waitFor();
   await send.number(KNOWN);
   const cost = page.getByText(/^costs \D*0\.0/u);

@@ -120,7 +120,7 @@ const ORDERS: readonly Order[] = [
       const { id } = await accepted();
       const page = await open(test, path(id));
       await waiting(page).waitFor();
-      await page.keyboard.press('Alt+7');
+      await page.keyboard.press('Alt+8');
       await page.getByRole('navigation', { name: 'Settings' }).waitFor();
       await becomeUnconfirmed();
       await heardOf(page, id);

@@ -71,7 +71,7 @@ onEachKind('the tray and the console', (kind) => {
     const { app: consoleApp } = shared;
     const page = await consoleApp.at('/send');
     const id = await goingFax(page, '202 555 0178');
-    await page.keyboard.press('Alt+7');
+    await page.keyboard.press('Alt+8');
     await page.waitForURL('**/admin/ui/settings**');
     await consoleApp.end(id, 'no answer');
     const words = '1 fax needs your attention';

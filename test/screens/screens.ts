@@ -158,6 +158,8 @@ async function house(open: Open, look: Look, access: Access): Promise<void> {
     ['contacts', '/contacts'],
     ['phone-line', '/settings/phone-line'],
     ['work-statistics', '/work/statistics'],
+    ['costs', '/costs'],
+    ['rate-cards', '/costs/rate-cards'],
     ['settings', '/settings'],
     ['provider', '/settings/cloudone'],
     ['health', '/system/health'],

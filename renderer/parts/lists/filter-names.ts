@@ -4,6 +4,7 @@ export const FILTER_NAMES = [
   'view',
   'state',
   'by',
+  'month',
   'mailbox',
   'of',
   'role',

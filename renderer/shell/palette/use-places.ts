@@ -4,12 +4,14 @@ import { useMe, usePermission } from '../../api/queries.ts';
 import { providersOf, settingsQuery } from '../../api/settings.ts';
 import { partsFor } from '../../features/access/part-names.ts';
 import { systemPagesFor } from '../../features/console-system/page-names.ts';
+import { COST_PAGES } from '../../features/routing-costs/page-names.ts';
 import { computerPage, settingsPages } from '../../features/settings/settings-pages.ts';
 import { t } from '../../texts/index.ts';
 import { type Entry, type Section, sectionOf, useContains } from './entries.ts';
 
-/** The pages of Access, Settings and System and every setting, by a part of their name. */
+/** The pages of Costs, Access, Settings and System and every setting, by a part of their name. */
 export function usePlaces(query: string): Section[] {
+  const costs = useCostPages();
   const access = useAccessPages();
   const system = useSystemPages();
   const settings = useSettings();
@@ -17,10 +19,22 @@ export function usePlaces(query: string): Section[] {
   if (query.trim() === '') return [];
   const fitting = (entries: readonly Entry[]) => entries.filter(({ label }) => contains(label));
   return [
+    ...sectionOf(t.shell.costs, fitting(costs)),
     ...sectionOf(t.shell.access, fitting(access)),
     ...sectionOf(t.shell.system, fitting(system)),
     ...sectionOf(t.shell.settings, fitting(settings)),
   ];
+}
+
+function useCostPages(): Entry[] {
+  const navigate = useNavigate();
+  if (!usePermission('routing:read')) return [];
+  return COST_PAGES.map(({ page, label }) => ({
+    id: `costs-${page}`,
+    label,
+    icon: 'costs',
+    run: () => void navigate({ to: '/costs/{-$costsPage}', params: { costsPage: page } }),
+  }));
 }
 
 function useAccessPages(): Entry[] {

@@ -7,6 +7,7 @@ export const shell = {
   work: 'Work',
   sent: 'Sent',
   contacts: 'Contacts',
+  costs: 'Costs',
   access: 'Access',
   settings: 'Settings',
   system: 'System',

@@ -9,7 +9,8 @@ import styles from './sending-screen.module.css';
 /** Who sent it by which line, and what it cost. */
 export function FaxFacts({ fax }: { fax: Fax }) {
   const words = t.send.facts;
-  const { attempt, cost } = fax;
+  const { attempt } = fax;
+  const costWord = costOf(fax);
   const seconds = attempt?.seconds ?? null;
   const provider = useProviderName()(fax.backend);
   const line = isInternal(fax) ? words.noLine : provider;
@@ -27,8 +28,12 @@ export function FaxFacts({ fax }: { fax: Fax }) {
           <dd>{formatDuration(seconds)}</dd>
         </>
       )}
-      <dt>{words.cost}</dt>
-      <dd>{cost === null ? unknownOrNone(fax) : formatMoney(cost)}</dd>
+      {costWord !== null && (
+        <>
+          <dt>{words.cost}</dt>
+          <dd>{costWord}</dd>
+        </>
+      )}
       <dt>{words.id}</dt>
       <dd className={styles['mono']}>{fax.id}</dd>
       {fax.resend_of !== null && (
@@ -45,5 +50,10 @@ export function FaxFacts({ fax }: { fax: Fax }) {
   );
 }
 
-/** Without a call there is nothing to pay. */
-const unknownOrNone = ({ delivered_by }: Fax) => (delivered_by === 'internal' ? t.send.facts.noCost : '–');
+/** What it cost, or is thought to cost; null where nothing is known of it. Without a call there is nothing to pay. */
+function costOf({ cost, attempt, delivered_by }: Fax): string | null {
+  if (cost !== null) return formatMoney(cost);
+  if (delivered_by === 'internal') return t.send.facts.noCost;
+  const estimated = attempt?.number === 1 ? attempt.cost?.estimated : null;
+  return estimated ? t.send.about + formatMoney(estimated) : null;
+}

@@ -13,7 +13,8 @@ export default function QuotedCost({ to, pages, seconds }: { to: string; pages: 
     staleTime: 0,
   });
   const way = data?.ways[0];
-  if (!way) return null;
+  // While nobody has entered any price, every fax would say that nothing is known.
+  if (!way || !data.has_rate_cards) return null;
   return (
     <span title={way.reason}>
       {way.amount === null ? (

@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { type RateCard as RateCardShape, rateRoutes } from '../../shared/api/routing-rates.ts';
+import { createRooms } from '../../shared/client/rooms.ts';
+import { origin } from './client.ts';
+import { queryClient } from './queries.ts';
+
+/** Comes with the screen of costs and not with the first. */
+export const { rates } = createRooms({ rates: rateRoutes }, origin);
+
+export type RateCard = z.infer<typeof RateCardShape>;
+
+/** No event tells of rate cards: what is shown of them is asked for whenever somebody comes to it. */
+const ASKED_AGAIN = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+
+/** Whether anybody entered what faxes cost. */
+export const anyRateCardQuery = queryOptions({
+  queryKey: ['rate-cards', 'any'],
+  queryFn: async ({ signal }) =>
+    (await rates.listRateCards({ query: { limit: '1' }, signal })).items.length > 0,
+  ...ASKED_AGAIN,
+});
+
+/** All of them, oldest first: there are a few for each provider. */
+export const rateCardsQuery = queryOptions({
+  queryKey: ['rate-cards', 'all'],
+  queryFn: async ({ signal }) => {
+    const cards: RateCard[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const query = { limit: '200', ...(cursor !== '' && { cursor }) };
+      const page: Awaited<ReturnType<typeof rates.listRateCards>> = await rates.listRateCards({
+        query,
+        signal,
+      });
+      cards.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    return cards;
+  },
+  ...ASKED_AGAIN,
+});
+
+/** One card with all its versions. */
+export const rateCardQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['rate-cards', 'one', id],
+    queryFn: ({ signal }) => rates.getRateCard({ params: { id }, signal }),
+    ...ASKED_AGAIN,
+  });
+
+/** Reads again after a change of one's own. */
+export async function rateCardsChanged(): Promise<void> {
+  await Promise.all(
+    ['rate-cards', 'costs', 'quote'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+  );
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId } from 'react';
+import { INTERNAL_BACKEND } from '../../../shared/states.ts';
+import { contextQuery } from '../../api/queries.ts';
+import type { RateCard } from '../../api/rate-cards.ts';
+import { isRefused, sentenceOf } from '../../api/sentence.ts';
+import { t } from '../../texts/costs.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField, type TextFieldProps } from '../../ui/field.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import styles from './costs.module.css';
+import { type FieldName, type RateCardForm, useRateCardForm } from './rate-card-form.ts';
+
+const words = t.costs.form;
+
+/** A new rate card, or new prices of one, which are its next version. */
+export function RateCardDialog(props: {
+  card?: RateCard;
+  /** What the card is called. */
+  name?: string;
+  /** What is entered before, for a new one. */
+  currency?: string | undefined;
+  onClose: () => void;
+}) {
+  const { card, name = '', currency = '', onClose } = props;
+  const id = useId();
+  const form = useRateCardForm(card, currency, () => {
+    announce(card ? words.saved : words.added);
+    onClose();
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.save();
+  };
+  const isStale = isRefused(form.error, 'stale', 'no_such_rate_card');
+  return (
+    <Dialog
+      title={card ? words.changeTitle(name) : words.addTitle}
+      isOpen
+      onClose={onClose}
+      kind="form"
+      width="wide"
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button variant="primary" type="submit" form={id} isPending={form.isPending} isDisabled={isStale}>
+            {card ? words.save : words.add}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles['form']} onSubmit={submit} noValidate>
+        {card && <p className={styles['quiet']}>{words.changeSentence}</p>}
+        <div className={styles['row']}>
+          {!card && <ProviderField form={form} />}
+          <Line of={form} name="currency" label={words.currency} help={words.currencyHelp} maxLength={3} />
+        </div>
+        <PriceFields form={form} isFirst={card !== undefined} />
+        <Line of={form} name="prefixes" label={words.prefixes} help={words.prefixesHelp} inputMode="tel" />
+        <div className={styles['row']}>
+          <Line of={form} name="source" label={words.source} help={words.sourceHelp} maxLength={500} />
+          <Line of={form} name="from" label={words.from} help={words.fromHelp} type="datetime-local" />
+        </div>
+        <Problem form={form} isStale={isStale} />
+      </form>
+    </Dialog>
+  );
+}
+
+function PriceFields({ form, isFirst }: { form: RateCardForm; isFirst: boolean }) {
+  return (
+    <>
+      <div className={styles['row']}>
+        <Line of={form} name="perPage" label={words.perPage} inputMode="decimal" autoFocus={isFirst} />
+        <Line of={form} name="perMinute" label={words.perMinute} inputMode="decimal" />
+        <Line of={form} name="perFax" label={words.perFax} inputMode="decimal" />
+      </div>
+      {form.typed.perMinute.trim() !== '' && (
+        <div className={styles['row']}>
+          <Line
+            of={form}
+            name="increment"
+            label={words.increment}
+            help={words.incrementHelp}
+            inputMode="numeric"
+          />
+          <Line of={form} name="minimum" label={words.minimum} help={words.minimumHelp} inputMode="numeric" />
+        </div>
+      )}
+      <div className={styles['row']}>
+        <Line of={form} name="fee" label={words.fee} inputMode="decimal" />
+        <Line of={form} name="pages" label={words.pages} help={words.pagesHelp} inputMode="numeric" />
+      </div>
+    </>
+  );
+}
+
+/** A line of the form, whose sentence stands below it. */
+function Line({
+  of: form,
+  name,
+  ...rest
+}: { of: RateCardForm; name: Exclude<FieldName, 'backend'> } & Omit<TextFieldProps, 'name'>) {
+  const taken = name === 'prefixes' && isRefused(form.error, 'rate_prefix_taken');
+  return (
+    <TextField
+      {...rest}
+      value={form.typed[name]}
+      error={form.faultOf(name) ?? (taken ? sentenceOf(form.error) : null)}
+      autoComplete="off"
+      onBlur={() => form.leave(name)}
+      onChange={(text) => form.type({ [name]: text })}
+    />
+  );
+}
+
+function ProviderField({ form }: { form: RateCardForm }) {
+  const names = useQuery(contextQuery).data?.provider_names ?? {};
+  const options = Object.entries(names)
+    .filter(([backend]) => backend !== INTERNAL_BACKEND)
+    .map(([id, label]) => ({ id, label }));
+  return (
+    <Choice
+      label={words.provider}
+      placeholder={words.choose}
+      error={form.faultOf('backend')}
+      options={options}
+      value={form.typed.backend}
+      onChange={(backend) => form.type({ backend })}
+    />
+  );
+}
+
+function Problem({ form, isStale }: { form: RateCardForm; isStale: boolean }) {
+  if (form.error === null || isRefused(form.error, 'rate_prefix_taken')) return null;
+  if (!isStale)
+    return (
+      <Notice tone="danger" isLive>
+        {sentenceOf(form.error)}
+      </Notice>
+    );
+  return (
+    <Notice
+      tone="warn"
+      isLive
+      title={words.staleTitle}
+      action={<Button onPress={() => void form.reload()}>{words.reload}</Button>}
+    >
+      {words.staleSentence}
+    </Notice>
+  );
+}
