@@ -45,6 +45,7 @@ import { createReceived } from './received-rooms.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Restorer } from './restore-installation.ts';
 import { countByKind, warningsOf } from './room-reports.ts';
+import { createSendingRooms } from './sending-rooms.ts';
 import { quotedWays, waysOut } from './ways-out.ts';
 
 /** What stands before there are rooms. */
@@ -121,7 +122,8 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const ofPeople = { ...common, ...services, dataKey: base.secret };
   const pairing = createPairing(ofPeople);
-  const lower = [...base.list, storage, access, routing, contacts, outbound, ...above.list, pairing];
+  const upper = [...createSendingRooms({ ...faxes, ...services, outbound: outbound.service }), pairing];
+  const lower = [...base.list, storage, access, routing, contacts, outbound, ...above.list, ...upper];
   const reportProblems = () => reportsOf(routing, outbound);
   const warnings = async () => [...foundation.startWarnings, ...(await warningsOf([...lower, consoleRoom]))];
   const consoleRoom = createConsole({

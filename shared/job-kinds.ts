@@ -11,6 +11,7 @@ export const JOB_KINDS = {
   'inbound.poll': 'Check for received faxes at the provider',
   'inbound.recover': 'Check for images that the telephone engine left',
   'imports.folder': 'Check for documents in the import folder',
+  'folders.send': 'Check for files in the send folder',
   'inbound.cleanup': 'Cleanup of old received documents',
   'intake.deliver': 'Received faxes to send by e-mail',
   'summary.send': 'Check for a daily summary to send by e-mail',

@@ -154,8 +154,8 @@ describe('the rooms', () => {
     expect(names.filter((name) => roomsOf(name).length > 1).sort()).toEqual(OF_SEVERAL);
   });
 
-  it('each have a room.ts, which server/rooms.ts or server/received-rooms.ts puts into its list', () => {
-    const composing = ['server/rooms.ts', 'server/received-rooms.ts'];
+  it('each have a room.ts, which one of the files of rooms in server puts into its list', () => {
+    const composing = ['server/rooms.ts', 'server/received-rooms.ts', 'server/sending-rooms.ts'];
     const known = RUNNING.filter((file) => composing.includes(file.path)).flatMap(importsOf);
     const composed = new Set(known.map(({ target }) => target));
     const rooms = foldersIn('server/features').map((room) => `server/features/${room}/room.ts`);

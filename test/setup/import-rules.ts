@@ -8,7 +8,7 @@ export const RANKS: string[][] = [
   ['outbound'],
   ['inbound'],
   ['intake'],
-  ['work', 'direct', 'cases', 'telephony', 'imports', 'pairing'],
+  ['work', 'direct', 'cases', 'telephony', 'imports', 'folders', 'pairing'],
   ['assistant', 'console', 'summary'],
 ];
 

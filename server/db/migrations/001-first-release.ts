@@ -3,6 +3,7 @@ import { createAccessTables } from './001/access.ts';
 import { createAuditTables } from './001/audit.ts';
 import { createConsoleTables } from './001/console.ts';
 import { createContactsTables } from './001/contacts.ts';
+import { createFoldersTables } from './001/folders.ts';
 import { createImportsTables } from './001/imports.ts';
 import { createInboundTables } from './001/inbound.ts';
 import { createIntakeTables } from './001/intake.ts';
@@ -36,6 +37,7 @@ export const firstRelease: Migration = {
     await createSigningTables(db);
     await createTelephonyTables(db);
     await createImportsTables(db);
+    await createFoldersTables(db);
     await createPairingTables(db);
     await createConsoleTables(db);
   },

@@ -20,7 +20,7 @@ export function outboundServedRoutes(service: OutboundService): ServedRoute[] {
 function sendingRoutes(service: OutboundService): ServedRoute[] {
   const isRepeat: RepeatCheck = async (caller, request) => {
     const key = checkKey(request.get('idempotency-key'));
-    return key !== null && service.isRepeat(caller, key);
+    return key !== null && (await service.repeatOf(caller.principal.id, key)) !== null;
   };
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
     const { to, preview_id, send_at, clean_greys, titles, mailbox, ...flags } = call.fields;

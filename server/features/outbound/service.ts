@@ -139,10 +139,10 @@ class OutboundService {
     );
   }
 
-  /** Whether the caller had a fax accepted with this Idempotency-Key. */
-  async isRepeat(caller: Caller, key: string): Promise<boolean> {
+  /** The fax that somebody had accepted with this Idempotency-Key; null for none. */
+  async repeatOf(callerId: string, key: string): Promise<string | null> {
     const { db, seal } = this.#parts;
-    return (await findRequest(db.read, seal, { callerId: caller.principal.id, key })) !== undefined;
+    return (await findRequest(db.read, seal, { callerId, key }))?.job_id ?? null;
   }
 
   /** The same document as a new fax. The old one is untouched and must have ended. */

@@ -14,7 +14,7 @@ export interface Settings {
   /** All values in force and the revision they belong to; it does not change afterwards. */
   snapshot(): SettingsSnapshot;
   /** Where a file or folder in force leads to, or why nothing may be written there; null when it is not set. */
-  pathOf(name: 'AUDIT_LOG_FILE' | 'BACKUP_FOLDER' | 'IMPORT_FOLDER'): AllowedPath | null;
+  pathOf(name: 'AUDIT_LOG_FILE' | 'BACKUP_FOLDER' | 'IMPORT_FOLDER' | 'SEND_FOLDER'): AllowedPath | null;
   /** Calls the listener after every committed change, of this process or another; the answer ends that. */
   onChange(listener: (change: SettingsChange) => void): () => void;
 }

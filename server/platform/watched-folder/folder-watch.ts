@@ -5,7 +5,7 @@ import type { Logger } from '../logger.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type Found, type FoundDocument, type FoundFile, findFiles } from './found-files.ts';
 import { countDocuments, isWithin, ownFolder } from './own-folder.ts';
-import { putAway, putManifestAway } from './put-away.ts';
+import { type Place, putAway, putManifestAway } from './put-away.ts';
 import { createSettledFiles, type SettledFiles } from './settled-files.ts';
 
 /** How often a watched folder is looked at. */
@@ -33,6 +33,8 @@ export interface FolderUse {
    * from being taken now; then everything stays as it is and is tried again.
    */
   take(found: FoundDocument, sameForMs: number): Promise<Taken>;
+  /** So long a manifest may wait for its document before it is asked whether that was taken. */
+  readonly manifestsWaitMs: number;
   /** Whether the document of a lone manifest was taken before. */
   isTaken(manifest: FoundFile): Promise<boolean>;
 }
@@ -162,11 +164,11 @@ class WatchedFolder implements FolderWatch {
     if (taken === 'left') return false;
     this.#notMoved.set(found.file.name, { state, taken });
     const isRefused = 'refused' in taken;
-    const place = {
-      folder: join(folder, isRefused ? places.refused : places.done),
-      clock: this.#parts.clock,
-    };
-    await putAway(place, found, isRefused ? taken.refused : taken.done);
+    await putAway(
+      this.#place(folder, isRefused ? places.refused : places.done),
+      found,
+      isRefused ? taken.refused : taken.done,
+    );
     this.#notMoved.delete(found.file.name);
     if (isRefused) this.#parts.logger.warn({}, sentences.refusedLog);
     return true;
@@ -174,12 +176,16 @@ class WatchedFolder implements FolderWatch {
 
   /** A kill between the moves of a document and of its manifest leaves the manifest. */
   async #clearManifests(folder: string, manifests: readonly FoundFile[]): Promise<void> {
-    const { places, endings } = this.#use;
-    const place = { folder: join(folder, places.done), clock: this.#parts.clock };
-    for (const manifest of manifests.filter(({ name }) => this.#isOld(name))) {
-      if (!(await this.#use.isTaken(manifest))) continue;
-      await ofFiles(putManifestAway(place, manifest, endings), null);
+    const { places, manifestsWaitMs } = this.#use;
+    const place = this.#place(folder, places.done);
+    for (const manifest of manifests) {
+      if (this.#settled.sameForMs(manifest.name) < manifestsWaitMs) continue;
+      if (await this.#use.isTaken(manifest)) await ofFiles(putManifestAway(place, manifest), null);
     }
+  }
+
+  #place(folder: string, name: string): Place {
+    return { folder: join(folder, name), clock: this.#parts.clock, endings: this.#use.endings };
   }
 
   #isOld(name: string): boolean {

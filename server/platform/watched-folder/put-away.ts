@@ -9,6 +9,8 @@ export interface Place {
   /** Absolute. */
   readonly folder: string;
   readonly clock: Clock;
+  /** Of documents, in lower case with their point. */
+  readonly endings: readonly string[];
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Place {
  */
 export async function putAway(place: Place, found: FoundDocument, note: string | null): Promise<void> {
   const { base, ending, file, manifest, isTwin } = found;
-  const free = join(place.folder, await freeName(place, base, [ending, MANIFEST]));
+  const free = join(place.folder, await freeName(place, base));
   if (note !== null) await writeFile(`${free}.txt`, `${note}\n`);
   await rename(file.path, `${free}${ending}`);
   if (manifest && !isTwin) await rename(manifest.path, `${free}${MANIFEST}`);
@@ -28,18 +30,18 @@ export async function putAway(place: Place, found: FoundDocument, note: string |
 export async function putManifestAway(
   place: Place,
   manifest: { readonly name: string; readonly path: string },
-  endings: readonly string[],
 ): Promise<void> {
   const base = manifest.name.slice(0, -MANIFEST.length);
   const isFree = !(await exists(join(place.folder, `${base}${MANIFEST}`)));
-  const name = isFree ? base : await freeName(place, base, [...endings, MANIFEST]);
+  const name = isFree ? base : await freeName(place, base);
   await rename(manifest.path, join(place.folder, `${name}${MANIFEST}`));
 }
 
 /** Scanners give many files one name. */
-async function freeName({ folder, clock }: Place, base: string, endings: readonly string[]): Promise<string> {
+async function freeName({ folder, clock, endings }: Place, base: string): Promise<string> {
   const isTaken = async (name: string) => {
-    for (const ending of endings) if (await exists(join(folder, `${name}${ending}`))) return true;
+    for (const ending of [...endings, MANIFEST])
+      if (await exists(join(folder, `${name}${ending}`))) return true;
     return false;
   };
   if (!(await isTaken(base))) return base;

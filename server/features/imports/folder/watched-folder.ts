@@ -1,3 +1,6 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SEND_FOLDER_MARK } from '../../../../shared/send-folder.ts';
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import {
@@ -18,6 +21,9 @@ export interface WatchedFolder extends Schedule {
 }
 
 const OFF = 'Nothing is imported from the import folder while receiving is off.';
+const SENDS =
+  'Nothing is imported from the import folder, because it is the send folder as well. Choose another one for one of them.';
+const HOUR_MS = 3_600_000;
 const PLACES = { done: 'done', refused: 'refused' };
 
 const SENTENCES: FolderSentences = {
@@ -42,8 +48,9 @@ export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
     endings: ['.pdf'],
     places: PLACES,
     sentences: SENTENCES,
-    mayUse: async () => null,
+    mayUse: async (folder) => ((await isSendFolder(folder)) ? SENDS : null),
     take: (found) => takeDocument(parts, found),
+    manifestsWaitMs: HOUR_MS,
     isTaken: (manifest) => isImported(parts, manifest),
   });
   const path = () => pathOf(parts);
@@ -72,6 +79,16 @@ export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
 function pathOf({ settings }: ImportsParts): string | null {
   const folder = settings.folder();
   return settings.receives() && folder !== null && 'path' in folder ? folder.path : null;
+}
+
+/** What lies there would be imported and sent. */
+async function isSendFolder(folder: string): Promise<boolean> {
+  try {
+    return (await lstat(join(folder, SEND_FOLDER_MARK))).isFile();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 async function isImported(parts: ImportsParts, file: FoundFile): Promise<boolean> {

@@ -6,6 +6,7 @@ import {
   booleanSetting,
   choiceSetting,
   numberSetting,
+  pathSetting,
   textSetting,
 } from '../../../platform/setting-kinds.ts';
 
@@ -61,6 +62,50 @@ const callsPerNumber = numberSetting({
   default: 1,
 });
 
+const LOGIN_ERROR = 'must be a login, or the id of an API key';
+const sendsFor = z
+  .string(LOGIN_ERROR)
+  .trim()
+  .min(1, LOGIN_ERROR)
+  .max(LIMITS.loginLength, LOGIN_ERROR)
+  .regex(VISIBLE_LINE, LOGIN_ERROR)
+  // A secret that was pasted must not be stored where settings are shown.
+  .refine((text) => !text.startsWith('key_live_'), 'must be the id of an API key, not its secret');
+
+const MAILBOX_ERROR = `must be 1 to ${LIMITS.displayNameLength} characters on one line`;
+const mailbox = z
+  .string(MAILBOX_ERROR)
+  .trim()
+  .min(1, MAILBOX_ERROR)
+  .max(LIMITS.displayNameLength, MAILBOX_ERROR)
+  .regex(VISIBLE_LINE, MAILBOX_ERROR);
+
+const sendFolder = {
+  SEND_FOLDER: pathSetting({
+    group: 'Sending',
+    label: 'Send folder',
+    help: 'Files left here are sent: “letter__+12025550123.pdf”, or with a .json of the same name. Then they are in “sent” or “failed”. A relative path is in the folder "send" of the data folder.',
+    kind: 'folder',
+    own: 'send',
+  }),
+  SEND_FOLDER_FOR: textSetting({
+    group: 'Sending',
+    label: 'Send folder sends for',
+    help: 'The login of the person, or the id of the API key, for whom files in the send folder are sent, as far as they may. Whoever can write to the folder sends faxes in their name.',
+    schema: sendsFor,
+    format: 'line',
+    most: LIMITS.loginLength,
+  }),
+  SEND_FOLDER_MAILBOX: textSetting({
+    group: 'Sending',
+    label: 'Mailbox of the send folder',
+    help: 'The mailbox for which files in the send folder are sent, unless the .json beside a file names another. Needed only if their sender may send for several.',
+    schema: mailbox,
+    format: 'line',
+    most: LIMITS.displayNameLength,
+  }),
+};
+
 /** `backends` can be chosen to send through. */
 export const sendingSettings = (backends: readonly string[]) => ({
   FAX_BACKEND: choiceSetting({
@@ -110,6 +155,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
     most: LIMITS.fileSizeMb,
     default: 25,
   }),
+  ...sendFolder,
   TIME_ZONE: textSetting({
     group: 'Sending',
     label: 'Time zone',

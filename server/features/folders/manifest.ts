@@ -1,0 +1,58 @@
+import { VISIBLE_RULE, VISIBLE_TEXT } from '../../../shared/visible-text.ts';
+import { requestedNumber } from '../../platform/phone-number.ts';
+import type { FoundDocument } from '../../platform/watched-folder/found-files.ts';
+import { badManifest, noNumber, twoNumbers } from './errors.ts';
+import type { FoldersParts } from './parts.ts';
+import type { FileOrder } from './types.ts';
+
+/** Of the text beside a file, as UTF-8. */
+export const MANIFEST_BYTES = 64 * 1024;
+
+/** `letter__+12025550123`: the number is what follows the last two underscores. */
+const NUMBER_IN_NAME = /__(\+\d{6,20})$/u;
+
+export const numberInName = (base: string): string | null => NUMBER_IN_NAME.exec(base)?.[1] ?? null;
+
+/** What is to be sent, by the name of the file and the text beside it (null for none). Throws UnfitFileError. */
+export function readOrder(
+  parts: Pick<FoldersParts, 'checkManifest' | 'settings'>,
+  { base }: Pick<FoundDocument, 'base'>,
+  text: string | null,
+): FileOrder {
+  const named = numberInName(base);
+  const told = text === null ? {} : readManifest(parts, text);
+  const to = told.to ?? named;
+  if (to === null) throw noNumber();
+  const country = parts.settings.country();
+  if (named !== null && requestedNumber(to, country) !== requestedNumber(named, country)) throw twoNumbers();
+  const cover = told.cover?.replaceAll('\r\n', '\n') ?? '';
+  return {
+    to,
+    cover: cover.trim() === '' ? null : cover,
+    title: told.title ?? null,
+    mailbox: told.mailbox ?? null,
+    sendAt: told.send_at ?? null,
+    key: told.idempotency_key ?? null,
+  };
+}
+
+function readManifest({ checkManifest }: Pick<FoldersParts, 'checkManifest'>, text: string) {
+  const checked = checkManifest(parsed(text));
+  if ('problem' in checked) throw badManifest(checked.problem);
+  if (checked.cover !== undefined && !VISIBLE_TEXT.test(checked.cover.replaceAll(/[\t\r]/gu, '')))
+    throw badManifest(`"cover" ${VISIBLE_RULE}.`);
+  return checked;
+}
+
+function parsed(text: string): unknown {
+  let told: unknown;
+  try {
+    told = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw badManifest('It is not JSON.');
+  }
+  if (typeof told !== 'object' || told === null || Array.isArray(told))
+    throw badManifest('It must be a JSON object.');
+  return told;
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { MailboxName } from '../../../shared/api/outbound-sending.ts';
+import { AnyTime } from '../../../shared/api/values.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { VISIBLE_LINE, VISIBLE_RULE } from '../../../shared/visible-text.ts';
+
+const COVER_LENGTH = 10_000;
+
+/** What the .json beside a file of the send folder holds. */
+export const SendManifest = z.strictObject({
+  to: z.string().min(1).max(40).optional(),
+  cover: z.string().max(COVER_LENGTH).optional(),
+  title: z.string().max(LIMITS.titleLength).regex(VISIBLE_LINE, VISIBLE_RULE).optional(),
+  mailbox: MailboxName.optional(),
+  send_at: AnyTime.optional(),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(LIMITS.idempotencyKeyLength)
+    .regex(VISIBLE_LINE, VISIBLE_RULE)
+    .optional(),
+});

@@ -1,0 +1,58 @@
+import type { ReadDb, WriteTx } from '../../db/database.ts';
+import type { SentFileRow } from './types.ts';
+
+const ONLY = 1;
+
+export async function findSentFile(db: ReadDb, id: string): Promise<SentFileRow | undefined> {
+  return db.selectFrom('sent_file').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether a file was sent with this manifest. */
+export async function isManifestSent(db: ReadDb, manifest: string): Promise<boolean> {
+  const sent = db.selectFrom('sent_file').select('id').where('manifest', '=', manifest);
+  return (await sent.where('fax_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Takes a file unless it is taken; answers how it is recorded then, and whether that is new. */
+export async function takeSentFile(
+  tx: WriteTx,
+  row: SentFileRow,
+): Promise<{ readonly row: SentFileRow; readonly isNew: boolean }> {
+  const result = await tx
+    .insertInto('sent_file')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  const known = await findSentFile(tx, row.id);
+  if (!known) throw new Error(`the file ${row.id} is neither new nor known`);
+  return { row: known, isNew: Number(result.numInsertedOrUpdatedRows ?? 0) === 1 };
+}
+
+/** Of a file whose fax is not known: somebody else it is sent for from now on, or its fax. */
+export async function changeSentFile(
+  tx: WriteTx,
+  id: string,
+  change: Partial<Pick<SentFileRow, 'principal_id' | 'fax_id'>>,
+): Promise<void> {
+  await tx.updateTable('sent_file').set(change).where('id', '=', id).where('fax_id', 'is', null).execute();
+}
+
+/** Of a file that was certainly not accepted, so that it can be tried again once it or the settings are mended. */
+export async function forgetSentFile(tx: WriteTx, id: string): Promise<void> {
+  await tx.deleteFrom('sent_file').where('id', '=', id).where('fax_id', 'is', null).execute();
+}
+
+/** What this installation marks its send folder with; `made` when it had none. */
+export async function folderMark(tx: WriteTx, made: string): Promise<string> {
+  await tx
+    .insertInto('send_folder')
+    .values({ id: ONLY, mark: made })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const row = await tx
+    .selectFrom('send_folder')
+    .select('mark')
+    .where('id', '=', ONLY)
+    .executeTakeFirstOrThrow();
+  return row.mark;
+}

@@ -1,0 +1,169 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { INVISIBLE_CHARACTERS } from '../../../shared/visible-text.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { errorCode, RefusalError } from '../../platform/errors.ts';
+import { fileDigest } from '../../platform/file-digest.ts';
+import { sha256Hex } from '../../platform/hash.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Taken } from '../../platform/watched-folder/folder-watch.ts';
+import { type FoundDocument, type FoundFile, MANIFEST } from '../../platform/watched-folder/found-files.ts';
+import { copyFound, readFound } from '../../platform/watched-folder/read-found.ts';
+import type { Caller } from '../access/service.ts';
+import { badManifest, otherFile, tooLarge, twins, UnfitFileError } from './errors.ts';
+import { MANIFEST_BYTES, numberInName, readOrder } from './manifest.ts';
+import type { FoldersParts } from './parts.ts';
+import { changeSentFile, forgetSentFile, isManifestSent, takeSentFile } from './store.ts';
+import type { FileOrder, SentFileRow } from './types.ts';
+
+/** So long a file without a number in its name waits for the text beside it. */
+const PATIENCE_MS = 2 * 60_000;
+const MEGABYTE = 1024 * 1024;
+
+/** A copy of a file, with what is to be sent. */
+interface FileToSend {
+  readonly name: string;
+  readonly copy: string;
+  readonly sha256: string;
+  /** Names the text beside it; null for none. */
+  readonly manifest: string | null;
+  readonly order: FileOrder;
+}
+
+/** Who may have files sent now; null when nobody may. */
+export async function folderCaller({ access, settings }: FoldersParts): Promise<Caller | null> {
+  const who = settings.sendsFor();
+  const caller = who === null ? null : await access.callerFor(who, 'send_folder');
+  return caller?.holdsAnywhere('fax:send') ? caller : null;
+}
+
+/**
+ * Sends one file of the folder, from a copy of it. Throws what the system says of the file, and what else keeps the fax
+ * from being accepted now; then everything stays as it is.
+ */
+export async function takeFile(parts: FoldersParts, found: FoundDocument, sameForMs: number): Promise<Taken> {
+  const isNumbered = found.manifest !== null || numberInName(found.base) !== null;
+  if (!isNumbered && sameForMs < PATIENCE_MS) return 'left';
+  const copy = join(parts.workDirectory, newId());
+  try {
+    if (found.isTwin && found.manifest) throw twins();
+    const most = parts.mostFileBytes();
+    if (found.file.sizeBytes > most) throw tooLarge(most / MEGABYTE);
+    const text = found.manifest === null ? null : await textOf(found.manifest);
+    if (text === undefined) return 'left';
+    const order = readOrder(parts, found, text);
+    if (!(await copyFound(found.file, copy))) return 'left';
+    const name = found.file.name.replaceAll(INVISIBLE_CHARACTERS, '').toWellFormed();
+    const manifest = text === null ? null : manifestId(found.base, text);
+    return await sendOnce(parts, { name, copy, order, manifest, sha256: (await fileDigest(copy)).sha256 });
+  } catch (error) {
+    if (error instanceof UnfitFileError) return { refused: error.reason };
+    throw error;
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+/** The text beside a file; undefined while somebody still writes to it. Throws UnfitFileError. */
+async function textOf(file: FoundFile): Promise<string | undefined> {
+  if (file.sizeBytes > MANIFEST_BYTES) throw badManifest(`It is larger than ${MANIFEST_BYTES / 1024} KB.`);
+  const read = await readFound(file);
+  if ('text' in read) return read.text.replace(/^\uFEFF/u, '');
+  if (read.problem === 'no_text') throw badManifest('It is not JSON in UTF-8.');
+  return undefined;
+}
+
+const manifestId = (base: string, text: string) => sha256Hex(JSON.stringify([base, text]));
+
+/** Whether a file was sent with this text beside it, which a kill between the moves of the two left behind. */
+export async function isSent({ db }: FoldersParts, file: FoundFile): Promise<boolean> {
+  try {
+    const text = await textOf(file);
+    const base = file.name.slice(0, -MANIFEST.length);
+    return text !== undefined && (await isManifestSent(db.read, manifestId(base, text)));
+  } catch (error) {
+    if (error instanceof UnfitFileError || errorCode(error) !== '') return false;
+    throw error;
+  }
+}
+
+/** What names the fax, and what is sent: the same name with the same content is the same fax. */
+function idsOf({
+  name,
+  sha256,
+  order: { key, ...order },
+}: FileToSend): Pick<SentFileRow, 'id' | 'fingerprint'> {
+  const fingerprint = sha256Hex(JSON.stringify([sha256, order]));
+  const named = key === null ? ['file', name.normalize(), fingerprint] : ['key', key];
+  return { id: sha256Hex(JSON.stringify(named)), fingerprint };
+}
+
+/**
+ * One fax, however often and in which process the file is found: that it is taken is recorded before the fax is asked for, and
+ * the fax is asked for under a key that follows from the file alone.
+ */
+async function sendOnce(parts: FoldersParts, file: FileToSend): Promise<Taken> {
+  const { db, outbound } = parts;
+  const caller = await folderCaller(parts);
+  if (caller === null) return 'left';
+  const ids = idsOf(file);
+  const idempotencyKey = `send-folder:${ids.id}`;
+  const now = isoTime(parts.clock.now());
+  const { id: principal_id } = caller.principal;
+  const wanted = { ...ids, manifest: file.manifest, principal_id, fax_id: null, taken_at: now };
+  const { row, isNew } = await db.transaction((tx) => takeSentFile(tx, wanted));
+  if (row.fingerprint !== ids.fingerprint) throw otherFile();
+  const before = isNew ? null : (row.fax_id ?? (await outbound.repeatOf(row.principal_id, idempotencyKey)));
+  if (before !== null) {
+    await note(parts, row, { fax_id: before });
+    return {
+      done: `This file was accepted before, as fax ${before} of ${row.taken_at}. It was not sent again: to send it once more, give it another name.`,
+    };
+  }
+  // It was certainly not accepted for whoever was named then.
+  if (row.principal_id !== principal_id) await note(parts, row, { principal_id });
+  const faxId = await send(parts, file, { caller, idempotencyKey, row });
+  await note(parts, row, { fax_id: faxId });
+  return { done: `Accepted as fax ${faxId} on ${now}. What became of it stands in Faxdesk.` };
+}
+
+async function send(
+  parts: FoldersParts,
+  { name, copy, order, sha256 }: FileToSend,
+  { caller, idempotencyKey, row }: { caller: Caller; idempotencyKey: string; row: SentFileRow },
+): Promise<string> {
+  const document = { path: copy, fileName: name, declaredType: null, digest: sha256 };
+  const sources = order.cover === null ? [document] : [coverOf(name, order.cover), document];
+  try {
+    const fax = await parts.outbound.send(caller, {
+      to: order.to,
+      sources,
+      titles: order.title === null ? [] : sources.length === 1 ? [order.title] : ['Cover', order.title],
+      mailbox: order.mailbox ?? parts.settings.mailbox(),
+      sendAt: order.sendAt ?? undefined,
+      flags: { queue_only: false, send_now: false, urgent: false, send_by_call: false },
+      cleanGreys: false,
+      previewId: null,
+      idempotencyKey,
+    });
+    return fax.job.id;
+  } catch (error) {
+    // What is wrong with the gateway now passes; what is wrong with the file does not.
+    if (!(error instanceof RefusalError) || error.status >= 500 || error.status === 429) throw error;
+    await parts.db.transaction((tx) => forgetSentFile(tx, row.id));
+    throw new UnfitFileError(error.publicMessage);
+  }
+}
+
+function coverOf(name: string, cover: string) {
+  const bytes = new TextEncoder().encode(cover);
+  return { bytes, fileName: `${name} (cover).txt`, declaredType: 'text/plain', digest: sha256Hex(cover) };
+}
+
+async function note(
+  { db }: FoldersParts,
+  { id }: SentFileRow,
+  change: Parameters<typeof changeSentFile>[2],
+): Promise<void> {
+  await db.transaction((tx) => changeSentFile(tx, id, change));
+}

@@ -1,0 +1,18 @@
+import type { SentFileTable } from '../../db/schema/folders.ts';
+
+export type SentFileRow = SentFileTable;
+
+/** What is to be sent of a file, but for its pages. */
+export interface FileOrder {
+  /** As it was written. */
+  readonly to: string;
+  /** Text of a page before the document; null for none. */
+  readonly cover: string | null;
+  readonly title: string | null;
+  /** Id or label; null leaves it to the settings. */
+  readonly mailbox: string | null;
+  /** With any offset; null for at once. */
+  readonly sendAt: string | null;
+  /** What names the fax instead of the name of its file; null for none. */
+  readonly key: string | null;
+}

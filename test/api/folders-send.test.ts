@@ -1,0 +1,379 @@
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { breakAt } from '../setup/broken-steps.ts';
+import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { LETTER, LOOK, NUMBER, OTHER, SendFolder } from './folders-setup.ts';
+
+const NAME = `letter__${NUMBER}`;
+let gateway: TestGateway;
+let folder: SendFolder;
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  folder = new SendFolder(gateway);
+  await folder.sendFor();
+});
+afterEach(() => gateway.close());
+
+const submitted = () => gateway.emulator.faxes.size;
+
+describe('a file in the send folder', () => {
+  test('is sent at the second look that finds it the same, for whom the setting names, and moved', async () => {
+    await folder.leave(`${NAME}.pdf`);
+    await folder.look();
+    expect(await folder.faxes()).toEqual([]);
+    await folder.look();
+    const [fax, ...more] = await folder.faxes();
+    expect(more).toEqual([]);
+    expect(fax).toMatchObject({ to: NUMBER, document: { pages: 2, file_name: `${NAME}.pdf` } });
+    const [accepted] = await gateway.history(fax?.id ?? '');
+    expect(accepted).toMatchObject({
+      kind: 'accepted',
+      actor: 'API key: Scanner',
+      text: 'Accepted and ready to be sent. It was left in the send folder.',
+    });
+    expect([await folder.names(), await folder.names('sent'), await folder.names('failed')]).toEqual([
+      ['failed', 'sent'],
+      [`${NAME}.pdf`, `${NAME}.txt`],
+      [],
+    ]);
+    expect(await readFile(join(folder.path, 'sent', `${NAME}.pdf`))).toEqual(LETTER);
+    expect(await folder.text('sent', `${NAME}.txt`)).toContain(`Accepted as fax ${fax?.id} on `);
+    expect([submitted(), await folder.warnings()]).toEqual([1, []]);
+  });
+
+  test('is waited for as long as it grows', async () => {
+    await folder.leave(`${NAME}.pdf`, LETTER.subarray(0, 100));
+    for (let at = 100; at < 400; at += 100) {
+      await folder.look();
+      await appendFile(join(folder.path, `${NAME}.pdf`), LETTER.subarray(at, at + 100));
+    }
+    await folder.look();
+    await appendFile(join(folder.path, `${NAME}.pdf`), LETTER.subarray(400));
+    await folder.look();
+    expect([await folder.faxes(), await folder.names('failed')]).toEqual([[], []]);
+    await folder.look();
+    expect(await folder.faxes()).toMatchObject([{ document: { pages: 2 } }]);
+  });
+
+  test('takes number, cover, title, mailbox and time from the .json beside it, which may come a minute later', async () => {
+    await gateway.request('POST', '/access/mailboxes', {
+      json: { label: 'Pharmacy', expected_policy_version: await policy() },
+    });
+    const send_at = new Date(gateway.clock.now() + HOUR).toISOString();
+    await folder.leave('scan.pdf');
+    await folder.look(6);
+    expect([await folder.faxes(), await folder.names('failed')]).toEqual([[], []]);
+    const told = {
+      to: '(202) 555-0123',
+      cover: 'Dear Ann,\nas agreed.',
+      title: 'Order',
+      mailbox: 'Pharmacy',
+    };
+    await folder.leave('scan.json', `\uFEFF${JSON.stringify({ ...told, send_at })}`);
+    await folder.look(2);
+    expect(await folder.faxes()).toMatchObject([
+      { to: NUMBER, document: { pages: 3 }, titles: ['Cover', 'Order'], mailbox: 'Pharmacy', send_at },
+    ]);
+    expect(await folder.names('sent')).toEqual(['scan.json', 'scan.pdf', 'scan.txt']);
+  });
+
+  test.each(['tif', 'PNG', 'jpeg'])('may be a picture: .%s', async (ending) => {
+    const format = { tif: 'tiff', PNG: 'png', jpeg: 'jpeg' }[ending] as 'tiff' | 'png' | 'jpeg';
+    const { default: sharp } = await import('sharp');
+    const blank = { create: { width: 1728, height: 2200, channels: 3, background: 'white' } } as const;
+    await folder.leave(`${NAME}.${ending}`, await sharp(blank).toFormat(format).toBuffer());
+    await folder.look(2);
+    expect([await folder.text('failed', `${NAME}.txt`).catch(() => ''), await folder.faxes()]).toMatchObject([
+      '',
+      [{ document: { pages: 1 } }],
+    ]);
+    expect(await folder.names('sent')).toEqual([`${NAME}.${ending.toLowerCase()}`, `${NAME}.txt`]);
+  });
+
+  test('is one fax however often it is left, and two under two names or with other pages', async () => {
+    await folder.leave(`${NAME}.pdf`);
+    await folder.look(2);
+    const [first] = await folder.faxes();
+    gateway.clock.advance(30 * 24 * HOUR);
+    await folder.look();
+    await folder.leave(`${NAME}.pdf`);
+    await folder.look(2);
+    expect(await folder.faxes()).toMatchObject([{ id: first?.id }]);
+    const texts = (await folder.names('sent')).filter((name) => name.endsWith('.txt'));
+    const notes = await Promise.all(texts.map((name) => folder.text('sent', name)));
+    expect(notes.filter((note) => note.startsWith('This file was accepted before'))).toEqual([
+      expect.stringContaining(`as fax ${first?.id} of `),
+    ]);
+    await folder.leave(`again__${NUMBER}.pdf`);
+    await folder.leave(`${NAME}.pdf`, OTHER);
+    await folder.look(2);
+    expect((await folder.faxes()).map(({ document }) => `${document.pages}`).sort()).toEqual(['2', '2', '3']);
+    expect((await folder.names('sent')).filter((name) => name.endsWith('.pdf'))).toHaveLength(4);
+  });
+
+  test('with an idempotency_key is one fax under any name, and another file under that key is refused', async () => {
+    const told = JSON.stringify({ to: NUMBER, idempotency_key: 'order 17' });
+    for (const [name, content] of [
+      ['a', LETTER],
+      ['b', LETTER],
+      ['c', OTHER],
+    ] as const) {
+      await folder.leave(`${name}.json`, told);
+      await folder.leave(`${name}.pdf`, content);
+      await folder.look(2);
+    }
+    expect(await folder.faxes()).toHaveLength(1);
+    expect(await folder.names('failed')).toEqual(['c.json', 'c.pdf', 'c.txt']);
+    expect(await folder.text('failed', 'c.txt')).toMatch(/^Its "idempotency_key" was used for another file/u);
+  });
+
+  const unfit: [string, string, string | Uint8Array, string | null, RegExp][] = [
+    ['has no number', 'letter.pdf', LETTER, null, /^It is not known to which number/u],
+    ['has a number that was not meant', `x__${NUMBER} (1).pdf`, LETTER, null, /^It is not known to which/u],
+    ['has a number that is too short', 'x__+12025.pdf', LETTER, null, /^It is not known to which/u],
+    ['has two numbers', `${NAME}.pdf`, LETTER, '{"to":"+12025550124"}', /name different fax numbers/u],
+    ['is no PDF', `${NAME}.pdf`, 'Dear colleague', null, /PDF/u],
+    ['is damaged', `${NAME}.pdf`, LETTER.subarray(0, 300), null, /\w+/u],
+    ['has a .json that is none', `${NAME}.pdf`, LETTER, 'x', /cannot be read\. It is not JSON\./u],
+    ['has a .json with a slip', `${NAME}.pdf`, LETTER, '{"too":"+1"}', /cannot be read\. .*"too"/u],
+    ['has a .json of 65 KB', `${NAME}.pdf`, LETTER, ' '.repeat(65 * 1024), /larger than 64 KB/u],
+    ['names a mailbox that is none', `${NAME}.pdf`, LETTER, '{"mailbox":"Nowhere"}', /mailbox/iu],
+    ['has a time long past', `${NAME}.pdf`, LETTER, '{"send_at":"2020-01-01T00:00:00Z"}', /time/u],
+  ];
+  test.each(unfit)('that %s is in “failed” with the reason', async (_why, name, content, told, reason) => {
+    const base = name.replace(/\.pdf$/u, '');
+    await folder.leave(name, content);
+    if (told !== null) await folder.leave(`${base}.json`, told);
+    await folder.look(14);
+    expect(await folder.names()).toEqual(['failed', 'sent']);
+    expect(await folder.names('failed')).toEqual([
+      ...(told === null ? [] : [`${base}.json`]),
+      name,
+      `${base}.txt`,
+    ]);
+    expect(await folder.text('failed', `${base}.txt`)).toMatch(reason);
+    expect([await folder.faxes(), await folder.names('sent'), submitted()]).toEqual([[], [], 0]);
+    expect(await folder.warnings()).toEqual([
+      '1 file was not sent: look into “failed” of the send folder, where the reason lies beside each.',
+    ]);
+  });
+
+  test('that was refused is sent once what was wrong is mended and it is moved back', async () => {
+    await folder.leave(`${NAME}.pdf`);
+    await folder.leave(`${NAME}.json`, '{"mailbox":"Pharmacy"}');
+    await folder.look(2);
+    expect(await folder.names('failed')).toContain(`${NAME}.pdf`);
+    await gateway.request('POST', '/access/mailboxes', {
+      json: { label: 'Pharmacy', expected_policy_version: await policy() },
+    });
+    for (const ending of ['json', 'pdf'])
+      await rename(join(folder.path, 'failed', `${NAME}.${ending}`), join(folder.path, `${NAME}.${ending}`));
+    await folder.look(2);
+    expect(await folder.faxes()).toMatchObject([{ mailbox: 'Pharmacy' }]);
+    expect(await folder.warnings()).toEqual([]);
+  });
+
+  test('of a name that two files share is not sent with a .json that may be that of the other', async () => {
+    await folder.leave(`${NAME}.pdf`);
+    await folder.leave(`${NAME}.tif`, OTHER);
+    await folder.leave(`${NAME}.json`, '{"cover":"Dear Ann"}');
+    await folder.look(2);
+    expect([await folder.faxes(), await folder.names()]).toEqual([[], ['failed', `${NAME}.json`, 'sent']]);
+    const failed = await folder.names('failed');
+    expect(failed.map((name) => name.slice(-4)).sort()).toEqual(['.pdf', '.tif', '.txt', '.txt']);
+  });
+});
+
+test('odd names: what nobody sees is not shown, and no name is in the log', async () => {
+  const name = `Jane\u202e Quill%2e\n$(rm)__${NUMBER}.pdf`;
+  await folder.leave(name);
+  await folder.leave('Quill 2.pdf', 'no PDF');
+  await folder.look(14);
+  expect(await folder.faxes()).toMatchObject([
+    { document: { file_name: `Jane Quill%2e$(rm)__${NUMBER}.pdf` } },
+  ]);
+  expect(await folder.names('sent')).toContain(name);
+  expect(gateway.logLines.filter((line) => line.includes('Quill'))).toEqual([]);
+});
+
+test('links, folders, hidden and unfinished files are left alone, and what is no file to send is said after an hour', async () => {
+  const outside = join(gateway.dataFolder, 'outside.pdf');
+  await writeFile(outside, LETTER);
+  await symlink(outside, join(folder.path, `link__${NUMBER}.pdf`));
+  await mkdir(join(folder.path, `folder__${NUMBER}.pdf`));
+  for (const name of [`.h__${NUMBER}.pdf`, `~h__${NUMBER}.pdf`, `${NAME}.pdf.part`]) await folder.leave(name);
+  await folder.leave(`${NAME}.docx`, 'x');
+  await folder.leave(`${NAME}.txt`, 'x');
+  const before = await folder.names();
+  await folder.look(3);
+  gateway.clock.advance(HOUR);
+  await gateway.processAll();
+  expect([await folder.faxes(), await folder.names()]).toEqual([[], before]);
+  expect(await folder.warnings()).toEqual([
+    '2 files in the send folder are not sent: it takes PDF, TIFF, PNG and JPEG files, named with the number, or with a .json of the same name.',
+  ]);
+});
+
+describe('whom it sends for', () => {
+  const NOBODY =
+    'Nothing is sent from the send folder: choose under Settings > Sending, “Send folder sends for”, a person or an API key that may send faxes now.';
+
+  test('is asked for at each file: without the right, or revoked, files wait and the warning says so', async () => {
+    const reader = await folder.sendFor(['fax:read']);
+    await folder.leave(`${NAME}.pdf`);
+    await folder.look(3);
+    expect([await folder.faxes(), await folder.warnings()]).toEqual([[], [NOBODY]]);
+    const sender = await folder.sendFor();
+    const revoked = await gateway.request('DELETE', `/admin/api-keys/${sender}`);
+    expect([revoked.status, reader === sender]).toEqual([200, false]);
+    await folder.look(3);
+    expect([await folder.faxes(), await folder.warnings()]).toEqual([[], [NOBODY]]);
+    await gateway.set({ SEND_FOLDER_FOR: null });
+    await folder.look(2);
+    expect([await folder.names(), await folder.warnings()]).toEqual([
+      ['failed', `${NAME}.pdf`, 'sent'],
+      [NOBODY],
+    ]);
+    await folder.sendFor();
+    await folder.look(2);
+    expect([(await folder.faxes()).length, await folder.warnings()]).toEqual([1, []]);
+  });
+
+  test('is never taken from a secret that was pasted', async () => {
+    const json = { changes: { SEND_FOLDER_FOR: 'key_live_0123456789_abcdefghijklmnopqrstuvwxyz' } };
+    const answer = await gateway.request('PUT', '/admin/settings', { json });
+    expect([answer.status, await folder.warnings()]).toEqual([422, []]);
+  });
+});
+
+describe('the folder', () => {
+  const AWAY =
+    'Nothing is sent from the send folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.';
+
+  test('that is away is a sentence until it is back', async () => {
+    await rm(folder.path, { recursive: true });
+    await writeFile(folder.path, 'in the way');
+    await folder.look();
+    expect(await folder.warnings()).toEqual([AWAY]);
+    await rm(folder.path);
+    await folder.look();
+    expect(await folder.warnings()).toEqual([]);
+    await folder.leave(`${NAME}.pdf`);
+    await folder.look(2);
+    expect(await folder.faxes()).toHaveLength(1);
+  });
+
+  test('whose place for what was sent is no folder of its own sends nothing', async () => {
+    await rm(join(folder.path, 'sent'), { recursive: true });
+    await symlink(gateway.dataFolder, join(folder.path, 'sent'), 'junction');
+    await folder.leave(`${NAME}.pdf`);
+    await folder.look(3);
+    expect([await folder.faxes(), await folder.warnings()]).toEqual([[], [AWAY]]);
+  });
+
+  test('of another installation is not sent from, until its mark is taken away', async () => {
+    const other = await startTestGateway({
+      emulator: gateway.emulator,
+      boot: { folders: [gateway.dataFolder] },
+    });
+    try {
+      const theirs = new SendFolder(other, folder.path);
+      await theirs.sendFor(['fax:send'], folder.path);
+      await folder.leave(`${NAME}.pdf`);
+      await theirs.look(3);
+      expect(await theirs.faxes()).toEqual([]);
+      expect(await theirs.warnings()).toEqual([
+        expect.stringContaining('another installation of Faxdesk marked it as its own'),
+      ]);
+      await folder.look(2);
+      expect([(await folder.faxes()).length, submitted()]).toEqual([1, 1]);
+      await rm(join(folder.path, '.faxdesk-send-folder'));
+      await theirs.look();
+      expect(await theirs.warnings()).toEqual([]);
+    } finally {
+      await other.stop();
+      await rm(other.dataFolder, { recursive: true, force: true });
+    }
+  });
+
+  test('that is the import folder as well is sent from, and not imported', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'faxdesk-both-'));
+    const both = await startTestGateway({ boot: { folders: [root] } });
+    try {
+      const theirs = new SendFolder(both, root);
+      await theirs.sendFor(['fax:send'], root);
+      await both.set({ INBOUND_ENABLED: true, IMPORT_FOLDER: root });
+      await theirs.leave(`${NAME}.pdf`);
+      await theirs.look(3);
+      expect(await (await both.request('GET', '/inbound')).json()).toEqual([]);
+      expect(await theirs.faxes()).toHaveLength(1);
+      expect(await theirs.warnings()).toContain(
+        'Nothing is imported from the import folder, because it is the send folder as well. Choose another one for one of them.',
+      );
+    } finally {
+      await both.close();
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a file that was sent and cannot be moved yet', () => {
+  const NOT_NOW =
+    'A file in the send folder could not be sent or moved yet. It is tried again automatically and never sent twice; the log has the details.';
+  const busyAt = (name: string) =>
+    Object.assign(new Error('the file is open elsewhere'), { code: 'EBUSY', path: join(folder.path, name) });
+
+  test('is sent once, holds up no other, and is moved when it can be', async () => {
+    await folder.leave(`a__${NUMBER}.pdf`, OTHER);
+    await folder.leave(`b__${NUMBER}.pdf`);
+    const held = { at: /^rename .*a__\+12025550123\.pdf$/u, with: busyAt(`a__${NUMBER}.pdf`) };
+    await breakAt(held, () => folder.look(4));
+    expect([(await folder.faxes()).length, await folder.warnings()]).toEqual([2, [NOT_NOW]]);
+    await folder.look();
+    expect([(await folder.faxes()).length, await folder.names(), await folder.warnings()]).toEqual([
+      2,
+      ['failed', 'sent'],
+      [],
+    ]);
+  });
+
+  test('is not sent again after a restart, also where mailbox and sender are others by then', async () => {
+    await folder.leave(`${NAME}.pdf`);
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    await breakAt({ at: /^writeFile .*\.txt$/u, with: full }, () => folder.look(3));
+    const [fax] = await folder.faxes();
+    expect([await folder.names(), await folder.warnings()]).toEqual([
+      ['failed', `${NAME}.pdf`, 'sent'],
+      [NOT_NOW],
+    ]);
+    gateway = await gateway.restart();
+    folder = new SendFolder(gateway);
+    await gateway.request('POST', '/access/mailboxes', {
+      json: { label: 'Pharmacy', expected_policy_version: await policy() },
+    });
+    await gateway.set({ SEND_FOLDER_MAILBOX: 'Pharmacy' });
+    await folder.sendFor();
+    await folder.look(3);
+    expect(await folder.faxes()).toMatchObject([{ id: fax?.id, mailbox: null }]);
+    expect(await folder.names('sent')).toContain(`${NAME}.pdf`);
+  });
+
+  test('by its .json is not left a .json that the next file of the name would take', async () => {
+    await folder.leave(`${NAME}.pdf`);
+    await folder.leave(`${NAME}.json`, '{"cover":"Dear Ann"}');
+    await folder.look(2);
+    await rename(join(folder.path, 'sent', `${NAME}.json`), join(folder.path, `${NAME}.json`));
+    await folder.look(Math.ceil(MINUTE / LOOK) + 2);
+    expect([await folder.names(), (await folder.faxes()).length]).toEqual([['failed', 'sent'], 1]);
+    expect(await folder.names('sent')).toContain(`${NAME}.json`);
+  });
+});
+
+async function policy(): Promise<number> {
+  const me = (await (await gateway.request('GET', '/auth/me')).json()) as { policy_version: number };
+  return me.policy_version;
+}
