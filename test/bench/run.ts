@@ -6,6 +6,7 @@ import { type Figure, isMet } from './figure.ts';
 // bar is missed: that is for a person to judge, on a machine that does nothing else.
 const PARTS = [
   'acceptance',
+  'acceptance-costs',
   'key-cost',
   'access',
   'authority',
