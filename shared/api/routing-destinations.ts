@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
 import { Money } from './routing-costs.ts';
-import { Cursor, ListLimit, pageOf, SentBackendName, Time } from './values.ts';
+import { Cursor, Id, ListLimit, pageOf, SentBackendName, Time } from './values.ts';
 
 const room = 'routing';
 const Count = z.int().min(0);
@@ -29,7 +29,8 @@ export const Destination = z
       .array(
         z.strictObject({
           backend: SentBackendName,
-          name: z.string().describe('what people call it'),
+          route_id: Id.nullable().describe('null where no route chose the provider'),
+          name: z.string().describe('what people call it: the route, else the provider'),
           days_30: RouteRecord,
           days_90: RouteRecord,
           per_page: Money.nullable().describe(
@@ -40,6 +41,7 @@ export const Destination = z
       .describe('the one with most attempts first'),
     recommendation: z.strictObject({
       backend: SentBackendName.nullable().describe('null where none has delivered'),
+      route_id: Id.nullable(),
       reason: z.string().describe('why, in a sentence'),
     }),
   })

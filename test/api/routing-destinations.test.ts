@@ -82,9 +82,20 @@ describe.for(STORES)(`how routes do to a number, on %s${withoutPostgres}`, (kind
       unknown: 1,
     };
     expect(routes).toEqual([
-      { backend: 'cloudone', name: 'Phaxio', days_30: counted, days_90: counted, per_page: null },
+      {
+        backend: 'cloudone',
+        route_id: null,
+        name: 'Phaxio',
+        days_30: counted,
+        days_90: counted,
+        per_page: null,
+      },
     ]);
-    expect(recommendation).toEqual({ backend: 'cloudone', reason: 'Phaxio delivered 2 of 3 in 30 days.' });
+    expect(recommendation).toEqual({
+      backend: 'cloudone',
+      route_id: null,
+      reason: 'Phaxio delivered 2 of 3 in 30 days.',
+    });
   });
 
   test('a fax that the provider refused counts as failed and costs nothing; one in doubt until somebody decides', async () => {

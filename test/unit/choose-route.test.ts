@@ -45,14 +45,19 @@ describe('the routes of a fax', () => {
   });
 
   test('that failed lately come last, also the preferred one', () => {
-    const askedLast = new Set(['germany']);
+    const why = 'It is asked last for 30 minutes.';
+    const askedLast = new Map([['germany', why]]);
     const found = chooseRoutes(ROUTES, { to: '+498912345', preferred: 'germany', askedLast });
     expect(found.map(({ route: { id } }) => id)).toEqual(['all', 'germany']);
     expect(found[1]?.reason).toBe(
-      'Route “germany”: preferred for this contact. It is asked last, since faxes failed by it lately.',
+      'Route “germany”: preferred for this contact. It is asked last for 30 minutes.',
     );
     // With no other there is nothing to come after.
-    const only = chooseRoutes([route('one', [])], { to: '+1', preferred: null, askedLast: new Set(['one']) });
+    const only = chooseRoutes([route('one', [])], {
+      to: '+1',
+      preferred: null,
+      askedLast: new Map([['one', why]]),
+    });
     expect(only.map(({ route: { id } }) => id)).toEqual(['one']);
   });
 

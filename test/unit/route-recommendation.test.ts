@@ -9,7 +9,13 @@ function route(backend: string, outcomes: [number, number, number], amount?: str
   const costs =
     amount === undefined ? { unknown: success } : { known: success, amounts: [{ amount, currency }] };
   const days_30 = { ...NONE, success, failed, doubt, pages: success, ...costs };
-  return { backend, name: backend, days_30, days_90: days_30 } satisfies RouteStanding;
+  return {
+    backend,
+    route_id: `id of ${backend}`,
+    name: backend,
+    days_30,
+    days_90: days_30,
+  } satisfies RouteStanding;
 }
 const old = (standing: RouteStanding): RouteStanding => ({ ...standing, days_30: NONE });
 
@@ -53,7 +59,7 @@ describe('the recommended route', () => {
     ],
     ['is none where nothing was sent', [], null, 'No fax to this number has ended in the last 90 days.'],
   ])('%s', (_, routes, backend, reason) => {
-    expect(recommend(routes)).toEqual({ backend, reason });
+    expect(recommend(routes)).toEqual({ backend, route_id: backend && `id of ${backend}`, reason });
     expect(recommend(routes.toReversed())).toMatchObject({ backend });
   });
 });

@@ -15,8 +15,8 @@ export interface RoutedFax {
   readonly to: string;
   /** The route that the contact of the number names; null for none. */
   readonly preferred: string | null;
-  /** Routes, by id, by which faxes there failed lately. */
-  readonly askedLast?: ReadonlySet<string> | undefined;
+  /** Routes, by id, by which faxes there failed lately, with the sentence that says so. */
+  readonly askedLast?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface ChosenRoute<R extends RouteRule> {
@@ -28,7 +28,8 @@ export interface ChosenRoute<R extends RouteRule> {
 interface Fitting<R extends RouteRule> {
   readonly route: R;
   readonly isPreferred: boolean;
-  readonly isAskedLast: boolean;
+  /** Why it comes after all others; null where it does not. */
+  readonly askedLast: string | null;
   /** What of its prefixes the number begins with; empty for all numbers. */
   readonly prefix: string;
 }
@@ -54,7 +55,7 @@ function fittingOf<R extends RouteRule>(route: R, { to, preferred, askedLast }: 
   const isPreferred = route.id === preferred;
   const prefix = longestPrefix(route.prefixes, to);
   if (prefix === null && !isPreferred) return [];
-  return [{ route, isPreferred, isAskedLast: askedLast?.has(route.id) === true, prefix: prefix ?? '' }];
+  return [{ route, isPreferred, askedLast: askedLast?.get(route.id) ?? null, prefix: prefix ?? '' }];
 }
 
 function longestPrefix(prefixes: readonly string[], to: string): string | null {
@@ -67,7 +68,7 @@ function longestPrefix(prefixes: readonly string[], to: string): string | null {
 
 function inOrder<R extends RouteRule>(a: Fitting<R>, b: Fitting<R>): number {
   return (
-    Number(a.isAskedLast) - Number(b.isAskedLast) ||
+    Number(a.askedLast !== null) - Number(b.askedLast !== null) ||
     Number(b.isPreferred) - Number(a.isPreferred) ||
     b.prefix.length - a.prefix.length ||
     a.route.priority - b.route.priority ||
@@ -76,7 +77,7 @@ function inOrder<R extends RouteRule>(a: Fitting<R>, b: Fitting<R>): number {
 }
 
 function reasonOf<R extends RouteRule>(one: Fitting<R>, place: number, all: readonly Fitting<R>[]): string {
-  const late = one.isAskedLast ? ' It is asked last, since faxes failed by it lately.' : '';
+  const late = one.askedLast === null ? '' : ` ${one.askedLast}`;
   return `Route “${one.route.name}”: ${ruleOf(one, place, all)}.${late}`;
 }
 

@@ -14,6 +14,7 @@ import {
   countAttempts,
   listNumbers,
 } from './store/destination-store.ts';
+import { routesNamed } from './store/route-store.ts';
 
 export interface DestinationParts {
   readonly db: Database;
@@ -63,11 +64,15 @@ async function destinationsOf(
   const { db, clock, nameOf } = parts;
   const span = { numbers, since: daysAgo(clock, 90), recent: daysAgo(clock, 30) };
   const counted = await countAttempts(db.read, scopeOfAttempts(caller), span);
+  const named = await routesNamed(db.read, [...new Set(counted.flatMap(({ route_id }) => route_id ?? []))]);
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  const nameOfRoute = ({ backend, route_id }: CountedAttempts) =>
+    names.get(route_id ?? '') ?? nameOf(backend);
   const byNumber = Map.groupBy(counted, ({ to_number }) => to_number);
   return numbers.map((number) => {
     const rows = byNumber.get(number) ?? [];
-    const routes = [...Map.groupBy(rows, ({ backend }) => backend)]
-      .map(([backend, ofRoute]) => standingOf(backend, nameOf(backend), ofRoute))
+    const routes = [...Map.groupBy(rows, ({ backend, route_id }) => route_id ?? backend).values()]
+      .map((ofRoute) => standingOf(nameOfRoute, ofRoute))
       .sort(byUse);
     const times = rows.map(({ last_at }) => last_at).sort();
     return {
@@ -84,9 +89,11 @@ type Standing = RouteStanding & {
   readonly [Days in 'days_30' | 'days_90']: DestinationAnswer['routes'][number][Days];
 };
 
-function standingOf(backend: string, name: string, rows: readonly CountedAttempts[]): Standing {
+function standingOf(nameOf: (row: CountedAttempts) => string, rows: readonly CountedAttempts[]): Standing {
+  const [first] = rows as [CountedAttempts];
+  const { backend, route_id } = first;
   const days_30 = countsOf(rows.filter(({ is_recent }) => is_recent));
-  return { backend, name, days_30, days_90: countsOf(rows) };
+  return { backend, route_id, name: nameOf(first), days_30, days_90: countsOf(rows) };
 }
 
 function countsOf(rows: readonly CountedAttempts[]): Standing['days_30'] {
@@ -111,7 +118,9 @@ function countsOf(rows: readonly CountedAttempts[]): Standing['days_30'] {
 const used = ({ success, failed, doubt }: RouteCounts) => success + failed + doubt;
 
 function byUse(a: RouteStanding, b: RouteStanding): number {
-  return used(b.days_90) - used(a.days_90) || (a.backend < b.backend ? -1 : 1);
+  return (
+    used(b.days_90) - used(a.days_90) || ((a.route_id ?? a.backend) < (b.route_id ?? b.backend) ? -1 : 1)
+  );
 }
 
 const daysAgo = (clock: Clock, days: number): string => isoTime(clock.now() - days * DAY_MS);

@@ -16,6 +16,8 @@ export interface RouteCounts {
 /** How a route does to a number. */
 export interface RouteStanding {
   readonly backend: string;
+  /** Null where no route chose the backend. */
+  readonly route_id: string | null;
   readonly name: string;
   readonly days_30: RouteCounts;
   readonly days_90: RouteCounts;
@@ -24,9 +26,12 @@ export interface RouteStanding {
 export interface Recommendation {
   /** Null where none has delivered. */
   readonly backend: string | null;
+  readonly route_id: string | null;
   /** One sentence. */
   readonly reason: string;
 }
+
+const NONE = { backend: null, route_id: null } as const;
 
 /** A route that delivered fewer than 2 of 3 attempts is taken for its price by nobody. */
 const RELIABLE = { delivered: 2, of: 3 };
@@ -51,19 +56,20 @@ export function recommend(routes: readonly RouteStanding[]): Recommendation {
     .filter(({ counts }) => attemptsOf(counts) > 0)
     .map((each) => ({ ...each, perPage: costPerPage(each.counts) }));
   if (standings.length === 0)
-    return { backend: null, reason: 'No fax to this number has ended in the last 90 days.' };
+    return { ...NONE, reason: 'No fax to this number has ended in the last 90 days.' };
   const able = standings.filter(({ counts }) => counts.success > 0);
   const reliable = able.filter(({ counts }) => isReliable(counts));
   const best = bestOf(reliable.length > 0 ? reliable : able);
   if (!best) {
     const told = standings.map(({ route, counts }) => `${route.name} ${failuresOf(counts)}`).join('; ');
-    return { backend: null, reason: `No route delivered to this number in ${days} days: ${told}.` };
+    return { ...NONE, reason: `No route delivered to this number in ${days} days: ${told}.` };
   }
   const others = standings.filter((each) => each !== best).map((other) => comparedWith(best, other));
   const price = best.perPage === null ? '' : ` and costs ${told(best.perPage)} a page`;
   const { success } = best.counts;
   const first = `${best.route.name} delivered ${success} of ${attemptsOf(best.counts)} in ${days} days${price}`;
-  return { backend: best.route.backend, reason: `${[first, ...others].join('; ')}.` };
+  const { backend, route_id } = best.route;
+  return { backend, route_id, reason: `${[first, ...others].join('; ')}.` };
 }
 
 interface Standing {

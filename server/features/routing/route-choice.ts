@@ -1,5 +1,7 @@
 import type { Database, ReadDb } from '../../db/database.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Seal } from '../../platform/seal.ts';
+import { routesAskedLast } from './asked-last.ts';
 import { beginningsOf, chooseRoutes, type RoutedFax, type RouteRule } from './choose-route.ts';
 import { accountOf, type KnownProviders, type RouteAccount } from './route-account.ts';
 import { routesFor, routesNamed } from './store/route-store.ts';
@@ -38,12 +40,22 @@ export function createRouteChoice(parts: {
   readonly db: Database;
   readonly seal: Seal;
   readonly routing: KnownProviders;
+  readonly clock: Clock;
 }): RouteChoice {
+  /** With no other there is nothing that a route could come after. */
+  async function askedLast(rows: readonly RouteRow[], { to }: RoutedFax) {
+    if (rows.length < 2) return undefined;
+    const ids = rows.map(({ id }) => id);
+    return routesAskedLast(parts.db.read, ids, { to, now: parts.clock.now() });
+  }
   return {
     async routesOf(fax) {
       const asked = { beginnings: beginningsOf(fax.to), id: fax.preferred };
       const rows = await routesFor(parts.db.read, asked);
-      return usableOf(parts, chooseRoutes(rows.map(ruleOf), fax));
+      return usableOf(
+        parts,
+        chooseRoutes(rows.map(ruleOf), { ...fax, askedLast: await askedLast(rows, fax) }),
+      );
     },
     async namesOf(db, ids) {
       const found = await routesNamed(db, ids);

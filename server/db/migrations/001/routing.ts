@@ -110,7 +110,7 @@ async function createCosts(db: Kysely<unknown>): Promise<void> {
   // How routes do to a number, and who may know of it; and how one did lately to a country.
   const ofEnded = {
     attempt_cost_of_number: ['to_number', 'begun_at', 'created_by', 'mailbox_id'],
-    attempt_cost_of_country: ['backend', 'country', 'ended_at'],
+    attempt_cost_of_country: ['route_id', 'country', 'ended_at'],
   };
   for (const [name, columns] of Object.entries(ofEnded))
     await db.schema

@@ -12,10 +12,12 @@ export interface AttemptScope {
   readonly mailboxIds: readonly string[];
 }
 
-/** Attempts to a number that have one outcome, one backend and one amount. */
+/** Attempts to a number that have one outcome, one route and one amount. */
 export interface CountedAttempts {
   readonly to_number: string;
   readonly backend: string;
+  /** Null where no route chose the backend. */
+  readonly route_id: string | null;
   readonly outcome: AttemptOutcome;
   readonly charged: string | null;
   readonly charged_currency: string | null;
@@ -72,7 +74,16 @@ export async function countAttempts(
   const isRecent = sql<number>`case when begun_at >= ${recent} then 1 else 0 end`;
   let attempts = db
     .selectFrom('attempt_cost')
-    .select(['to_number', 'backend', 'outcome', 'charged', 'charged_currency', 'pages', 'begun_at'])
+    .select([
+      'to_number',
+      'backend',
+      'route_id',
+      'outcome',
+      'charged',
+      'charged_currency',
+      'pages',
+      'begun_at',
+    ])
     .select([isRecent.as('recent'), sql<number>`case when state = 'void' then 1 else 0 end`.as('void')])
     .where('to_number', 'in', numbers)
     .where('outcome', 'is not', null)
@@ -80,13 +91,13 @@ export async function countAttempts(
   if (scope !== null) attempts = attempts.where(inScope(scope));
   const rows = await db
     .selectFrom(attempts.as('each'))
-    .select(['to_number', 'backend', 'outcome', 'charged', 'charged_currency', 'recent', 'void'])
+    .select(['to_number', 'backend', 'route_id', 'outcome', 'charged', 'charged_currency', 'recent', 'void'])
     .select(({ fn }) => [
       sql<string>`cast(count(*) as text)`.as('attempts'),
       sql<string>`cast(sum(pages) as text)`.as('pages'),
       fn.max('begun_at').as('last_at'),
     ])
-    .groupBy(['to_number', 'backend', 'outcome', 'charged', 'charged_currency', 'recent', 'void'])
+    .groupBy(['to_number', 'backend', 'route_id', 'outcome', 'charged', 'charged_currency', 'recent', 'void'])
     .execute();
   return rows.map(({ recent: isNew, void: isVoid, ...row }) => ({
     ...row,

@@ -1,0 +1,52 @@
+import type { ReadDb } from '../../db/database.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
+import { countryOf } from '../../platform/phone-number.ts';
+import { failedBetween, lastOutcomes } from './store/standing-store.ts';
+import type { AttemptOutcome } from './types.ts';
+
+/** So many of a route's last attempts to a country are looked at, and so many of them may not fail. */
+const LOOKED_AT = 5;
+const TOO_MANY = 3;
+/** Counted from the last failure: then the route is given another chance. */
+const ASKED_LAST_MS = 30 * 60_000;
+
+/** An attempt that has ended. */
+export interface EndedAttempt {
+  readonly outcome: AttemptOutcome;
+  /** ISO 8601 UTC. */
+  readonly ended_at: string;
+}
+
+/** Why a route is asked last, in a sentence; null while it is not. `last`: its last attempts to the country. Pure. */
+export function whyAskedLast(
+  last: readonly EndedAttempt[],
+  { country, now }: { readonly country: string | null; readonly now: number },
+): string | null {
+  const failed = last.filter(({ outcome }) => outcome === 'failed');
+  // A clock that was set back leaves failures in the future, which are not waited for.
+  const isRecent = failed.some(({ ended_at }) => Math.abs(now - epochOf(ended_at)) < ASKED_LAST_MS);
+  if (failed.length < TOO_MANY || !isRecent) return null;
+  const to = country === null ? 'there' : `to ${nameOf(country)}`;
+  return `It is asked last for 30 minutes, since ${failed.length} of its last ${last.length} attempts ${to} failed.`;
+}
+
+function nameOf(country: string): string {
+  return new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country;
+}
+
+/** Of these routes those that are asked last for a number (E.164) at a time (epoch milliseconds), with the sentence that says why. */
+export async function routesAskedLast(
+  db: ReadDb,
+  routeIds: readonly string[],
+  { to, now }: { readonly to: string; readonly now: number },
+): Promise<ReadonlyMap<string, string>> {
+  const country = countryOf(to);
+  const span = { from: isoTime(now - ASKED_LAST_MS), until: isoTime(now + ASKED_LAST_MS) };
+  const found = new Map<string, string>();
+  for (const routeId of await failedBetween(db, { routeIds, country: country ?? '', ...span })) {
+    const last = await lastOutcomes(db, { routeId, country: country ?? '', limit: LOOKED_AT });
+    const why = whyAskedLast(last, { country, now });
+    if (why !== null) found.set(routeId, why);
+  }
+  return found;
+}
