@@ -24,6 +24,7 @@ export const connectorsQuery = queryOptions({
   queryKey: ['mail-connectors'],
   queryFn: async ({ signal }) => (await intake.listConnectors({ signal })).items,
   staleTime: 0,
+  refetchOnWindowFocus: 'always',
 });
 
 /** Every query below this is read again when a delivery changed. */

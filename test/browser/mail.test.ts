@@ -171,6 +171,24 @@ describe('an e-mail connector', () => {
     expect(await connectors()).toEqual([]);
   });
 
+  test('is chosen by its name for the daily summary', async (context) => {
+    await connect({ name: 'Head office' });
+    await connect();
+    const { page } = await webConsole.open(context, { path: '/settings/e-mail' });
+    const summary = page.getByRole('region', { name: 'Daily summary' });
+    await summary.getByRole('button', { name: /Daily summary by/u }).click();
+    await page.getByRole('option', { name: 'Head office' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Your changes were saved.').first().waitFor();
+    const { settings } = await ask<{ settings: { name: string; value: unknown }[] }>(
+      'GET',
+      '/admin/settings',
+    );
+    expect(settings.find(({ name }) => name === 'SUMMARY_CONNECTOR')?.value).toBe('Head office');
+    await expectAccessible(page);
+    await webConsole.gateway.set({ SUMMARY_CONNECTOR: null });
+  });
+
   test('says why a test failed', async (context) => {
     mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
     await connect();

@@ -7,7 +7,7 @@ import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { LinePage } from './line/line-page.tsx';
-import { ConnectorsPart } from './mail/connectors-part.tsx';
+import { MailPage } from './mail/mail-page.tsx';
 import { SettingRow } from './setting-row.tsx';
 import styles from './settings.module.css';
 import type { SettingsPage } from './settings-pages.ts';
@@ -36,9 +36,10 @@ export function SettingsFields(props: {
         backends={choices}
       />
     );
+  if (page.group === 'E-mail')
+    return <MailPage settings={page.settings} drafts={drafts} isReadOnly={isReadOnly} />;
   return (
     <div className={styles['fields']}>
-      {page.group === 'E-mail' && <ConnectorsPart />}
       {page.settings.map((setting) => (
         <SettingRow
           key={setting.name}
