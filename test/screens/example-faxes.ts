@@ -121,7 +121,7 @@ export async function beginWork(gateway: TestGateway): Promise<void> {
   await act(3, 'done', { version: 2, note: 'Filed in the chart' });
 }
 
-const SENDERS = [
+export const SENDERS = [
   '+12065550108',
   '+15035550142',
   '+13605550151',

@@ -16,8 +16,9 @@ import { ManualClock } from '../setup/manual-clock.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { fillAccess } from './access-example.ts';
 import { letterPdf, reportPdf } from './documents.ts';
-import { beginWork, fillFaxes, receiveFaxes } from './example-faxes.ts';
+import { beginWork, fillFaxes, receiveFaxes, SENDERS } from './example-faxes.ts';
 import { fillContacts, fillLine, fillPrices } from './example-line.ts';
+import { sendByMail } from './example-mail.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
 process.env['FONTCONFIG_FILE'] ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
@@ -86,7 +87,7 @@ test('the daily screens', async (context) => {
   const { unconfirmed, going } = await fillFaxes(webConsole.gateway);
   await fillContacts(webConsole.gateway);
   await fillPrices(webConsole.gateway);
-  await receiveFaxes(webConsole.gateway);
+  await sendByMail(webConsole.gateway, SENDERS.length, () => receiveFaxes(webConsole.gateway));
   await beginWork(webConsole.gateway);
   const access = await fillAccess(webConsole.gateway);
   await keepLog(webConsole.gateway);
@@ -161,10 +162,12 @@ async function house(open: Open, look: Look, access: Access): Promise<void> {
     ['costs', '/costs'],
     ['rate-cards', '/costs/rate-cards'],
     ['settings', '/settings'],
+    ['e-mail', '/settings/e-mail'],
     ['provider', '/settings/cloudone'],
     ['health', '/system/health'],
     ['computers', '/system/computers'],
     ['backups', '/system/backups'],
+    ['e-mail-deliveries', '/system/deliveries'],
     ['logs', '/system/log'],
     ['interface', '/system/interface'],
     ['access-person', `/access/people/${access.personId}`],
