@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url';
 import type { BootOptions } from '../../server/config/boot.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
 
+/** A step after arming: its number from 1, or the first so called while the store holds a fax in that state. */
+export type KillPoint = number | { readonly label: string; readonly stored: string };
+
 export interface ChildPlan {
   readonly boot: BootOptions;
   readonly environment: Record<string, string>;
-  /** Which step after arming kills it, from 1; null for none. */
-  readonly killAt: number | null;
+  /** Which step kills it; null for none. */
+  readonly killAt: KillPoint | null;
   /** Where the data is copied to at each step after arming; null for nowhere. */
   readonly copies: string | null;
 }
@@ -41,7 +44,7 @@ export class ChildGateway {
   constructor(
     dataFolder: string,
     environment: Record<string, string>,
-    options: { killAt?: number; copies?: string; codeCache: string; port?: number },
+    options: { killAt?: KillPoint; copies?: string; codeCache: string; port?: number },
   ) {
     const plan: ChildPlan = {
       boot: {

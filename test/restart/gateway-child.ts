@@ -1,6 +1,6 @@
 /**
- * A gateway in a process of its own, on the real clock and with working workers, which ends itself with SIGKILL at the
- * `killAt`-th step after it was armed, or keeps at each step what a kill would leave. A step is the moment before or after
+ * A gateway in a process of its own, on the real clock and with working workers, which ends itself with SIGKILL at one
+ * step after it was armed, or keeps at each step what a kill would leave. A step is the moment before or after
  * a commit or the preparing of a document, before a request to the provider, and the arrival of its answer. Started by
  * `ChildGateway`.
  */
@@ -10,6 +10,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import BetterSqlite from 'better-sqlite3';
 import { createDocumentClient, type DocumentClient } from '../../server/documents/client/document-client.ts';
 import type { ChildOrders, ChildPlan, CopiedStep } from './child-gateway.ts';
 
@@ -24,9 +25,26 @@ function step(label: string): void {
   if (!isArmed) return;
   steps += 1;
   if (plan.copies !== null) keepCopy(join(plan.copies, String(steps)), label);
-  if (steps !== plan.killAt) return;
+  if (!isKillPoint(label)) return;
   writeSync(1, `${label}\n`);
   process.kill(process.pid, 'SIGKILL');
+}
+
+function isKillPoint(label: string): boolean {
+  const { killAt } = plan;
+  if (killAt === null || typeof killAt === 'number') return steps === killAt;
+  return label === killAt.label && isStored(killAt.stored);
+}
+
+/** Whether the store holds a fax in the state, as a process would find it that starts after a kill now. */
+function isStored(state: string): boolean {
+  const store = new BetterSqlite(join(plan.boot.dataFolder, 'faxdesk.sqlite'), { readonly: true });
+  try {
+    const fax = store.prepare('select 1 from fax_job where delivery_state = ?').get(state);
+    return fax !== undefined;
+  } finally {
+    store.close();
+  }
 }
 
 /** What was written is in the files, as after a kill: the gateway stands still until all of them are copied. */

@@ -13,7 +13,7 @@ import {
   textFile,
 } from '../setup/gateway.ts';
 import { ManualClock, SECOND } from '../setup/manual-clock.ts';
-import { ChildGateway, type CopiedStep } from './child-gateway.ts';
+import { ChildGateway, type CopiedStep, type KillPoint } from './child-gateway.ts';
 
 export const KEY = 'one-fax-only';
 const POLL = 31 * SECOND;
@@ -52,13 +52,13 @@ export class RunTemplate {
     return template;
   }
 
-  child(folder: string, options: { killAt?: number; copies?: string }): ChildGateway {
+  child(folder: string, options: { killAt?: KillPoint; copies?: string }): ChildGateway {
     const codeCache = process.env['NODE_COMPILE_CACHE'] ?? join(this.root, 'code');
     return new ChildGateway(folder, this.environment, { ...options, codeCache });
   }
 
   /** A gateway on a copy of the data, with an emulator that remembers nothing. */
-  async start(options: { killAt?: number; copies?: string } = {}): Promise<Run> {
+  async start(options: { killAt?: KillPoint; copies?: string } = {}): Promise<Run> {
     const folder = await mkdtemp(join(tmpdir(), 'faxdesk-restart-'));
     await cp(join(this.root, 'data'), folder, { recursive: true });
     this.emulator.clearFaults();
