@@ -1,17 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type RateCard as RateCardShape, rateRoutes } from '../../shared/api/routing-rates.ts';
+import { deliveryRoutes } from '../../shared/api/routing-routes.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 import { queryClient } from './queries.ts';
 
 /** Comes with the screen of costs and not with the first. */
-export const { rates } = createRooms({ rates: rateRoutes }, origin);
+export const { rates, routes } = createRooms({ rates: rateRoutes, routes: deliveryRoutes }, origin);
 
 export type RateCard = z.infer<typeof RateCardShape>;
 
 /** No event tells of rate cards: what is shown of them is asked for whenever somebody comes to it. */
 const ASKED_AGAIN = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+
+/** The routes that a rate card may be of. */
+export const cardRoutesQuery = queryOptions({
+  queryKey: ['rate-cards', 'routes'],
+  queryFn: async ({ signal }) => (await routes.listDeliveryRoutes({ query: { limit: '200' }, signal })).items,
+  ...ASKED_AGAIN,
+});
 
 /** Whether anybody entered what faxes cost. */
 export const anyRateCardQuery = queryOptions({

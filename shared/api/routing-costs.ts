@@ -118,6 +118,9 @@ export const Plan = z
     rate_card: z.strictObject({ id: Id, version: Version }),
     backend: BackendName,
     name: z.string().describe('what people call it'),
+    route: DeliveryRouteRef.nullable().describe(
+      'by which the faxes go that it prices; null for all by the provider',
+    ),
     prefixes: z.array(z.string()).describe('what the numbers begin with; empty for all'),
     monthly_fee: Money.nullable().describe('in no sum of costs'),
     included_pages: Count.nullable().describe('pages of each month that the fee pays for; null for none'),

@@ -215,6 +215,7 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
       rate_card: { id, version: 1 },
       backend: 'cloudone',
       name: 'Phaxio',
+      route: null,
       prefixes: ['+91'],
       monthly_fee: usd('10.00'),
       included_pages: 2,

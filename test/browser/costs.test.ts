@@ -119,6 +119,27 @@ test('new prices of a rate card are its next version, and what it said before st
   await expectAccessible(page);
 });
 
+test('a rate card may be of one route of the provider, and says so', async (context) => {
+  nextMonth();
+  const route = { name: 'Night tariff', backend: 'cloudone', prefixes: ['+387'] };
+  await post('/routing/routes', route);
+  const { page } = await webConsole.open(context, { path: '/costs/rate-cards' });
+  await page.getByRole('button', { name: 'Add rate card' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Provider').press('Enter');
+  await page.getByRole('option', { name: 'Phaxio' }).press('Enter');
+  await dialog.getByRole('button', { name: 'All routes of the provider' }).press('Enter');
+  await page.getByRole('option', { name: 'Night tariff' }).press('Enter');
+  await dialog.getByLabel('Currency').fill('USD');
+  await dialog.getByLabel('Monthly fee').fill('4');
+  await dialog.getByLabel('Numbers that begin with').fill('+387');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).press('Enter');
+  await page.getByText('Phaxio by Night tariff, numbers that begin with +387').waitFor();
+  await page.getByRole('link', { name: 'By month' }).click();
+  await cells(page, 'Plan pages left this month', 'Phaxio by Night tariff').first().waitFor();
+  await removeAllCards();
+});
+
 test('a month stands against the one before, by country and by day, each currency for itself, and what is unknown is counted and never a 0', async (context) => {
   nextMonth();
   const { gateway } = webConsole;

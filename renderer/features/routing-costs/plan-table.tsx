@@ -33,7 +33,7 @@ export function PlanTable({ plans }: { plans: Plans['plans'] }) {
             {plans.map((plan) => (
               <tr key={plan.rate_card.id}>
                 <th scope="row">
-                  {plan.name}
+                  {plan.route === null ? plan.name : t.costs.cards.ofRoute(plan.name, plan.route.name)}
                   <span className={styles['second']}>{numbersWord(plan.prefixes)}</span>
                 </th>
                 <td>{plan.monthly_fee === null ? words.nothing : formatMoney(plan.monthly_fee)}</td>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
 import { INTERNAL_BACKEND } from '../../../shared/states.ts';
 import { contextQuery } from '../../api/queries.ts';
-import type { RateCard } from '../../api/rate-cards.ts';
+import { cardRoutesQuery, type RateCard } from '../../api/rate-cards.ts';
 import { isRefused, sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/costs.ts';
 import { Button } from '../../ui/button.tsx';
@@ -58,6 +58,7 @@ export function RateCardDialog(props: {
           {!card && <ProviderField form={form} />}
           <Line of={form} name="currency" label={words.currency} help={words.currencyHelp} maxLength={3} />
         </div>
+        {!card && <RouteField form={form} />}
         <PriceFields form={form} isFirst={card !== undefined} />
         <Line of={form} name="prefixes" label={words.prefixes} help={words.prefixesHelp} inputMode="tel" />
         <div className={styles['row']}>
@@ -103,7 +104,7 @@ function Line({
   of: form,
   name,
   ...rest
-}: { of: RateCardForm; name: Exclude<FieldName, 'backend'> } & Omit<TextFieldProps, 'name'>) {
+}: { of: RateCardForm; name: Exclude<FieldName, 'backend' | 'routeId'> } & Omit<TextFieldProps, 'name'>) {
   const taken = name === 'prefixes' && isRefused(form.error, 'rate_prefix_taken');
   return (
     <TextField
@@ -129,7 +130,25 @@ function ProviderField({ form }: { form: RateCardForm }) {
       error={form.faultOf('backend')}
       options={options}
       value={form.typed.backend}
-      onChange={(backend) => form.type({ backend })}
+      onChange={(backend) => form.type({ backend, routeId: null })}
+    />
+  );
+}
+
+const ALL = 'all';
+
+/** Where the provider has several routes, the card may be of one of them. */
+function RouteField({ form }: { form: RateCardForm }) {
+  const { backend, routeId } = form.typed;
+  const own = useQuery(cardRoutesQuery).data?.filter((route) => route.backend === backend) ?? [];
+  if (own.length === 0) return null;
+  return (
+    <Choice
+      label={words.route}
+      help={words.routeHelp}
+      options={[{ id: ALL, label: words.allRoutes }, ...own.map(({ id, name }) => ({ id, label: name }))]}
+      value={routeId ?? ALL}
+      onChange={(id) => form.type({ routeId: id === ALL ? null : id })}
     />
   );
 }

@@ -13,6 +13,8 @@ const words = t.costs.form;
 /** What is typed of a rate card, as texts: an amount is never a number. */
 export interface TypedCard {
   readonly backend: string | null;
+  /** Only for faxes by it; null for all by the provider. */
+  readonly routeId: string | null;
   readonly currency: string;
   readonly perPage: string;
   readonly perMinute: string;
@@ -32,6 +34,7 @@ export type Faults = { readonly [Name in FieldName]?: string };
 export function typedOf(card: RateCard | undefined, currency: string): TypedCard {
   return {
     backend: card?.backend ?? null,
+    routeId: card?.route_id ?? null,
     currency: card?.currency ?? currency,
     perPage: card?.per_page ?? '',
     perMinute: card?.per_minute ?? '',
@@ -103,7 +106,9 @@ export function useRateCardForm(
     mutationFn: async () =>
       card
         ? rates.changeRateCard({ params: { id: card.id }, body: { version, ...bodyOf(typed) } })
-        : rates.createRateCard({ body: { backend: typed.backend ?? '', ...bodyOf(typed) } }),
+        : rates.createRateCard({
+            body: { backend: typed.backend ?? '', route_id: typed.routeId, ...bodyOf(typed) },
+          }),
     onSuccess: async (saved) => {
       await rateCardsChanged();
       onDone(saved);

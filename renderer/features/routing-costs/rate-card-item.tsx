@@ -1,6 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { type RateCard, rateCardQuery, rateCardsChanged, rates } from '../../api/rate-cards.ts';
+import {
+  cardRoutesQuery,
+  type RateCard,
+  rateCardQuery,
+  rateCardsChanged,
+  rates,
+} from '../../api/rate-cards.ts';
 import { isRefused, sentenceOf } from '../../api/sentence.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { useProviderName } from '../../parts/provider-name.ts';
@@ -20,7 +26,11 @@ const words = t.costs.cards;
 export function RateCardItem({ card, mayManage }: { card: RateCard; mayManage: boolean }) {
   const [doing, setDoing] = useState<'change' | 'remove' | null>(null);
   const [hasVersions, setVersions] = useState(false);
-  const name = words.name(useProviderName()(card.backend), numbersWord(card.prefixes));
+  const routes = useQuery({ ...cardRoutesQuery, enabled: card.route_id !== null }).data;
+  const route = routes && (routes.find(({ id }) => id === card.route_id)?.name ?? words.formerRoute);
+  const provider = useProviderName()(card.backend);
+  const whose = card.route_id === null || route === undefined ? provider : words.ofRoute(provider, route);
+  const name = words.name(whose, numbersWord(card.prefixes));
   const done = () => setDoing(null);
   return (
     <li className={styles['card']}>

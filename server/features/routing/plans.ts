@@ -6,7 +6,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import { localIsoDate } from '../../platform/local-time.ts';
 import { inForce } from './choose-card.ts';
 import { storedMillionths } from './estimate.ts';
-import { validVersions } from './store/card-store.ts';
+import { routesOfCards, validVersions } from './store/card-store.ts';
 import { planPagesOf } from './store/cost-store.ts';
 import type { VersionRow } from './types.ts';
 
@@ -26,7 +26,11 @@ export async function plans({ db, clock, timeZone, nameOf }: PlanParts): Promise
     ({ monthly_fee, included_pages }) => monthly_fee !== null || included_pages !== null,
   );
   const used = await planPagesOf(db.read, month);
-  const found = versions.map((version) => presentPlan(version, nameOf, used.get(version.card_id) ?? 0));
+  const routes = await routesOfCards(db.read);
+  const found = versions.map((version) => ({
+    ...presentPlan(version, nameOf, used.get(version.card_id) ?? 0),
+    route: routes.get(version.card_id) ?? null,
+  }));
   const order = ({ name, prefixes }: z.infer<typeof Plan>) => `${name} ${prefixes.join(' ')}`;
   found.sort((a, b) => order(a).localeCompare(order(b), 'en'));
   return { month, plans: found, fees: feesOf(versions) };
@@ -36,7 +40,7 @@ function presentPlan(
   version: VersionRow,
   nameOf: (backend: string) => string,
   used: number,
-): z.infer<typeof Plan> {
+): Omit<z.infer<typeof Plan>, 'route'> {
   const { backend, monthly_fee, included_pages, currency } = version;
   return {
     rate_card: { id: version.card_id, version: version.version },

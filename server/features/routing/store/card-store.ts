@@ -51,6 +51,17 @@ export async function validVersions(
   return query.execute();
 }
 
+/** The delivery routes of the cards that are only for one, by card. */
+export async function routesOfCards(db: ReadDb): Promise<Map<string, { id: string; name: string }>> {
+  const rows = await db
+    .selectFrom('rate_card as c')
+    .innerJoin('delivery_route as r', 'r.id', 'c.route_id')
+    .select(['c.id as card_id', 'r.id', 'r.name'])
+    .where('c.removed_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ card_id, id, name }) => [card_id, { id, name }]));
+}
+
 /** Whether there is one that was not removed. */
 export async function hasCards(db: ReadDb): Promise<boolean> {
   const row = await db
