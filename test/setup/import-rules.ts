@@ -26,6 +26,9 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   sharp: /^(server\/documents\/pictures|scripts\/icons)\//,
   '@embedpdf/pdfium': /^server\/documents\/pdfium\//,
   nodemailer: /^server\/adapters\/mail\//,
+  imapflow: /^server\/adapters\/mail\//,
+  mailauth: /^server\/adapters\/mail\//,
+  mailparser: /^server\/adapters\/mail\//,
   fontkit: /^server\/documents\/pdf\//,
 };
 

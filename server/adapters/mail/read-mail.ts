@@ -1,0 +1,134 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { finished, pipeline } from 'node:stream/promises';
+import type { AddressObject, AttachmentStream, HeaderLines, Headers, MessageText } from 'mailparser';
+import { whyAutomatic } from './automatic.ts';
+import type { HeaderLine } from './header-line.ts';
+import {
+  type MailPart,
+  type MailReader,
+  type ReadMail,
+  type ResolveDns,
+  UnreadableMailError,
+} from './reading-port.ts';
+import { checkSender } from './sender-check.ts';
+
+/** Parts of one message; more than any person attaches. */
+const MOST_PARTS = 100;
+/** Characters of a text that becomes a page. */
+const MOST_TEXT = 100_000;
+/** Fields that a signature covers once, so that a second one would be read unsigned. */
+const ONCE = ['to', 'subject', 'message-id', 'content-type', 'from'];
+
+/** Reads messages as they lie in a file; mailparser reads MIME, mailauth checks who sent them. */
+export function createMailReader(resolve: ResolveDns): MailReader {
+  return {
+    async read(path, { into, trustedServer, now }) {
+      const parsed = await parse(path, into);
+      const { sender, check } = await checkSender(path, { resolve, trustedServer, now });
+      return { ...readHeaders(parsed, sender), sender, check, parts: parsed.parts, text: parsed.text };
+    },
+  };
+}
+
+interface Parsed {
+  headers: Headers;
+  lines: readonly HeaderLine[];
+  parts: MailPart[];
+  text: string | null;
+}
+
+/** Piece by piece: nothing of an attachment is kept in memory. */
+async function parse(path: string, into: string): Promise<Parsed> {
+  const { MailParser } = await import('mailparser');
+  const parser = new MailParser({
+    skipHtmlToText: true,
+    skipTextToHtml: true,
+    skipTextLinks: true,
+    skipImageLinks: true,
+    checksumAlgo: false,
+  });
+  const parsed: Parsed = { headers: new Map(), lines: [], parts: [], text: null };
+  parser.on('headers', (headers: Headers) => {
+    parsed.headers = headers;
+  });
+  parser.on('headerLines', (lines: HeaderLines) => {
+    parsed.lines = lines;
+  });
+  try {
+    const kept = keepAll(parser, into, parsed);
+    // What it came to grief on is told by who reads it.
+    const read = pipeline(createReadStream(path), parser).catch((error: unknown) => {
+      if (isOfDisk(error)) throw error;
+    });
+    await Promise.all([kept, read]);
+  } catch (error) {
+    if (error instanceof UnreadableMailError || isOfDisk(error)) throw error;
+    throw new UnreadableMailError('The message is not written as e-mails are.', { cause: error });
+  }
+  if (parsed.lines.length === 0) throw new UnreadableMailError('The message is not written as e-mails are.');
+  return parsed;
+}
+
+async function keepAll(
+  found: AsyncIterable<AttachmentStream | MessageText>,
+  into: string,
+  parsed: Parsed,
+): Promise<void> {
+  for await (const part of found)
+    if (part.type === 'text') parsed.text = textOf(part);
+    else await keep(part, into, parsed.parts);
+}
+
+const isOfDisk = (error: unknown) =>
+  error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
+
+function textOf({ text }: MessageText): string | null {
+  const written = (text ?? '').trim().slice(0, MOST_TEXT);
+  return written === '' ? null : written;
+}
+
+/** Writes the attachment into the folder, unless it is a picture of the text itself, such as a logo in a signature. */
+async function keep(part: AttachmentStream, into: string, parts: MailPart[]): Promise<void> {
+  const { content, contentType, filename = '', related } = part;
+  try {
+    if (related === true) return await finished(content.resume());
+    if (parts.length === MOST_PARTS)
+      throw new UnreadableMailError(`The message has more than ${MOST_PARTS} attachments.`);
+    const path = join(into, `${parts.length + 1}`);
+    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+    await pipeline(content, file);
+    parts.push({
+      path,
+      fileName: filename.replaceAll(/\p{Cc}/gu, '').slice(0, 200),
+      contentType: contentType.toLowerCase(),
+      sizeBytes: file.bytesWritten,
+    });
+  } finally {
+    part.release?.();
+  }
+}
+
+type OfHeaders = Pick<ReadMail, 'messageId' | 'subject' | 'recipients' | 'automatic' | 'repeated'>;
+
+function readHeaders({ headers, lines }: Parsed, sender: string | null): OfHeaders {
+  const messageId = headers.get('message-id');
+  const subject = headers.get('subject');
+  return {
+    messageId: typeof messageId === 'string' && messageId !== '' ? messageId.trim() : null,
+    subject: typeof subject === 'string' ? subject : '',
+    recipients: addressesIn(headers, 'to'),
+    automatic: whyAutomatic(lines, sender),
+    repeated: ONCE.filter((key) => lines.filter((line) => line.key === key).length > 1),
+  };
+}
+
+/** In lower case. */
+function addressesIn(headers: Headers, key: string): string[] {
+  const found = headers.get(key) as AddressObject | AddressObject[] | undefined;
+  const objects = found === undefined ? [] : [found].flat();
+  return objects
+    .flatMap(({ value }) => value)
+    .flatMap((entry) => entry.group ?? [entry])
+    .flatMap(({ address }) => (address === undefined || address === '' ? [] : [address.toLowerCase()]));
+}
