@@ -23,6 +23,7 @@ const TEST_TOOLS = [
   { name: 'debootstrap', programs: ['debootstrap'], tests: 'calling with a real telephone engine' },
   { name: 'curl', programs: ['curl'], tests: 'handing over received faxes from a real telephone engine' },
   { name: 'postfix', programs: ['postfix'], tests: 'handing received faxes to a real e-mail server' },
+  { name: 'dovecot-imapd', programs: ['dovecot'], tests: 'reading the mailbox of a real mail server' },
   { name: 'postgresql', programs: ['initdb', 'postgres'], tests: 'running on PostgreSQL' },
 ];
 

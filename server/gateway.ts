@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import type { ResolveDns } from './adapters/mail/reading-port.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import { type Closing, createClosing } from './closing.ts';
 import type { BootOptions } from './config/boot.ts';
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   readonly restore?: (file: string, by: Restorer) => void;
   /** What somebody should know of how it came to this start, in sentences. */
   readonly notes?: readonly string[];
+  /** How names are looked up in the DNS; as the system does when left out. */
+  readonly resolveDns?: ResolveDns;
   /** How the process of documents is started; as a child of this one when left out. */
   readonly startDocumentProcess?: StartDocumentProcess;
 }
@@ -99,7 +102,7 @@ async function open(
   closing: Closing,
   opened: { logger: Logger | null },
 ): Promise<Gateway> {
-  const { boot, environment, clock = systemClock, providers = PROVIDERS } = options;
+  const { boot, clock = systemClock, providers = PROVIDERS } = options;
   const { db, accepted } = store;
   const server = createServer(SERVER_OPTIONS);
   const listening = () => ({ host: boot.host, port: portOf(server) ?? boot.port });
@@ -108,8 +111,7 @@ async function open(
   const check = watchStore(options, { db, clock, logger: loggerAt('info') });
   closing.add('check of the database', () => check?.stop(), CHECK_MS);
   const rooms = await createRooms({
-    boot,
-    environment,
+    ...options,
     db,
     clock,
     providers,
@@ -117,8 +119,6 @@ async function open(
     loggerAt,
     listening,
     startWarnings,
-    restore: options.restore,
-    startDocumentProcess: options.startDocumentProcess,
   });
   const { list, logger, queue } = rooms;
   opened.logger = logger;

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { createAuditChain, createAuditSinks } from './adapters/audit/create-sinks.ts';
+import { createAuditChain } from './adapters/audit/create-sinks.ts';
 import { createCertificates } from './adapters/certificates/certificates.ts';
+import type { ResolveDns } from './adapters/mail/reading-port.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import type { Storage } from './adapters/storage/port.ts';
+import { auditSinks } from './audit-sinks.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { installationKey } from './config/secrets.ts';
@@ -11,12 +13,7 @@ import type { Database } from './db/database.ts';
 import type { Documents, StartDocumentProcess } from './documents/documents.ts';
 import { createFaxTools } from './fax-tools.ts';
 import { accessSettings, createAccess, hasSettledOwner } from './features/access/room.ts';
-import {
-  createAudit,
-  createCountedEvents,
-  createSecurityAudit,
-  type OpenSinks,
-} from './features/audit/room.ts';
+import { createAudit, createCountedEvents, createSecurityAudit } from './features/audit/room.ts';
 import { createConsole } from './features/console/room.ts';
 import { createContacts } from './features/contacts/room.ts';
 import { createHttps } from './features/https/room.ts';
@@ -35,7 +32,7 @@ import type { Queue } from './jobs/queue.ts';
 import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { backupMaker } from './make-backup.ts';
 import { DOCUMENT_OWNERS } from './open-store.ts';
-import { type AllowedFolders, createAllowedFolders } from './platform/allowed-folders.ts';
+import { createAllowedFolders } from './platform/allowed-folders.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
 import { isLoopbackHost } from './platform/public-address.ts';
@@ -63,6 +60,8 @@ export interface Foundation {
   readonly startWarnings: readonly string[];
   /** Has the gateway stop, restore a backup and start again; left out where whoever started it cannot. */
   readonly restore?: ((file: string, by: Restorer) => void) | undefined;
+  /** How names are looked up in the DNS; as the system does when left out. */
+  readonly resolveDns?: ResolveDns | undefined;
   /** How the process of documents is started; as a child of this one when left out. */
   readonly startDocumentProcess?: StartDocumentProcess;
 }
@@ -121,8 +120,8 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const { inbound, callLog, ...above } = createReceived(foundation, base, ofReceived, access.service);
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const ofPeople = { ...common, ...services, dataKey: base.secret };
-  const pairing = createPairing(ofPeople);
-  const upper = [...createSendingRooms({ ...faxes, ...services, outbound: outbound.service }), pairing];
+  const ofSending = { ...faxes, ...services, outbound: outbound.service };
+  const upper = [...createSendingRooms(foundation, ofSending), createPairing(ofPeople)];
   const lower = [...base.list, storage, access, routing, contacts, outbound, ...above.list, ...upper];
   const reportProblems = () => reportsOf(routing, outbound);
   const warnings = async () => [...foundation.startWarnings, ...(await warningsOf([...lower, consoleRoom]))];
@@ -287,13 +286,4 @@ async function installationKeyOf({ boot, db }: Foundation, logger: Logger): Prom
     hasOwner: await hasSettledOwner(db.read),
     logger: logger.room('config'),
   });
-}
-
-function auditSinks(logger: Logger, folders: AllowedFolders): OpenSinks {
-  return (configuration) =>
-    createAuditSinks(configuration, {
-      log: (event) => logger.info(event, 'audit'),
-      onError: (error) => logger.error({ error }, 'audit lines could not be written'),
-      mayWrite: (file) => 'path' in folders.check('AUDIT_LOG_FILE', file, { kind: 'file', own: 'audit' }),
-    });
 }

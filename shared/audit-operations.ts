@@ -68,6 +68,8 @@ export const AUDIT_OPERATIONS = {
   'summary.send': 'Send a daily summary now',
   'delivery.retry': 'Send an e-mail with a received fax again',
   'delivery.confirm': 'Say whether an e-mail with a received fax arrived',
+  'mail_sender.add': 'Let an e-mail address send faxes',
+  'mail_sender.remove': 'Let an e-mail address send faxes no more',
   'work_settings.change': 'Change acknowledgement targets and backup people',
   'inbound_rule.apply': 'Apply the number rules to older faxes',
   'inbound.test': 'Create a test fax',

@@ -92,6 +92,8 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'connector.remove': (fact) => `removed ${named('e-mail connector', fact('name'))}`,
   'connector.test': (fact) => `tested ${named('e-mail connector', fact('name'))}`,
   'summary.send': (fact) => `had the daily summary of ${fact('day')} sent`,
+  'mail_sender.add': (fact) => `let ${fact('address')} send faxes by e-mail for ${fact('person')}`,
+  'mail_sender.remove': (fact) => `let ${fact('address')} send no more faxes by e-mail`,
   'delivery.retry': () => 'had an e-mail with a received fax sent again',
   'delivery.confirm': (fact) =>
     fact('outcome') === 'arrived'

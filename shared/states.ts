@@ -181,6 +181,23 @@ export type MailConfirmOutcome = (typeof MAIL_CONFIRM_OUTCOMES)[number];
 export const SUMMARY_STATES = ['waiting', 'sending', 'delivered', 'uncertain', 'failed'] as const;
 export type SummaryState = (typeof SUMMARY_STATES)[number];
 
+/**
+ * What became of an e-mail that was to be sent as a fax. `waiting` could not be judged yet; `duplicate` came again after it had
+ * become a fax; `ignored` was sent by a program or a list.
+ */
+export const MAIL_TO_FAX_STATE_TEXT = {
+  waiting: 'Waiting',
+  accepted: 'Sent as a fax',
+  duplicate: 'Came again',
+  refused: 'Refused',
+  ignored: 'Ignored',
+} as const;
+export type MailToFaxState = keyof typeof MAIL_TO_FAX_STATE_TEXT;
+export const MAIL_TO_FAX_STATES = Object.keys(MAIL_TO_FAX_STATE_TEXT) as [
+  MailToFaxState,
+  ...MailToFaxState[],
+];
+
 /** How an amount is known: as the provider reported it, or by the rate card from what the call showed. */
 export const COST_CERTAINTIES = ['reported', 'calculated'] as const;
 export type CostCertainty = (typeof COST_CERTAINTIES)[number];

@@ -14,6 +14,7 @@ import { httpsRoutes } from './https.ts';
 import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { intakeRoutes } from './intake.ts';
+import { mailToFaxRoutes } from './mail-to-fax.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
@@ -39,6 +40,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(workExportRoutes),
   ...Object.values(intakeRoutes),
   ...Object.values(summaryRoutes),
+  ...Object.values(mailToFaxRoutes),
   ...Object.values(telephonyRoutes),
   ...Object.values(contactsRoutes),
   ...Object.values(costRoutes),

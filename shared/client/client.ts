@@ -12,6 +12,7 @@ import { httpsRoutes } from '../api/https.ts';
 import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
 import { intakeRoutes } from '../api/intake.ts';
+import { mailToFaxRoutes } from '../api/mail-to-fax.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { costRoutes } from '../api/routing-costs.ts';
@@ -46,6 +47,7 @@ const ROOMS = {
   inbound: inboundRoutes,
   intake: intakeRoutes,
   summary: summaryRoutes,
+  mailToFax: mailToFaxRoutes,
   work: workRoutes,
   workExport: workExportRoutes,
   workStatistics: workStatisticsRoutes,

@@ -154,6 +154,11 @@ export const faxErrors = {
       'Another rate card of this provider has these numbers. Change that one, or name other prefixes.',
   },
 
+  no_such_mail_sender: { status: 404, sentence: 'There is no such sender.' },
+  mail_sender_refused: {
+    status: 409,
+    meaning: 'The address cannot be allowed to send faxes like this; the sentence says why.',
+  },
   no_such_connector: { status: 404, sentence: 'There is no such e-mail connector.' },
   connector_refused: {
     status: 400,

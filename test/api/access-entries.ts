@@ -71,6 +71,11 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /admin/inbound/simulate': BAD_BODY,
   'POST /imports': NO_FORM,
 
+  'GET /mail-to-fax/messages': READS,
+  'GET /mail-to-fax/senders': READS,
+  'POST /mail-to-fax/senders': BAD_BODY,
+  'POST /mail-to-fax/senders/:id/remove': { right: 404 },
+
   'GET /intake/connectors': READS,
   'POST /intake/connectors': BAD_BODY,
   'PUT /intake/connectors/:id': BAD_BODY,

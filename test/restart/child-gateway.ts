@@ -12,6 +12,8 @@ export interface ChildPlan {
   readonly environment: Record<string, string>;
   /** Which step kills it; null for none. */
   readonly killAt: KillPoint | null;
+  /** TXT records by name; null leaves the DNS of the system. */
+  readonly records: Record<string, string> | null;
   /** Where the data is copied to at each step after arming; null for nowhere. */
   readonly copies: string | null;
 }
@@ -44,7 +46,13 @@ export class ChildGateway {
   constructor(
     dataFolder: string,
     environment: Record<string, string>,
-    options: { killAt?: KillPoint; copies?: string; codeCache: string; port?: number },
+    options: {
+      killAt?: KillPoint;
+      copies?: string;
+      codeCache: string;
+      port?: number;
+      records?: Record<string, string>;
+    },
   ) {
     const plan: ChildPlan = {
       boot: {
@@ -58,6 +66,7 @@ export class ChildGateway {
       },
       environment,
       killAt: options.killAt ?? null,
+      records: options.records ?? null,
       copies: options.copies ?? null,
     };
     this.#process = fork(SCRIPT, [JSON.stringify(plan)], {

@@ -112,6 +112,7 @@ syncBuiltinESMExports();
 
 const { Database } = await import('../../server/db/database.ts');
 const { startGateway } = await import('../../server/index.ts');
+const { recordsDns } = await import('../setup/records-dns.ts');
 const { createLogger } = await import('../../server/platform/logger.ts');
 
 const transaction = Database.prototype.transaction;
@@ -128,7 +129,9 @@ Database.prototype.transaction = async function <T>(
   return result as T;
 };
 
+const { records } = plan;
 const gateway = await startGateway({
+  ...(records === null ? {} : { resolveDns: recordsDns(records) }),
   boot: plan.boot,
   environment: plan.environment,
   clock: { now: () => Date.now() + offsetMs },

@@ -10,6 +10,7 @@ import {
   startTestEmulator,
   startTestGateway,
   type TestGateway,
+  type TestGatewayOptions,
   textFile,
 } from '../setup/gateway.ts';
 import { ManualClock, SECOND } from '../setup/manual-clock.ts';
@@ -36,15 +37,27 @@ export class RunTemplate {
   readonly emulator: CloudoneEmulator;
   readonly environment: Record<string, string>;
 
-  constructor(root: string, emulator: CloudoneEmulator, settings: Record<string, string>) {
+  readonly #records: Record<string, string> | undefined;
+
+  constructor(
+    root: string,
+    emulator: CloudoneEmulator,
+    given: { settings: Record<string, string>; records?: Record<string, string> | undefined },
+  ) {
+    const { settings, records } = given;
+    this.#records = records;
     this.root = root;
     this.emulator = emulator;
     this.environment = { ...sendingSettings(emulator), ...settings };
   }
 
-  static async open(settings: Record<string, string> = {}): Promise<RunTemplate> {
+  /** `records` are those of the DNS. */
+  static async open(
+    settings: Record<string, string> = {},
+    records?: Record<string, string>,
+  ): Promise<RunTemplate> {
     const root = await mkdtemp(join(tmpdir(), 'faxdesk-template-'));
-    const template = new RunTemplate(root, await startTestEmulator(), settings);
+    const template = new RunTemplate(root, await startTestEmulator(), { settings, records });
     const child = template.child(join(root, 'data'), {});
     if (!(await child.ready())) throw new Error(`the child did not start: ${child.errors}`);
     child.order({ stop: true });
@@ -54,7 +67,12 @@ export class RunTemplate {
 
   child(folder: string, options: { killAt?: KillPoint; copies?: string }): ChildGateway {
     const codeCache = process.env['NODE_COMPILE_CACHE'] ?? join(this.root, 'code');
-    return new ChildGateway(folder, this.environment, { ...options, codeCache });
+    const records = this.#records;
+    return new ChildGateway(folder, this.environment, {
+      ...options,
+      codeCache,
+      ...(records === undefined ? {} : { records }),
+    });
   }
 
   /** A gateway on a copy of the data, with an emulator that remembers nothing. */
@@ -146,9 +164,10 @@ export async function storedStates(folder: string): Promise<string[]> {
 }
 
 /** The next start on the same data, here in the test's process. */
-export async function startAgain(run: Run): Promise<TestGateway> {
+export async function startAgain(run: Run, options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = new ManualClock(new Date(Date.now() + 2 * POLL).toISOString());
   return startTestGateway({
+    ...options,
     dataFolder: run.folder,
     emulator: run.emulator,
     clock,

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import type { ResolveDns } from '../../server/adapters/mail/reading-port.ts';
 import type { Provider } from '../../server/adapters/providers/provider-port.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
@@ -34,6 +35,8 @@ export interface TestGatewayOptions {
   readonly port?: number;
   /** Whether the database is read through at the start and every week; it is not when left out. */
   readonly checkStore?: boolean;
+  /** How names are looked up in the DNS. */
+  readonly resolveDns?: ResolveDns;
   /** What else the start is told. */
   readonly boot?: Partial<BootOptions>;
 }
@@ -159,6 +162,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     environment: { ...sendingSettings(emulator), ...options.settings },
     clock,
     ...(options.providers ? { providers: options.providers } : {}),
+    ...(options.resolveDns ? { resolveDns: options.resolveDns } : {}),
     logger: createLogger({ level: 'debug', write: (line) => logLines.push(line) }),
     automatic: false,
     startDocumentProcess: lendDocumentProcess,

@@ -8,7 +8,7 @@ export const RANKS: string[][] = [
   ['outbound'],
   ['inbound'],
   ['intake'],
-  ['work', 'direct', 'cases', 'telephony', 'imports', 'folders', 'pairing'],
+  ['work', 'direct', 'cases', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing'],
   ['assistant', 'console', 'summary'],
 ];
 
@@ -148,7 +148,7 @@ const FOR_ROOT: RegExp[] = [
   /^server\/documents\/(documents|process\/(messages|no-network|serve-documents))\.ts$/,
   /^server\/adapters\/[^/]+\/([a-z]+-)?port\.ts$/,
   // The files that make the adapters.
-  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/smtp|providers\/registry|storage\/local)\.ts$/,
+  /^server\/adapters\/(audit\/create-sinks|certificates\/certificates|mail\/(imap|read-mail|smtp)|providers\/registry|storage\/local)\.ts$/,
   ROOM,
   PUBLIC,
 ];

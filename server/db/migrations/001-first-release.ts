@@ -8,6 +8,7 @@ import { createImportsTables } from './001/imports.ts';
 import { createInboundTables } from './001/inbound.ts';
 import { createIntakeTables } from './001/intake.ts';
 import { createJobTables } from './001/jobs.ts';
+import { createMailToFaxTables } from './001/mail-to-fax.ts';
 import { createOutboundTables } from './001/outbound.ts';
 import { createPairingTables } from './001/pairing.ts';
 import { createRoutingTables } from './001/routing.ts';
@@ -38,6 +39,7 @@ export const firstRelease: Migration = {
     await createTelephonyTables(db);
     await createImportsTables(db);
     await createFoldersTables(db);
+    await createMailToFaxTables(db);
     await createPairingTables(db);
     await createConsoleTables(db);
   },

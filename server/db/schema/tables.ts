@@ -7,6 +7,7 @@ import type { ImportsTables } from './imports.ts';
 import type { InboundTables } from './inbound.ts';
 import type { IntakeTables } from './intake.ts';
 import type { JobsTables } from './jobs.ts';
+import type { MailToFaxTables } from './mail-to-fax.ts';
 import type { OutboundTables } from './outbound.ts';
 import type { PairingTables } from './pairing.ts';
 import type { RoutingTables } from './routing.ts';
@@ -28,6 +29,7 @@ export interface Tables
     InboundTables,
     IntakeTables,
     JobsTables,
+    MailToFaxTables,
     OutboundTables,
     PairingTables,
     RoutingTables,

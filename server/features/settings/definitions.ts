@@ -5,6 +5,7 @@ import { backupSettings } from './definitions/backups.ts';
 import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
 import { mailSettings } from './definitions/mail.ts';
+import { mailToFaxSettings } from './definitions/mail-to-fax.ts';
 import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
 
@@ -13,7 +14,12 @@ import { sendingSettings } from './definitions/sending.ts';
  * `backends` are the names that can be chosen to send through.
  */
 export function gatewaySettings(backends: readonly string[]) {
-  const beforeProviders = { ...sendingSettings(backends), ...receivingSettings, ...mailSettings };
+  const beforeProviders = {
+    ...sendingSettings(backends),
+    ...receivingSettings,
+    ...mailSettings,
+    ...mailToFaxSettings,
+  };
   const afterProviders = {
     ...accessSettings,
     ...httpsSettings,

@@ -3,8 +3,21 @@ import { type SettingsCatalog, sameValue } from './catalog.ts';
 import { SecretsElsewhereError } from './errors.ts';
 import type { Changes } from './types.ts';
 
+/** Secrets that are handed to a server, with what says which and how. */
+interface KeptSecrets {
+  readonly places: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+const OF_GATEWAY: readonly KeptSecrets[] = [
+  {
+    places: ['MAIL_TO_FAX_HOST', 'MAIL_TO_FAX_PORT', 'MAIL_TO_FAX_SECURITY', 'MAIL_TO_FAX_USER'],
+    secrets: ['MAIL_TO_FAX_PASSWORD'],
+  },
+];
+
 /**
- * A provider's saved secrets go to the address they were entered for. Whoever may change settings does not know them, and
+ * Saved secrets of a provider or a mailbox go to the address they were entered for. Whoever may change settings does not know them, and
  * must not learn them by another address: with it they are entered again. Back to the provider's own address needs nothing.
  * Throws {@link SecretsElsewhereError}.
  */
@@ -15,14 +28,16 @@ export function refuseSecretsElsewhere(
 ): void {
   // One that does not open now may open again, when the right data key is back.
   const isKept = (name: string) => (present[name] ?? null) !== null || unreadable.has(name);
-  for (const { addresses, essentials } of catalog.providers) {
-    const moved = Object.keys(addresses).some((name) => {
+  const ofProviders = catalog.providers.map(({ addresses, essentials }) => ({
+    places: Object.keys(addresses),
+    secrets: essentials.filter((name) => catalog.definitionOf(name).secret),
+  }));
+  for (const { places, secrets } of [...OF_GATEWAY, ...ofProviders]) {
+    const moved = places.some((name) => {
       const wanted = changes.get(name) ?? null;
       return wanted !== null && !sameValue(wanted, present[name] ?? null);
     });
-    const kept = essentials.filter(
-      (name) => catalog.definitionOf(name).secret && isKept(name) && !changes.has(name),
-    );
+    const kept = secrets.filter((name) => isKept(name) && !changes.has(name));
     if (moved && kept.length > 0) throw new SecretsElsewhereError();
   }
 }

@@ -1,0 +1,46 @@
+import type { MailToFaxState } from '../../../shared/states.ts';
+
+/** An e-mail address whose messages are sent as faxes of a person or an integration. */
+export interface MailSenderTable {
+  id: string;
+  /** Lower case. */
+  address: string;
+  principal_id: string;
+  /** Which the faxes are sent for; null leaves the choice to the gateway. */
+  mailbox_id: string | null;
+  created_by_name: string;
+  created_at: string;
+}
+
+/** One message of the mailbox, and what became of it. */
+export interface MailMessageTable {
+  id: string;
+  /** Fingerprint of server, sign-in name and folder. */
+  account: string;
+  /** With the UID it names the message in the folder. */
+  uid_validity: string;
+  uid: string;
+  state: MailToFaxState;
+  sender: string | null;
+  principal_id: string | null;
+  message_id: string | null;
+  /** Fingerprint of sender and Message-ID; null while the sender has not proved themselves. */
+  identity: string | null;
+  /** E.164. */
+  to_number: string | null;
+  fax_id: string | null;
+  /** A sentence: why it became no fax, or why it waits. */
+  problem: string | null;
+  /** How often it was begun since somebody last heard what came of it: of a message that ends the gateway, again and again. */
+  begun: number;
+  /** How often it could not be judged. */
+  tries: number;
+  retry_at: string | null;
+  recorded_at: string;
+  updated_at: string;
+}
+
+export interface MailToFaxTables {
+  mail_sender: MailSenderTable;
+  mail_message: MailMessageTable;
+}

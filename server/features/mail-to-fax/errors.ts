@@ -1,0 +1,11 @@
+import { RefusalError } from '../../platform/errors.ts';
+
+export class MailToFaxRefusalError extends RefusalError {
+  override name = 'MailToFaxRefusalError';
+}
+
+export const noSuchSender = () => new MailToFaxRefusalError('no_such_mail_sender');
+export const noSuchPerson = () => new MailToFaxRefusalError('no_such_person');
+export const noSuchMailbox = () => new MailToFaxRefusalError('unknown_mailbox');
+export const senderRefused = (sentence: string) =>
+  new MailToFaxRefusalError('mail_sender_refused', { sentence });

@@ -1,0 +1,44 @@
+import type { MailFolders } from '../../adapters/mail/folder-port.ts';
+import type { MailReader } from '../../adapters/mail/reading-port.ts';
+import type { Database } from '../../db/database.ts';
+import type { Queue } from '../../jobs/queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
+import type { AccessService } from '../access/service.ts';
+import type { SecurityAudit } from '../audit/service.ts';
+import type { OutboundService } from '../outbound/service.ts';
+
+/** The settings this room reads, as values in force now. */
+export interface MailToFaxSettings {
+  /** The mailbox that is read; null while none is set. */
+  server(): {
+    readonly host: string;
+    readonly port: number;
+    readonly security: 'starttls' | 'tls' | 'none';
+    readonly username: string;
+    readonly password: string;
+    readonly folder: string;
+  } | null;
+  mostMessageBytes(): number;
+  faxesText(): boolean;
+  /** Whose Authentication-Results are believed; null for nobody's. */
+  trustedServer(): string | null;
+  country(): string;
+}
+
+export interface MailToFaxParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly seal: Seal;
+  readonly audit: SecurityAudit;
+  readonly folders: MailFolders;
+  readonly reader: MailReader;
+  readonly settings: MailToFaxSettings;
+  readonly access: Pick<AccessService, 'callerFor' | 'findPrincipal' | 'effectiveGrants'>;
+  readonly outbound: Pick<OutboundService, 'send'>;
+  /** Folder for files on their way; emptied at start. */
+  readonly workDirectory: string;
+}

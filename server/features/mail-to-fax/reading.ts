@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { MailFolderError, type MailWatch } from '../../adapters/mail/folder-port.ts';
+import { defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
+import { type Account, accountOf } from './account.ts';
+import { lookAt } from './look.ts';
+import type { MailToFaxParts } from './parts.ts';
+
+const KEY = 'mail-to-fax.look';
+const EVERY_MS = 60_000;
+/** After failures in a row; the last one is repeated. */
+const WAITS_MS = [60_000, 120_000, 300_000, 900_000];
+/** Messages of one run, so that a stop of the gateway waits for few. */
+const MOST_AT_ONCE = 100;
+/** What another process of the installation found is no news of this one. */
+const NEWS_MS = 20 * 60_000;
+
+const NOT_YET =
+  'A message in the mailbox for e-mail to fax could not be taken yet. It is tried again automatically; the log has the details.';
+
+/** Reads the mailbox: as soon as its server tells of a message, and every minute. */
+export interface Reading {
+  readonly definition: JobDefinition<Record<string, never>>;
+  /** Follows the present settings: plans the next look, and waits for the server to tell. */
+  plan(): Promise<void>;
+  close(): void;
+  /** What somebody should look at, in sentences. */
+  warnings(): string[];
+}
+
+export function createReading(parts: MailToFaxParts): Reading {
+  return new MailboxReading(parts);
+}
+
+class MailboxReading implements Reading {
+  readonly #parts: MailToFaxParts;
+  readonly definition: Reading['definition'];
+  #watch: MailWatch | null = null;
+  /** Looks in a row that the server or the connection ended. */
+  #failures = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #news: readonly string[] = [];
+
+  constructor(parts: MailToFaxParts) {
+    this.#parts = parts;
+    this.definition = defineJob<Record<string, never>>({
+      kind: 'mail-to-fax.look',
+      schema: z.strictObject({}),
+      concurrency: 1,
+      lost: 'repeat',
+      mayComeEarly: true,
+      run: (_payload, { signal }) => this.#run(signal),
+    });
+  }
+
+  async plan(): Promise<void> {
+    this.close();
+    this.#failures = 0;
+    this.#news = [];
+    const { db, queue, folders, settings } = this.#parts;
+    const found = accountOf(settings);
+    await db.transaction(async (tx) => {
+      await queue.withdraw(tx, KEY);
+      if (found) await queue.enqueue(tx, this.definition, { payload: {}, key: KEY });
+    });
+    if (found && 'account' in found) this.#watch = folders.watch(found.account, () => this.#lookNow());
+  }
+
+  close(): void {
+    this.#watch?.close();
+    this.#watch = null;
+  }
+
+  warnings(): string[] {
+    const found = accountOf(this.#parts.settings);
+    if (found === null) return [];
+    if ('problem' in found) return [notRead(found.problem)];
+    const isRecent = this.#parts.clock.now() - this.#lookedAt <= NEWS_MS;
+    return isRecent ? [...this.#news] : [];
+  }
+
+  #lookNow(): void {
+    const { db, queue, logger } = this.#parts;
+    db.transaction((tx) => queue.makeDue(tx, KEY)).catch((error: unknown) =>
+      logger.warn({ error }, 'a look at the mailbox could not be planned'),
+    );
+  }
+
+  async #run(signal: AbortSignal): Promise<JobResult> {
+    const { clock, settings, seal } = this.#parts;
+    const found = accountOf(settings);
+    const again = (ms: number): JobResult => ({ kind: 'retry', at: clock.now() + ms, reason: 'scheduled' });
+    // What would be recorded could not be sealed.
+    if (found === null || 'problem' in found || seal.problem !== null) return again(EVERY_MS);
+    try {
+      const { hasMore, failed } = await this.#look(found, signal);
+      this.#tell(failed > 0 ? [NOT_YET] : []);
+      this.#failures = 0;
+      return again(hasMore ? 0 : EVERY_MS);
+    } catch (error) {
+      if (!(error instanceof MailFolderError)) throw error;
+      this.#parts.logger.warn({ error }, 'the mailbox could not be read');
+      this.#tell([notRead(error.publicMessage)]);
+      const wait = WAITS_MS[Math.min(this.#failures, WAITS_MS.length - 1)] ?? EVERY_MS;
+      this.#failures += 1;
+      return again(wait);
+    }
+  }
+
+  async #look({ account, id }: Extract<Account, { account: unknown }>, signal: AbortSignal) {
+    const folder = await this.#parts.folders.open(account);
+    try {
+      return await lookAt(this.#parts, folder, { accountId: id, most: MOST_AT_ONCE, signal });
+    } finally {
+      await folder.close();
+    }
+  }
+
+  #tell(news: readonly string[]): void {
+    this.#news = news;
+    this.#lookedAt = this.#parts.clock.now();
+  }
+}
+
+const notRead = (reason: string) => `The mailbox for e-mail to fax is not read. ${reason}`;

@@ -1,0 +1,46 @@
+import { requestedNumber } from '../../platform/phone-number.ts';
+
+/** The number that a message is to be faxed to, and what names it; or why there is none, as a sentence. */
+export type Recipient =
+  | { readonly number: string; readonly namedBy: 'subject' | 'to' }
+  | { readonly refusal: string };
+
+const NONE =
+  'No fax number was found. Write it with its country code into the subject, such as +1 202 555 0123.';
+const SEVERAL = 'More than one fax number was found. Send one message for each number.';
+
+/** What stands before the number in a subject. */
+const BEFORE = /^(?:(?:re|fwd?|aw|wg|fax(?:\s+to)?|an)\s*:?\s+|fax\s*:\s*)+/iu;
+/** `+` and digits, with what people put between them. */
+const WITH_PLUS = /\+\s?\(?\d[\d\s()./-]{4,24}\d/gu;
+
+/**
+ * Reads the number from the subject (`+1 202 555 0123`, `Fax: 202-555-0123`, `Invoice 7 to +12025550123`) and from the local
+ * parts of the addresses (`+12025550123@…`, `fax+12025550123@…`). National numbers belong to `country`.
+ */
+export function recipientOf(
+  { subject, recipients }: { readonly subject: string; readonly recipients: readonly string[] },
+  country: string,
+): Recipient {
+  const inSubject = numbersInSubject(subject, country);
+  const inAddresses = recipients.flatMap((address) => numberInAddress(address) ?? []);
+  const all = new Set([...inSubject, ...inAddresses]);
+  const [number, another] = all;
+  if (another !== undefined) return { refusal: SEVERAL };
+  if (number === undefined) return { refusal: NONE };
+  return { number, namedBy: inSubject.length > 0 ? 'subject' : 'to' };
+}
+
+function numbersInSubject(subject: string, country: string): string[] {
+  const text = subject.trim().replace(BEFORE, '').trim();
+  const whole = /^[+\d(]/u.test(text) ? requestedNumber(text, country) : null;
+  if (whole !== null) return [whole];
+  return [...text.matchAll(WITH_PLUS)].flatMap(([found]) => requestedNumber(found.trim(), country) ?? []);
+}
+
+/** Only with its country code: other digits may be anybody's address. */
+function numberInAddress(address: string): string | null {
+  const local = address.slice(0, address.lastIndexOf('@'));
+  const digits = /^[^+]*\+(\d{7,15})$/u.exec(local)?.[1];
+  return digits === undefined ? null : requestedNumber(`+${digits}`, 'US');
+}

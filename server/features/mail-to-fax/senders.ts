@@ -1,0 +1,117 @@
+import type { z } from 'zod';
+import type { MailSender } from '../../../shared/api/mail-to-fax.ts';
+import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import type { ReadDb, WriteTx } from '../../db/database.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { newId } from '../../platform/ids.ts';
+import {
+  actorOf,
+  assertMayGrant,
+  BOOTSTRAP_ID,
+  type Caller,
+  enabledMailbox,
+  mailboxLabels,
+  principalNames,
+} from '../access/service.ts';
+import { recordedActor } from '../audit/service.ts';
+import { noSuchMailbox, noSuchPerson, noSuchSender, senderRefused } from './errors.ts';
+import type { MailToFaxParts } from './parts.ts';
+import { deleteSender, findSender, insertSender, listSenders } from './store/sender-store.ts';
+import type { SenderRow } from './types.ts';
+
+export type SenderAnswer = z.infer<typeof MailSender>;
+
+/** Who is to send by e-mail for whom; the mailbox by id or label. */
+export interface NewSender {
+  readonly address: string;
+  readonly principal_id: string;
+  readonly mailbox?: string | null | undefined;
+}
+
+export async function allSenders({ db }: Pick<MailToFaxParts, 'db'>): Promise<SenderAnswer[]> {
+  return present(db.read, await listSenders(db.read));
+}
+
+/**
+ * Lets an address send faxes for a person or an integration. That is giving away their right to send, so whoever does it must
+ * hold it too. Throws 403, 404 and 409 refusals.
+ */
+export async function addSender(
+  parts: MailToFaxParts,
+  caller: Caller,
+  { address, principal_id, mailbox: named = null }: NewSender,
+): Promise<SenderAnswer> {
+  const { db, access, clock } = parts;
+  const { answer } = await db.transaction(async (tx) => {
+    const principal = await access.findPrincipal(tx, principal_id);
+    if (!principal || principal.id === BOOTSTRAP_ID) throw noSuchPerson();
+    for (const [resource, held] of await access.effectiveGrants(tx, principal.id))
+      if (held.has('fax:send')) assertMayGrant(actorOf(caller), ['fax:send'], resource);
+    const mailbox = named === null ? null : await enabledMailbox(tx, named);
+    if (named !== null && mailbox === null) throw noSuchMailbox();
+    const row: SenderRow = {
+      id: newId(),
+      address,
+      principal_id,
+      mailbox_id: mailbox?.id ?? null,
+      created_by_name: caller.principal.displayName,
+      created_at: isoTime(clock.now()),
+    };
+    if (!(await insertSender(tx, row)))
+      throw senderRefused(
+        'This address sends faxes already. Remove it first to let it send for somebody else.',
+      );
+    await record(parts, tx, caller, { operation: 'mail_sender.add', row, person: principal.displayName });
+    const [answer] = await present(tx, [row]);
+    return { answer };
+  });
+  return answer as SenderAnswer;
+}
+
+/** Answers the sender as it was. Throws a 404 refusal. */
+export async function removeSender(parts: MailToFaxParts, caller: Caller, id: string): Promise<SenderAnswer> {
+  const { answer } = await parts.db.transaction(async (tx) => {
+    const row = await findSender(tx, id);
+    if (!row) throw noSuchSender();
+    const [answer] = await present(tx, [row]);
+    await deleteSender(tx, id);
+    const person = answer?.principal.name ?? '';
+    await record(parts, tx, caller, { operation: 'mail_sender.remove', row, person });
+    return { answer };
+  });
+  return answer as SenderAnswer;
+}
+
+async function record(
+  { audit }: MailToFaxParts,
+  tx: WriteTx,
+  caller: Caller,
+  { operation, row, person }: { operation: AuditOperation; row: SenderRow; person: string },
+): Promise<void> {
+  await audit.record(tx, {
+    ...recordedActor(actorOf(caller)),
+    operation,
+    target: { kind: 'mail_sender', id: row.id },
+    outcome: 'done',
+    details: { address: row.address, principal: row.principal_id, person },
+  });
+}
+
+async function present(db: ReadDb, rows: readonly SenderRow[]): Promise<SenderAnswer[]> {
+  const names = await principalNames(
+    db,
+    rows.map(({ principal_id }) => principal_id),
+  );
+  const labels = await mailboxLabels(
+    db,
+    rows.flatMap(({ mailbox_id }) => mailbox_id ?? []),
+  );
+  return rows.map(({ id, address, principal_id, mailbox_id, created_by_name, created_at }) => ({
+    id,
+    address,
+    principal: { id: principal_id, name: names.get(principal_id) ?? '' },
+    mailbox: mailbox_id === null ? null : { id: mailbox_id, label: labels.get(mailbox_id) ?? '' },
+    created_by_name,
+    created_at,
+  }));
+}

@@ -1,0 +1,36 @@
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Caller } from '../access/service.ts';
+import { listedMessages } from './listing.ts';
+import type { MailToFaxParts } from './parts.ts';
+import { createReading } from './reading.ts';
+import { addSender, allSenders, type NewSender, removeSender, type SenderAnswer } from './senders.ts';
+import type { MessageFilter } from './store/message-store.ts';
+
+/** E-mails that are sent as faxes. Refusals are MailToFaxRefusalError. */
+export interface MailToFaxService {
+  readonly jobs: readonly JobDefinition<never>[];
+  messages(caller: Caller, filter: MessageFilter): ReturnType<typeof listedMessages>;
+  senders(): Promise<SenderAnswer[]>;
+  addSender(caller: Caller, sender: NewSender): Promise<SenderAnswer>;
+  removeSender(caller: Caller, id: string): Promise<SenderAnswer>;
+  /** Follows the present settings: which mailbox is read. */
+  plan(): Promise<void>;
+  /** Waits for no more messages. */
+  close(): void;
+  /** What somebody should look at, in sentences. */
+  warnings(): readonly string[];
+}
+
+export function createMailToFaxService(parts: MailToFaxParts): MailToFaxService {
+  const reading = createReading(parts);
+  return {
+    jobs: [reading.definition as unknown as JobDefinition<never>],
+    messages: (caller, filter) => listedMessages(parts, caller, filter),
+    senders: () => allSenders(parts),
+    addSender: (caller, sender) => addSender(parts, caller, sender),
+    removeSender: (caller, id) => removeSender(parts, caller, id),
+    plan: () => reading.plan(),
+    close: () => reading.close(),
+    warnings: () => reading.warnings(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { SettingsReader } from '../settings/types.ts';
+import type { MailToFaxSettings } from './parts.ts';
+
+export const MAIL_TO_FAX_SETTINGS = [
+  'MAIL_TO_FAX_HOST',
+  'MAIL_TO_FAX_PORT',
+  'MAIL_TO_FAX_SECURITY',
+  'MAIL_TO_FAX_USER',
+  'MAIL_TO_FAX_PASSWORD',
+  'MAIL_TO_FAX_FOLDER',
+  'MAIL_TO_FAX_MB',
+  'MAIL_TO_FAX_TEXT',
+  'MAIL_TO_FAX_TRUSTED_SERVER',
+  'FAX_DEFAULT_COUNTRY',
+] as const;
+
+const MB = 1024 * 1024;
+
+/** The settings as this room reads them: values in force now. */
+export function mailToFaxSettings(
+  settings: SettingsReader<(typeof MAIL_TO_FAX_SETTINGS)[number]>,
+): MailToFaxSettings {
+  return {
+    server() {
+      const host = settings.get('MAIL_TO_FAX_HOST');
+      if (host === null) return null;
+      return {
+        host,
+        port: settings.get('MAIL_TO_FAX_PORT'),
+        security: settings.get('MAIL_TO_FAX_SECURITY'),
+        username: settings.get('MAIL_TO_FAX_USER') ?? '',
+        password: settings.get('MAIL_TO_FAX_PASSWORD') ?? '',
+        folder: settings.get('MAIL_TO_FAX_FOLDER'),
+      };
+    },
+    mostMessageBytes: () => settings.get('MAIL_TO_FAX_MB') * MB,
+    faxesText: () => settings.get('MAIL_TO_FAX_TEXT'),
+    trustedServer: () => settings.get('MAIL_TO_FAX_TRUSTED_SERVER'),
+    country: () => settings.get('FAX_DEFAULT_COUNTRY'),
+  };
+}

@@ -1,0 +1,189 @@
+import { createWriteStream } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ListedMail, MailFolder } from '../../adapters/mail/folder-port.ts';
+import { UnreadableMailError } from '../../adapters/mail/reading-port.ts';
+import { epochOf, isoTime } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import { fileDigest } from '../../platform/file-digest.ts';
+import { newId } from '../../platform/ids.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
+import { judge, type Verdict, type WantedFax } from './judge.ts';
+import type { MailToFaxParts } from './parts.ts';
+import { changeWaiting } from './store/message-store.ts';
+import type { MessageRow } from './types.ts';
+
+/** A message that was begun so often and never ended has ended the gateway, and would again. */
+const MOST_BEGUN = 5;
+const MINUTE_MS = 60_000;
+/** After a try in vain; the last one is repeated until the message is given up. */
+const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+const GIVEN_UP_MS = 24 * 60 * MINUTE_MS;
+
+const ENDS_US = 'The message could not be read: Faxdesk was stopped each time.';
+const TAKEN_BEFORE = 'Another message with the same Message-ID was sent as a fax before.';
+
+/**
+ * Reads a message that waits, judges it and has the fax accepted. What is thrown is no fault of the message: nothing of it is
+ * decided then, and it is taken at a later look.
+ */
+export async function takeMessage(
+  parts: MailToFaxParts,
+  folder: MailFolder,
+  { row, listed }: { readonly row: MessageRow; readonly listed: ListedMail },
+): Promise<void> {
+  if (row.begun >= MOST_BEGUN) return refuse(parts, row, ENDS_US);
+  const most = parts.settings.mostMessageBytes();
+  if (listed.sizeBytes > most) return refuse(parts, row, tooLarge(most));
+  await parts.db.transaction((tx) => changeWaiting(tx, row.id, { begun: row.begun + 1 }));
+  const work = join(parts.workDirectory, `mail-${newId()}`);
+  try {
+    await makeFolder(work);
+    const source = await folder.open(listed.uid);
+    // Somebody moved it away meanwhile.
+    if (source === null) return await waitAgain(parts, row, 'The message is no longer there.');
+    const path = join(work, 'message');
+    if (!(await saved(source, path, most))) return await refuse(parts, row, tooLarge(most));
+    await settle(parts, row, await verdictOf(parts, path, work), work);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+const tooLarge = (bytes: number) => `The message is larger than ${bytes / (1024 * 1024)} MB.`;
+
+/** False when more comes than was announced. */
+async function saved(source: Readable, path: string, most: number): Promise<boolean> {
+  let bytes = 0;
+  let isTooLarge = false;
+  await pipeline(
+    source,
+    async function* upTo(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        isTooLarge ||= bytes > most;
+        // The rest is read all the same, so that the connection can be used on.
+        if (!isTooLarge) yield chunk;
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+  );
+  return !isTooLarge;
+}
+
+async function verdictOf(parts: MailToFaxParts, path: string, into: string): Promise<Verdict> {
+  const { reader, settings, clock } = parts;
+  try {
+    const options = { into, trustedServer: settings.trustedServer(), now: clock.now() };
+    return await judge(parts, await reader.read(path, options));
+  } catch (error) {
+    if (!(error instanceof UnreadableMailError)) throw error;
+    return { kind: 'refused', sentence: error.publicMessage, facts: {} };
+  }
+}
+
+async function settle(parts: MailToFaxParts, row: MessageRow, verdict: Verdict, work: string): Promise<void> {
+  const { facts } = verdict;
+  switch (verdict.kind) {
+    case 'later':
+      return waitAgain(parts, row, verdict.sentence, facts);
+    case 'duplicate': {
+      const { fax_id, to_number } = verdict.of;
+      return decided(parts, row, { ...facts, state: 'duplicate', fax_id, to_number });
+    }
+    case 'fax':
+      return sendIt(parts, row, { ...verdict, facts }, work);
+    default:
+      return decided(parts, row, { ...facts, state: verdict.kind, problem: verdict.sentence });
+  }
+}
+
+/** The same door for everybody: what it refuses for good is refused, and all else is thrown. */
+async function sendIt(
+  parts: MailToFaxParts,
+  row: MessageRow,
+  { fax, facts }: { fax: WantedFax; facts: Verdict['facts'] },
+  work: string,
+): Promise<void> {
+  const known = { ...facts, to_number: fax.to };
+  try {
+    const { job } = await parts.outbound.send(fax.caller, {
+      to: fax.to,
+      previewId: null,
+      flags: { queue_only: false, send_now: false, urgent: false, send_by_call: false },
+      idempotencyKey: fax.idempotencyKey,
+      mailbox: fax.mailbox,
+      sendAt: undefined,
+      cleanGreys: false,
+      titles: [],
+      sources: await sourcesOf(fax, work),
+    });
+    await decided(parts, row, { ...known, state: 'accepted', fax_id: job.id });
+  } catch (error) {
+    const isFinal = error instanceof RefusalError && error.status < 500 && error.status !== 429;
+    if (!isFinal) throw error;
+    const isTaken = error.refusalCode === 'idempotency_key_reused';
+    await decided(parts, row, {
+      ...known,
+      state: 'refused',
+      problem: isTaken ? TAKEN_BEFORE : error.publicMessage,
+    });
+  }
+}
+
+async function sourcesOf({ documents, text }: WantedFax, work: string) {
+  const files = [...documents];
+  if (text !== null) {
+    const path = join(work, 'text');
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+    const sizeBytes = Buffer.byteLength(text);
+    files.unshift({
+      path,
+      fileName: 'message.txt',
+      contentType: 'text/plain',
+      mediaType: 'text/plain',
+      sizeBytes,
+    });
+  }
+  return Promise.all(
+    files.map(async ({ path, fileName, mediaType }, index) => ({
+      path,
+      fileName: fileName === '' ? `attachment ${index + 1}` : fileName,
+      declaredType: mediaType,
+      digest: (await fileDigest(path)).sha256,
+    })),
+  );
+}
+
+const refuse = (parts: MailToFaxParts, row: MessageRow, problem: string) =>
+  decided(parts, row, { state: 'refused', problem });
+
+async function decided(
+  { db, clock }: MailToFaxParts,
+  row: MessageRow,
+  changes: Partial<MessageRow> & Pick<MessageRow, 'state'>,
+): Promise<void> {
+  const updated_at = isoTime(clock.now());
+  await db.transaction((tx) =>
+    changeWaiting(tx, row.id, { problem: null, retry_at: null, ...changes, updated_at }),
+  );
+}
+
+/** It is judged again later, for a day; then it is refused with what kept it. */
+export async function waitAgain(
+  parts: MailToFaxParts,
+  row: MessageRow,
+  problem: string,
+  facts: Verdict['facts'] = {},
+): Promise<void> {
+  const { db, clock } = parts;
+  const now = clock.now();
+  if (now - epochOf(row.recorded_at) >= GIVEN_UP_MS)
+    return decided(parts, row, { ...facts, state: 'refused', problem });
+  const wait = WAITS_MS[Math.min(row.tries, WAITS_MS.length - 1)] ?? 0;
+  const retry_at = isoTime(now + wait);
+  const changes = { ...facts, problem, tries: row.tries + 1, retry_at, begun: 0, updated_at: isoTime(now) };
+  await db.transaction((tx) => changeWaiting(tx, row.id, changes));
+}

@@ -1,0 +1,12 @@
+import type { MailMessageTable, MailSenderTable } from '../../db/schema/mail-to-fax.ts';
+
+export type SenderRow = MailSenderTable;
+export type MessageRow = MailMessageTable;
+
+/** Where a message lies. */
+export type MessagePlace = Pick<MessageRow, 'account' | 'uid_validity' | 'uid'>;
+
+/** What is recorded of a message once it was read. */
+export type MessageFacts = Partial<
+  Pick<MessageRow, 'sender' | 'principal_id' | 'message_id' | 'identity' | 'to_number' | 'fax_id'>
+>;

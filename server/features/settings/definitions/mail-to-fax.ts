@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { MAIL_SECURITY } from '../../../../shared/states.ts';
+import {
+  booleanSetting,
+  choiceSetting,
+  numberSetting,
+  secretSetting,
+  textSetting,
+} from '../../../platform/setting-kinds.ts';
+import { line } from './audit.ts';
+
+const group = 'E-mail to fax';
+
+const HOST_ERROR = 'must be a server name or an address such as imap.example.com';
+const host = z
+  .string(HOST_ERROR)
+  .max(255, HOST_ERROR)
+  .regex(/^[\p{L}\p{N}._:-]+$/u, HOST_ERROR);
+
+export const mailToFaxSettings = {
+  MAIL_TO_FAX_HOST: textSetting({
+    group,
+    label: 'E-mail server',
+    help: 'The IMAP server of the mailbox whose messages are sent as faxes. Without one, no mailbox is read.',
+    schema: host,
+    format: 'line',
+    most: 255,
+  }),
+  MAIL_TO_FAX_PORT: numberSetting({
+    group,
+    label: 'Port of the e-mail server',
+    help: 'Usually 993 with TLS and 143 with STARTTLS.',
+    least: 1,
+    most: 65_535,
+    default: 993,
+  }),
+  MAIL_TO_FAX_SECURITY: choiceSetting({
+    group,
+    label: 'Encryption of the e-mail server',
+    help: 'How the connection is encrypted. None is possible to a server on this computer only.',
+    choices: MAIL_SECURITY,
+    default: 'tls',
+  }),
+  MAIL_TO_FAX_USER: textSetting({
+    group,
+    label: 'Sign-in name at the e-mail server',
+    help: 'Often the address of the mailbox.',
+    schema: line(200),
+    format: 'line',
+    most: 200,
+  }),
+  MAIL_TO_FAX_PASSWORD: secretSetting({
+    group,
+    label: 'Password at the e-mail server',
+    help: 'The password of the mailbox, or one that its provider issues for programs.',
+  }),
+  MAIL_TO_FAX_FOLDER: textSetting({
+    group,
+    label: 'Folder that is read',
+    help: 'Messages in this folder of the mailbox are sent as faxes. Then they are moved to “Faxdesk sent” or “Faxdesk refused”.',
+    schema: line(200),
+    format: 'line',
+    most: 200,
+    default: 'INBOX',
+  }),
+  MAIL_TO_FAX_MB: numberSetting({
+    group,
+    label: 'Largest message',
+    help: 'Messages larger than this many megabytes are refused without being read.',
+    least: 1,
+    most: 100,
+    default: 50,
+  }),
+  MAIL_TO_FAX_TEXT: booleanSetting({
+    group,
+    label: 'Fax the text too',
+    help: 'Makes the text of a message the first page, before its attachments. Signatures and notices below the text are faxed as well.',
+    default: false,
+  }),
+  MAIL_TO_FAX_TRUSTED_SERVER: textSetting({
+    group,
+    label: 'Server that checks senders',
+    help: 'The name that your e-mail server writes first in Authentication-Results. Its DMARC result is believed. Only if it removes such lines from what it receives.',
+    schema: line(255),
+    format: 'line',
+    most: 255,
+  }),
+};

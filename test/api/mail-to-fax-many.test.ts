@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { rawPdf, rawStream } from '../fixtures/pdf-parts.ts';
+import { elsewhere, MailGateway, signed } from './mail-to-fax-setup.ts';
+
+const ROUNDS = 50;
+const MB = 1024 * 1024;
+
+const page = { filename: 'page.txt', content: 'A page.' };
+
+/** A PDF of one page with so much that nobody sees that its message has more than 30 MB. */
+function heavyPdf(): Buffer {
+  return rawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>',
+    rawStream('', Buffer.from('0 0 m 100 100 l S')),
+    rawStream('', Buffer.alloc(23 * MB, 7)),
+  ]);
+}
+
+/** Ten messages: three faxes of which two come again, two that are forged, one that goes in a circle, two that are no message. */
+async function roundOf(round: number): Promise<Uint8Array[]> {
+  const mine = async (given: object = {}) => signed({ attachments: [page], ...given });
+  const [first, second] = [await mine(), await mine()];
+  const forged = async () => signed({ attachments: [page] }, elsewhere);
+  const loop = await mine({ headers: { 'Auto-Submitted': 'auto-replied' } });
+  const head = `Subject: ${round}\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n`;
+  const broken = [`${head}--x\r\n\0\xFF--`, `${head}${'--x\r\n\r\n'.repeat(300)}`].map((text) =>
+    Buffer.from(text),
+  );
+  return [first, second, first, await forged(), second, loop, await mine(), ...broken, await forged()];
+}
+
+test('500 messages, each a fax or a refusal, while the mail server goes away and the gateway starts again', async (context) => {
+  // Held faxes are faxes: what becomes of them at the provider is none of this.
+  let office = await MailGateway.start(context, {
+    settings: { MAX_FILE_SIZE_MB: '40', FAX_DISABLED: 'true' },
+  });
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) await office.dovecot.deliver(...(await roundOf(round)));
+    await office.dovecot.deliver(
+      await signed({ attachments: [{ filename: 'plan.pdf', content: heavyPdf() }] }),
+    );
+    const looking = office.look();
+    // The mail server goes away in the middle, and the gateway after it.
+    await expect
+      .poll(async () => (await office.messages()).length, { interval: 20, timeout: 60_000 })
+      .toBeGreaterThan(40);
+    await office.dovecot.stop();
+    await looking;
+    await office.dovecot.start();
+    office = await office.again();
+    const messages = await office.look();
+    const states = Map.groupBy(messages, ({ state }) => state);
+    expect(Object.fromEntries([...states].map(([state, some]) => [state, some.length]))).toEqual({
+      accepted: 3 * ROUNDS + 1,
+      duplicate: 2 * ROUNDS,
+      ignored: ROUNDS,
+      refused: 4 * ROUNDS,
+    });
+    const faxes = await office.faxes();
+    expect(faxes).toHaveLength(3 * ROUNDS + 1);
+    const ids = messages.flatMap(({ state, fax_id }) => (state === 'accepted' ? [fax_id] : []));
+    expect(new Set(ids)).toEqual(new Set(faxes.map(({ id }) => id)));
+    expect(await office.dovecot.folders()).toEqual({
+      'Faxdesk sent': 5 * ROUNDS + 1,
+      'Faxdesk refused': 5 * ROUNDS,
+    });
+  } finally {
+    await office.close();
+  }
+}, 120_000);

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allowSender, clinic, type Message, mailboxSettings, signed } from '../api/mail-to-fax-setup.ts';
+import { type Dovecot, needDovecot } from '../setup/dovecot.ts';
+import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
+import { dnsOf } from '../setup/signed-mail.ts';
+import { allFaxes, eachKilled, endRun, RunTemplate, startAgain } from './killed-run.ts';
+
+const page = { filename: 'page.txt', content: 'A page.' };
+
+const messagesOf = async (gateway: Pick<TestGateway, 'request'>) =>
+  ((await (await gateway.request('GET', '/mail-to-fax/messages')).json()) as { items: Message[] }).items;
+
+let template: RunTemplate;
+beforeAll(async () => {
+  template = await RunTemplate.open({}, clinic.records);
+  const { root, emulator, environment: settings } = template;
+  const gateway = await startTestGateway({ dataFolder: join(root, 'data'), emulator, settings });
+  await allowSender(gateway, 'ann@clinic.example');
+  await gateway.stop();
+});
+afterAll(() => template.close());
+
+/** What the next start makes of the message that lies in the INBOX. */
+async function goOn(gateway: TestGateway, server: Dovecot): Promise<string> {
+  for (const ms of [0, MINUTE, 5 * MINUTE]) {
+    gateway.clock.advance(ms);
+    await gateway.processAll();
+  }
+  const [message, another] = await messagesOf(gateway);
+  expect(another).toBeUndefined();
+  const faxes = await allFaxes(gateway);
+  expect(faxes.map(({ id }) => id)).toEqual([message?.fax_id]);
+  expect(await server.folders()).toEqual({ 'Faxdesk sent': 1 });
+  return message?.state ?? 'nothing';
+}
+
+test('a gateway that is killed at any step of a message makes one fax of it', async (context) => {
+  const server = await needDovecot(context);
+  const run = await template.startCopied();
+  const found: string[] = [];
+  try {
+    await server.deliver(await signed({ attachments: [page] }));
+    // With the UID that it has from now on.
+    await server.folders();
+    await server.keep();
+    run.child.order({ arm: true });
+    const changes = JSON.stringify({ changes: mailboxSettings(server) });
+    await run.child.request('PUT', '/admin/settings', changes, { 'Content-Type': 'application/json' });
+    await expect
+      .poll(() => server.folders(), { interval: 50, timeout: 60_000 })
+      .toEqual({ 'Faxdesk sent': 1 });
+    run.child.order({ stop: true });
+    await run.child.ended;
+    for await (const { label } of eachKilled(run)) {
+      await server.putBack();
+      const gateway = await startAgain(run, { resolveDns: dnsOf([clinic]) });
+      try {
+        // Where it was killed before they were stored.
+        await gateway.set(mailboxSettings(server));
+        found.push(`${label}: ${await goOn(gateway, server)}`);
+      } finally {
+        await gateway.stop();
+      }
+    }
+  } finally {
+    await endRun(run);
+    await server.close();
+  }
+  expect(found.length).toBeGreaterThan(6);
+  expect([...new Set(found.map((line) => line.split(': ')[1]))]).toEqual(['accepted']);
+}, 300_000);
