@@ -16,6 +16,7 @@ import { addInboundCommands } from './commands/inbound.ts';
 import { addIntegrationsCommands } from './commands/integrations.ts';
 import { addJobsCommands } from './commands/jobs.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addMailToFaxCommands } from './commands/mail-to-fax.ts';
 import { addMailboxesCommands } from './commands/mailboxes.ts';
 import { addPair } from './commands/pair.ts';
 import { addPeopleCommands } from './commands/people.ts';
@@ -71,6 +72,7 @@ export function createProgram(): Command {
   addCostsCommands(program);
   addConnectorsCommands(program);
   addDeliveriesCommands(program);
+  addMailToFaxCommands(program);
   addSummaryCommands(program);
   addPeopleCommands(program);
   addUsersCommands(program);

@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { MailSender, MailToFaxMessage } from '../../../shared/api/mail-to-fax.ts';
+import { ERRORS } from '../../../shared/errors/all.ts';
+import { MAIL_TO_FAX_STATE_TEXT, MAIL_TO_FAX_STATES } from '../../../shared/states.ts';
+import { action } from '../command.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { findPerson } from '../find-access.ts';
+import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { table } from '../terminal.ts';
+
+type Message = z.infer<typeof MailToFaxMessage>;
+type Sender = z.infer<typeof MailSender>;
+
+export function addMailToFaxCommands(program: Command): void {
+  const mail = program
+    .command('mail-to-fax')
+    .description('E-mails that are sent as faxes: what became of each, and whose are.');
+  addList(mail);
+  addSenders(mail);
+  addAllow(mail);
+  addForbid(mail);
+}
+
+interface ListOptions extends PageOptions {
+  readonly state?: string;
+}
+
+function addList(mail: Command): void {
+  const list = mail
+    .command('list')
+    .description('Messages of the mailbox, newest first, with the reason of each that became no fax.')
+    .option('--state <states>', `one or more of ${MAIL_TO_FAX_STATES.join(', ')}; with commas`);
+  inPages(list).action(
+    action<ListOptions>(async ({ options, client, answer }) => {
+      const { state, limit, cursor } = options;
+      answer(await (await client()).mailToFax.listMessages({ query: { state, limit, cursor } }), (page) =>
+        page.items.length === 0
+          ? 'No messages.'
+          : withNext(
+              table(['TIME', 'SENDER', 'STATE', 'NUMBER', 'FAX', 'REASON'], page.items.map(rowOf)),
+              page,
+            ),
+      );
+    }),
+  );
+}
+
+const rowOf = ({ recorded_at, sender, state, to_number, fax_id, sentence }: Message) => [
+  recorded_at,
+  sender,
+  MAIL_TO_FAX_STATE_TEXT[state],
+  to_number,
+  fax_id,
+  sentence,
+];
+
+function addSenders(mail: Command): void {
+  mail
+    .command('senders')
+    .description('E-mail addresses that may send faxes, by address.')
+    .action(
+      action(async ({ client, answer }) => {
+        answer(await (await client()).mailToFax.listSenders(), ({ items }) =>
+          items.length === 0
+            ? 'No address may send faxes.'
+            : table(['ADDRESS', 'SENDS FOR', 'MAILBOX', 'ADDED BY'], items.map(senderRow)),
+        );
+      }),
+    );
+}
+
+const senderRow = ({ address, principal, mailbox, created_by_name }: Sender) => [
+  address,
+  principal.name,
+  mailbox?.label ?? null,
+  created_by_name,
+];
+
+function addAllow(mail: Command): void {
+  mail
+    .command('allow')
+    .description('Let an e-mail address send faxes for a person or an integration.')
+    .argument('<address>')
+    .requiredOption('--for <person>', 'id, sign-in name or name of the person or integration')
+    .option('--mailbox <mailbox>', 'id or label of the mailbox that the faxes are sent for')
+    .action(
+      action<{ for: string; mailbox?: string }>(async ({ options, client, answer }, address = '') => {
+        const rooms = await client();
+        const { item } = await findPerson(rooms, options.for);
+        const body = { address, principal_id: item.id, mailbox: options.mailbox };
+        answer(
+          await rooms.mailToFax.addSender({ body }),
+          (sender) => `${sender.address} may send faxes for ${sender.principal.name} now.`,
+        );
+      }),
+    );
+}
+
+function addForbid(mail: Command): void {
+  mail
+    .command('forbid')
+    .description('Let an e-mail address send faxes no more.')
+    .argument('<address>')
+    .action(
+      action(async ({ client, answer }, address = '') => {
+        const { mailToFax } = await client();
+        const { items } = await mailToFax.listSenders();
+        const found = items.find((sender) => sender.address === address.trim().toLowerCase());
+        if (!found) throw new CommandFailure(ERRORS.no_such_mail_sender.sentence, EXIT.notFound);
+        answer(
+          await mailToFax.removeSender({ params: { id: found.id } }),
+          (sender) => `${sender.address} may send no more faxes.`,
+        );
+      }),
+    );
+}
