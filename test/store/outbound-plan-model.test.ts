@@ -77,6 +77,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('kill', 'cancel', 'switch', 'release') }) },
 );
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+type Outcome = { outcome: string; noPageLeft: boolean; pages: number | null };
 
 /** One fax with a plan, its transports, and the worker that is alive just now. */
 class Simulation {
@@ -193,8 +194,12 @@ class Simulation {
   }
 
   async check(): Promise<void> {
-    const job = (await readFax(store.db.read, this.job.id))?.job;
+    const { job, attempt } = (await readFax(store.db.read, this.job.id)) ?? {};
     if (!job) throw new Error('the fax is gone');
+    // Each attempt is the next step, by the account that was captured for it.
+    if (attempt)
+      expect([attempt.step, attempt.provider_account]).toEqual([attempt.number, `account ${attempt.number}`]);
+    expect(attempt?.number ?? 0).toBeLessThanOrEqual(job.plan_steps);
     if (isTerminal(this.#seen.delivery_state)) expect(job).toEqual(this.#seen);
     this.#seen = job;
     const { begun } = this.transports;
@@ -218,10 +223,7 @@ class Simulation {
     else expect(next.step).toBeGreaterThanOrEqual(before.step);
   }
 
-  #tell(
-    fax: Begun | undefined,
-    outcome: { outcome: string; noPageLeft: boolean; pages: number | null },
-  ): void {
+  #tell(fax: Begun | undefined, outcome: Outcome): void {
     if (fax?.answer !== 'take') return;
     const before = this.transports.outcomes.get(fax.reference);
     // A transport does not change its mind about what has ended.
@@ -230,10 +232,7 @@ class Simulation {
   }
 
   /** A report that comes by itself, as a callback does. */
-  async #report(
-    fax: Begun | undefined,
-    outcome: { outcome: string; noPageLeft: boolean; pages: number | null },
-  ): Promise<void> {
+  async #report(fax: Begun | undefined, outcome: Outcome): Promise<void> {
     this.#tell(fax, outcome);
     if (fax?.answer !== 'take' || fax.lost) return;
     const now = await readFax(store.db.read, this.job.id);
@@ -290,12 +289,9 @@ test('whatever happens in whatever order, no fax is sent after an unknown outcom
       );
       ends.set(simulation.state, (ends.get(simulation.state) ?? 0) + 1);
       await simulation.end();
-      await store.db.transaction((tx) =>
-        tx
-          .deleteFrom('job')
-          .execute()
-          .then(() => undefined),
-      );
+      await store.db.transaction(async (tx) => {
+        await tx.deleteFrom('job').execute();
+      });
     },
   );
   await fc.assert(property, { seed: SEED, numRuns: RUNS });
