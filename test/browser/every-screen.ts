@@ -21,6 +21,8 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     recipients: 'desk@example.com',
   };
   await gateway.request('POST', '/intake/connectors', { json: connector });
+  const route = { name: 'Germany by Phaxio', backend: 'cloudone', prefixes: ['+4930'] };
+  await gateway.request('POST', '/routing/routes', { json: route });
   await arrive(webConsole, { from: '+13605550141', pages: 2 });
   const received = (await (await gateway.request('GET', '/inbound')).json()) as {
     id: string;
@@ -76,6 +78,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/access/devices', 'No paired devices'],
     ['/access/audit', 'Mara Okafor'],
     ['/settings/sending', 'Hold all faxes'],
+    ['/settings/routes', 'Germany by Phaxio'],
     ['/settings/receiving', 'Receive faxes'],
     ['/settings/e-mail', 'desk@example.com'],
     ['/settings/cloudone', 'Check connection'],

@@ -65,6 +65,7 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
           <ContactActions contact={contact} onClose={onClose} onShow={onShow} />
           <FactList wordWidth={132}>
             {organization !== null && <Fact name={words.organization}>{organization}</Fact>}
+            {contact.preferred_route && <Fact name={words.route}>{contact.preferred_route.name}</Fact>}
             <Fact name={words.together}>
               {minutes === 0 ? words.togetherOff : words.togetherWithin(minutesWord(minutes))}
             </Fact>

@@ -2,6 +2,7 @@ import type { Provider, Setting } from '../../api/settings.ts';
 import { t } from '../../texts/house.ts';
 
 export const THIS_COMPUTER = 'this-computer';
+export const ROUTES = 'routes';
 
 export interface SettingsPage {
   /** In the address. */
@@ -46,3 +47,12 @@ export function computerPage(): SettingsPage[] {
     { page: THIS_COMPUTER, title: t.settings.computer.title, group: null, settings: [], provider: null },
   ];
 }
+
+/** By which accounts faxes leave. It has no settings. */
+export const routesPage: SettingsPage = {
+  page: ROUTES,
+  title: t.settings.routes,
+  group: null,
+  settings: [],
+  provider: null,
+};

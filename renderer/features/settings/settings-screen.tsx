@@ -14,10 +14,18 @@ import { Subnav } from '../../ui/subnav.tsx';
 import { LeaveQuestion } from './leave-question.tsx';
 import { RestartNotice } from './restart-notice.tsx';
 import { Revisions } from './revisions.tsx';
+import { RoutesPage } from './routes/routes-page.tsx';
 import styles from './settings.module.css';
 import { SettingsFields } from './settings-fields.tsx';
 import { SettingsFoot } from './settings-foot.tsx';
-import { computerPage, type SettingsPage, settingsPages, THIS_COMPUTER } from './settings-pages.ts';
+import {
+  computerPage,
+  ROUTES,
+  routesPage,
+  type SettingsPage,
+  settingsPages,
+  THIS_COMPUTER,
+} from './settings-pages.ts';
 import { useSettingsSaving } from './settings-saving.ts';
 import { ThisComputer } from './this-computer.tsx';
 
@@ -35,7 +43,13 @@ function SettingsPanes({ settings }: { settings: Settings }) {
   const drafts = useSettingDrafts(settings.settings);
   const { settingsPage: wanted } = useParams({ from: '/framed/settings/{-$settingsPage}' });
   const providers = useMemo(() => providersOf(settings), [settings]);
-  const pages = [...settingsPages(settings.settings, providers), ...computerPage()];
+  const mayRoute = usePermission('routing:read');
+  const pages = [
+    ...settingsPages(settings.settings, providers).flatMap((it) =>
+      it.page === 'sending' && mayRoute ? [it, routesPage] : [it],
+    ),
+    ...computerPage(),
+  ];
   const page = pages.find((it) => it.page === wanted) ?? pages[0];
   const mayChange = usePermission('settings:write');
   const [hasRevisions, setRevisions] = useState(false);
@@ -106,6 +120,8 @@ function PagePane(props: {
         {settings._meta.apply_state === 'pending_restart' && <RestartNotice />}
         {page.page === THIS_COMPUTER && bridge ? (
           <ThisComputer bridge={bridge} />
+        ) : page.page === ROUTES ? (
+          <RoutesPage providers={props.providers} />
         ) : (
           <SettingsFields
             page={page}

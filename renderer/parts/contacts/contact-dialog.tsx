@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Contact } from '../../api/contacts.ts';
+import { deliveryRoutesQuery } from '../../api/delivery-routes.ts';
+import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/contacts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -145,6 +148,7 @@ function MoreFields({ typed, type }: { typed: TypedContact; type: (change: Parti
           label: count === 0 ? words.togetherOff : words.minutes(minutesWord(count)),
         }))}
       />
+      <RouteField route={typed.route} onChange={(route) => type({ route })} />
       <TextArea
         label={words.note}
         value={typed.note}
@@ -159,6 +163,21 @@ function MoreFields({ typed, type }: { typed: TypedContact; type: (change: Parti
         <p className={styles['help']}>{words.blockedHelp}</p>
       </div>
     </>
+  );
+}
+
+/** Only where there are routes, for who may see them. */
+function RouteField({ route, onChange }: { route: string; onChange: (route: string) => void }) {
+  const routes = useQuery({ ...deliveryRoutesQuery, enabled: usePermission('routing:read') }).data ?? [];
+  if (routes.length === 0) return null;
+  return (
+    <Choice
+      label={words.route}
+      help={words.routeHelp}
+      value={route}
+      onChange={onChange}
+      options={[{ id: '', label: words.noRoute }, ...routes.map(({ id, name }) => ({ id, label: name }))]}
+    />
   );
 }
 

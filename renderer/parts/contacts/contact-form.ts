@@ -12,6 +12,8 @@ export interface TypedContact {
   readonly organization: string;
   readonly number: string;
   readonly minutes: number;
+  /** The id of the preferred route; empty for none. */
+  readonly route: string;
   readonly note: string;
   readonly isBlocked: boolean;
 }
@@ -23,6 +25,7 @@ export function typedOf(contact: Contact | undefined, number: string): TypedCont
     organization: contact?.organization ?? '',
     number: number || (contact?.fax_number ?? ''),
     minutes: contact?.send_together_minutes ?? 0,
+    route: contact?.preferred_route?.id ?? '',
     note: contact?.note ?? '',
     isBlocked: contact?.blocked ?? false,
   };
@@ -59,6 +62,7 @@ export function useContactForm(
         organization: typed.organization.trim() || null,
         fax_number: to,
         send_together_minutes: typed.minutes,
+        preferred_route: typed.route || null,
         note: typed.note.trim() || null,
         blocked: typed.isBlocked,
       };

@@ -70,6 +70,7 @@ export const settings = {
   waitingDesktop: 'They take effect when Faxdesk restarts. A fax that is just going out is finished first.',
   waitingBrowser: 'They take effect when Faxdesk is restarted on the computer it runs on.',
   restart: 'Restart Faxdesk',
+  routes: 'Routes',
   firstStart: 'Open setup',
   revisions: 'Recent changes',
   showRevisions: 'Recent changes',

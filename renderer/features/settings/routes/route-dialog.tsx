@@ -1,0 +1,168 @@
+import { type FormEvent, useId } from 'react';
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { DeliveryRoute } from '../../../api/delivery-routes.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
+import type { Provider } from '../../../api/settings.ts';
+import { t } from '../../../texts/delivery-routes.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { announce } from '../../../ui/live-region.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { AccountFields } from './account-fields.tsx';
+import { type RouteForm, useRouteForm } from './route-form.ts';
+import styles from './routes.module.css';
+
+const words = t.deliveryRoutes.form;
+
+/** A new route, or everything of one that is there but its account, which nobody is shown. */
+export function RouteDialog(props: {
+  route?: DeliveryRoute;
+  providers: readonly Provider[];
+  onClose: () => void;
+}) {
+  const { route, providers, onClose } = props;
+  const id = useId();
+  const form = useRouteForm(route, providers, (saved) => {
+    const { added, saved: changed } = t.deliveryRoutes.said;
+    announce(route ? changed(saved.name) : added(saved.name));
+    onClose();
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    form.submit();
+  };
+  return (
+    <Dialog
+      title={route ? words.changeTitle(route.name) : words.addTitle}
+      isOpen
+      onClose={onClose}
+      width="wide"
+      kind="form"
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={id}
+            isPending={form.isPending}
+            isDisabled={form.isStale || form.isGone}
+          >
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles['form']} onSubmit={submit} noValidate>
+        <TextField
+          label={words.name}
+          value={form.typed.name}
+          maxLength={LIMITS.deliveryRoute.name}
+          error={form.problems.name}
+          autoFocus
+          autoComplete="off"
+          onChange={(name) => form.type({ name })}
+        />
+        <ChoiceFields form={form} />
+        <AccountFields form={form} providers={providers} />
+        <SenderFields form={form} />
+        <Problem form={form} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Which faxes take it, and in which place. */
+function ChoiceFields({ form: { typed, type, problems } }: { form: RouteForm }) {
+  return (
+    <>
+      <TextField
+        label={words.prefixes}
+        help={words.prefixesHelp}
+        value={typed.prefixes}
+        error={problems.prefixes}
+        autoComplete="off"
+        onChange={(prefixes) => type({ prefixes })}
+      />
+      <div className={styles['pair']}>
+        <TextField
+          label={words.priority}
+          help={words.priorityHelp}
+          value={typed.priority}
+          maxLength={3}
+          inputMode="numeric"
+          error={problems.priority}
+          autoComplete="off"
+          onChange={(priority) => type({ priority })}
+        />
+        <TextField
+          label={words.lines}
+          help={words.linesHelp}
+          value={typed.lines}
+          maxLength={3}
+          inputMode="numeric"
+          error={problems.lines}
+          autoComplete="off"
+          onChange={(lines) => type({ lines })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** As whom faxes leave, and what else is decided of it. */
+function SenderFields({ form: { typed, type, problems } }: { form: RouteForm }) {
+  return (
+    <>
+      <div className={styles['pair']}>
+        <TextField
+          label={words.ownNumber}
+          type="tel"
+          help={words.ownNumberHelp}
+          value={typed.ownNumber}
+          maxLength={40}
+          error={problems.ownNumber}
+          autoComplete="off"
+          onChange={(ownNumber) => type({ ownNumber })}
+        />
+        <TextField
+          label={words.headerName}
+          help={words.headerNameHelp}
+          value={typed.headerName}
+          maxLength={LIMITS.headerTextLength}
+          error={problems.headerName}
+          autoComplete="off"
+          onChange={(headerName) => type({ headerName })}
+        />
+      </div>
+      <Checkbox isSelected={typed.isNextAllowed} onChange={(isNextAllowed) => type({ isNextAllowed })}>
+        {words.nextAllowed}
+      </Checkbox>
+      <Checkbox isSelected={typed.isOn} onChange={(isOn) => type({ isOn })}>
+        {words.isOn}
+      </Checkbox>
+    </>
+  );
+}
+
+function Problem({ form: { error, isStale, isGone, reload } }: { form: RouteForm }) {
+  if (error === null) return null;
+  if (isStale)
+    return (
+      <Notice
+        tone="warn"
+        isLive
+        title={words.staleTitle}
+        action={<Button onPress={() => void reload()}>{words.reload}</Button>}
+      >
+        {words.staleSentence}
+      </Notice>
+    );
+  return (
+    <Notice tone="danger" isLive>
+      {isGone ? words.goneSentence : sentenceOf(error)}
+    </Notice>
+  );
+}

@@ -1,0 +1,108 @@
+import { DeliveryRoute as Shape } from '../../../../shared/api/routing-routes.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { LINE_BACKEND } from '../../../../shared/states.ts';
+import type { DeliveryRoute } from '../../../api/delivery-routes.ts';
+import type { Provider, SettingValue } from '../../../api/settings.ts';
+import { t } from '../../../texts/delivery-routes.ts';
+import { formatCount } from '../../../ui/format.ts';
+
+const { rules } = t.deliveryRoutes;
+
+/** Whose account a route uses: `kept` is the stored one of its own, which nobody is shown. */
+export type AccountChoice = 'settings' | 'kept' | 'own';
+
+/** What is typed of a route. */
+export interface TypedRoute {
+  readonly name: string;
+  readonly backend: string;
+  readonly account: AccountChoice;
+  /** Of an account of its own, by the name of the setting; what is empty is as usual. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Separated by spaces. */
+  readonly prefixes: string;
+  readonly priority: string;
+  readonly lines: string;
+  readonly ownNumber: string;
+  readonly headerName: string;
+  readonly isNextAllowed: boolean;
+  readonly isOn: boolean;
+}
+
+export type FieldName = keyof TypedRoute;
+/** A sentence for each field that is wrong. */
+export type FieldProblems = { readonly [Name in FieldName]?: string };
+
+/** The fields of a route that is there, or of a new one by this provider. */
+export function typedOf(route: DeliveryRoute | undefined, backend: string): TypedRoute {
+  return {
+    name: route?.name ?? '',
+    backend: route?.backend ?? backend,
+    account: route?.has_account ? 'kept' : 'settings',
+    values: {},
+    prefixes: route?.prefixes.join(' ') ?? '',
+    priority: String(route?.priority ?? LIMITS.deliveryRoute.priority.usual),
+    lines: String(route?.lines ?? ''),
+    ownNumber: route?.own_number ?? '',
+    headerName: route?.header_name ?? '',
+    isNextAllowed: route?.next_allowed ?? true,
+    isOn: route?.enabled ?? true,
+  };
+}
+
+/** Whose accounts a route can use. The telephone engine has one trunk. */
+export function accountChoices(typed: TypedRoute, route: DeliveryRoute | undefined): AccountChoice[] {
+  if (typed.backend === LINE_BACKEND) return ['settings'];
+  const isStored = route?.has_account === true && route.backend === typed.backend;
+  return ['settings', ...(isStored ? (['kept'] as const) : []), 'own'];
+}
+
+const prefixesIn = (text: string): string[] => text.split(/[\s,;]+/u).filter(Boolean);
+
+/** As the gateway takes it. */
+export function bodyOf(typed: TypedRoute, provider: Provider | undefined) {
+  const account = accountOf(typed, provider);
+  return {
+    name: typed.name.trim(),
+    backend: typed.backend,
+    prefixes: prefixesIn(typed.prefixes),
+    priority: Number(typed.priority.trim() || Number.NaN),
+    lines: typed.lines.trim() === '' ? null : Number(typed.lines),
+    own_number: typed.ownNumber.trim() || null,
+    header_name: typed.headerName.trim() || null,
+    next_allowed: typed.isNextAllowed,
+    enabled: typed.isOn,
+    ...(account === undefined ? {} : { account }),
+  };
+}
+
+/** Undefined keeps what is stored. */
+function accountOf({ account, values }: TypedRoute, provider: Provider | undefined) {
+  if (account === 'kept') return undefined;
+  if (account === 'settings' || !provider) return null;
+  const given = provider.settings.flatMap(({ name, type }): [string, Exclude<SettingValue, unknown[]>][] => {
+    const text = values[name]?.trim() ?? '';
+    if (text === '') return [];
+    if (type === 'boolean') return [[name, text === 'true']];
+    return [[name, type === 'number' ? Number(text) : text]];
+  });
+  return Object.fromEntries(given) as Record<string, string | number | boolean>;
+}
+
+/** What is wrong with it by itself; `isNumber` says whether a text is a whole phone number. */
+export function problemsOf(typed: TypedRoute, isNumber: (text: string) => boolean): FieldProblems {
+  const body = bodyOf(typed, undefined);
+  const { shape } = Shape;
+  const wrongPrefix = body.prefixes.find((prefix) => !/^\+\d{1,15}$/u.test(prefix));
+  const { priority, lines } = LIMITS.deliveryRoute;
+  const range = ({ least, most }: { least: number; most: number }) =>
+    rules.number(formatCount(least), formatCount(most));
+  const problems: { [Name in FieldName]?: string | false } = {
+    name: body.name === '' && rules.missing,
+    prefixes: wrongPrefix !== undefined && rules.prefix(wrongPrefix),
+    priority: !shape.priority.safeParse(body.priority).success && range(priority),
+    lines: !shape.lines.safeParse(body.lines).success && range(lines),
+    ownNumber: body.own_number !== null && !isNumber(body.own_number) && rules.ownNumber,
+    headerName: !shape.header_name.safeParse(body.header_name).success && rules.invisible,
+  };
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem));
+}

@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
+import { type DeliveryRoute, deliveryRoutes, deliveryRoutesQuery } from '../../../api/delivery-routes.ts';
+import { queryClient } from '../../../api/queries.ts';
+import { t } from '../../../texts/delivery-routes.ts';
+import { announce } from '../../../ui/live-region.tsx';
+
+const { said } = t.deliveryRoutes;
+
+/** Also after a refusal: it may be another route by now than the one that is shown. */
+const readAgain = () => queryClient.invalidateQueries({ queryKey: deliveryRoutesQuery.queryKey });
+
+/** What can be done with a route as it is shown. `error` is that of the last one that failed. */
+export function useRouteActs({ id, name, version, enabled }: DeliveryRoute) {
+  const params = { id };
+  const turn = useMutation({
+    mutationFn: () => deliveryRoutes.changeDeliveryRoute({ params, body: { version, enabled: !enabled } }),
+    onSuccess: (now) => announce(now.enabled ? said.on(name) : said.off(name)),
+    onSettled: readAgain,
+  });
+  const remove = useMutation({
+    mutationFn: () => deliveryRoutes.removeDeliveryRoute({ params, body: { version } }),
+    onSuccess: () => announce(said.removed(name)),
+    onSettled: readAgain,
+  });
+  return { turn, remove, error: turn.error ?? remove.error };
+}
