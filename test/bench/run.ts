@@ -16,6 +16,7 @@ const PARTS = [
   'line-cpu',
   'work',
   'costs',
+  'routes',
   'start',
   'memory',
   'served',

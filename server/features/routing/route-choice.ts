@@ -4,7 +4,7 @@ import type { Seal } from '../../platform/seal.ts';
 import { routesAskedLast } from './asked-last.ts';
 import { beginningsOf, chooseRoutes, type RoutedFax, type RouteRule } from './choose-route.ts';
 import { accountOf, type KnownProviders, type RouteAccount } from './route-account.ts';
-import { routesFor, routesNamed } from './store/route-store.ts';
+import { findRoute, routesFor, routesNamed } from './store/route-store.ts';
 import type { RouteRow } from './types.ts';
 
 /** A route by which a fax can go now. */
@@ -50,8 +50,8 @@ export function createRouteChoice(parts: {
   }
   return {
     async routesOf(fax) {
-      const asked = { beginnings: beginningsOf(fax.to), id: fax.preferred };
-      const rows = await routesFor(parts.db.read, asked);
+      const fitting = await routesFor(parts.db.read, beginningsOf(fax.to));
+      const rows = [...fitting, ...(await preferredOf(parts, fitting, fax))];
       return usableOf(
         parts,
         chooseRoutes(rows.map(ruleOf), { ...fax, askedLast: await askedLast(rows, fax) }),
@@ -62,6 +62,17 @@ export function createRouteChoice(parts: {
       return new Map(found.flatMap(({ id, name, removed_at }) => (removed_at === null ? [[id, name]] : [])));
     },
   };
+}
+
+/** The route that the contact names, where its prefixes do not find it. */
+async function preferredOf(
+  { db }: { readonly db: Database },
+  rows: readonly RouteRow[],
+  { preferred }: RoutedFax,
+): Promise<RouteRow[]> {
+  if (preferred === null || rows.some(({ id }) => id === preferred)) return [];
+  const row = await findRoute(db.read, preferred);
+  return row ? [row] : [];
 }
 
 /** What of a stored route decides when it is taken, beside the route itself. */

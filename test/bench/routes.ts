@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type Database, openDatabase } from '../../server/db/database.ts';
+import { migrate } from '../../server/db/migrator.ts';
+import { chooseRoutes } from '../../server/features/routing/choose-route.ts';
+import { createRouteChoice, ruleOf } from '../../server/features/routing/route-choice.ts';
+import { insertRoute, setPrefixes } from '../../server/features/routing/store/route-store.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { newId } from '../../server/platform/ids.ts';
+import { createSeal } from '../../server/platform/seal.ts';
+import { onBothStores } from './both-stores.ts';
+import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+
+const ROUTES = 1_000;
+const NUMBERS = 100_000;
+/** So many numbers of one round; the reference reads every route for each, and has fewer. */
+const AT_ONCE = 500;
+const OF_REFERENCE = 25;
+const ROUNDS = 9;
+
+/** Which routes a fax takes of many, against looking through all of them. */
+export async function run(): Promise<Figure[]> {
+  return onBothStores('routes', async (name, [postgresUrl]) => {
+    const folder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
+    const db = openDatabase({ postgresUrl, sqliteFile: join(folder, 'faxdesk.sqlite') }, { isPatient: true });
+    try {
+      await migrate(db.whole as never);
+      await fillRoutes(db);
+      const numbers = Array.from(
+        { length: NUMBERS },
+        (_, i) => `+${1_000_000_000 + ((i * 7_919_317) % 8_999_999_999)}`,
+      );
+      const sides = sidesOf(db, numbers);
+      await inTurns(2, sides);
+      const [chosen = [], looked = [], there = []] = await inTurns(ROUNDS, sides);
+      return [
+        {
+          name: `the routes of a fax, of ${ROUTES.toLocaleString('en')} routes on ${name}`,
+          ratio: ratioOf(chosen, looked),
+          bar: 0.5,
+          atMost: true,
+          unit: 'of looking through all routes',
+          detail: [
+            `${median(chosen).toFixed(3)} ms a fax`,
+            `${median(looked).toFixed(3)} ms by looking through all`,
+            `${median(there).toFixed(3)} ms to the database and back`,
+          ].join(', '),
+        },
+      ];
+    } finally {
+      await db.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Milliseconds for one number, by the gateway and by the reference, which have to agree. */
+function sidesOf(db: Database, numbers: readonly string[]) {
+  const account = { backend: 'cloudone', accountId: 'cloudone:0' };
+  const provider = { account: () => account } as never;
+  const choice = createRouteChoice({
+    db,
+    clock: systemClock,
+    seal: createSeal(randomBytes(32)),
+    routing: { provider: () => provider },
+  });
+  let at = 0;
+  const some = (count: number) => Array.from({ length: count }, () => numbers[(at += 101) % NUMBERS] ?? '');
+  const looked = new Map<string, string | undefined>();
+  return [
+    () =>
+      perNumber(some(AT_ONCE), async (to) => {
+        const found = await choice.routesOf({ to, preferred: null });
+        const first = 'routes' in found ? found.routes[0]?.id : undefined;
+        if (looked.has(to) && looked.get(to) !== first) throw new Error(`${to} has another route`);
+      }),
+    () =>
+      perNumber(some(OF_REFERENCE), async (to) => {
+        const rows = await db.read.selectFrom('delivery_route').selectAll().execute();
+        looked.set(to, chooseRoutes(rows.map(ruleOf), { to, preferred: null })[0]?.route.id);
+      }),
+    () => perNumber(some(AT_ONCE), async () => void (await sql`select 1`.execute(db.whole))),
+  ];
+}
+
+async function perNumber(numbers: readonly string[], work: (to: string) => Promise<void>): Promise<number> {
+  const start = performance.now();
+  for (const to of numbers) await work(to);
+  return (performance.now() - start) / numbers.length;
+}
+
+/** One for all numbers, and others of one to three prefixes of two to six digits. */
+async function fillRoutes(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (let i = 0; i < ROUTES; i += 1) {
+      const prefixes = Array.from({ length: i === 0 ? 0 : 1 + (i % 3) }, (_, k) =>
+        `+${String(1_000_000 + (((i * 3 + k) * 7_919) % 8_999_999))}`.slice(0, 3 + ((i + k) % 5)),
+      );
+      const id = newId();
+      const at = '2026-11-23T09:00:00.000Z';
+      await insertRoute(tx, {
+        id,
+        name: `Route ${i}`,
+        backend: 'cloudone',
+        prefixes: JSON.stringify([...new Set(prefixes)]),
+        priority: 1 + (i % 9),
+        enabled: 1,
+        lines: null,
+        own_number: null,
+        header_name: null,
+        next_allowed: 1,
+        account: null,
+        version: 1,
+        created_at: at,
+        updated_at: at,
+        removed_at: null,
+      });
+      await setPrefixes(tx, id, i === 0 ? [''] : [...new Set(prefixes)]);
+    }
+  });
+}
