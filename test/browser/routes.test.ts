@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterEach, expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
+import { letter, SendPage } from './send-page.ts';
 
 const webConsole = testConsole();
 
@@ -117,4 +118,20 @@ test('routes are read without a way to change them by who may only read', async 
   await row(page, 'Germany').getByText('+49').waitFor();
   expect(await row(page, 'Germany').getByRole('button').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Add route…' }).count()).toBe(0);
+});
+
+test('the routes that could carry a fax stand beside its time and cost', async (context) => {
+  await create({ name: 'Office line', prefixes: ['+1360'] });
+  const next = await create({ name: 'Second choice', prefixes: ['+1'] });
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('+13605550178');
+  await send.add(letter());
+  await page.getByText(/^by Office line$/u).waitFor();
+  await page.getByText(/^after a failure by Second choice$/u).waitFor();
+  const card = { backend: 'cloudone', route_id: next.id, currency: 'USD', per_fax: '0.25' };
+  await ask('POST', '/routing/rate-cards', card);
+  await send.number('+13605550179');
+  await page.getByText(/^after a failure by Second choice, \D*0\.25$/u).waitFor();
+  await expectAccessible(page);
 });

@@ -11,6 +11,7 @@ import type { Preview } from './preview-run.ts';
 
 const loadPages = () => import('./preview-pages.tsx');
 const QuotedCost = lazy(() => import('./quoted-cost.tsx'));
+const QuotedRoutes = lazy(() => import('./quoted-routes.tsx'));
 const PreviewPages = lazy(async () => ({ default: (await loadPages()).PreviewPages }));
 
 /** In advance, as the list of documents. */
@@ -45,7 +46,8 @@ function Estimate({ preview, isCallFree }: Pick<PreviewPaneProps, 'isCallFree'> 
             </span>
             {to !== null && (
               <Suspense>
-                <QuotedCost to={to} pages={pages} seconds={seconds} />
+                <QuotedCost fax={{ to, pages, seconds }} />
+                <QuotedRoutes fax={{ to, pages, seconds }} />
               </Suspense>
             )}
           </>

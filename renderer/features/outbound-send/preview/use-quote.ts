@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { costs } from '../../../api/costs.ts';
+
+/** A fax that would be sent now, with a call. */
+export interface QuotedFax {
+  /** E.164. */
+  readonly to: string;
+  readonly pages: number;
+  /** How long the preview thinks that its call takes. */
+  readonly seconds: number;
+}
+
+/** The ways that the fax would take and what they cost; nothing until that is known. */
+export function useQuote({ to, pages, seconds }: QuotedFax) {
+  const query = { to, pages: String(pages), seconds: String(seconds), by_call: 'true' };
+  const { data } = useQuery({
+    queryKey: ['quote', query],
+    queryFn: ({ signal }) => costs.quote({ query, signal }),
+    // Rate cards change, and pages of a monthly fee are used up.
+    staleTime: 0,
+  });
+  return data;
+}
