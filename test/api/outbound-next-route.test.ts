@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { BROKEN_OFF, BUSY, type RouteDesk, startRouteDesk } from '../setup/route-desk.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
@@ -13,6 +13,8 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
     desk = await startRouteDesk(kind);
     await desk.routes('+331', 4);
   });
+  // Failures of an earlier test would have its routes asked last.
+  beforeEach(() => desk.gateway.clock.advance(HOUR));
   afterAll(() => desk.close());
   const texts = async (id: string) =>
     (await desk.gateway.history(id)).filter(({ kind: what }) => what === 'next_step').map(({ text }) => text);
