@@ -160,10 +160,11 @@ describe('the daily summary', () => {
   test('is sent once by two gateways on one database', async (context) => {
     const databaseUrl = await needPostgres(context);
     const one = await IntakeGateway.start({ databaseUrl });
+    await one.connect();
+    await one.gateway.set(CHOSEN);
+    // Only now: a gateway that runs already reads by and by what another one was told.
     const other = await startTestGateway({ databaseUrl, clock: one.gateway.clock });
     try {
-      await one.connect();
-      await one.gateway.set(CHOSEN);
       for (let hour = 0; hour < 30; hour += 1) {
         one.gateway.clock.advance(HOUR);
         await Promise.all([one.gateway.processAll(), other.processAll()]);
