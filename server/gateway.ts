@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import type { TokenAddresses } from './adapters/mail/port.ts';
 import type { ResolveDns } from './adapters/mail/reading-port.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import { type Closing, createClosing } from './closing.ts';
@@ -45,8 +46,9 @@ export interface GatewayOptions {
   readonly notes?: readonly string[];
   /** How names are looked up in the DNS; as the system does when left out. */
   readonly resolveDns?: ResolveDns;
-  /** How the process of documents is started; as a child of this one when left out. */
+  /** How the process of documents is started (else as a child), and where mail providers give access tokens (else there). */
   readonly startDocumentProcess?: StartDocumentProcess;
+  readonly tokenAddresses?: TokenAddresses;
 }
 
 export interface Gateway {
@@ -143,8 +145,7 @@ async function open(
   closing.add('requests and work', () => endRequestsAndWork(rooms, { server, worker }), SUBMISSION_MS + 500);
   for (const room of list) await room.open(requests);
   // Only now: a start that fails on a taken port must not have sent anything.
-  const automatic = options.automatic ?? true;
-  await worker.start({ automatic });
+  await worker.start({ automatic: options.automatic ?? true });
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);
   logger

@@ -1,4 +1,6 @@
+import type { TokenAddresses } from './adapters/mail/port.ts';
 import { createSmtpMailer } from './adapters/mail/smtp.ts';
+import { createTokenClient } from './adapters/mail/tokens.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import { createImports } from './features/imports/room.ts';
 import type { Receiver } from './features/inbound/port.ts';
@@ -11,9 +13,14 @@ import { createTelephony, type TelephonyRoomParts } from './features/telephony/r
 import { createWork, type WorkRoomParts } from './features/work/room.ts';
 import { notificationAddresses } from './providers.ts';
 
+interface ReceivedFoundation {
+  readonly providers: readonly Provider[];
+  readonly tokenAddresses?: TokenAddresses | undefined;
+}
+
 /** The room of received faxes, and those that bring them in and see to them, low to high. */
 export function createReceived(
-  { providers: known }: { readonly providers: readonly Provider[] },
+  { providers: known, tokenAddresses }: ReceivedFoundation,
   base: {
     readonly providers: { readonly receivers: Readonly<Record<string, Receiver>> };
     readonly securityAudit: InboundRoomParts['audit'];
@@ -26,7 +33,15 @@ export function createReceived(
       WorkRoomParts &
       Pick<TelephonyRoomParts, 'listening'> &
       Pick<SummaryRoomParts, 'sentFaxes'>,
-    'audit' | 'mailer' | 'receivers' | 'notifications' | 'access' | 'inbound' | 'imports' | 'signing'
+    | 'audit'
+    | 'mailer'
+    | 'renewToken'
+    | 'receivers'
+    | 'notifications'
+    | 'access'
+    | 'inbound'
+    | 'imports'
+    | 'signing'
   >,
   access: WorkRoomParts['access'],
 ): { readonly inbound: InboundRoom; readonly callLog: CallLog; readonly list: readonly Room[] } {
@@ -41,7 +56,8 @@ export function createReceived(
   const beside = { inbound: inbound.service, imports: imports.records, signing: signing.service };
   const work = createWork({ ...faxes, ...beside, audit, access });
   const mailer = createSmtpMailer(faxes.logger.room('intake'));
-  const intake = createIntake({ ...faxes, audit, mailer, inbound: inbound.service });
+  const renewToken = createTokenClient(tokenAddresses);
+  const intake = createIntake({ ...faxes, audit, mailer, renewToken, inbound: inbound.service });
   inbound.whenFiled(intake.items);
   inbound.whenFiled(work.items);
   inbound.showWorkItems(work.items);

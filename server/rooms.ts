@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAuditChain } from './adapters/audit/create-sinks.ts';
 import { createCertificates } from './adapters/certificates/certificates.ts';
+import type { TokenAddresses } from './adapters/mail/port.ts';
 import type { ResolveDns } from './adapters/mail/reading-port.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import type { Storage } from './adapters/storage/port.ts';
@@ -62,8 +63,9 @@ export interface Foundation {
   readonly restore?: ((file: string, by: Restorer) => void) | undefined;
   /** How names are looked up in the DNS; as the system does when left out. */
   readonly resolveDns?: ResolveDns | undefined;
-  /** How the process of documents is started; as a child of this one when left out. */
+  /** How the process of documents is started (else as a child), and where mail providers give access tokens (else there). */
   readonly startDocumentProcess?: StartDocumentProcess;
+  readonly tokenAddresses?: TokenAddresses | undefined;
 }
 
 export interface Rooms {

@@ -177,6 +177,10 @@ export type MailRecipientState = (typeof MAIL_RECIPIENT_STATES)[number];
 export const MAIL_CONFIRM_OUTCOMES = ['arrived', 'not_arrived'] as const;
 export type MailConfirmOutcome = (typeof MAIL_CONFIRM_OUTCOMES)[number];
 
+/** Who lets mail be sent with access tokens (OAuth 2) in place of a password. */
+export const MAIL_OAUTH_PROVIDERS = ['microsoft', 'google'] as const;
+export type MailOAuthProvider = (typeof MAIL_OAUTH_PROVIDERS)[number];
+
 /** What becomes of the summary of a day. */
 export const SUMMARY_STATES = ['waiting', 'sending', 'delivered', 'uncertain', 'failed'] as const;
 export type SummaryState = (typeof SUMMARY_STATES)[number];

@@ -14,6 +14,7 @@ import { httpsRoutes } from './https.ts';
 import { importsRoutes } from './imports.ts';
 import { inboundRoutes, olderInboundRoutes } from './inbound.ts';
 import { intakeRoutes } from './intake.ts';
+import { oauthRoutes } from './intake-oauth.ts';
 import { mailToFaxRoutes } from './mail-to-fax.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
@@ -39,6 +40,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(workRoutes),
   ...Object.values(workExportRoutes),
   ...Object.values(intakeRoutes),
+  ...Object.values(oauthRoutes),
   ...Object.values(summaryRoutes),
   ...Object.values(mailToFaxRoutes),
   ...Object.values(telephonyRoutes),

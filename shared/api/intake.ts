@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { MAIL_CONFIRM_OUTCOMES, MAIL_RECIPIENT_STATES, MAIL_SECURITY, MAIL_STATES } from '../states.ts';
+import {
+  MAIL_CONFIRM_OUTCOMES,
+  MAIL_OAUTH_PROVIDERS,
+  MAIL_RECIPIENT_STATES,
+  MAIL_SECURITY,
+  MAIL_STATES,
+} from '../states.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
@@ -89,6 +95,14 @@ export const Connector = z
     security: z.enum(MAIL_SECURITY),
     username: z.string(),
     has_password: z.boolean().describe('the password itself is never answered'),
+    has_oauth: z
+      .boolean()
+      .describe('signs in with OAuth 2 in place of a password; nothing of it is ever answered'),
+    oauth_provider: z.enum(MAIL_OAUTH_PROVIDERS).nullable(),
+    oauth_problem: z
+      .string()
+      .nullable()
+      .describe('why the provider gives no more access tokens until a person signs in again'),
     from_address: z.string(),
     recipients: z.array(z.string()),
     enabled: z.boolean(),

@@ -12,6 +12,7 @@ import { httpsRoutes } from '../api/https.ts';
 import { importsRoutes } from '../api/imports.ts';
 import { inboundRoutes } from '../api/inbound.ts';
 import { intakeRoutes } from '../api/intake.ts';
+import { oauthRoutes } from '../api/intake-oauth.ts';
 import { mailToFaxRoutes } from '../api/mail-to-fax.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
@@ -46,6 +47,7 @@ const ROOMS = {
   outbound: outboundRoutes,
   inbound: inboundRoutes,
   intake: intakeRoutes,
+  mailOAuth: oauthRoutes,
   summary: summaryRoutes,
   mailToFax: mailToFaxRoutes,
   work: workRoutes,

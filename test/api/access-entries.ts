@@ -81,6 +81,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'PUT /intake/connectors/:id': BAD_BODY,
   'POST /intake/connectors/:id/remove': BAD_BODY,
   'POST /intake/connectors/:id/test': { right: 404 },
+  'PUT /intake/connectors/:id/oauth': BAD_BODY,
+  'DELETE /intake/connectors/:id/oauth': { right: 404 },
   'GET /intake/items': READS,
   'POST /intake/items/:id/retry': { right: 404 },
   'POST /intake/items/:id/confirm': BAD_BODY,

@@ -32,6 +32,27 @@ test('faxdesk connectors and deliveries set an e-mail connector up, and end a do
   const changed = await cli.run(['connectors', 'change', 'desk', '--to', ALICE, '--number', '']);
   expect(changed.out).toMatch(/^Recipients: +alice@example.com$/mu);
   expect(changed.out).toMatch(/^Password: +set$/mu);
+  const oauth = ['connectors', 'oauth', 'Desk'];
+  expect((await cli.run(oauth)).code).toBe(2);
+  const grant = [
+    ...oauth,
+    '--provider',
+    'google',
+    '--client-id',
+    'app',
+    '--client-secret',
+    '-',
+    '--refresh-token',
+    '-',
+  ];
+  // There is no sign-in name yet.
+  expect((await cli.run(grant, {}, 'secret\ntoken\n')).code).toBe(9);
+  await cli.run(['connectors', 'change', 'Desk', '--sign-in-name', 'fax@example.org', '--password', '']);
+  expect((await cli.run(grant, {}, 'secret\n')).code).toBe(2);
+  const signed = await cli.run(grant, {}, 'secret\ntoken\n');
+  expect([signed.code, signed.out]).toEqual([0, expect.stringMatching(/^OAuth: +google$/mu)]);
+  expect((await cli.run([...oauth, '--remove'])).out).toMatch(/^OAuth: +none$/mu);
+  await cli.run(['connectors', 'change', 'Desk', '--sign-in-name', '']);
   mail.faults = { recipients: { [ALICE]: { code: 550, text: 'No such user' } } };
   const refused = await cli.run(['connectors', 'test', 'Desk']);
   expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('550 No such user')]);

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import type { TokenAddresses } from '../../server/adapters/mail/port.ts';
 import type { ResolveDns } from '../../server/adapters/mail/reading-port.ts';
 import type { Provider } from '../../server/adapters/providers/provider-port.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
@@ -20,6 +21,7 @@ const API_SECRET = 'emulator-secret';
 export type Fax = z.infer<typeof FaxJob>;
 
 export interface TestGatewayOptions {
+  readonly tokenAddresses?: TokenAddresses;
   /** Settings beside those that make sending work. */
   readonly settings?: Record<string, string>;
   /** Keeps the data folder of an earlier gateway. */
@@ -166,6 +168,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     logger: createLogger({ level: 'debug', write: (line) => logLines.push(line) }),
     automatic: false,
     startDocumentProcess: lendDocumentProcess,
+    ...(options.tokenAddresses ? { tokenAddresses: options.tokenAddresses } : {}),
     checkStore: options.checkStore ?? false,
   });
   return new TestGateway({ gateway, clock, emulator, dataFolder, logLines, options });

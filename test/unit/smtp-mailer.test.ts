@@ -20,7 +20,14 @@ afterEach(() => {
 afterAll(() => server.close());
 
 const at = () =>
-  ({ host: '127.0.0.1', port: server.port, security: 'none', username: '', password: '' }) as const;
+  ({
+    host: '127.0.0.1',
+    port: server.port,
+    security: 'none',
+    username: '',
+    password: '',
+    accessToken: null,
+  }) as const;
 
 function message(open: () => Readable = () => Readable.from([Buffer.from('%PDF')])): MailMessage {
   return {

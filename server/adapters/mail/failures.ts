@@ -2,6 +2,9 @@ import { INVISIBLE_CHARACTERS } from '../../../shared/visible-text.ts';
 import { errorCode } from '../../platform/errors.ts';
 import type { MailServer } from './port.ts';
 
+/** What a sentence may say of a server. */
+type Named = Pick<MailServer, 'host' | 'port' | 'security'>;
+
 /** What nodemailer adds to an error. */
 export interface SmtpError extends Error {
   readonly code?: string;
@@ -20,7 +23,7 @@ const MOST_TOLD = 300;
 
 const OF_CERTIFICATES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(VERIFY|GET_ISSUER))/u;
 
-const BY_CODE: Readonly<Record<string, (server: MailServer) => string>> = {
+const BY_CODE: Readonly<Record<string, (server: Named) => string>> = {
   ENOTFOUND: noSuchName,
   EAI_AGAIN: ({ host }) => `The name ${host} could not be looked up.`,
   EDNS: noSuchName,
@@ -34,7 +37,7 @@ const BY_CODE: Readonly<Record<string, (server: MailServer) => string>> = {
 };
 
 /** Why a message was not taken, in one sentence. */
-export function whyRefused(server: MailServer, error: SmtpError): string {
+export function whyRefused(server: Named, error: SmtpError): string {
   const system = error.originalCode ?? errorCode(error.cause) ?? '';
   const code = system === '' ? (error.code ?? '') : system;
   if (OF_CERTIFICATES.test(code)) return certificate(server, code);
@@ -61,26 +64,26 @@ function told({ response }: SmtpError): string {
   return `: ${words.slice(0, MOST_TOLD).replace(/\.+$/u, '')}`;
 }
 
-function certificate({ host }: MailServer, code: string): string {
+function certificate({ host }: Named, code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${host} has expired.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate of the server is not for ${host}.`;
   return `The certificate of ${host} is not from an authority that this computer trusts.`;
 }
 
-function noEncryption({ host, port, security }: MailServer): string {
+function noEncryption({ host, port, security }: Named): string {
   return security === 'tls'
     ? `${host} does not begin with TLS on port ${port}. Perhaps it wants STARTTLS.`
     : `${host} offers no encryption by STARTTLS on port ${port}.`;
 }
 
-function noSuchName({ host }: MailServer): string {
+function noSuchName({ host }: Named): string {
   return `There is no server named ${host}.`;
 }
 
-function unreachable({ host }: MailServer): string {
+function unreachable({ host }: Named): string {
   return `No way through the network leads to ${host}.`;
 }
 
-function brokeOff({ host }: MailServer): string {
+function brokeOff({ host }: Named): string {
   return `The connection to ${host} broke off before the message was handed over.`;
 }

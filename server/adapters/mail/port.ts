@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { MailSecurity } from '../../../shared/states.ts';
+import type { MailOAuthProvider, MailSecurity } from '../../../shared/states.ts';
 
 /** Where mail is handed over, and as whom. */
 export interface MailServer {
@@ -10,6 +10,8 @@ export interface MailServer {
   /** Empty for no sign-in. */
   readonly username: string;
   readonly password: string;
+  /** Asks for an access token that signs in in place of the password; null for the password. Throws TokenRefusedError. */
+  readonly accessToken: (() => Promise<string>) | null;
 }
 
 export interface MailAttachment {
@@ -49,3 +51,39 @@ export interface Mailer {
    */
   send(server: MailServer, message: MailMessage, beforeData: () => Promise<void>): Promise<MailOutcome>;
 }
+
+/** What a person got at the provider when they let Faxdesk send mail. */
+export interface MailGrant {
+  readonly provider: MailOAuthProvider;
+  readonly client_id: string;
+  /** Null for an application that has none. */
+  readonly client_secret: string | null;
+  readonly refresh_token: string;
+  /** Of Microsoft: a directory by id or domain; null for any organization. */
+  readonly tenant: string | null;
+}
+
+export interface RenewedToken {
+  readonly accessToken: string;
+  /** How long it holds, in milliseconds. */
+  readonly holdsMs: number;
+  /** A new one that takes the place of that of the grant; null where that one stays. */
+  readonly refreshToken: string | null;
+}
+
+/** No access token was given: a sentence for a person. */
+export class TokenRefusedError extends Error {
+  override name = 'TokenRefusedError';
+  /** Only a new sign-in at the provider helps. */
+  readonly needsPerson: boolean;
+  constructor(sentence: string, { needsPerson }: { needsPerson: boolean }) {
+    super(sentence);
+    this.needsPerson = needsPerson;
+  }
+}
+
+/** Where each provider gives access tokens; `{tenant}` is that of the grant. */
+export type TokenAddresses = Readonly<Record<MailOAuthProvider, string>>;
+
+/** Asks the provider of a grant for an access token (RFC 6749, section 6). Throws TokenRefusedError alone. */
+export type RenewToken = (grant: MailGrant) => Promise<RenewedToken>;

@@ -1,9 +1,16 @@
 import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import XOAuth2 from 'nodemailer/lib/xoauth2';
 import type { Logger } from '../../platform/logger.ts';
 import { type SmtpError, whyRefused } from './failures.ts';
-import type { Mailer, MailMessage, MailOutcome, MailServer } from './port.ts';
+import {
+  type Mailer,
+  type MailMessage,
+  type MailOutcome,
+  type MailServer,
+  TokenRefusedError,
+} from './port.ts';
 
 const CONNECT_MS = 30_000;
 /** Servers look through a whole message before they answer its end. */
@@ -26,6 +33,8 @@ export function createSmtpMailer(logger: Logger): Mailer {
         return { kind: 'accepted', refused: refusedOf(server, rejectedErrors) };
       } catch (error) {
         if (handing.problem !== null) throw handing.problem.error;
+        if (error instanceof TokenRefusedError)
+          return { kind: 'refused', sentence: error.message, refused: new Map() };
         logger.info({ error }, 'an e-mail was not accepted');
         return outcomeOf(server, error as SmtpError, handing.isWhole);
       } finally {
@@ -84,17 +93,25 @@ function createConnection({ host, port, security }: MailServer): SMTPConnection 
   return connection;
 }
 
-async function begin(connection: SMTPConnection, { username, password }: MailServer): Promise<void> {
+async function begin(connection: SMTPConnection, server: MailServer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     // Stays: what happens later fails whatever is asked of the connection then.
     connection.on('error', reject);
     connection.once('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNECTION' })));
     connection.connect((error) => (error ? reject(error) : resolve()));
   });
-  if (username === '') return;
+  if (server.username === '') return;
+  const credentials = await credentialsOf(server);
   await new Promise<void>((resolve, reject) => {
-    connection.login({ user: username, pass: password }, (error) => (error ? reject(error) : resolve()));
+    connection.login(credentials, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** With an access token that is asked for now. Throws TokenRefusedError. */
+async function credentialsOf({ username: user, password: pass, accessToken }: MailServer) {
+  if (accessToken === null) return { user, pass };
+  const oauth2 = new XOAuth2({ user, accessToken: await accessToken() });
+  return { user, oauth2 };
 }
 
 async function hand(

@@ -2,13 +2,13 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { Connector as ConnectorShape } from '../../../shared/api/intake.ts';
-import type { Client } from '../../../shared/client/index.ts';
-import { ERRORS } from '../../../shared/errors/all.ts';
 import { MAIL_SECURITY, type MailSecurity } from '../../../shared/states.ts';
 import { action } from '../command.ts';
+import { describeConnector as describe, findConnector } from '../connector.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
-import { facts, table } from '../terminal.ts';
+import { table } from '../terminal.ts';
 import { someOf, yesOrNo } from '../yes-or-no.ts';
+import { addConnectorsOAuth } from './connectors-oauth.ts';
 
 type Connector = z.infer<typeof ConnectorShape>;
 
@@ -21,6 +21,7 @@ export function addConnectorsCommands(program: Command): void {
   addChange(connectors);
   addRemove(connectors);
   addTest(connectors);
+  addConnectorsOAuth(connectors);
 }
 
 function addList(connectors: Command): void {
@@ -119,6 +120,9 @@ function addChange(connectors: Command): void {
       const {
         id,
         has_password: _has,
+        has_oauth: _oauth,
+        oauth_provider: _provider,
+        oauth_problem: _problem,
         last_test: _test,
         created_at: _made,
         updated_at: _at,
@@ -160,32 +164,4 @@ function addTest(connectors: Command): void {
         if (!result.ok) throw new CommandFailure('The e-mail connector does not work.', EXIT.failed);
       }),
     );
-}
-
-async function findConnector({ intake }: Client, given: string): Promise<Connector> {
-  const { items } = await intake.listConnectors();
-  const byId = items.find(({ id }) => id === given);
-  if (byId) return byId;
-  const wanted = given.trim().toLowerCase();
-  const [found, second] = items.filter(({ name }) => name.toLowerCase() === wanted);
-  if (!found) throw new CommandFailure(ERRORS.no_such_connector.sentence, EXIT.notFound);
-  if (second)
-    throw new CommandFailure('Several connectors have that name. Name the id instead.', EXIT.conflict);
-  return found;
-}
-
-function describe(connector: Connector): string {
-  const { host, port, security } = connector;
-  return facts([
-    ['Connector', connector.id],
-    ['Name', connector.name],
-    ['Number', connector.match_number ?? 'any'],
-    ['From', connector.from_address],
-    ['Recipients', connector.recipients.join(', ')],
-    ['Server', `${host}:${port}, ${security}`],
-    ['Sign-in name', connector.username],
-    ['Password', connector.has_password ? 'set' : 'none'],
-    ['Subject', connector.subject_template],
-    ['Enabled', connector.enabled ? 'yes' : 'no'],
-  ]);
 }

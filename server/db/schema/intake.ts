@@ -1,4 +1,9 @@
-import type { MailRecipientState, MailSecurity, MailState } from '../../../shared/states.ts';
+import type {
+  MailOAuthProvider,
+  MailRecipientState,
+  MailSecurity,
+  MailState,
+} from '../../../shared/states.ts';
 
 type Flag = 0 | 1;
 
@@ -12,6 +17,11 @@ export interface IntakeConnectorTable {
   username: string;
   /** Sealed; null for none. */
   password: string | null;
+  oauth_provider: MailOAuthProvider | null;
+  /** Sealed JSON: client, refresh token and directory; null for a sign-in with the password. */
+  oauth: string | null;
+  /** Why it gives no access token until a person signs in again. */
+  oauth_problem: string | null;
   from_address: string;
   /** JSON: addresses. */
   recipients: string;

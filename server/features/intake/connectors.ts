@@ -23,6 +23,7 @@ export interface ConnectorRead {
   readonly version: number;
 }
 
+const NO_OAUTH = { oauth_provider: null, oauth: null, oauth_problem: null } as const;
 const NOT_TESTED = { tested_at: null, test_ok: null, test_detail: null } as const;
 
 /** Throws 400 for what cannot be set up like this. */
@@ -37,6 +38,7 @@ export async function createConnector(
   const row: ConnectorRow = {
     ...valuesOf(parts, fields),
     ...NOT_TESTED,
+    ...NO_OAUTH,
     id,
     password,
     version: 1,
@@ -86,12 +88,13 @@ export async function removeConnector(
 }
 
 export function presentConnector(row: ConnectorRow): ConnectorAnswer {
-  const { password, enabled, tested_at: at, test_ok, test_detail: detail, ...shown } = row;
+  const { password, oauth, enabled, tested_at: at, test_ok, test_detail: detail, ...shown } = row;
   return {
     ...shown,
     recipients: recipientsOfConnector(row),
     enabled: enabled === 1,
     has_password: password !== null,
+    has_oauth: oauth !== null,
     last_test: at === null || detail === null ? null : { at, ok: test_ok === 1, detail },
   };
 }
@@ -146,17 +149,22 @@ function addressesOf(given: string | readonly string[]): string[] {
 
 const AGAIN = 'Enter the password again: the server, its port, the sign-in name or the security changed.';
 
+const OAUTH_AGAIN =
+  'Remove the OAuth sign-in before you change the server, its port, the sign-in name or the security.';
+const ADDRESS = ['host', 'port', 'username', 'security'] as const;
+
 /** A stored password goes nowhere but where it was meant for. */
 function passwordAfter(parts: IntakeParts, before: ConnectorRow, fields: ConnectorFields): string | null {
   const { password = null } = fields;
+  const isElsewhere = ADDRESS.some((name) => before[name] !== fields[name]);
+  if (before.oauth !== null && isElsewhere) throw connectorRefused(OAUTH_AGAIN);
   if (password !== null) return password === '' ? null : sealedPassword(parts, before.id, password);
-  const names = ['host', 'port', 'username', 'security'] as const;
-  if (before.password !== null && names.some((name) => before[name] !== fields[name]))
-    throw connectorRefused(AGAIN);
+  if (before.password !== null && isElsewhere) throw connectorRefused(AGAIN);
   return before.password;
 }
 
-async function connectorIn(tx: WriteTx, { id, version }: ConnectorRead): Promise<ConnectorRow> {
+/** Throws 404, and 409 for one that changed since it was read. */
+export async function connectorIn(tx: WriteTx, { id, version }: ConnectorRead): Promise<ConnectorRow> {
   const row = await findConnector(tx, id);
   if (!row) throw noSuchConnector();
   if (row.version !== version) throw stale();

@@ -1,5 +1,5 @@
 import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
-import type { Mailer } from '../../adapters/mail/port.ts';
+import type { Mailer, RenewToken } from '../../adapters/mail/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -37,6 +37,7 @@ export interface IntakeParts {
   readonly audit: SecurityAudit;
   readonly announcer: Announcer<IntakeEvents>;
   readonly mailer: Mailer;
+  readonly renewToken: RenewToken;
   readonly settings: IntakeSettings;
   readonly inbound: Pick<InboundService, 'recorded' | 'openStored'>;
   readonly contacts: Pick<KnownNumbers, 'namesOf' | 'nameOf'>;

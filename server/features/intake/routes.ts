@@ -1,4 +1,5 @@
 import { intakeRoutes as routes } from '../../../shared/api/intake.ts';
+import { oauthRoutes } from '../../../shared/api/intake-oauth.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import type { IntakeService } from './service.ts';
 
@@ -11,6 +12,10 @@ export function intakeServedRoutes(service: IntakeService): ServedRoute[] {
       service.remove(caller, { id: params.id, version: body.version }),
     ),
     serve(routes.testConnector, ({ caller, params }) => service.test(caller, params.id)),
+    serve(oauthRoutes.setConnectorOAuth, ({ caller, params, body }) =>
+      service.setOAuth(caller, params.id, body),
+    ),
+    serve(oauthRoutes.removeConnectorOAuth, ({ caller, params }) => service.removeOAuth(caller, params.id)),
     serve(routes.listDeliveries, ({ caller, query }) => service.deliveries(caller, query)),
     serve(routes.retryDelivery, ({ caller, params }) => service.retry(caller, params.id)),
     serve(routes.confirmDelivery, ({ caller, params, body }) =>

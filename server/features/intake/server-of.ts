@@ -1,5 +1,6 @@
 import type { MailServer } from '../../adapters/mail/port.ts';
 import { isLoopbackHost } from '../../platform/public-address.ts';
+import { tokenSource } from './access-tokens.ts';
 import type { IntakeParts } from './parts.ts';
 import type { ConnectorRow } from './types.ts';
 
@@ -11,14 +12,19 @@ export function sealedPassword({ seal }: Pick<IntakeParts, 'seal'>, id: string, 
 }
 
 /** The server of a connector with its password. Throws SealError. */
-export function serverOf({ seal }: Pick<IntakeParts, 'seal'>, connector: ConnectorRow): MailServer {
-  const { id, host, port, security, username, password } = connector;
+export function serverOf(
+  parts: Pick<IntakeParts, 'db' | 'seal' | 'renewToken'>,
+  connector: ConnectorRow,
+): MailServer {
+  const { id, host, port, security, username, password, oauth } = connector;
+  const { seal } = parts;
   return {
     host,
     port,
     security,
     username,
     password: password === null ? '' : seal.open(password, contextOf(id)),
+    accessToken: oauth === null ? null : tokenSource(parts, connector),
   };
 }
 

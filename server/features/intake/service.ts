@@ -15,6 +15,7 @@ import { confirm, retry } from './decisions.ts';
 import { defineDelivery } from './deliver.ts';
 import { type HandOver, handOver } from './hand-over.ts';
 import { countsOf, type DeliveryAnswer, listed, presentAll } from './listing.ts';
+import { type OAuthFields, removeOAuth, setOAuth } from './oauth.ts';
 import type { IntakeParts } from './parts.ts';
 import { listConnectors } from './store/connector-store.ts';
 import type { ItemFilter } from './store/item-store.ts';
@@ -31,6 +32,8 @@ export interface IntakeService {
   create(caller: Caller, fields: ConnectorFields): Promise<ConnectorAnswer>;
   change(caller: Caller, id: string, fields: ConnectorFields): Promise<ConnectorAnswer>;
   remove(caller: Caller, read: ConnectorRead): Promise<ConnectorAnswer>;
+  setOAuth(caller: Caller, id: string, given: OAuthFields): Promise<ConnectorAnswer>;
+  removeOAuth(caller: Caller, id: string): Promise<ConnectorAnswer>;
   test(caller: Caller, id: string): Promise<TestResult>;
   deliveries(caller: Caller, filter: ItemFilter): ReturnType<typeof listed>;
   retry(caller: Caller, id: string): Promise<DeliveryAnswer>;
@@ -54,6 +57,8 @@ export function createIntakeService(parts: IntakeParts): IntakeService {
     create: async (caller, fields) => presentConnector(await createConnector(parts, caller, fields)),
     change: async (caller, id, fields) => presentConnector(await changeConnector(parts, caller, id, fields)),
     remove: async (caller, read) => presentConnector(await removeConnector(parts, caller, read)),
+    setOAuth: async (caller, id, given) => presentConnector(await setOAuth(parts, caller, id, given)),
+    removeOAuth: async (caller, id) => presentConnector(await removeOAuth(parts, caller, id)),
     test: (caller, id) => testConnector(parts, caller, id),
     deliveries: (caller, filter) => listed(parts, caller, filter),
     retry: async (caller, id) => present(caller, await retry(parts, caller, id)),
@@ -68,8 +73,16 @@ async function warningsOf(parts: IntakeParts): Promise<string[]> {
   const { uncertain, failed } = await countsOf(parts);
   const mails = (count: number) =>
     count === 1 ? '1 e-mail with a received fax' : `${count} e-mails with received faxes`;
+  const lost = (await listConnectors(parts.db.read)).filter(({ oauth_problem: why }) => why !== null).length;
   return [
+    lost === 0 ? [] : [lostSignIns(lost)],
     uncertain === 0 ? [] : [`${mails(uncertain)} may or may not have arrived. Check with the recipients.`],
     failed === 0 ? [] : [`${mails(failed)} could not be delivered.`],
   ].flat();
+}
+
+function lostSignIns(count: number): string {
+  return count === 1
+    ? 'The OAuth sign-in of an e-mail connector works no more. Sign in again.'
+    : `The OAuth sign-ins of ${count} e-mail connectors work no more. Sign in again.`;
 }

@@ -43,6 +43,20 @@ export async function noteTest(
     .execute();
 }
 
+/** What became of its sign-in, which is no change: only while it has the one that was used. */
+export async function noteOAuth(
+  tx: WriteTx,
+  { id, oauth }: Pick<ConnectorRow, 'id' | 'oauth'>,
+  changes: Pick<ConnectorRow, 'oauth' | 'oauth_problem'>,
+): Promise<void> {
+  await tx
+    .updateTable('intake_connector')
+    .set(changes)
+    .where('id', '=', id)
+    .where('oauth', '=', oauth)
+    .execute();
+}
+
 /** False when the connector changed since that version, or is gone. */
 export async function deleteConnector(
   tx: WriteTx,

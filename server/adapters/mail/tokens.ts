@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { MailOAuthProvider } from '../../../shared/states.ts';
+import { INVISIBLE_CHARACTERS } from '../../../shared/visible-text.ts';
+import { createHttpClient, type HttpClient, HttpFailure } from '../../platform/http-client.ts';
+import {
+  type MailGrant,
+  type RenewedToken,
+  type RenewToken,
+  type TokenAddresses,
+  TokenRefusedError,
+} from './port.ts';
+
+const TOKEN_ADDRESSES: TokenAddresses = {
+  google: 'https://oauth2.googleapis.com/token',
+  microsoft: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token',
+};
+
+const PROVIDER_NAMES: Readonly<Record<MailOAuthProvider, string>> = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+};
+
+const ANY_ORGANIZATION = 'organizations';
+/** What Microsoft is asked for; the grants of Google say it themselves. */
+const MICROSOFT_SCOPE = 'https://outlook.office.com/SMTP.Send offline_access';
+const MOST_ANSWER_BYTES = 64 * 1024;
+/** Of a token that says nothing of it. */
+const USUAL_SECONDS = 3_600;
+const MOST_TOLD = 300;
+
+const Given = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().positive().catch(USUAL_SECONDS),
+  refresh_token: z.string().min(1).nullish(),
+});
+const Refused = z.object({ error: z.string(), error_description: z.string().catch('') });
+
+/** Providers that are asked by HTTPS, at other addresses than their own only in tests. */
+export function createTokenClient(addresses: TokenAddresses = TOKEN_ADDRESSES): RenewToken {
+  const http = createHttpClient();
+  return (grant) => renewToken(http, addresses, grant);
+}
+
+async function renewToken(
+  http: HttpClient,
+  addresses: TokenAddresses,
+  grant: MailGrant,
+): Promise<RenewedToken> {
+  const url = addresses[grant.provider].replace(
+    '{tenant}',
+    encodeURIComponent(grant.tenant ?? ANY_ORGANIZATION),
+  );
+  const name = PROVIDER_NAMES[grant.provider];
+  const answer = await http
+    .request({ method: 'POST', url, body: bodyOf(grant), maxAnswerBytes: MOST_ANSWER_BYTES })
+    .catch((error: unknown) => {
+      if (error instanceof HttpFailure) throw notReached(name);
+      throw error;
+    });
+  const json = jsonOf(answer.body);
+  const given = Given.safeParse(json);
+  if (answer.status !== 200 || !given.success) throw refusedBy(name, answer.status, json);
+  const { access_token, expires_in, refresh_token } = given.data;
+  return { accessToken: access_token, holdsMs: expires_in * 1_000, refreshToken: refresh_token ?? null };
+}
+
+function bodyOf({ provider, client_id, client_secret, refresh_token }: MailGrant) {
+  const form = new URLSearchParams({ grant_type: 'refresh_token', client_id, refresh_token });
+  if (client_secret !== null) form.set('client_secret', client_secret);
+  if (provider === 'microsoft') form.set('scope', MICROSOFT_SCOPE);
+  const bytes = Buffer.from(form.toString());
+  return {
+    contentType: 'application/x-www-form-urlencoded',
+    contentLength: bytes.length,
+    async *chunks() {
+      yield bytes;
+    },
+  };
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}
+
+const notReached = (name: string) =>
+  new TokenRefusedError(`${name} could not be asked for an access token.`, { needsPerson: false });
+
+/** RFC 6749, section 5.2. */
+function refusedBy(name: string, status: number, json: unknown): TokenRefusedError {
+  const refused = Refused.safeParse(json);
+  if (status >= 500 || status === 429 || !refused.success)
+    return new TokenRefusedError(`${name} gave no access token now (${status}).`, { needsPerson: false });
+  const { error, error_description } = refused.data;
+  const told = toldBy(error_description);
+  if (error === 'invalid_grant' || error === 'interaction_required')
+    return new TokenRefusedError(
+      `${name} no longer accepts the sign-in: it expired or was revoked. Sign in again${told}.`,
+      { needsPerson: true },
+    );
+  if (error === 'invalid_client' || error === 'unauthorized_client')
+    return new TokenRefusedError(
+      `${name} does not accept the client ID or its secret, which may have expired${told}.`,
+      { needsPerson: true },
+    );
+  return new TokenRefusedError(`${name} gave no access token${told || toldBy(error)}.`, {
+    needsPerson: true,
+  });
+}
+
+/** The first line of what a provider says, without what nobody sees. */
+function toldBy(description: string): string {
+  const [line = ''] = description.split(/[\r\n]/u);
+  const words = line.replace(INVISIBLE_CHARACTERS, '').trim().slice(0, MOST_TOLD).replace(/\.+$/u, '');
+  return words === '' ? '' : ` (${words})`;
+}

@@ -1,0 +1,61 @@
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { MAIL_OAUTH_PROVIDERS, type MailOAuthProvider } from '../../../shared/states.ts';
+import { action } from '../command.ts';
+import { describeConnector as describe, findConnector } from '../connector.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+
+interface Options {
+  readonly provider?: MailOAuthProvider;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly refreshToken?: string;
+  readonly tenant?: string;
+  readonly remove?: boolean;
+}
+
+const SECRETS =
+  'Give the refresh token, the client secret or both by -, with a line for each on standard input.';
+
+export function addConnectorsOAuth(connectors: Command): void {
+  connectors
+    .command('oauth')
+    .description('Sign an e-mail connector in with OAuth 2 in place of a password, or no more.')
+    .argument('<connector>', 'its name or its id')
+    .option('--provider <provider>', MAIL_OAUTH_PROVIDERS.join(' or '))
+    .option('--client-id <id>', 'of the application that was registered there')
+    .option('--client-secret <secret>', '- reads it from standard input, in a line before the refresh token')
+    .option('--refresh-token <token>', '- reads it from standard input')
+    .option('--tenant <tenant>', 'of Microsoft: the directory, by id or domain')
+    .option('--remove', 'sign in with the password again')
+    .action(
+      action<Options>(async ({ options, client, answer }, given = '') => {
+        const rooms = await client();
+        const { id, version } = await findConnector(rooms, given);
+        if (options.remove)
+          return answer(await rooms.mailOAuth.removeConnectorOAuth({ params: { id } }), describe);
+        const body = { ...(await grantOf(options)), version };
+        answer(await rooms.mailOAuth.setConnectorOAuth({ params: { id }, body }), describe);
+      }),
+    );
+}
+
+async function grantOf({ provider, clientId, tenant, ...options }: Options) {
+  if (provider === undefined || clientId === undefined || options.refreshToken === undefined)
+    throw new CommandFailure('Name --provider, --client-id and --refresh-token, or --remove.', EXIT.usage);
+  const isRead = options.clientSecret === '-' || options.refreshToken === '-';
+  const lines = isRead ? (await text(process.stdin)).split('\n').map((line) => line.trim()) : [];
+  const read = (value: string) => {
+    if (value !== '-') return value;
+    const line = lines.shift() ?? '';
+    if (line === '') throw new CommandFailure(SECRETS, EXIT.usage);
+    return line;
+  };
+  return {
+    provider,
+    client_id: clientId,
+    ...(options.clientSecret !== undefined && { client_secret: read(options.clientSecret) }),
+    refresh_token: read(options.refreshToken),
+    ...(tenant !== undefined && { tenant }),
+  };
+}

@@ -1,0 +1,43 @@
+import { type MailGrant, TokenRefusedError } from '../../adapters/mail/port.ts';
+import type { IntakeParts } from './parts.ts';
+import { findConnector, noteOAuth } from './store/connector-store.ts';
+import type { ConnectorRow } from './types.ts';
+
+const contextOf = (connectorId: string) => `intake_connector.oauth:${connectorId}`;
+
+/** What a person got at the provider as it is stored with a connector. */
+export function sealedGrant({ seal }: Pick<IntakeParts, 'seal'>, id: string, grant: MailGrant): string {
+  return seal.seal(JSON.stringify(grant), contextOf(id));
+}
+
+/** What a server is signed in to with; null where it is a password. Each call of it asks the provider. */
+export function tokenSource(
+  parts: Pick<IntakeParts, 'db' | 'seal' | 'renewToken'>,
+  { id }: Pick<ConnectorRow, 'id'>,
+): () => Promise<string> {
+  return async () => {
+    const row = await findConnector(parts.db.read, id);
+    if (!row?.oauth) throw new TokenRefusedError('The OAuth sign-in was removed.', { needsPerson: true });
+    const grant = JSON.parse(parts.seal.open(row.oauth, contextOf(id))) as MailGrant;
+    try {
+      const { accessToken, refreshToken } = await parts.renewToken(grant);
+      const isNew = refreshToken !== null && refreshToken !== grant.refresh_token;
+      const oauth = isNew ? sealedGrant(parts, id, { ...grant, refresh_token: refreshToken }) : row.oauth;
+      if (isNew || row.oauth_problem !== null) await note(parts, row, { oauth, oauth_problem: null });
+      return accessToken;
+    } catch (error) {
+      if (error instanceof TokenRefusedError && error.needsPerson)
+        await note(parts, row, { oauth: row.oauth, oauth_problem: error.message });
+      throw error;
+    }
+  };
+}
+
+/** Only while the connector still has the sign-in that was used. */
+async function note(
+  { db }: Pick<IntakeParts, 'db'>,
+  { id, oauth }: ConnectorRow,
+  changes: Pick<ConnectorRow, 'oauth' | 'oauth_problem'>,
+): Promise<void> {
+  await db.transaction((tx) => noteOAuth(tx, { id, oauth }, changes));
+}

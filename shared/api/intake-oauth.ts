@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { LIMITS } from '../limits.ts';
+import { MAIL_OAUTH_PROVIDERS } from '../states.ts';
+import { Connector } from './intake.ts';
+import { defineRoute } from './route.ts';
+import { IdParams, Version } from './values.ts';
+
+const room = 'intake';
+const MOST = LIMITS.connector;
+
+const secretOf = (most: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^[!-~]*$/u, 'must have no spaces and no other letters than those of English')
+    .max(most);
+
+/** What a person got at the provider. */
+export const ConnectorOAuthIn = z
+  .strictObject({
+    provider: z.enum(MAIL_OAUTH_PROVIDERS),
+    client_id: secretOf(MOST.clientId).min(1).describe('of the application that was registered there'),
+    client_secret: secretOf(MOST.password).nullish().describe('null or empty for an application without one'),
+    refresh_token: secretOf(MOST.refreshToken).min(1),
+    tenant: z
+      .string()
+      .trim()
+      .max(MOST.tenant)
+      .regex(/^[\w.-]*$/u, 'must be the id or the domain of a directory')
+      .nullish()
+      .describe('of Microsoft: the directory, by id or domain; any organization when left out'),
+    version: Version.describe('of the connector as it was read'),
+  })
+  .meta({ id: 'ConnectorOAuthIn' });
+
+export const oauthRoutes = {
+  setConnectorOAuth: defineRoute({
+    id: 'setConnectorOAuth',
+    room,
+    method: 'PUT',
+    path: '/intake/connectors/:id/oauth',
+    summary: 'Sign an e-mail connector in with OAuth 2 in place of a password',
+    description:
+      'For Microsoft 365 and Google. What is given is sealed and never answered. Before each e-mail the provider is asked for an access token; a new refresh token that it gives takes the place of this one.',
+    access: 'settings:write',
+    audited: { operation: 'connector.change', target: 'connector', param: 'id' },
+    badBody: 'sentence',
+    params: IdParams,
+    body: ConnectorOAuthIn,
+    answer: { status: 200, schema: Connector },
+    refusals: ['connector_refused', 'no_such_connector', 'stale'],
+  }),
+  removeConnectorOAuth: defineRoute({
+    id: 'removeConnectorOAuth',
+    room,
+    method: 'DELETE',
+    path: '/intake/connectors/:id/oauth',
+    summary: 'Sign an e-mail connector in with its password again',
+    access: 'settings:write',
+    audited: { operation: 'connector.change', target: 'connector', param: 'id' },
+    params: IdParams,
+    answer: { status: 200, schema: Connector },
+    refusals: ['no_such_connector'],
+  }),
+} as const;
