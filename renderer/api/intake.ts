@@ -5,6 +5,7 @@ import {
   intakeRoutes,
   type MailDelivery,
 } from '../../shared/api/intake.ts';
+import { oauthRoutes } from '../../shared/api/intake-oauth.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import type { MailState } from '../../shared/states.ts';
 import { origin } from './client.ts';
@@ -17,7 +18,7 @@ export type Connector = z.infer<typeof ConnectorAnswer>;
 export type Delivery = z.infer<typeof MailDelivery>;
 
 /** Received faxes by e-mail. */
-export const { intake } = createRooms({ intake: intakeRoutes }, origin);
+export const { intake, mailOAuth } = createRooms({ intake: intakeRoutes, mailOAuth: oauthRoutes }, origin);
 
 /** By name. They change without an event. */
 export const connectorsQuery = queryOptions({

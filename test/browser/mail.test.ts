@@ -189,6 +189,33 @@ describe('an e-mail connector', () => {
     await webConsole.gateway.set({ SUMMARY_CONNECTOR: null });
   });
 
+  test('signs in with OAuth 2, by the steps of its provider, and no more', async (context) => {
+    await connect({ username: 'fax@example.org' });
+    const { page } = await webConsole.open(context, { path: '/settings/e-mail' });
+    await page.getByRole('button', { name: 'OAuth 2…: Front desk' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'OAuth 2 sign-in of Front desk' });
+    await dialog.getByText('In the Entra admin center, App registrations').waitFor();
+    await dialog.getByLabel('Client ID').fill('app 1');
+    await save(page);
+    await dialog.getByText('This is missing.').waitFor();
+    await dialog.getByText('Copy it again:').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: /Provider/u }).click();
+    await page.getByRole('option', { name: 'Google' }).click();
+    await dialog.getByText('In the Google Cloud console make a project').waitFor();
+    await dialog.getByLabel('Client ID').fill('app-1');
+    await dialog.getByLabel('Client secret', { exact: true }).fill('secret');
+    await dialog.getByLabel('Refresh token', { exact: true }).fill('token');
+    await save(page);
+    await row(page, 'Front desk').getByText('OAuth 2 at Google').waitFor();
+    expect(await connectors()).toMatchObject([{ has_oauth: true, oauth_provider: 'google' }]);
+    await page.getByRole('button', { name: 'OAuth 2…: Front desk' }).click();
+    await dialog.getByText('A sign-in is stored and never shown.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove the sign-in' }).click();
+    await row(page, 'Front desk').getByText('OAuth 2 at Google').waitFor({ state: 'detached' });
+    expect(await connectors()).toMatchObject([{ has_oauth: false, oauth_provider: null }]);
+  });
+
   test('says why a test failed', async (context) => {
     mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
     await connect();

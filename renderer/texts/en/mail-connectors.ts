@@ -56,7 +56,7 @@ export const mailConnectors = {
     services: { microsoft: 'Microsoft 365', google: 'Gmail, Google Workspace', own: 'Another server' },
     serviceHelp: {
       microsoft:
-        'Sign in with the address of a mailbox. Microsoft 365 takes its password only while authenticated SMTP is on for that mailbox.',
+        'Sign in with the address of a mailbox. Microsoft 365 takes its password only while authenticated SMTP is on for that mailbox. With OAuth 2 there is no password: save, then choose OAuth 2… beside Change….',
       google:
         'Sign in with the address of the account and an app password, which Google creates once 2-Step Verification is on.',
       own: 'Whoever runs the server knows its name and port.',

@@ -10,7 +10,7 @@ interface Options {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly refreshToken?: string;
-  readonly tenant?: string;
+  readonly directory?: string;
   readonly remove?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function addConnectorsOAuth(connectors: Command): void {
     .option('--client-id <id>', 'of the application that was registered there')
     .option('--client-secret <secret>', '- reads it from standard input, in a line before the refresh token')
     .option('--refresh-token <token>', '- reads it from standard input')
-    .option('--tenant <tenant>', 'of Microsoft: the directory, by id or domain')
+    .option('--directory <directory>', 'of Microsoft: by id or domain')
     .option('--remove', 'sign in with the password again')
     .action(
       action<Options>(async ({ options, client, answer }, given = '') => {
@@ -40,7 +40,7 @@ export function addConnectorsOAuth(connectors: Command): void {
     );
 }
 
-async function grantOf({ provider, clientId, tenant, ...options }: Options) {
+async function grantOf({ provider, clientId, directory, ...options }: Options) {
   if (provider === undefined || clientId === undefined || options.refreshToken === undefined)
     throw new CommandFailure('Name --provider, --client-id and --refresh-token, or --remove.', EXIT.usage);
   const isRead = options.clientSecret === '-' || options.refreshToken === '-';
@@ -56,6 +56,6 @@ async function grantOf({ provider, clientId, tenant, ...options }: Options) {
     client_id: clientId,
     ...(options.clientSecret !== undefined && { client_secret: read(options.clientSecret) }),
     refresh_token: read(options.refreshToken),
-    ...(tenant !== undefined && { tenant }),
+    ...(directory !== undefined && { tenant: directory }),
   };
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { MailOAuthProvider } from '../../../../shared/states.ts';
 import { type Connector, lastDeliveryQuery } from '../../../api/intake.ts';
 import { MAIL_SIGNS } from '../../../parts/mail/mail-signs.ts';
 import { t } from '../../../texts/mail-connectors.ts';
@@ -23,6 +24,11 @@ export function ConnectorFacts({ connector }: { connector: Connector }) {
       <Fact name={words.server}>
         {words.serverWords(host, String(port), security === 'none' ? unencrypted : securities[security])}
       </Fact>
+      {connector.oauth_provider !== null && (
+        <Fact name={t.mailOAuth.fact}>
+          <SignIn provider={connector.oauth_provider} problem={connector.oauth_problem} />
+        </Fact>
+      )}
       <Fact name={words.lastTest}>
         <LastTest test={connector.last_test} />
       </Fact>
@@ -30,6 +36,16 @@ export function ConnectorFacts({ connector }: { connector: Connector }) {
         <LastDelivery connectorId={connector.id} />
       </Fact>
     </FactList>
+  );
+}
+
+function SignIn({ provider, problem }: { provider: MailOAuthProvider; problem: string | null }) {
+  const { signedIn, providers } = t.mailOAuth;
+  if (problem === null) return signedIn(providers[provider]);
+  return (
+    <StateWord tone="danger" icon="alert" size="body">
+      <span className={styles['sentence']}>{problem}</span>
+    </StateWord>
   );
 }
 

@@ -9,6 +9,7 @@ import { StateWord } from '../../../ui/state-word.tsx';
 import { ConnectorDialog } from './connector-dialog.tsx';
 import { ConnectorFacts } from './connector-facts.tsx';
 import styles from './connectors.module.css';
+import { OAuthDialog } from './oauth-dialog.tsx';
 import { useConnectorActs } from './use-connector-acts.ts';
 
 const words = t.mailConnectors;
@@ -39,6 +40,7 @@ export function ConnectorRow({ connector }: { connector: Connector }) {
 
 function Actions({ connector, acts }: { connector: Connector; acts: ReturnType<typeof useConnectorActs> }) {
   const [isChanging, setChanging] = useState(false);
+  const [isSigningIn, setSigningIn] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const asker = useRef<HTMLButtonElement>(null);
   const wasAsked = useRef(false);
@@ -63,12 +65,16 @@ function Actions({ connector, acts }: { connector: Connector; acts: ReturnType<t
       <Button aria-label={of(words.change)} onPress={() => setChanging(true)}>
         {words.change}
       </Button>
+      <Button aria-label={of(t.mailOAuth.open)} onPress={() => setSigningIn(true)}>
+        {t.mailOAuth.open}
+      </Button>
       <Button aria-label={of(turn)} isPending={acts.turn.isPending} onPress={() => acts.turn.mutate()}>
         {turn}
       </Button>
       <Button ref={asker} aria-label={of(words.remove)} onPress={() => setAsked(true)}>
         {words.remove}
       </Button>
+      {isSigningIn && <OAuthDialog connector={connector} onClose={() => setSigningIn(false)} />}
       {isChanging && <ConnectorDialog connector={connector} onClose={() => setChanging(false)} />}
     </div>
   );

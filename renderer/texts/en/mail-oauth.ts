@@ -1,0 +1,42 @@
+import type { MailOAuthProvider } from '../../../shared/states.ts';
+
+/** The OAuth 2 sign-in of an e-mail connector. */
+export const mailOAuth = {
+  open: 'OAuth 2…',
+  title: (name: string) => `OAuth 2 sign-in of ${name}`,
+  sentence:
+    'Microsoft 365 and Google take access tokens in place of a password. Register an application there once, and let it send e-mail for the mailbox in the sign-in name.',
+  fact: 'Sign-in',
+  signedIn: (provider: string) => `OAuth 2 at ${provider}`,
+  provider: 'Provider',
+  providers: { microsoft: 'Microsoft 365', google: 'Google' } satisfies Record<MailOAuthProvider, string>,
+  stepsTitle: 'What to do there',
+  steps: {
+    microsoft: [
+      'In the Entra admin center, App registrations, make a new registration for this directory only. Note the client ID and the ID of the directory.',
+      'Under API permissions add the delegated permissions SMTP.Send and offline_access, and let an administrator consent.',
+      'Under Certificates & secrets make a client secret. Note its value, and when it ends: by then it has to be replaced.',
+      'In the Exchange admin center turn Authenticated SMTP on for the mailbox that sends.',
+      'Sign in as that mailbox with a tool for OAuth 2 and the scope “https://outlook.office.com/SMTP.Send offline_access”. Note the refresh token.',
+    ],
+    google: [
+      'In the Google Cloud console make a project and its OAuth consent screen: Internal for Google Workspace. In an External app in testing a sign-in ends after seven days.',
+      'Under Credentials create an OAuth client ID for a web application. Note the client ID and the client secret.',
+      'Sign in as the mailbox that sends, for example in the OAuth 2.0 Playground with your own client, with the scope “https://mail.google.com/” and offline access. Note the refresh token.',
+    ],
+  } satisfies Record<MailOAuthProvider, readonly string[]>,
+  clientId: 'Client ID',
+  clientSecret: 'Client secret',
+  clientSecretHelp: 'Leave empty for an application without one.',
+  refreshToken: 'Refresh token',
+  stored: 'A sign-in is stored and never shown. What you save takes its place.',
+  tenant: 'Directory',
+  tenantHelp: 'Its ID or its domain. Leave empty if the application is for every organization.',
+  missing: 'This is missing.',
+  wrong: 'Copy it again: it has spaces or characters that do not belong there.',
+  save: 'Save',
+  cancel: 'Cancel',
+  remove: 'Remove the sign-in',
+  saved: (name: string) => `The OAuth 2 sign-in of ${name} was saved. Test it next.`,
+  removed: (name: string) => `The OAuth 2 sign-in of ${name} was removed.`,
+};
