@@ -1,11 +1,10 @@
-import { appendFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { breakAt } from '../setup/broken-steps.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { HOUR, MINUTE } from '../setup/manual-clock.ts';
-import { LETTER, LOOK, NUMBER, OTHER, SendFolder } from './folders-setup.ts';
+import { MailboxPeople } from '../setup/mailbox-people.ts';
+import { HOUR } from '../setup/manual-clock.ts';
+import { LETTER, NUMBER, OTHER, SendFolder } from './folders-setup.ts';
 
 const NAME = `letter__${NUMBER}`;
 let gateway: TestGateway;
@@ -219,6 +218,31 @@ test('links, folders, hidden and unfinished files are left alone, and what is no
 });
 
 describe('whom it sends for', () => {
+  test('may be a person of one mailbox, by login, and stands in the audit log with the way', async () => {
+    await gateway.set({ AUDIT_LOG_ENABLED: true, AUDIT_LOG_FILE: 'audit.jsonl' });
+    const people = new MailboxPeople(gateway);
+    await people.addMailbox('pharmacy', 'Pharmacy');
+    await people.addMailbox('lab', 'Lab');
+    const ann = await people.addUser('Ann', { 'mailbox:pharmacy': ['fax:send'] });
+    await people.setUser(ann.id, { login: 'ann' });
+    await gateway.set({ SEND_FOLDER_FOR: 'Ann' });
+    await folder.leave(`${NAME}.pdf`);
+    await folder.leave('other.pdf', OTHER);
+    await folder.leave('other.json', JSON.stringify({ to: NUMBER, mailbox: 'Lab' }));
+    await folder.look(2);
+    const [fax, ...more] = await folder.faxes();
+    expect([fax, more]).toMatchObject([{ mailbox: 'Pharmacy', created_by: { id: ann.id, name: 'Ann' } }, []]);
+    expect(await folder.names('failed')).toEqual(['other.json', 'other.pdf', 'other.txt']);
+    gateway = await gateway.restart();
+    const log = await readFile(join(gateway.dataFolder, 'audit', 'audit.jsonl'), 'utf8');
+    const created = log.split('\n').find((line) => line.includes('job_created'));
+    expect(JSON.parse(created ?? '')).toMatchObject({
+      job_id: fax?.id,
+      actor_id: ann.id,
+      credential_kind: 'send_folder',
+    });
+  });
+
   const NOBODY =
     'Nothing is sent from the send folder: choose under Settings > Sending, “Send folder sends for”, a person or an API key that may send faxes now.';
 
@@ -247,129 +271,6 @@ describe('whom it sends for', () => {
     const json = { changes: { SEND_FOLDER_FOR: 'key_live_0123456789_abcdefghijklmnopqrstuvwxyz' } };
     const answer = await gateway.request('PUT', '/admin/settings', { json });
     expect([answer.status, await folder.warnings()]).toEqual([422, []]);
-  });
-});
-
-describe('the folder', () => {
-  const AWAY =
-    'Nothing is sent from the send folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.';
-
-  test('that is away is a sentence until it is back', async () => {
-    await rm(folder.path, { recursive: true });
-    await writeFile(folder.path, 'in the way');
-    await folder.look();
-    expect(await folder.warnings()).toEqual([AWAY]);
-    await rm(folder.path);
-    await folder.look();
-    expect(await folder.warnings()).toEqual([]);
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look(2);
-    expect(await folder.faxes()).toHaveLength(1);
-  });
-
-  test('whose place for what was sent is no folder of its own sends nothing', async () => {
-    await rm(join(folder.path, 'sent'), { recursive: true });
-    await symlink(gateway.dataFolder, join(folder.path, 'sent'), 'junction');
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look(3);
-    expect([await folder.faxes(), await folder.warnings()]).toEqual([[], [AWAY]]);
-  });
-
-  test('of another installation is not sent from, until its mark is taken away', async () => {
-    const other = await startTestGateway({
-      emulator: gateway.emulator,
-      boot: { folders: [gateway.dataFolder] },
-    });
-    try {
-      const theirs = new SendFolder(other, folder.path);
-      await theirs.sendFor(['fax:send'], folder.path);
-      await folder.leave(`${NAME}.pdf`);
-      await theirs.look(3);
-      expect(await theirs.faxes()).toEqual([]);
-      expect(await theirs.warnings()).toEqual([
-        expect.stringContaining('another installation of Faxdesk marked it as its own'),
-      ]);
-      await folder.look(2);
-      expect([(await folder.faxes()).length, submitted()]).toEqual([1, 1]);
-      await rm(join(folder.path, '.faxdesk-send-folder'));
-      await theirs.look();
-      expect(await theirs.warnings()).toEqual([]);
-    } finally {
-      await other.stop();
-      await rm(other.dataFolder, { recursive: true, force: true });
-    }
-  });
-
-  test('that is the import folder as well is sent from, and not imported', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'faxdesk-both-'));
-    const both = await startTestGateway({ boot: { folders: [root] } });
-    try {
-      const theirs = new SendFolder(both, root);
-      await theirs.sendFor(['fax:send'], root);
-      await both.set({ INBOUND_ENABLED: true, IMPORT_FOLDER: root });
-      await theirs.leave(`${NAME}.pdf`);
-      await theirs.look(3);
-      expect(await (await both.request('GET', '/inbound')).json()).toEqual([]);
-      expect(await theirs.faxes()).toHaveLength(1);
-      expect(await theirs.warnings()).toContain(
-        'Nothing is imported from the import folder, because it is the send folder as well. Choose another one for one of them.',
-      );
-    } finally {
-      await both.close();
-      await rm(root, { recursive: true, force: true });
-    }
-  });
-});
-
-describe('a file that was sent and cannot be moved yet', () => {
-  const NOT_NOW =
-    'A file in the send folder could not be sent or moved yet. It is tried again automatically and never sent twice; the log has the details.';
-  const busyAt = (name: string) =>
-    Object.assign(new Error('the file is open elsewhere'), { code: 'EBUSY', path: join(folder.path, name) });
-
-  test('is sent once, holds up no other, and is moved when it can be', async () => {
-    await folder.leave(`a__${NUMBER}.pdf`, OTHER);
-    await folder.leave(`b__${NUMBER}.pdf`);
-    const held = { at: /^rename .*a__\+12025550123\.pdf$/u, with: busyAt(`a__${NUMBER}.pdf`) };
-    await breakAt(held, () => folder.look(4));
-    expect([(await folder.faxes()).length, await folder.warnings()]).toEqual([2, [NOT_NOW]]);
-    await folder.look();
-    expect([(await folder.faxes()).length, await folder.names(), await folder.warnings()]).toEqual([
-      2,
-      ['failed', 'sent'],
-      [],
-    ]);
-  });
-
-  test('is not sent again after a restart, also where mailbox and sender are others by then', async () => {
-    await folder.leave(`${NAME}.pdf`);
-    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
-    await breakAt({ at: /^writeFile .*\.txt$/u, with: full }, () => folder.look(3));
-    const [fax] = await folder.faxes();
-    expect([await folder.names(), await folder.warnings()]).toEqual([
-      ['failed', `${NAME}.pdf`, 'sent'],
-      [NOT_NOW],
-    ]);
-    gateway = await gateway.restart();
-    folder = new SendFolder(gateway);
-    await gateway.request('POST', '/access/mailboxes', {
-      json: { label: 'Pharmacy', expected_policy_version: await policy() },
-    });
-    await gateway.set({ SEND_FOLDER_MAILBOX: 'Pharmacy' });
-    await folder.sendFor();
-    await folder.look(3);
-    expect(await folder.faxes()).toMatchObject([{ id: fax?.id, mailbox: null }]);
-    expect(await folder.names('sent')).toContain(`${NAME}.pdf`);
-  });
-
-  test('by its .json is not left a .json that the next file of the name would take', async () => {
-    await folder.leave(`${NAME}.pdf`);
-    await folder.leave(`${NAME}.json`, '{"cover":"Dear Ann"}');
-    await folder.look(2);
-    await rename(join(folder.path, 'sent', `${NAME}.json`), join(folder.path, `${NAME}.json`));
-    await folder.look(Math.ceil(MINUTE / LOOK) + 2);
-    expect([await folder.names(), (await folder.faxes()).length]).toEqual([['failed', 'sent'], 1]);
-    expect(await folder.names('sent')).toContain(`${NAME}.json`);
   });
 });
 

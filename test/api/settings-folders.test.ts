@@ -20,6 +20,7 @@ const OWN: Readonly<Record<string, string>> = {
   AUDIT_LOG_FILE: 'audit',
   BACKUP_FOLDER: 'backups',
   IMPORT_FOLDER: 'import',
+  SEND_FOLDER: 'send',
 };
 const sentenceOf = (name: string) =>
   `${name} does not lie below a folder that Faxdesk may use: choose the folder in the desktop application, start Faxdesk with FAXDESK_FOLDERS naming it, or give a relative path, which is in “${OWN[name]}” of the data folder.`;
@@ -55,6 +56,8 @@ test.each([
   ['BACKUP_FOLDER', '/'],
   ['IMPORT_FOLDER', '/tmp'],
   ['IMPORT_FOLDER', '../inbound'],
+  ['SEND_FOLDER', '/tmp'],
+  ['SEND_FOLDER', '../files'],
 ])('%s cannot be %s', async (name, value) => {
   expect(await save(name, value)).toEqual([422, sentenceOf(name)]);
   expect((await shown(name))?.value).toBe(null);

@@ -38,6 +38,7 @@ function announce(
     event: change.event,
     request_id: change.actor.requestId,
     actor_id: change.actor.id,
+    credential_kind: change.actor.credentialKind,
     ...facts,
   });
   tell(parts, job);
