@@ -57,6 +57,8 @@ class MailboxReading implements Reading {
     this.#failures = 0;
     this.#news = [];
     const { db, queue, folders, settings } = this.#parts;
+    // Nothing is taken from the mailbox that could not be noted.
+    if (db.damage.isFound) return;
     const found = accountOf(settings);
     await db.transaction(async (tx) => {
       await queue.withdraw(tx, KEY);
