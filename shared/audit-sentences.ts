@@ -8,6 +8,8 @@ function named(what: string, name: string): string {
   return /^[aeiou]/iu.test(what) ? `an ${what}` : `a ${what}`;
 }
 const to = (name: string) => (name === '' ? '' : ` to ${name}`);
+const address = (name: string) => name || 'an address';
+const summaryOf = (day: string) => (day === '' ? 'a daily summary' : `the daily summary of ${day}`);
 const whose = (name: string) => (name === '' ? 'someone' : name);
 
 /** `received fax`, `sent fax` or `transmission report`. */
@@ -91,9 +93,10 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'connector.change': (fact) => `changed ${named('e-mail connector', fact('name'))}`,
   'connector.remove': (fact) => `removed ${named('e-mail connector', fact('name'))}`,
   'connector.test': (fact) => `tested ${named('e-mail connector', fact('name'))}`,
-  'summary.send': (fact) => `had the daily summary of ${fact('day')} sent`,
-  'mail_sender.add': (fact) => `let ${fact('address')} send faxes by e-mail for ${fact('person')}`,
-  'mail_sender.remove': (fact) => `let ${fact('address')} send no more faxes by e-mail`,
+  'summary.send': (fact) => `had ${summaryOf(fact('day'))} sent`,
+  'mail_sender.add': (fact) =>
+    `let ${address(fact('address'))} send faxes by e-mail for ${whose(fact('person'))}`,
+  'mail_sender.remove': (fact) => `let ${address(fact('address'))} send no more faxes by e-mail`,
   'delivery.retry': () => 'had an e-mail with a received fax sent again',
   'delivery.confirm': (fact) =>
     fact('outcome') === 'arrived'
