@@ -228,7 +228,7 @@ describe('an e-mail connector', () => {
 });
 
 describe('an e-mail of which nobody knows whether it arrived', () => {
-  test('asks in the details as soon as it is in doubt, and is not sent again once it arrived', async (context) => {
+  test('asks in the details as soon as nobody can tell, and is not sent again once it arrived', async (context) => {
     await connect();
     mail.faults = { cut: 'after keeping' };
     const { page } = await webConsole.open(context, { path: '/inbox' });

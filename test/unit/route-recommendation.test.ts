@@ -55,7 +55,7 @@ describe('the recommended route', () => {
       'is none where none has delivered',
       [route('cloudone', [0, 2, 0]), route('cloudtwo', [0, 0, 1])],
       null,
-      'No route delivered to this number in 30 days: cloudone failed 2 of 2; cloudtwo left 1 of 1 in doubt.',
+      'No route delivered to this number in 30 days: cloudone failed 2 of 2; cloudtwo left 1 of 1 to be confirmed.',
     ],
     ['is none where nothing was sent', [], null, 'No fax to this number has ended in the last 90 days.'],
   ])('%s', (_, routes, backend, reason) => {

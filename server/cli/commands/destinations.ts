@@ -44,7 +44,7 @@ function inTable({ routes, recommendation }: Destination): string {
     [name, '90', ...countsOf(days_90)],
   ]);
   if (lines.length === 0) return recommendation.reason;
-  const heads = ['ROUTE', 'DAYS', 'DELIVERED', 'FAILED', 'IN DOUBT', 'AMOUNT', 'UNKNOWN'];
+  const heads = ['ROUTE', 'DAYS', 'DELIVERED', 'FAILED', 'TO CONFIRM', 'AMOUNT', 'UNKNOWN'];
   return `${table(heads, lines)}\n\n${recommendation.reason}`;
 }
 

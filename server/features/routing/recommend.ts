@@ -105,7 +105,7 @@ function comparedWith(best: Standing, { route, counts, perPage }: Standing): str
 function failuresOf(counts: RouteCounts): string {
   const all = attemptsOf(counts);
   const failed = counts.failed > 0 ? [`failed ${counts.failed} of ${all}`] : [];
-  const doubt = counts.doubt > 0 ? [`left ${counts.doubt} of ${all} in doubt`] : [];
+  const doubt = counts.doubt > 0 ? [`left ${counts.doubt} of ${all} to be confirmed`] : [];
   return [...failed, ...doubt].join(' and ');
 }
 
