@@ -6,7 +6,7 @@ import { createLocalStorage } from '../../server/adapters/storage/local.ts';
 import type { Storage } from '../../server/adapters/storage/port.ts';
 import type { FaxJobTable } from '../../server/db/schema/outbound.ts';
 import type { Documents } from '../../server/documents/documents.ts';
-import { capturePlan, sealPlan } from '../../server/features/outbound/accept/plan.ts';
+import { capturePlan, openStep, sealPlan } from '../../server/features/outbound/accept/plan.ts';
 import { defineWait, planSending } from '../../server/features/outbound/accept/send-later.ts';
 import { defineDispatch } from '../../server/features/outbound/dispatch/dispatch.ts';
 import { togetherAt } from '../../server/features/outbound/dispatch/together.ts';
@@ -97,6 +97,18 @@ export class OutboundDesk {
     });
     this.clock.advance(SECOND);
     return accepted;
+  }
+
+  /** Gives each fax a second step like its first. */
+  async planTwoSteps(faxes: readonly JobRow[]): Promise<void> {
+    const { seal, settings } = this.main.parts;
+    await this.store.db.transaction(async (tx) => {
+      for (const job of faxes) {
+        const step = openStep(seal, job, 1);
+        const plan = sealPlan(seal, job.id, { steps: [step, step], configuration: settings.configuration() });
+        await tx.updateTable('fax_job').set({ plan, plan_steps: 2 }).where('id', '=', job.id).execute();
+      }
+    });
   }
 
   async fax({ id }: Pick<JobRow, 'id'>): Promise<Fax> {

@@ -116,9 +116,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
     desk.transports.steps = 1;
     const third = { ...(await desk.fax(faxes[2] as JobRow)).job };
     expect(third.plan_steps).toBe(1);
-    await store.db.transaction(async (tx) => {
-      await tx.updateTable('fax_job').set({ plan_steps: 2 }).where('id', 'in', idsOf(faxes)).execute();
-    });
+    await desk.planTwoSteps(faxes);
     await tell(faxes[0] as JobRow, { outcome: 'failed', pages: 2 });
     expect(await states(faxes)).toEqual(['success', 'failed', 'ready']);
     await desk.work();
@@ -127,9 +125,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
 
   test('a count of no page proves nothing about any of the faxes', async () => {
     const faxes = await threeInOneCall();
-    await store.db.transaction(async (tx) => {
-      await tx.updateTable('fax_job').set({ plan_steps: 2 }).where('id', 'in', idsOf(faxes)).execute();
-    });
+    await desk.planTwoSteps(faxes);
     await tell(faxes[0] as JobRow, { outcome: 'failed', pages: 0 });
     expect(await states(faxes)).toEqual(['failed', 'failed', 'failed']);
   });
