@@ -21,7 +21,7 @@ afterAll(() => filled.close());
 
 /** Words of a library, of a pattern or of the code: they tell a person neither what is wrong nor what would fit. */
 const JARGON =
-  /invalid input|is not right|\bexpected\b|\breceived (?:string|number|undefined|NaN)|\bregex|\bpattern\b|zod|undefined|NaN|\[object|\/\^|\^\[|\\p\{|too_small|too_big|unrecognized|9007199254740991|1 entries/iu;
+  /invalid input|is not right|\bexpected\b|\breceived (?:string|number|undefined|NaN)|\bregex|\bpattern\b|zod|undefined|\bNaN\b|\[object|\/\^|\^\[|\\p\{|too_small|too_big|unrecognized|9007199254740991|1 entries/iu;
 
 const WRONG_TEXTS = ['', ' ', 'x'.repeat(1000), 'no such word', '-1', '0', '1.5', '1e99', '2026-13-45'];
 
