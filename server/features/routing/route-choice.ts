@@ -4,7 +4,7 @@ import type { Seal } from '../../platform/seal.ts';
 import { routesAskedLast } from './asked-last.ts';
 import { beginningsOf, chooseRoutes, type RoutedFax, type RouteRule } from './choose-route.ts';
 import { accountOf, type KnownProviders, type RouteAccount } from './route-account.ts';
-import { findRoute, routesFor, routesNamed } from './store/route-store.ts';
+import { findRoute, routesFor, routesNamed, takesAny } from './store/route-store.ts';
 import type { RouteRow } from './types.ts';
 
 /** A route by which a fax can go now. */
@@ -50,7 +50,9 @@ export function createRouteChoice(parts: {
   }
   return {
     async routesOf(fax) {
-      const fitting = await routesFor(parts.db.read, beginningsOf(fax.to));
+      const { read } = parts.db;
+      // Most installations have none.
+      const fitting = (await takesAny(read)) ? await routesFor(read, beginningsOf(fax.to)) : [];
       const rows = [...fitting, ...(await preferredOf(parts, fitting, fax))];
       return usableOf(
         parts,

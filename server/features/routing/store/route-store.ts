@@ -33,6 +33,12 @@ export async function routesNamed(
     .execute();
 }
 
+/** Whether any route takes numbers: asked with much less than which ones. */
+export async function takesAny(db: ReadDb): Promise<boolean> {
+  const first = await db.selectFrom('delivery_route_prefix').select('route_id').limit(1).executeTakeFirst();
+  return first !== undefined;
+}
+
 /**
  * The routes that take numbers with one of these beginnings: only those that are on have any. Nothing of the routes themselves is
  * asked, so that no database reads all of them.
