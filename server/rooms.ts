@@ -113,7 +113,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const faxes = { ...common, ...callerLimits, ...tools, noteDocumentRead, contacts: contacts.service };
   const storage = createStorage({ ...common, ...tools, owners: DOCUMENT_OWNERS });
   const ways = waysOut(foundation, routing, () => ({ internal: inbound.service.internal, callLog }));
-  const outbound = createOutbound({ ...faxes, audit: audit.trail, costs: routing.costs, ...ways });
+  const outbound = createOutbound({ ...faxes, audit: audit.trail, ...routing.ofFaxes, ...ways });
   routing.showWays(quotedWays(ways.transports, contacts.service));
   routing.showNames(contacts.service.namesOf);
   completeProviders(base, tools.documents, outbound.service);

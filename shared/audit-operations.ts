@@ -61,6 +61,7 @@ export const AUDIT_OPERATIONS = {
   'rate_card.create': 'Create a rate card',
   'rate_card.change': 'Change a rate card',
   'rate_card.remove': 'Remove a rate card',
+  'spending_limit.change': 'Change the spending limit of a person',
   'connector.create': 'Create an e-mail connector',
   'connector.change': 'Change an e-mail connector',
   'connector.remove': 'Remove an e-mail connector',

@@ -89,6 +89,7 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'rate_card.create': () => 'created a rate card',
   'rate_card.change': () => 'entered new prices of a rate card',
   'rate_card.remove': () => 'removed a rate card',
+  'spending_limit.change': () => 'changed the spending limit of a person',
   'connector.create': (fact) => `created ${named('e-mail connector', fact('name'))}`,
   'connector.change': (fact) => `changed ${named('e-mail connector', fact('name'))}`,
   'connector.remove': (fact) => `removed ${named('e-mail connector', fact('name'))}`,

@@ -14,6 +14,10 @@ const DIGITS = 6;
 const ONE = 10n ** BigInt(DIGITS);
 const DECIMAL = /^(\d{1,18})(?:\.(\d{1,6}))?$/u;
 
+/** What a spending limit looks like. */
+export const AMOUNT_LIMIT = /^\d{1,9}(\.\d{1,6})?$/u;
+export const AMOUNT_RULE = 'an amount such as 50.00, with at most 6 digits behind the point';
+
 /** The millionths of a decimal text without sign, at most six digits behind the point; null for anything else. */
 export function millionthsOf(text: string): bigint | null {
   const [, whole, part = ''] = DECIMAL.exec(text) ?? [];

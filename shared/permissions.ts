@@ -15,7 +15,7 @@ export const PERMISSIONS = {
   'contacts:read': 'See contacts',
   'contacts:manage': 'Change contacts',
   'routing:read': 'See delivery routes and costs',
-  'routing:manage': 'Change delivery routes and rate cards',
+  'routing:manage': 'Change delivery routes, rate cards and spending limits',
   'keys:manage': 'Create, change and revoke API keys',
   'users:read': 'See people and integrations',
   'users:manage': 'Change people and integrations',

@@ -7,7 +7,7 @@ import type { Tone } from '../ui/state-word.tsx';
 export type { Fax } from '../api/outbound.ts';
 
 /** What tells for what a fax waits. */
-type Waiting = Pick<Fax, 'send_at' | 'waits_for' | 'together'>;
+type Waiting = Pick<Fax, 'send_at' | 'waits_for' | 'held_reason' | 'together'>;
 
 export interface StateSign {
   readonly tone: Tone;
@@ -24,7 +24,7 @@ export interface StateSign {
 export function faxState(fax: Pick<Fax, 'delivery_state' | 'decision'> & Waiting): StateSign {
   switch (fax.delivery_state) {
     case 'held':
-      return { tone: 'plain', icon: 'pause', word: t.fax.held };
+      return heldState(fax);
     case 'ready':
       return waitingState(fax);
     case 'preparing':
@@ -50,6 +50,12 @@ export function faxState(fax: Pick<Fax, 'delivery_state' | 'decision'> & Waiting
     case 'reconciliation_required':
       return { tone: 'warn', icon: 'question', word: t.fax.needsConfirmation };
   }
+}
+
+/** Where a spending limit holds it, somebody is asked. */
+function heldState({ held_reason }: Pick<Fax, 'held_reason'>): StateSign {
+  if (held_reason === null) return { tone: 'plain', icon: 'pause', word: t.fax.held };
+  return { tone: 'warn', icon: 'pause', word: t.fax.heldByLimit, short: t.fax.overLimit };
 }
 
 function waitingState({ waits_for, send_at, together }: Waiting): StateSign {

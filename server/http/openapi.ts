@@ -26,7 +26,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   intake: 'Received faxes by e-mail: connectors, and what became of each e-mail',
   summary: 'The daily summary by e-mail',
   contacts: 'Contacts: whose a fax number is, and how faxes to it are sent',
-  routing: 'What faxes cost: rate cards, quotes and sums',
+  routing: 'What faxes cost: rate cards, quotes, sums and limits',
   access: 'Sign-in, who may do what, API keys and the security audit',
   pairing: 'Mobile devices',
   settings: 'Settings of the installation',

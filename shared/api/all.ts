@@ -21,6 +21,7 @@ import { pairingRoutes } from './pairing.ts';
 import type { RouteDefinition } from './route.ts';
 import { costRoutes } from './routing-costs.ts';
 import { destinationRoutes } from './routing-destinations.ts';
+import { limitRoutes } from './routing-limits.ts';
 import { rateRoutes } from './routing-rates.ts';
 import { deliveryRoutes } from './routing-routes.ts';
 import { settingsRoutes } from './settings.ts';
@@ -47,6 +48,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(contactsRoutes),
   ...Object.values(costRoutes),
   ...Object.values(destinationRoutes),
+  ...Object.values(limitRoutes),
   ...Object.values(rateRoutes),
   ...Object.values(deliveryRoutes),
   ...Object.values(importsRoutes),

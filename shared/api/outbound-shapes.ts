@@ -103,6 +103,10 @@ export const FaxJob = z
       .enum(WAITS_FOR)
       .nullable()
       .describe('of a fax whose time has come: a free line, or the end of another call to its number'),
+    held_reason: z
+      .string()
+      .nullable()
+      .describe('why a spending limit holds it, in a sentence; null where none does'),
     together: z
       .strictObject({
         leaves_at: OptionalTime.describe(

@@ -143,6 +143,7 @@ const action = <const N extends string, const S extends z.ZodType>(
 
 const releaseFax = action('release', 'Release a held fax', 'fax:send', Versioned, [
   'not_held',
+  'over_spending_limit',
   'sending_is_off',
 ]);
 const cancelFax = action('cancel', 'Cancel a fax before its submission', 'fax:send', Versioned, [

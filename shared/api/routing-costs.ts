@@ -61,6 +61,10 @@ export const Quote = z
       .enum(['given', 'pages'])
       .describe('as the request gave them, or those of so many ordinary pages'),
     ways: z.array(QuotedWay).describe('in the order in which the fax would take them'),
+    held: z
+      .string()
+      .nullable()
+      .describe('why a spending limit would hold it, in a sentence; null where none would'),
     refusal: z.string().nullable().describe('why no fax can be sent to the number now; else null'),
     has_rate_cards: z.boolean().describe('false while nobody has entered what anything costs'),
   })

@@ -18,6 +18,7 @@ import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
 import { costRoutes } from '../api/routing-costs.ts';
 import { destinationRoutes } from '../api/routing-destinations.ts';
+import { limitRoutes } from '../api/routing-limits.ts';
 import { rateRoutes } from '../api/routing-rates.ts';
 import { deliveryRoutes } from '../api/routing-routes.ts';
 import { settingsRoutes } from '../api/settings.ts';
@@ -57,6 +58,7 @@ const ROOMS = {
   contacts: contactsRoutes,
   costs: costRoutes,
   destinations: destinationRoutes,
+  limits: limitRoutes,
   rates: rateRoutes,
   deliveryRoutes,
   imports: importsRoutes,

@@ -71,6 +71,10 @@ export const faxErrors = {
     sentence: 'Only a scheduled fax whose time has not come can be moved or sent now.',
   },
   not_held: { status: 409, sentence: 'Only a held fax can be released.' },
+  over_spending_limit: {
+    status: 403,
+    sentence: 'A spending limit holds this fax. Only someone who may change spending limits can let it go.',
+  },
   too_late_to_cancel: {
     status: 409,
     sentence: 'It is too late to cancel this fax. It was already submitted or has finished.',
@@ -148,6 +152,10 @@ export const faxErrors = {
   no_such_rate_card: { status: 404, sentence: 'There is no such rate card.' },
   unknown_backend: { status: 400, sentence: 'There is no provider of that name.' },
   rate_card_empty: { status: 400, sentence: 'Enter at least one price: per page, minute, fax or month.' },
+  no_spending_currency: {
+    status: 409,
+    sentence: 'Choose the currency of spending limits in the settings first.',
+  },
   rate_prefix_taken: {
     status: 409,
     sentence:

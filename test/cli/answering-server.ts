@@ -90,6 +90,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     decision: null,
     send_at: null,
     waits_for: null,
+    held_reason: null,
     together: { leaves_at: null, with: [] },
     clean_greys: false,
     titles: [],

@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
+import { startTwo } from '../setup/two-gateways.ts';
 
 const TIMES = 20;
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -17,21 +16,6 @@ const send = (gateway: TestGateway, key: string, text?: string) =>
 
 async function listed(gateway: TestGateway): Promise<Fax[]> {
   return ((await (await gateway.request('GET', '/fax')).json()) as { items: Fax[] }).items;
-}
-
-/** Two gateways on one PostgreSQL database that see the same documents. */
-async function startTwo(): Promise<[TestGateway, TestGateway]> {
-  const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
-  cleanups.push(() => dropPostgresDatabase(databaseUrl));
-  const one = await startTestGateway({ databaseUrl });
-  cleanups.push(() => one.close());
-  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-second-'));
-  cleanups.push(() => rm(dataFolder, { recursive: true, force: true }));
-  // One data key and one folder of documents, as several processes of one installation have them.
-  for (const name of ['files', 'data.key']) await symlink(join(one.dataFolder, name), join(dataFolder, name));
-  const two = await startTestGateway({ databaseUrl, dataFolder, clock: one.clock, emulator: one.emulator });
-  cleanups.push(() => two.stop());
-  return [one, two];
 }
 
 async function expectOneFax(gateways: readonly TestGateway[]): Promise<void> {
@@ -84,11 +68,11 @@ test('a preview that is sent twenty times at once under one key makes one fax, a
 
 describe.skipIf(postgresUrl === null)(`two gateways on one database${withoutPostgres}`, () => {
   test('make one fax of the same request at both', async () => {
-    await expectOneFax(await startTwo());
+    await expectOneFax(await startTwo((end) => cleanups.push(end)));
   });
 
   test('submit each of many faxes once', async () => {
-    const gateways = await startTwo();
+    const gateways = await startTwo((end) => cleanups.push(end));
     const [one, two] = gateways;
     const count = 24;
     const faxes = await Promise.all(

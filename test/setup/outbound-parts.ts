@@ -5,6 +5,8 @@ import type { Transports } from '../../server/features/outbound/port.ts';
 import { createProgress } from '../../server/features/outbound/progress.ts';
 import { createCostBook } from '../../server/features/routing/cost-book.ts';
 import { createReportProblems } from '../../server/features/routing/room.ts';
+import { createSpendingGate } from '../../server/features/routing/spending/gate.ts';
+import type { SpendingSettings } from '../../server/features/routing/spending/limits.ts';
 import type { Queue } from '../../server/jobs/queue.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import { createAnnouncer } from '../../server/platform/events.ts';
@@ -16,6 +18,15 @@ import type { TestStore } from './stores.ts';
 /** One data key, as gateways on one store have it. */
 const seal = createSeal(randomBytes(32));
 
+/** No limit is in force. */
+const NO_SPENDING: SpendingSettings = {
+  currency: () => null,
+  perDay: () => null,
+  perMonth: () => null,
+  personPerDay: () => null,
+  personPerMonth: () => null,
+};
+
 /** What the room of sent faxes is made of, for tests that have no gateway. */
 export function outboundParts(given: {
   readonly store: TestStore;
@@ -25,6 +36,7 @@ export function outboundParts(given: {
   readonly queue: Queue;
   readonly transports: Transports;
   readonly settings?: Partial<OutboundSettings>;
+  readonly spending?: SpendingSettings;
   readonly db?: TestStore['db'];
 }): OutboundParts {
   const { store, clock } = given;
@@ -42,6 +54,12 @@ export function outboundParts(given: {
     progress: createProgress(),
     calls: { ended: async () => undefined },
     costs: createCostBook({ clock, timeZone: () => null }),
+    spending: createSpendingGate({
+      db,
+      clock,
+      timeZone: () => null,
+      settings: given.spending ?? NO_SPENDING,
+    }),
     settings: {
       automaticTries: () => 0,
       callsPerNumber: () => 1,

@@ -41,6 +41,8 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     decided_by_name: null,
     decided_note: null,
     call_seconds: null,
+    held_reason: null,
+    over_limit: 0,
     send_at: null,
     waits_for: null,
     together_at: null,

@@ -110,6 +110,8 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     decided_by_name: null,
     decided_note: null,
     call_seconds: null,
+    held_reason: null,
+    over_limit: 0,
     send_at: null,
     waits_for: null,
     together_at: null,

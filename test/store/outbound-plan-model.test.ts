@@ -151,7 +151,7 @@ class Simulation {
       case 'cancel':
         return this.#command((version) => cancel(this.#parts, version));
       case 'release':
-        return this.#command((version) => release(this.#parts, version));
+        return this.#command((version) => release(this.#parts, version, { holds: () => true }));
       case 'switch':
         this.#isOff = !this.#isOff;
         return;

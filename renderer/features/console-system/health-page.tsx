@@ -110,6 +110,7 @@ function FaxCounts({ faxes }: { faxes: Status['faxes'] }) {
           delivery_state: state,
           send_at: null,
           waits_for: null,
+          held_reason: null,
           together: { leaves_at: null, with: [] },
           decision: null,
         });

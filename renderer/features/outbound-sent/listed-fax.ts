@@ -8,6 +8,7 @@ const SHOWN = [
   'decision',
   'send_at',
   'waits_for',
+  'held_reason',
   'together',
   'created_at',
   'error',

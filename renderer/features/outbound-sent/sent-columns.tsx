@@ -38,7 +38,7 @@ function remembering(format: Phone): Phone {
 const STATE: Column<ListedFax> = {
   id: 'state',
   head: words.state,
-  title: (fax) => fax.error ?? faxState(fax).word,
+  title: (fax) => fax.error ?? fax.held_reason ?? faxState(fax).word,
   cell: (fax) => {
     const { tone, icon, word, short } = faxState(fax);
     return (

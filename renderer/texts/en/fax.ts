@@ -1,6 +1,9 @@
 /** States of a sent fax, as every list and screen names them, and what is asked or told of a fax on several screens. */
 export const fax = {
   held: 'Held',
+  heldByLimit: 'Held by a spending limit',
+  overLimit: 'Over limit',
+  mayNotPassLimit: 'Only someone who may change spending limits can send it.',
   waitsFor: {
     line: 'Waiting for a free line',
     number: 'Waiting for another fax to this number',

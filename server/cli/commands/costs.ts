@@ -9,6 +9,7 @@ import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { facts, table, terminal } from '../terminal.ts';
 import { addDestinationCommands } from './destinations.ts';
 import { addRateCardCommands } from './rate-cards.ts';
+import { addSpendingLimitCommands } from './spending-limits.ts';
 
 type Costs = AnswerOf<typeof costRoutes.costs>;
 type Sums = Costs['all'];
@@ -20,6 +21,7 @@ export function addCostsCommands(program: Command): void {
   addPlans(costs);
   addQuote(costs);
   addDestinationCommands(costs);
+  addSpendingLimitCommands(costs);
   addRateCardCommands(costs);
 }
 

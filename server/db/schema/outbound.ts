@@ -64,6 +64,10 @@ export interface FaxJobTable {
   send_at: string | null;
   /** What a fax waits for whose time has come; null for nothing, or nothing known yet. */
   waits_for: WaitsFor | null;
+  /** Why a spending limit holds it, as a sentence; null while none does. */
+  held_reason: string | null;
+  /** Somebody let it go past a spending limit: none holds it again. */
+  over_limit: Flag;
   /** When it leaves in one call with the faxes that wait for its number as well; null where it waits for none. */
   together_at: string | null;
   clean_greys: Flag;

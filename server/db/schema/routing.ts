@@ -159,6 +159,42 @@ export interface CostPlanTable {
   pages: number;
 }
 
+/** What a day counts towards spending limits, of the installation (no principal) and of each who sent. */
+export interface CostTotalTable {
+  /** Empty for the installation. */
+  principal_id: string;
+  day: string;
+  /** Empty for attempts of unknown cost. */
+  currency: string;
+  /** Millionths of attempts that have ended; read as text, since it outgrows a number. */
+  spent: string;
+  /** Millionths of the estimates of faxes that were accepted and have not ended. */
+  reserved: string;
+  /** How many have ended. */
+  attempts: number;
+}
+
+/** The estimate of a fax that has not ended, as it counts towards spending limits. */
+export interface CostReserveTable {
+  job_id: string;
+  /** On which it is sent. */
+  day: string;
+  created_by: string;
+  currency: string;
+  /** Decimal text. */
+  amount: string;
+}
+
+/** The own limit of a person or integration; both amounts null once it was removed. */
+export interface SpendingLimitTable {
+  principal_id: string;
+  version: number;
+  currency: string;
+  /** Decimal texts; null where what holds for everybody holds. */
+  per_day: string | null;
+  per_month: string | null;
+}
+
 export interface RoutingTables {
   delivery_route: DeliveryRouteTable;
   delivery_route_prefix: DeliveryRoutePrefixTable;
@@ -170,4 +206,7 @@ export interface RoutingTables {
   cost_sum: CostSumTable;
   cost_number: CostNumberTable;
   cost_plan: CostPlanTable;
+  cost_total: CostTotalTable;
+  cost_reserve: CostReserveTable;
+  spending_limit: SpendingLimitTable;
 }

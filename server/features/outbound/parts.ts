@@ -10,7 +10,7 @@ import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
 import type { KnownNumbers } from '../contacts/service.ts';
-import type { CostBook, ReportProblems } from '../routing/service.ts';
+import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
 import type { CallLog, Transports } from './port.ts';
 import type { Progress } from './progress.ts';
 import type { SentFaxAccess } from './types.ts';
@@ -60,6 +60,8 @@ export interface OutboundParts {
   readonly progress: Progress;
   /** What attempts cost. */
   readonly costs: CostBook;
+  /** What may be spent. */
+  readonly spending: SpendingGate;
   /** The log of the calls over our own line. */
   readonly calls: CallLog;
   readonly announcer: Announcer<FaxEvents>;

@@ -59,6 +59,7 @@ export function presentFax({
     decision: presentDecision(job),
     send_at: job.send_at,
     waits_for: job.waits_for,
+    held_reason: job.held_reason,
     together: { leaves_at: leavesAt(job), with: [...together] },
     clean_greys: job.clean_greys === 1,
     titles: JSON.parse(job.titles) as string[],

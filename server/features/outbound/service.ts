@@ -191,7 +191,7 @@ class OutboundService {
   }
 
   async release(caller: Caller, id: string, version: number): Promise<FaxRecord> {
-    return this.#act(caller, 'fax:send', id, (actor) => release(this.#parts, { id, version, actor }));
+    return this.#act(caller, 'fax:send', id, (actor) => release(this.#parts, { id, version, actor }, caller));
   }
 
   async cancel(caller: Caller, id: string, version: number): Promise<FaxRecord> {

@@ -31,6 +31,8 @@ export type JobFacts = Partial<
     | 'decided_note'
     | 'send_at'
     | 'waits_for'
+    | 'held_reason'
+    | 'over_limit'
     | 'together_at'
   >
 >;

@@ -10,6 +10,8 @@ export const routeRefused = (sentence: string) =>
   new RoutingRefusalError('delivery_route_refused', { sentence });
 export const noSuchCard = () => new RoutingRefusalError('no_such_rate_card');
 export const unknownBackend = () => new RoutingRefusalError('unknown_backend');
+export const noSuchPerson = () => new RoutingRefusalError('no_such_person');
+export const noSpendingCurrency = () => new RoutingRefusalError('no_spending_currency');
 export const emptyCard = () => new RoutingRefusalError('rate_card_empty');
 export const prefixTaken = () => new RoutingRefusalError('rate_prefix_taken');
 export const badNumber = () => new RoutingRefusalError('invalid_fax_number');

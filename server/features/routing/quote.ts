@@ -4,9 +4,11 @@ import type { Database } from '../../db/database.ts';
 import { ordinaryCallSeconds } from '../../documents/documents.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { countryOf, requestedNumber } from '../../platform/phone-number.ts';
+import type { Caller } from '../access/service.ts';
 import { badNumber } from './errors.ts';
 import { type Estimate, estimate } from './estimate.ts';
 import type { PlannedWay, PlanWays } from './port.ts';
+import type { SpendingGate } from './spending/gate.ts';
 import { hasCards } from './store/card-store.ts';
 
 export interface QuoteParts {
@@ -18,6 +20,7 @@ export interface QuoteParts {
   /** What people call a backend. */
   readonly nameOf: (backend: string) => string;
   readonly planWays: PlanWays;
+  readonly spending: Pick<SpendingGate, 'isOn' | 'preview'>;
 }
 
 /** A fax that somebody thinks of sending; the number as it was typed. */
@@ -29,13 +32,18 @@ export interface QuoteRequest {
 }
 
 /** Throws 400 for a number that is none. */
-export async function quote(parts: QuoteParts, request: QuoteRequest): Promise<z.infer<typeof Quote>> {
+export async function quote(
+  parts: QuoteParts,
+  caller: Caller,
+  request: QuoteRequest,
+): Promise<z.infer<typeof Quote>> {
   const { pages, by_call: byCall } = request;
   const to = requestedNumber(request.to, parts.country());
   if (to === null) throw badNumber();
   const seconds = request.seconds ?? ordinaryCallSeconds(pages);
   const planned = await parts.planWays({ to, byCall });
   const ways = [];
+  const first = 'ways' in planned ? planned.ways[0] : undefined;
   for (const way of 'ways' in planned ? planned.ways : [])
     ways.push(await quoteWay(parts, way, { to, pages, seconds }));
   return {
@@ -45,9 +53,23 @@ export async function quote(parts: QuoteParts, request: QuoteRequest): Promise<z
     seconds,
     seconds_from: request.seconds === undefined ? 'pages' : 'given',
     ways,
+    held: await heldBy(parts, caller, first, { to, pages, seconds }),
     refusal: 'refusal' in planned ? planned.refusal : null,
     has_rate_cards: await hasCards(parts.db.read),
   };
+}
+
+/** Why it would be held; null where it would not. */
+async function heldBy(
+  { db, spending }: QuoteParts,
+  caller: Caller,
+  first: PlannedWay | undefined,
+  fax: { to: string; pages: number; seconds: number },
+): Promise<string | null> {
+  if (!first || first.kind === 'own_number' || !spending.isOn()) return null;
+  const { backend, route } = first;
+  const { id: createdBy, displayName: createdByName } = caller.principal;
+  return spending.preview(db.read, { ...fax, backend, routeId: route?.id ?? null, createdBy, createdByName });
 }
 
 async function quoteWay(

@@ -15,9 +15,13 @@ import {
   costServedRoutes,
   deliveryServedRoutes,
   destinationServedRoutes,
+  limitServedRoutes,
   rateServedRoutes,
 } from './routes.ts';
 import type { Routing } from './service.ts';
+import { createSpendingGate, type SpendingGate } from './spending/gate.ts';
+import { createPersonLimits } from './spending/person-limits.ts';
+import { SPENDING_SETTINGS, spendingSettings, spendingWarnings } from './spending/settings.ts';
 
 export { createReportProblems } from './report-problems.ts';
 
@@ -25,8 +29,8 @@ export interface RoutingRoom extends Room {
   readonly service: Routing;
   /** Which routes a fax takes. */
   readonly choice: RouteChoice;
-  /** What attempts cost; the room of sent faxes tells it. */
-  readonly costs: CostBook;
+  /** For the room of sent faxes: what attempts cost, which it tells, and what may be spent, which it asks. */
+  readonly ofFaxes: { readonly costs: CostBook; readonly spending: SpendingGate };
   /** What was known of costs on one day where the installation is (`2026-11-23`), and of how many attempts nothing is known. */
   costsOfDay(day: string): Promise<CostsAnswer['all']>;
   /** For the composition root, before the start: the ways of a fax, which are to be quoted. */
@@ -51,6 +55,8 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
   const reportProblems = createReportProblems(db, clock);
   const timeZone = () => settings.get('TIME_ZONE');
   const costs = createCostBook({ clock, timeZone });
+  const limits = spendingSettings(settings);
+  const spending = createSpendingGate({ db, clock, timeZone, settings: limits });
   const cards = createRateCards({ db, clock, audit, isBackend: (name) => service.cloud(name) !== null });
   const country = () => settings.get('FAX_DEFAULT_COUNTRY');
   const routes = createDeliveryRoutes({ ...parts, routing: service, country });
@@ -69,18 +75,22 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
     served: [
       ...deliveryServedRoutes(routes),
       ...rateServedRoutes(cards),
-      ...costServedRoutes({ ...asked, planWays: (fax) => planWays(fax) }),
+      ...costServedRoutes({ ...asked, spending, planWays: (fax) => planWays(fax) }),
       ...destinationServedRoutes(asked),
+      ...limitServedRoutes(createPersonLimits({ db, clock, audit, timeZone, settings: limits })),
     ],
-    settings: { names: ['FAX_BACKEND', 'FAX_DEFAULT_COUNTRY', 'TIME_ZONE'], changed: async () => undefined },
+    settings: {
+      names: ['FAX_BACKEND', 'FAX_DEFAULT_COUNTRY', 'TIME_ZONE', ...SPENDING_SETTINGS],
+      changed: async () => undefined,
+    },
     stop: () => reportProblems.flush(),
-    warnings: () => reportProblems.warnings(),
+    warnings: async () => [...(await reportProblems.warnings()), ...spendingWarnings(limits)],
   });
   return {
     ...room,
     service,
     choice: createRouteChoice({ ...parts, routing: service }),
-    costs,
+    ofFaxes: { costs, spending },
     reportProblems,
     costsOfDay: async (day) => (await costsOf(asked, { from: day, to: day, group_by: 'day' })).all,
     showWays: (plan) => {

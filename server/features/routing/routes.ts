@@ -1,5 +1,6 @@
 import { costRoutes } from '../../../shared/api/routing-costs.ts';
 import { destinationRoutes } from '../../../shared/api/routing-destinations.ts';
+import { limitRoutes } from '../../../shared/api/routing-limits.ts';
 import { rateRoutes } from '../../../shared/api/routing-rates.ts';
 import { deliveryRoutes } from '../../../shared/api/routing-routes.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
@@ -10,6 +11,7 @@ import { type DestinationParts, destination, destinations } from './destinations
 import { type PlanParts, plans } from './plans.ts';
 import { type QuoteParts, quote } from './quote.ts';
 import type { RateCards } from './rate-cards.ts';
+import type { PersonLimits } from './spending/person-limits.ts';
 
 export function deliveryServedRoutes(routes: DeliveryRoutes): ServedRoute[] {
   return [
@@ -43,7 +45,7 @@ export function rateServedRoutes(cards: RateCards): ServedRoute[] {
 
 export function costServedRoutes(parts: CostParts & PlanParts & QuoteParts): ServedRoute[] {
   return [
-    serve(costRoutes.quote, ({ query }) => quote(parts, query)),
+    serve(costRoutes.quote, ({ caller, query }) => quote(parts, caller, query)),
     serve(costRoutes.costs, ({ query }) => costs(parts, query)),
     serve(costRoutes.exportCosts, async ({ query }) => {
       const found = await costs(parts, query);
@@ -63,5 +65,14 @@ export function destinationServedRoutes(parts: DestinationParts): ServedRoute[] 
     serve(destinationRoutes.getDestination, ({ caller, params }) =>
       destination(parts, caller, params.number),
     ),
+  ];
+}
+
+export function limitServedRoutes(limits: PersonLimits): ServedRoute[] {
+  return [
+    serve(limitRoutes.spendingLimits, () => limits.installation()),
+    serve(limitRoutes.listPersonLimits, ({ query }) => limits.list(query)),
+    serve(limitRoutes.personLimit, ({ params }) => limits.get(params.id)),
+    serve(limitRoutes.setPersonLimit, ({ caller, params, body }) => limits.set(caller, params.id, body)),
   ];
 }

@@ -13,6 +13,7 @@ export { createReachability, type Reachability } from './reachability.ts';
 export type { ReportProblems } from './report-problems.ts';
 export { reportWarnings } from './report-problems.ts';
 export type { RouteChoice, RoutesOfFax, UsableRoute } from './route-choice.ts';
+export type { SpendingGate } from './spending/gate.ts';
 
 export interface Routing {
   /** The provider that new faxes use, or the sentence that says why there is none. */

@@ -2,6 +2,7 @@ import type { ValuesOf } from '../../platform/setting-kinds.ts';
 import { accessSettings } from './definitions/access.ts';
 import { auditSettings } from './definitions/audit.ts';
 import { backupSettings } from './definitions/backups.ts';
+import { costSettings } from './definitions/costs.ts';
 import { httpsSettings } from './definitions/https.ts';
 import { limitSettings } from './definitions/limits.ts';
 import { mailSettings } from './definitions/mail.ts';
@@ -19,6 +20,7 @@ export function gatewaySettings(backends: readonly string[]) {
     ...receivingSettings,
     ...mailSettings,
     ...mailToFaxSettings,
+    ...costSettings,
   };
   const afterProviders = {
     ...accessSettings,

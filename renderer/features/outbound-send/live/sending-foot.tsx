@@ -48,7 +48,9 @@ export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: 
   const later = useTryAgain(fax);
   const maySend = usePermission('fax:send');
   const isSendingOff = useInstallation()?.sending.enabled === false;
+  const mayPassLimits = usePermission('routing:manage');
   const { delivery_state: state } = fax;
+  const isOverLimit = fax.held_reason !== null && !mayPassLimits;
   const failure = command.error ?? resend.error ?? later.error;
   if (!maySend || !['held', 'ready', ...ENDED].includes(state)) return null;
   return (
@@ -56,7 +58,7 @@ export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: 
       <div className={styles['commands']}>
         {state === 'held' && (
           <Button
-            isDisabled={isSendingOff}
+            isDisabled={isSendingOff || isOverLimit}
             isPending={isRunning(command, 'release')}
             onPress={() => command.mutate('release')}
           >
@@ -79,7 +81,9 @@ export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: 
             {t.fax.triedAgain}
           </Link>
         )}
-        {state === 'held' && isSendingOff && <span className={styles['aside']}>{t.send.sendingOff}</span>}
+        {state === 'held' && (isSendingOff || isOverLimit) && (
+          <span className={styles['aside']}>{isSendingOff ? t.send.sendingOff : t.fax.mayNotPassLimit}</span>
+        )}
       </div>
       {failure && (
         <Notice tone="danger" isLive>

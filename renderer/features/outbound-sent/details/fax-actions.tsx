@@ -96,12 +96,14 @@ function useCommands(fax: Fax): { name: CommandName; why: string | null }[] {
   const maySend = usePermission('fax:send');
   const mayAsk = usePermission('fax:refresh');
   const isSendingOff = useInstallation()?.sending.enabled === false;
-  const { delivery_state, provider_sid } = fax;
+  const mayPassLimits = usePermission('routing:manage');
+  const { delivery_state, held_reason, provider_sid } = fax;
+  const overLimit = held_reason !== null && !mayPassLimits ? t.fax.mayNotPassLimit : null;
   const isKnown =
     provider_sid !== null && ['in_progress', 'reconciliation_required'].includes(delivery_state);
   return [
     ...(maySend && delivery_state === 'held'
-      ? [{ name: 'release' as const, why: isSendingOff ? t.sent.actions.sendingOff : null }]
+      ? [{ name: 'release' as const, why: isSendingOff ? t.sent.actions.sendingOff : overLimit }]
       : []),
     ...(maySend && ['held', 'ready'].includes(delivery_state)
       ? [{ name: 'cancel' as const, why: null }]

@@ -41,6 +41,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'send_by_call',
     'clean_greys',
     'automatic_tries',
+    'over_limit',
   ];
   const optionalTexts = [
     'reconciliation_reason',
@@ -56,6 +57,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'decided_note',
     'send_at',
     'waits_for',
+    'held_reason',
     'together_at',
     'route_id',
     'route_name',

@@ -6,6 +6,7 @@ export async function createRoutingTables(db: Kysely<unknown>): Promise<void> {
   await createRateCards(db);
   await createCosts(db);
   await createSums(db);
+  await createSpending(db);
 }
 
 async function createDeliveryRoutes(db: Kysely<unknown>): Promise<void> {
@@ -151,5 +152,35 @@ async function createSums(db: Kysely<unknown>): Promise<void> {
     .addColumn('month', 'text', (c) => c.notNull())
     .addColumn('pages', 'integer', (c) => c.notNull())
     .addPrimaryKeyConstraint('cost_plan_key', ['card_id', 'month'])
+    .execute();
+}
+
+/** What counts towards spending limits: read by day, of the installation and of one person. */
+async function createSpending(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('cost_total')
+    .addColumn('principal_id', 'text', (c) => c.notNull())
+    .addColumn('day', 'text', (c) => c.notNull())
+    .addColumn('currency', 'text', (c) => c.notNull())
+    .addColumn('spent', 'bigint', (c) => c.notNull())
+    .addColumn('reserved', 'bigint', (c) => c.notNull())
+    .addColumn('attempts', 'integer', (c) => c.notNull())
+    .addPrimaryKeyConstraint('cost_total_key', ['principal_id', 'day', 'currency'])
+    .execute();
+  await db.schema
+    .createTable('cost_reserve')
+    .addColumn('job_id', 'text', (c) => c.primaryKey())
+    .addColumn('day', 'text', (c) => c.notNull())
+    .addColumn('created_by', 'text', (c) => c.notNull())
+    .addColumn('currency', 'text', (c) => c.notNull())
+    .addColumn('amount', 'text', (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable('spending_limit')
+    .addColumn('principal_id', 'text', (c) => c.primaryKey())
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('currency', 'text', (c) => c.notNull())
+    .addColumn('per_day', 'text')
+    .addColumn('per_month', 'text')
     .execute();
 }

@@ -17,6 +17,7 @@ import {
   titlesOfFiles,
 } from '../errors.ts';
 import { announceChange } from '../events.ts';
+import { heldByLimit } from '../outcome/spending.ts';
 import type { OutboundParts } from '../parts.ts';
 import { startHistory } from '../store/history-store.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
@@ -42,12 +43,15 @@ const NOTHING_YET = {
   decided_by_name: null,
   decided_note: null,
   waits_for: null,
+  held_reason: null,
+  over_limit: 0,
   together_at: null,
 } as const;
 
 /** A fax that is ready to be recorded, and how long it waits for others to its number. */
 interface Accepted {
   readonly row: JobRow;
+  readonly plan: Plan;
   readonly minutes: number | null;
 }
 
@@ -139,7 +143,7 @@ class Acceptance {
     const artifact = `fax/${id}.pdf`;
     const stored = await document.store(artifact);
     const row = this.#rowOf(request, { id, to, held, plan, document, stored, artifact, mailboxId });
-    return this.#commit(request, document, { row, minutes: await this.#togetherMinutes(row, plan) });
+    return this.#commit(request, document, { row, plan, minutes: await this.#togetherMinutes(row, plan) });
   }
 
   /** How long it waits for other faxes to its number, minutes; null: not at all. */
@@ -176,13 +180,13 @@ class Acceptance {
   async #record(
     request: SendRequest,
     document: SentDocument,
-    { row: prepared, minutes }: Accepted,
+    { row: prepared, plan, minutes }: Accepted,
   ): Promise<JobRow> {
     const { triesAgain } = request;
     const { db, clock } = this.#parts;
     return db.transaction(async (tx) => {
       const wait = minutes && { together_at: await togetherAt(tx, prepared, { minutes, now: clock.now() }) };
-      const row = { ...prepared, ...wait };
+      const row = await heldByLimit(this.#parts, tx, { ...prepared, ...wait }, plan);
       await triesAgain?.settle(tx, row.id);
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)

@@ -89,6 +89,7 @@ export function acceptedText(parts: OutboundParts, job: JobRow, { credentialKind
 }
 
 function whenSentText(parts: OutboundParts, job: JobRow): string {
+  if (job.held_reason !== null) return `Accepted. ${job.held_reason}`;
   if (job.delivery_state === 'held') return 'Accepted and held, because sending is off.';
   const until = waitsUntil(job, parts.clock.now());
   if (until === null) return 'Accepted and ready to be sent.';

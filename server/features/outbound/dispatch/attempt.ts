@@ -14,6 +14,7 @@ import { type AttemptRow, type JobRow, type PlannedStep, SYSTEM } from '../types
 import { takeLine } from './lines.ts';
 import { dispatchOf } from './queued.ts';
 import { type CallShare, companionsOf, sharesOf } from './together.ts';
+import { beginsOnItsLine, membersWithin } from './within-limits.ts';
 
 /** A fax whose next step was taken on. */
 export interface BegunFax {
@@ -32,7 +33,7 @@ export interface BegunCall {
   readonly artifact: string | null;
 }
 
-/** What there was to do for a fax: it has begun, waits for a line, or somebody else was faster (null). */
+/** What there was to do for a fax: it has begun, waits for a line, or somebody else was faster or a limit holds it (null). */
 export type Beginning = { readonly begun: BegunCall } | { readonly waitsFor: WaitsFor } | null;
 
 /** A fax that is about to begin. */
@@ -56,13 +57,15 @@ export async function beginAttempt(parts: OutboundParts, job: JobRow, wanted: nu
       await record(parts, tx, fax, { kind: 'waits', for: waitsFor }, SYSTEM);
       return { waitsFor };
     }
+    if (!(await beginsOnItsLine(parts, tx, { fax, step }))) return null;
     const begun = await beginCall(parts, tx, { fax, step });
     return begun && { begun };
   });
 }
 
 async function beginCall(parts: OutboundParts, tx: WriteTx, lead: Member): Promise<BegunCall | null> {
-  const companions = await companionsOf(parts, tx, { job: lead.fax.job, step: lead.step });
+  const waiting = await companionsOf(parts, tx, { job: lead.fax.job, step: lead.step });
+  const companions = await membersWithin(parts, tx, waiting);
   if (companions.length === 0) {
     const id = lead.step.traits.lines === null ? null : newId();
     const begun = await begin(parts, tx, lead, { call_id: id, ...ALONE });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Reconciliation } from '../../../../shared/api/outbound-shapes.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { assertSealing } from '../../../platform/seal.ts';
+import type { Caller } from '../../access/service.ts';
 import { openStep } from '../accept/plan.ts';
 import { checkSendAt, rescheduledText, waitsUntil } from '../accept/send-later.ts';
 import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.ts';
@@ -14,6 +15,7 @@ import type { Actor, AttemptRow } from '../types.ts';
 import { logCall } from './log-call.ts';
 import { askTransport, forgetEnded, pollOnce } from './poll.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
+import { countReleased } from './spending.ts';
 
 interface Command {
   readonly id: string;
@@ -21,14 +23,24 @@ interface Command {
   readonly actor: Actor;
 }
 
-/** A person lets a held fax go. Held faxes never leave by themselves. */
-export async function release(parts: OutboundParts, command: Command): Promise<void> {
+/**
+ * A person lets a held fax go. Held faxes never leave by themselves, and what a spending limit holds only who may change
+ * limits lets go: then no limit holds it again, and it counts.
+ */
+export async function release(
+  parts: OutboundParts,
+  command: Command,
+  caller: Pick<Caller, 'holds'>,
+): Promise<void> {
   assertSealing(parts.seal);
   if (parts.settings.sendingDisabled()) throw new FaxRefusalError('sending_is_off');
   await parts.db.transaction(async (tx) => {
     const fax = await current(tx, command);
     if (fax.job.delivery_state !== 'held') throw new FaxRefusalError('not_held');
+    const isOverLimit = fax.job.held_reason !== null;
+    if (isOverLimit && !caller.holds('routing:manage')) throw new FaxRefusalError('over_spending_limit');
     await tell(parts, tx, fax, { kind: 'released' }, command);
+    if (isOverLimit) await countReleased(parts, tx, fax);
   });
 }
 

@@ -21,8 +21,8 @@ export interface Names {
 export type Fact =
   /** A person lets a held fax go. */
   | { readonly kind: 'released' }
-  /** After a restore nothing leaves by itself. */
-  | { readonly kind: 'held'; readonly text: string }
+  /** After a restore nothing leaves by itself, nor does what would pass a spending limit (`byLimit`). */
+  | { readonly kind: 'held'; readonly text: string; readonly byLimit?: true }
   | { readonly kind: 'cancelled' }
   /** A person moves a scheduled fax to another time; null: now. */
   | { readonly kind: 'rescheduled'; readonly sendAt: string | null; readonly text: string }

@@ -8,6 +8,7 @@ import { settleCall } from '../dispatch/calls.ts';
 import { pollJob, pollOf } from '../dispatch/queued.ts';
 import { announceChange, announceVersion } from '../events.ts';
 import { noteCosts } from '../outcome/costs.ts';
+import { noteSpending } from '../outcome/spending.ts';
 import type { OutboundParts } from '../parts.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { addHistory, hasHistory } from '../store/history-store.ts';
@@ -70,6 +71,7 @@ export async function record(
   if (!after) return null;
   await settleCall(parts, tx, fax, after);
   await noteCosts(parts, tx, { before: fax, after, fact });
+  await noteSpending(parts, tx, fax, after);
   await writeQueue(parts, tx, after, change);
   await noteForSender(tx, fax.job, after.job, actor);
   const { event, history } = change;

@@ -34,7 +34,7 @@ function changeOf(fax: Fax, fact: Fact, at: string, names: Names): Change | null
     case 'released':
       return released(fax);
     case 'held':
-      return held(fax, fact.text);
+      return held(fax, fact);
     case 'cancelled':
       return cancelled(fax, at);
     case 'rescheduled':
@@ -78,15 +78,18 @@ function changeOf(fax: Fax, fact: Fact, at: string, names: Names): Change | null
 
 function released({ job }: Fax): Change | null {
   if (job.delivery_state !== 'held') return null;
+  const isOverLimit = job.held_reason !== null;
+  const text = isOverLimit ? 'Released for sending, past the spending limit.' : 'Released for sending.';
   return change({
     moves: ['ready'],
-    history: { kind: 'released', text: 'Released for sending.' },
+    facts: isOverLimit ? { held_reason: null, over_limit: 1 } : {},
+    history: { kind: 'released', text },
     event: 'job_updated',
     queue: 'dispatch',
   });
 }
 
-function held({ job, attempt }: Fax, text: string): Change | null {
+function held({ job, attempt }: Fax, { text, byLimit }: Extract<Fact, { kind: 'held' }>): Change | null {
   const history = { kind: 'held', text } as const;
   // What it waited before says nothing about the time after its release.
   const rested = attempt?.phase === 'preparing' ? { waiting_since: null, retry_at: null } : null;
@@ -96,7 +99,7 @@ function held({ job, attempt }: Fax, text: string): Change | null {
     case 'ready':
       return change({
         moves: ['held'],
-        facts: { waits_for: null },
+        facts: { waits_for: null, ...(byLimit ? { held_reason: text, together_at: null } : {}) },
         attempt: rested,
         history,
         event: 'job_updated',
@@ -119,7 +122,7 @@ function cancelled({ job, attempt }: Fax, at: string): Change | null {
   if (job.delivery_state !== 'held' && job.delivery_state !== 'ready') return null;
   return change({
     moves: ['cancelled'],
-    facts: { error: 'Canceled before it was sent.', waits_for: null },
+    facts: { error: 'Canceled before it was sent.', waits_for: null, held_reason: null },
     attempt: attempt?.phase === 'preparing' ? { phase: 'cancelled', completed_at: at } : null,
     history: { kind: 'cancelled', text: 'Canceled before it was sent.' },
     event: 'job_updated',

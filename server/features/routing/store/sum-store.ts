@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { CostSumTable } from '../../../db/schema/routing.ts';
 import type { CostRow } from '../types.ts';
+import { addToTotals } from './total-store.ts';
 
 /** One attempt more or less, of a known amount in millionths or of an unknown one, which has no currency. */
 export interface SumChange {
@@ -10,7 +11,7 @@ export interface SumChange {
   readonly attempts: 1 | -1;
 }
 
-/** Takes what changed of an attempt into the sums of its day and of its number. */
+/** Takes what changed of an attempt into the sums of its day, of its number, and of spending limits. */
 export async function addToSums(
   tx: WriteTx,
   row: Pick<CostRow, 'day' | 'backend' | 'route_id' | 'mailbox_id' | 'created_by' | 'country' | 'to_number'>,
@@ -51,6 +52,7 @@ export async function addToSums(
       })),
     )
     .execute();
+  await addToTotals(tx, { day, created_by, currency, spent: amount, attempts });
 }
 
 /** What sums are asked by, with the column that has it; faxes of no delivery route are asked by their backend. */

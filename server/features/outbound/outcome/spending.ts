@@ -1,0 +1,75 @@
+import type { WriteTx } from '../../../db/database.ts';
+import { epochOf } from '../../../platform/clock.ts';
+import { openStep } from '../accept/plan.ts';
+import { hasEnded, nextStep } from '../attempt-state.ts';
+import { isTerminal } from '../delivery-state.ts';
+import { isCall } from '../dispatch/together.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { Fax } from '../transition/fact.ts';
+import type { JobRow, Plan, PlannedStep } from '../types.ts';
+import { expectedSeconds } from './costs.ts';
+
+type Step = Pick<PlannedStep, 'transport' | 'route'>;
+
+/** A fax as it is accepted: what would pass a spending limit is held, with the sentence that says so. */
+export async function heldByLimit(
+  parts: OutboundParts,
+  tx: WriteTx,
+  job: JobRow,
+  { steps: [first] }: Plan,
+): Promise<JobRow> {
+  if (job.delivery_state !== 'ready' || !first) return job;
+  const held_reason = await limitPassedBy(parts, tx, job, first);
+  if (held_reason === null) return job;
+  return { ...job, delivery_state: 'held', dispatch_mode: 'held', held_reason, together_at: null };
+}
+
+/** Counts a fax that takes a step, unless it would pass a spending limit: then the sentence that says why it is held. */
+export async function limitPassedBy(
+  { spending }: Pick<OutboundParts, 'spending'>,
+  tx: WriteTx,
+  job: JobRow,
+  step: Step,
+): Promise<string | null> {
+  if (!spending.isOn() || !isCall(step)) return null;
+  return spending.admit(tx, {
+    jobId: job.id,
+    backend: step.transport.backend,
+    routeId: step.route?.id ?? null,
+    to: job.to_number,
+    pages: job.document_pages,
+    seconds: expectedSeconds(job),
+    createdBy: job.created_by,
+    createdByName: job.created_by_name,
+    at: job.send_at === null ? null : epochOf(job.send_at),
+    isReleased: job.over_limit === 1,
+  });
+}
+
+/** A fax that somebody let go past a limit counts from then on. */
+export async function countReleased(
+  parts: Pick<OutboundParts, 'spending' | 'seal'>,
+  tx: WriteTx,
+  { job, attempt }: Fax,
+): Promise<void> {
+  const step = openStep(parts.seal, job, nextStep(attempt));
+  await limitPassedBy(parts, tx, { ...job, over_limit: 1 }, step);
+}
+
+/** What has ended, or goes no further by itself, is under way no more: what it cost is counted by then. */
+export async function noteSpending(
+  { spending }: Pick<OutboundParts, 'spending'>,
+  tx: WriteTx,
+  before: Fax,
+  after: Fax,
+): Promise<void> {
+  const state = after.job.delivery_state;
+  const goesOn = state === before.job.delivery_state || !(state === 'held' || isTerminal(state));
+  if (goesOn && !isAttemptOver(before, after)) return;
+  await spending.forget(tx, after.job.id);
+}
+
+/** Another one is counted when it begins. */
+function isAttemptOver({ attempt: before }: Fax, { attempt: after }: Fax): boolean {
+  return after !== null && before?.id === after.id && hasEnded(after.phase) && !hasEnded(before.phase);
+}

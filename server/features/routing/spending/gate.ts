@@ -1,0 +1,159 @@
+import { type Money, moneyOf } from '../../../../shared/money.ts';
+import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { localIsoDate } from '../../../platform/local-time.ts';
+import { estimate, storedMillionths } from '../estimate.ts';
+import {
+  addToTotals,
+  findReserve,
+  INSTALLATION_TOTAL,
+  insertReserve,
+  type ReserveRow,
+  removeReserve,
+  type TotalRow,
+  takeSpendingTurn,
+  totalsOf,
+} from '../store/total-store.ts';
+import { type Counted, limitsFor, type SpendingSettings, wouldPass } from './limits.ts';
+
+/** A fax whose sending is to be counted. */
+export interface SpendingFax {
+  readonly jobId: string;
+  readonly backend: string;
+  /** The delivery route; null where no route chose the backend. */
+  readonly routeId: string | null;
+  /** E.164. */
+  readonly to: string;
+  readonly pages: number;
+  /** How long its call is thought to take. */
+  readonly seconds: number;
+  /** Who sends it, and as people know them. */
+  readonly createdBy: string;
+  readonly createdByName: string;
+  /** When it is to leave, epoch milliseconds; null for now. */
+  readonly at: number | null;
+  /** Somebody let it go: it is counted, and no limit holds it. */
+  readonly isReleased: boolean;
+}
+
+/** A fax that somebody thinks of sending now. */
+export type ThoughtFax = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
+
+/**
+ * Spending limits. A fax that was accepted counts with its estimate until it has ended, and then with what it cost, so that
+ * faxes that come together cannot pass a limit together. Whoever records a change of a fax asks in the same transaction.
+ */
+export interface SpendingGate {
+  /** False while no limit is in force: then nothing is asked of the database. */
+  isOn(): boolean;
+  /**
+   * Counts a fax from now on; the sentence that says why it is held instead where it would pass a limit, else null. What is
+   * not known, or costs nothing, is never held. Queries only.
+   */
+  admit(tx: WriteTx, fax: SpendingFax): Promise<string | null>;
+  /** The fax is under way no more: its estimate counts no longer. Queries only. */
+  forget(tx: WriteTx, jobId: string): Promise<void>;
+  /** Why the fax would be held if it was sent now, as a sentence; null where it would not. */
+  preview(db: ReadDb, fax: ThoughtFax): Promise<string | null>;
+}
+
+export interface GateParts {
+  readonly db: Pick<Database, 'capabilities'>;
+  readonly clock: Clock;
+  readonly timeZone: () => string | null;
+  readonly settings: SpendingSettings;
+}
+
+const MAY_RELEASE = 'Someone who may change spending limits can let it go.';
+
+export function createSpendingGate(parts: GateParts): SpendingGate {
+  const isOn = () => parts.settings.currency() !== null;
+  return {
+    isOn,
+    async admit(tx, fax) {
+      if (!isOn()) return null;
+      const passes = await admit(parts, tx, fax);
+      return passes === null ? null : `Held: ${passes}. ${MAY_RELEASE}`;
+    },
+    async forget(tx, jobId) {
+      const before = await removeReserve(tx, jobId);
+      if (before) await countReserve(tx, before, -1n);
+    },
+    async preview(db, fax) {
+      if (!isOn()) return null;
+      const counted = await countedOf(parts, db, { ...fax, at: null });
+      if (counted === null) return null;
+      const passes = await passedBy(parts, db, counted, null);
+      return passes === null ? null : `It will be held: ${passes}.`;
+    },
+  };
+}
+
+async function admit(parts: GateParts, tx: WriteTx, fax: SpendingFax): Promise<string | null> {
+  const counted = await countedOf(parts, tx, fax);
+  const before = (await findReserve(tx, fax.jobId)) ?? null;
+  if (counted === null && before === null) return null;
+  if (counted && before && isEnough(before, counted)) return null;
+  await takeSpendingTurn(tx, parts.db.capabilities);
+  const passes = counted && !fax.isReleased ? await passedBy(parts, tx, counted, before) : null;
+  if (before) {
+    await removeReserve(tx, fax.jobId);
+    await countReserve(tx, before, -1n);
+  }
+  if (counted === null || passes !== null) return passes;
+  const { amount, currency } = moneyOf(counted.amount, counted.currency);
+  const reserve = { job_id: fax.jobId, day: counted.day, created_by: fax.createdBy, currency, amount };
+  await insertReserve(tx, reserve);
+  await countReserve(tx, reserve, 1n);
+  return null;
+}
+
+/** Null while nobody knows what it costs, and where it costs nothing. */
+async function countedOf(
+  { clock, timeZone }: GateParts,
+  db: ReadDb,
+  fax: ThoughtFax & Pick<SpendingFax, 'at'>,
+): Promise<Counted | null> {
+  const at = Math.max(clock.now(), fax.at ?? 0);
+  const { amount } = await estimate(db, { ...fax, at, timeZone: timeZone() });
+  if (amount === null || millionths(amount) === 0n) return null;
+  return {
+    amount: millionths(amount),
+    currency: amount.currency,
+    day: localIsoDate(at, timeZone()),
+    principalId: fax.createdBy,
+    name: fax.createdByName,
+  };
+}
+
+const millionths = ({ amount }: Pick<Money, 'amount'>) => storedMillionths(amount);
+
+const isEnough = (before: ReserveRow, { day, currency, amount }: Counted): boolean =>
+  before.day === day && before.currency === currency && millionths(before) >= amount;
+
+async function passedBy(
+  { settings, clock, timeZone }: GateParts,
+  db: ReadDb,
+  fax: Counted,
+  own: ReserveRow | null,
+): Promise<string | null> {
+  const limits = await limitsFor(db, settings, fax.principalId);
+  const totals = await totalsOf(db, [INSTALLATION_TOTAL, fax.principalId], fax.day);
+  const others = own === null ? totals : totals.map((row) => withoutOwn(row, own, fax.day));
+  return wouldPass(limits, others, fax, localIsoDate(clock.now(), timeZone()));
+}
+
+/** What a fax counted before is not counted against it. */
+function withoutOwn(row: TotalRow, own: ReserveRow, day: string): TotalRow {
+  if (row.currency !== own.currency || own.day.slice(0, 7) !== day.slice(0, 7)) return row;
+  const amount = millionths(own);
+  return {
+    ...row,
+    month_reserved: row.month_reserved - amount,
+    day_reserved: row.day_reserved - (own.day === day ? amount : 0n),
+  };
+}
+
+async function countReserve(tx: WriteTx, row: ReserveRow, sign: 1n | -1n): Promise<void> {
+  await addToTotals(tx, { ...row, reserved: sign * millionths(row) });
+}

@@ -1,0 +1,119 @@
+import { millionthsOf, moneyOf } from '../../../../shared/money.ts';
+import type { ReadDb } from '../../../db/database.ts';
+import { findOwnLimit, type OwnLimitRow } from '../store/limit-store.ts';
+import { INSTALLATION_TOTAL, type TotalRow } from '../store/total-store.ts';
+
+/** The limits of the settings, as values in force now; decimal texts. */
+export interface SpendingSettings {
+  /** Of their amounts; null while no limit is in force. */
+  currency(): string | null;
+  perDay(): string | null;
+  perMonth(): string | null;
+  /** Of each person and integration without a limit of their own. */
+  personPerDay(): string | null;
+  personPerMonth(): string | null;
+}
+
+export type Period = 'day' | 'month';
+
+/** What may be spent in a period, in millionths. */
+export interface Limit {
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+/** The limits of somebody or of the installation; null where none holds. */
+export type Limits = Readonly<Record<Period, Limit | null>>;
+
+/** Of the installation and of who sends. */
+export interface LimitsOfFax {
+  readonly installation: Limits;
+  readonly person: Limits;
+}
+
+export function installationLimits(settings: SpendingSettings): Limits {
+  const currency = settings.currency();
+  return { day: limitOf(settings.perDay(), currency), month: limitOf(settings.perMonth(), currency) };
+}
+
+/** An own limit goes before that of everybody, each period for itself. */
+export function personLimits(settings: SpendingSettings, own: OwnLimitRow | undefined): Limits {
+  const currency = settings.currency();
+  if (currency === null) return { day: null, month: null };
+  const ofOwn = own?.currency ?? null;
+  return {
+    day: limitOf(own?.per_day ?? null, ofOwn) ?? limitOf(settings.personPerDay(), currency),
+    month: limitOf(own?.per_month ?? null, ofOwn) ?? limitOf(settings.personPerMonth(), currency),
+  };
+}
+
+export async function limitsFor(
+  db: ReadDb,
+  settings: SpendingSettings,
+  principalId: string,
+): Promise<LimitsOfFax> {
+  const own = settings.currency() === null ? undefined : await findOwnLimit(db, principalId);
+  return { installation: installationLimits(settings), person: personLimits(settings, own) };
+}
+
+function limitOf(amount: string | null, currency: string | null): Limit | null {
+  if (amount === null || currency === null) return null;
+  const millionths = millionthsOf(amount);
+  return millionths === null ? null : { amount: millionths, currency };
+}
+
+/** A fax that is to be counted: what it is thought to cost, and when (`2026-11-24`) it is sent. */
+export interface Counted {
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly day: string;
+  readonly principalId: string;
+  readonly name: string;
+}
+
+/**
+ * Which limit it would pass, as a part of a sentence: first that of the installation, and of the month; null for none. What is
+ * of another currency than a limit is not counted by it, and what costs nothing passes nothing.
+ */
+export function wouldPass(
+  limits: LimitsOfFax,
+  totals: readonly TotalRow[],
+  fax: Counted,
+  today: string,
+): string | null {
+  if (fax.amount === 0n) return null;
+  for (const whose of ['installation', 'person'] as const)
+    for (const period of ['month', 'day'] as const) {
+      const limit = limits[whose][period];
+      if (limit === null || limit.currency !== fax.currency) continue;
+      const of = whose === 'installation' ? INSTALLATION_TOTAL : fax.principalId;
+      const over = countedIn(totals, of, period, limit.currency) + fax.amount - limit.amount;
+      if (over > 0n) return sentencePart({ limit, period, over }, { whose, fax, today });
+    }
+  return null;
+}
+
+/** What a period counts in a currency: what was spent, and the estimates of what is under way. */
+export function countedIn(
+  totals: readonly TotalRow[],
+  principalId: string,
+  period: Period,
+  currency: string,
+): bigint {
+  const row = totals.find((each) => each.principal_id === principalId && each.currency === currency);
+  return row ? row[`${period}_spent`] + row[`${period}_reserved`] : 0n;
+}
+
+function sentencePart(
+  { limit, period, over }: { limit: Limit; period: Period; over: bigint },
+  { whose, fax, today }: { whose: keyof LimitsOfFax; fax: Counted; today: string },
+): string {
+  const isNow = period === 'day' ? fax.day === today : fax.day.slice(0, 7) === today.slice(0, 7);
+  const when = { day: isNow ? 'today’s' : 'that day’s', month: isNow ? 'this month’s' : 'that month’s' };
+  const who = whose === 'installation' ? '' : ` for ${fax.name}`;
+  const text = (amount: bigint) => {
+    const money = moneyOf(amount, limit.currency);
+    return `${money.amount} ${money.currency}`;
+  };
+  return `it would pass ${when[period]} limit of ${text(limit.amount)}${who} by ${text(over)}`;
+}

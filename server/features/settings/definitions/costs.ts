@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { AMOUNT_LIMIT, AMOUNT_RULE, isCurrency } from '../../../../shared/money.ts';
+import { textSetting } from '../../../platform/setting-kinds.ts';
+
+const group = 'Spending limits';
+
+const CURRENCY_ERROR = 'must be the code of a currency, such as USD';
+const AMOUNT_ERROR = `must be ${AMOUNT_RULE}`;
+
+const amount = z.string(AMOUNT_ERROR).regex(AMOUNT_LIMIT, AMOUNT_ERROR);
+
+const limit = (words: { label: string; help: string }) =>
+  textSetting({
+    group,
+    ...words,
+    schema: amount,
+    format: 'line',
+    most: 16,
+    rule: { pattern: AMOUNT_LIMIT.source, sentence: `Enter ${AMOUNT_RULE}.` },
+  });
+
+export const costSettings = {
+  SPENDING_CURRENCY: textSetting({
+    group,
+    label: 'Currency of the limits',
+    help: 'Such as USD. If empty, no limit is in force. Faxes that cost an unknown amount, or another currency, are not counted and not held.',
+    schema: z.string(CURRENCY_ERROR).refine(isCurrency, CURRENCY_ERROR),
+    format: 'line',
+    most: 3,
+    rule: { pattern: '^[A-Z]{3}$', sentence: 'Enter the three capital letters of a currency, such as USD.' },
+  }),
+  SPENDING_DAY: limit({
+    label: 'Per day',
+    help: 'What all faxes of a day may cost together. A fax that would pass it is held until someone lets it go. Empty means no limit.',
+  }),
+  SPENDING_MONTH: limit({
+    label: 'Per month',
+    help: 'What all faxes of a calendar month may cost together. A fax that would pass it is held. Empty means no limit.',
+  }),
+  SPENDING_PERSON_DAY: limit({
+    label: 'Per person and day',
+    help: 'What the faxes of each person or integration may cost in a day. People can have limits of their own. Empty means no limit.',
+  }),
+  SPENDING_PERSON_MONTH: limit({
+    label: 'Per person and month',
+    help: 'What the faxes of each person or integration may cost in a calendar month. People can have limits of their own. Empty means no limit.',
+  }),
+};

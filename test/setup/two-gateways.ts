@@ -1,0 +1,29 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestGateway, type TestGateway } from './gateway.ts';
+import { createPostgresDatabase, dropPostgresDatabase } from './postgres.ts';
+import { postgresUrl } from './stores.ts';
+
+type Cleanup = (end: () => Promise<unknown>) => void;
+
+/** The address of a PostgreSQL database of its own. */
+export async function postgresOfTest(cleanup: Cleanup): Promise<string> {
+  const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+  cleanup(() => dropPostgresDatabase(databaseUrl));
+  return databaseUrl;
+}
+
+/** Two gateways on one PostgreSQL database that see the same documents; what ends them is given to `cleanup`, in its order. */
+export async function startTwo(cleanup: Cleanup, databaseUrl?: string): Promise<[TestGateway, TestGateway]> {
+  databaseUrl ??= await postgresOfTest(cleanup);
+  const one = await startTestGateway({ databaseUrl });
+  cleanup(() => one.close());
+  const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-second-'));
+  cleanup(() => rm(dataFolder, { recursive: true, force: true }));
+  // One data key and one folder of documents, as several processes of one installation have them.
+  for (const name of ['files', 'data.key']) await symlink(join(one.dataFolder, name), join(dataFolder, name));
+  const two = await startTestGateway({ databaseUrl, dataFolder, clock: one.clock, emulator: one.emulator });
+  cleanup(() => two.stop());
+  return [one, two];
+}
