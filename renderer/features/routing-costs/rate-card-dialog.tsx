@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId } from 'react';
 import { INTERNAL_BACKEND } from '../../../shared/states.ts';
 import { contextQuery } from '../../api/queries.ts';
 import { cardRoutesQuery, type RateCard } from '../../api/rate-cards.ts';
 import { isRefused, sentenceOf } from '../../api/sentence.ts';
+import { FormDialog } from '../../parts/forms/form-dialog.tsx';
+import { FormProblem } from '../../parts/forms/form-problem.tsx';
 import { t } from '../../texts/costs.ts';
-import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField, type TextFieldProps } from '../../ui/field.tsx';
 import { announce } from '../../ui/live-region.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import styles from './costs.module.css';
 import { type FieldName, type RateCardForm, useRateCardForm } from './rate-card-form.ts';
 
@@ -26,48 +24,37 @@ export function RateCardDialog(props: {
   onClose: () => void;
 }) {
   const { card, name = '', currency = '', onClose } = props;
-  const id = useId();
   const form = useRateCardForm(card, currency, () => {
     announce(card ? words.saved : words.added);
     onClose();
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.save();
-  };
   const isStale = isRefused(form.error, 'stale', 'no_such_rate_card');
+  // The field says it.
+  const error = isRefused(form.error, 'rate_prefix_taken') ? null : form.error;
   return (
-    <Dialog
+    <FormDialog
       title={card ? words.changeTitle(name) : words.addTitle}
-      isOpen
-      onClose={onClose}
-      kind="form"
+      words={{ cancel: words.cancel, save: card ? words.save : words.add }}
       width="wide"
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="primary" type="submit" form={id} isPending={form.isPending} isDisabled={isStale}>
-            {card ? words.save : words.add}
-          </Button>
-        </>
-      }
+      isPending={form.isPending}
+      isBlocked={isStale}
+      onSave={form.save}
+      onClose={onClose}
     >
-      <form id={id} className={styles['form']} onSubmit={submit} noValidate>
-        {card && <p className={styles['quiet']}>{words.changeSentence}</p>}
-        <div className={styles['row']}>
-          {!card && <ProviderField form={form} />}
-          <Line of={form} name="currency" label={words.currency} help={words.currencyHelp} maxLength={3} />
-        </div>
-        {!card && <RouteField form={form} />}
-        <PriceFields form={form} isFirst={card !== undefined} />
-        <Line of={form} name="prefixes" label={words.prefixes} help={words.prefixesHelp} inputMode="tel" />
-        <div className={styles['row']}>
-          <Line of={form} name="source" label={words.source} help={words.sourceHelp} maxLength={500} />
-          <Line of={form} name="from" label={words.from} help={words.fromHelp} type="datetime-local" />
-        </div>
-        <Problem form={form} isStale={isStale} />
-      </form>
-    </Dialog>
+      {card && <p className={styles['quiet']}>{words.changeSentence}</p>}
+      <div className={styles['row']}>
+        {!card && <ProviderField form={form} />}
+        <Line of={form} name="currency" label={words.currency} help={words.currencyHelp} maxLength={3} />
+      </div>
+      {!card && <RouteField form={form} />}
+      <PriceFields form={form} isFirst={card !== undefined} />
+      <Line of={form} name="prefixes" label={words.prefixes} help={words.prefixesHelp} inputMode="tel" />
+      <div className={styles['row']}>
+        <Line of={form} name="source" label={words.source} help={words.sourceHelp} maxLength={500} />
+        <Line of={form} name="from" label={words.from} help={words.fromHelp} type="datetime-local" />
+      </div>
+      <FormProblem {...{ error, isStale, words }} reload={form.reload} />
+    </FormDialog>
   );
 }
 
@@ -150,25 +137,5 @@ function RouteField({ form }: { form: RateCardForm }) {
       value={routeId ?? ALL}
       onChange={(id) => form.type({ routeId: id === ALL ? null : id })}
     />
-  );
-}
-
-function Problem({ form, isStale }: { form: RateCardForm; isStale: boolean }) {
-  if (form.error === null || isRefused(form.error, 'rate_prefix_taken')) return null;
-  if (!isStale)
-    return (
-      <Notice tone="danger" isLive>
-        {sentenceOf(form.error)}
-      </Notice>
-    );
-  return (
-    <Notice
-      tone="warn"
-      isLive
-      title={words.staleTitle}
-      action={<Button onPress={() => void form.reload()}>{words.reload}</Button>}
-    >
-      {words.staleSentence}
-    </Notice>
   );
 }

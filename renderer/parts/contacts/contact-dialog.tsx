@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Contact } from '../../api/contacts.ts';
 import { deliveryRoutesQuery } from '../../api/delivery-routes.ts';
 import { usePermission } from '../../api/queries.ts';
-import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/contacts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { FormProblem } from '../forms/form-problem.tsx';
 import styles from './contact-dialog.module.css';
 import { type TypedContact, useContactForm, useTypedNumber } from './contact-form.ts';
 import { minutesWord, TOGETHER_CHOICES } from './minutes.ts';
@@ -34,7 +33,6 @@ export interface ContactDialogProps {
 
 /** A new contact, or other facts of one. The number that is shown below the field is the one that is saved. */
 export function ContactDialog({ contact, number, onClose, onDone, onShow }: ContactDialogProps) {
-  const form = useId();
   const phone = usePhoneFormat();
   const [isChecked, setChecked] = useState(false);
   const { typed, type, save, isPending, error, isStale, reload } = useContactForm(
@@ -47,33 +45,24 @@ export function ContactDialog({ contact, number, onClose, onDone, onShow }: Cont
   );
   const read = useTypedNumber(typed.number, contact);
   const { to, taken } = read;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setChecked(true);
     if (typed.name.trim() !== '' && to !== null && !taken) save(to);
   };
   const title = contact ? words.editTitle(contact.name) : number ? words.saveTitle : words.addTitle;
   return (
-    <Dialog
+    <FormDialog
       title={title}
-      isOpen
+      words={words}
+      isPending={isPending}
+      isBlocked={isStale}
+      onSave={submit}
       onClose={onClose}
-      kind="form"
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="primary" type="submit" form={form} isPending={isPending} isDisabled={isStale}>
-            {words.save}
-          </Button>
-        </>
-      }
     >
-      <form id={form} className={styles['form']} onSubmit={submit} noValidate>
-        <NameAndNumber {...{ typed, type, isChecked, onShow }} read={read} />
-        <MoreFields typed={typed} type={type} />
-        <Problem {...{ error, isStale, reload }} />
-      </form>
-    </Dialog>
+      <NameAndNumber {...{ typed, type, isChecked, onShow }} read={read} />
+      <MoreFields typed={typed} type={type} />
+      <FormProblem {...{ error, isStale, words, reload }} />
+    </FormDialog>
   );
 }
 
@@ -178,25 +167,5 @@ function RouteField({ route, onChange }: { route: string; onChange: (route: stri
       onChange={onChange}
       options={[{ id: '', label: words.noRoute }, ...routes.map(({ id, name }) => ({ id, label: name }))]}
     />
-  );
-}
-
-function Problem(props: { error: unknown; isStale: boolean; reload: () => Promise<void> }) {
-  if (props.error === null) return null;
-  if (!props.isStale)
-    return (
-      <Notice tone="danger" isLive>
-        {sentenceOf(props.error)}
-      </Notice>
-    );
-  return (
-    <Notice
-      tone="warn"
-      isLive
-      title={words.staleTitle}
-      action={<Button onPress={() => void props.reload()}>{words.reload}</Button>}
-    >
-      {words.staleSentence}
-    </Notice>
   );
 }

@@ -1,19 +1,15 @@
-import { type FormEvent, useId } from 'react';
 import { SUBJECT_WORDS } from '../../../../shared/api/intake.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { Connector } from '../../../api/intake.ts';
-import { sentenceOf } from '../../../api/sentence.ts';
+import { FormDialog } from '../../../parts/forms/form-dialog.tsx';
+import { FormProblem } from '../../../parts/forms/form-problem.tsx';
 import { t } from '../../../texts/mail-connectors.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { type ConnectorForm, useConnectorForm } from './connector-form.ts';
-import styles from './connectors.module.css';
 import { ServerFields } from './server-fields.tsx';
 
 const words = t.mailConnectors.form;
@@ -21,53 +17,38 @@ const MOST = LIMITS.connector;
 
 /** A new connector, or everything of one that is there but its password, which nobody is shown. */
 export function ConnectorDialog({ connector, onClose }: { connector?: Connector; onClose: () => void }) {
-  const id = useId();
   const form = useConnectorForm(connector, (saved) => {
     const { added, saved: changed } = t.mailConnectors.said;
     announce(connector ? changed(saved.name) : added(saved.name));
     onClose();
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.submit();
-  };
+  const { error, isStale, isGone, isPending, reload, submit } = form;
   return (
-    <Dialog
+    <FormDialog
       title={connector ? words.changeTitle(connector.name) : words.addTitle}
-      isOpen
-      onClose={onClose}
+      words={words}
       width="wide"
-      kind="form"
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={id}
-            isPending={form.isPending}
-            isDisabled={form.isStale || form.isGone}
-          >
-            {words.save}
-          </Button>
-        </>
-      }
+      isPending={isPending}
+      isBlocked={isStale || isGone}
+      onSave={submit}
+      onClose={onClose}
     >
-      <form id={id} className={styles['form']} onSubmit={submit} noValidate>
-        <TextField
-          label={words.name}
-          value={form.typed.name}
-          maxLength={MOST.name}
-          error={form.problems.name}
-          autoFocus
-          autoComplete="off"
-          onChange={(name) => form.type({ name })}
-        />
-        <ServerFields form={form} />
-        <MessageFields form={form} />
-        <Problem form={form} />
-      </form>
-    </Dialog>
+      <TextField
+        label={words.name}
+        value={form.typed.name}
+        maxLength={MOST.name}
+        error={form.problems.name}
+        autoFocus
+        autoComplete="off"
+        onChange={(name) => form.type({ name })}
+      />
+      <ServerFields form={form} />
+      <MessageFields form={form} />
+      <FormProblem
+        {...{ error, isStale, words, reload }}
+        sentence={isGone ? words.goneSentence : undefined}
+      />
+    </FormDialog>
   );
 }
 
@@ -116,25 +97,5 @@ function MessageFields({ form: { typed, type, problems } }: { form: ConnectorFor
         {words.isOn}
       </Checkbox>
     </>
-  );
-}
-
-function Problem({ form: { error, isStale, isGone, reload } }: { form: ConnectorForm }) {
-  if (error === null) return null;
-  if (isStale)
-    return (
-      <Notice
-        tone="warn"
-        isLive
-        title={words.staleTitle}
-        action={<Button onPress={() => void reload()}>{words.reload}</Button>}
-      >
-        {words.staleSentence}
-      </Notice>
-    );
-  return (
-    <Notice tone="danger" isLive>
-      {isGone ? words.goneSentence : sentenceOf(error)}
-    </Notice>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { connectorsQuery } from '../../../api/intake.ts';
 import { usePermission } from '../../../api/queries.ts';
+import entries from '../../../parts/entries/entries.module.css';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/mail-connectors.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -20,7 +21,7 @@ export function ConnectorsPart() {
   const [isAdding, setAdding] = useState(false);
   return (
     <section className={styles['part']} aria-labelledby={heading}>
-      <div className={styles['head']}>
+      <div className={entries['head']}>
         <h3 className={settings['title']} id={heading}>
           {words.title}
         </h3>
@@ -40,9 +41,9 @@ export function ConnectorsPart() {
 function Connectors() {
   const connectors = useQuery(connectorsQuery);
   if (!connectors.data) return <LoadProblem of={connectors} />;
-  if (connectors.data.length === 0) return <p className={styles['none']}>{words.empty}</p>;
+  if (connectors.data.length === 0) return <p className={entries['none']}>{words.empty}</p>;
   return (
-    <ul className={styles['list']} aria-label={words.list}>
+    <ul className={entries['list']} aria-label={words.list}>
       {connectors.data.map((connector) => (
         <ConnectorRow key={connector.id} connector={connector} />
       ))}

@@ -69,7 +69,7 @@ function Steps({ form }: { form: OAuthForm }) {
   const id = useId();
   return (
     <div>
-      <p id={id} className={styles['name']}>
+      <p id={id} className={styles['title']}>
         {words.stepsTitle}
       </p>
       <ol className={styles['steps']} aria-labelledby={id}>

@@ -1,15 +1,12 @@
-import { type FormEvent, useId } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { DeliveryRoute } from '../../../api/delivery-routes.ts';
-import { sentenceOf } from '../../../api/sentence.ts';
 import type { Provider } from '../../../api/settings.ts';
+import { FormDialog } from '../../../parts/forms/form-dialog.tsx';
+import { FormProblem } from '../../../parts/forms/form-problem.tsx';
 import { t } from '../../../texts/delivery-routes.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 import { AccountFields } from './account-fields.tsx';
 import { type RouteForm, useRouteForm } from './route-form.ts';
 import styles from './routes.module.css';
@@ -23,54 +20,39 @@ export function RouteDialog(props: {
   onClose: () => void;
 }) {
   const { route, providers, onClose } = props;
-  const id = useId();
   const form = useRouteForm(route, providers, (saved) => {
     const { added, saved: changed } = t.deliveryRoutes.said;
     announce(route ? changed(saved.name) : added(saved.name));
     onClose();
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    form.submit();
-  };
+  const { error, isStale, isGone, isPending, reload, submit } = form;
   return (
-    <Dialog
+    <FormDialog
       title={route ? words.changeTitle(route.name) : words.addTitle}
-      isOpen
-      onClose={onClose}
+      words={words}
       width="wide"
-      kind="form"
-      actions={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={id}
-            isPending={form.isPending}
-            isDisabled={form.isStale || form.isGone}
-          >
-            {words.save}
-          </Button>
-        </>
-      }
+      isPending={isPending}
+      isBlocked={isStale || isGone}
+      onSave={submit}
+      onClose={onClose}
     >
-      <form id={id} className={styles['form']} onSubmit={submit} noValidate>
-        <TextField
-          label={words.name}
-          value={form.typed.name}
-          maxLength={LIMITS.deliveryRoute.name}
-          error={form.problems.name}
-          autoFocus
-          autoComplete="off"
-          onChange={(name) => form.type({ name })}
-        />
-        <ChoiceFields form={form} />
-        <AccountFields form={form} providers={providers} />
-        <SenderFields form={form} />
-        <Problem form={form} />
-      </form>
-    </Dialog>
+      <TextField
+        label={words.name}
+        value={form.typed.name}
+        maxLength={LIMITS.deliveryRoute.name}
+        error={form.problems.name}
+        autoFocus
+        autoComplete="off"
+        onChange={(name) => form.type({ name })}
+      />
+      <ChoiceFields form={form} />
+      <AccountFields form={form} providers={providers} />
+      <SenderFields form={form} />
+      <FormProblem
+        {...{ error, isStale, words, reload }}
+        sentence={isGone ? words.goneSentence : undefined}
+      />
+    </FormDialog>
   );
 }
 
@@ -144,25 +126,5 @@ function SenderFields({ form: { typed, type, problems } }: { form: RouteForm }) 
         {words.isOn}
       </Checkbox>
     </>
-  );
-}
-
-function Problem({ form: { error, isStale, isGone, reload } }: { form: RouteForm }) {
-  if (error === null) return null;
-  if (isStale)
-    return (
-      <Notice
-        tone="warn"
-        isLive
-        title={words.staleTitle}
-        action={<Button onPress={() => void reload()}>{words.reload}</Button>}
-      >
-        {words.staleSentence}
-      </Notice>
-    );
-  return (
-    <Notice tone="danger" isLive>
-      {isGone ? words.goneSentence : sentenceOf(error)}
-    </Notice>
   );
 }

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { DeliveryRoute } from '../../../api/delivery-routes.ts';
 import { usePermission } from '../../../api/queries.ts';
-import { sentenceOf } from '../../../api/sentence.ts';
 import type { Provider } from '../../../api/settings.ts';
+import { Entry } from '../../../parts/entries/entry.tsx';
+import { EntryActions } from '../../../parts/entries/removal.tsx';
 import { useProviderName } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/delivery-routes.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -11,30 +12,20 @@ import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { RouteDialog } from './route-dialog.tsx';
-import styles from './routes.module.css';
 import { useRouteActs } from './use-route-acts.ts';
 
 const words = t.deliveryRoutes;
 
-/** One route. Removing asks first, in its place. */
+/** One route. */
 export function RouteRow({ route, providers }: { route: DeliveryRoute; providers: readonly Provider[] }) {
   const acts = useRouteActs(route);
   const mayChange = usePermission('routing:manage');
   return (
-    <li className={styles['route']} aria-label={route.name}>
-      <div className={styles['line']}>
-        <p className={styles['name']}>{route.name}</p>
-        <State route={route} />
-      </div>
+    <Entry name={route.name} state={<State route={route} />} error={acts.error}>
       <Facts route={route} />
       {route.enabled && route.problem !== null && <Notice tone="warn">{route.problem}</Notice>}
       {mayChange && <Actions route={route} providers={providers} acts={acts} />}
-      {acts.error && (
-        <Notice tone="danger" isLive>
-          {sentenceOf(acts.error)}
-        </Notice>
-      )}
-    </li>
+    </Entry>
   );
 }
 
@@ -81,58 +72,17 @@ function Actions(props: {
 }) {
   const { route, providers, acts } = props;
   const [isChanging, setChanging] = useState(false);
-  const [isAsked, setAsked] = useState(false);
-  const asker = useRef<HTMLButtonElement>(null);
-  const wasAsked = useRef(false);
-  useEffect(() => {
-    if (!isAsked && wasAsked.current) asker.current?.focus();
-    wasAsked.current = isAsked;
-  });
   const of = (action: string) => words.actionOf(action, route.name);
   const turn = route.enabled ? words.turnOff : words.turnOn;
-  if (isAsked) return <RemoveQuestion route={route} removing={acts.remove} onKeep={() => setAsked(false)} />;
   return (
-    <div className={styles['actions']}>
+    <EntryActions name={route.name} words={words} removeLabel={of(words.remove)} removing={acts.remove}>
       <Button aria-label={of(words.change)} onPress={() => setChanging(true)}>
         {words.change}
       </Button>
       <Button aria-label={of(turn)} isPending={acts.turn.isPending} onPress={() => acts.turn.mutate()}>
         {turn}
       </Button>
-      <Button ref={asker} aria-label={of(words.remove)} onPress={() => setAsked(true)}>
-        {words.remove}
-      </Button>
       {isChanging && <RouteDialog route={route} providers={providers} onClose={() => setChanging(false)} />}
-    </div>
-  );
-}
-
-/** The keyboard stands on what changes nothing. */
-function RemoveQuestion(props: {
-  route: DeliveryRoute;
-  removing: { mutate: () => void; isPending: boolean };
-  onKeep: () => void;
-}) {
-  const { route, removing, onKeep } = props;
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
-  return (
-    <Notice
-      tone="warn"
-      isLive
-      title={words.removeTitle(route.name)}
-      action={
-        <div className={styles['line']}>
-          <Button isPending={removing.isPending} onPress={() => removing.mutate()}>
-            {words.removeYes}
-          </Button>
-          <Button ref={keep} onPress={onKeep}>
-            {words.removeNo}
-          </Button>
-        </div>
-      }
-    >
-      {words.removeSentence}
-    </Notice>
+    </EntryActions>
   );
 }

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { deliveryRoutesQuery } from '../../../api/delivery-routes.ts';
 import { usePermission } from '../../../api/queries.ts';
 import type { Provider } from '../../../api/settings.ts';
+import entries from '../../../parts/entries/entries.module.css';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/delivery-routes.ts';
 import { Button } from '../../../ui/button.tsx';
 import settings from '../settings.module.css';
 import { RouteDialog } from './route-dialog.tsx';
 import { RouteRow } from './route-row.tsx';
-import styles from './routes.module.css';
 
 const words = t.deliveryRoutes;
 
@@ -19,7 +19,7 @@ export function RoutesPage({ providers }: { providers: readonly Provider[] }) {
   const [isAdding, setAdding] = useState(false);
   return (
     <div className={settings['fields']}>
-      <div className={styles['head']}>
+      <div className={entries['head']}>
         <p className={settings['sentence']}>{words.sentence}</p>
         {mayChange && (
           <Button icon="plus" onPress={() => setAdding(true)}>
@@ -36,9 +36,9 @@ export function RoutesPage({ providers }: { providers: readonly Provider[] }) {
 function Routes({ providers }: { providers: readonly Provider[] }) {
   const routes = useQuery(deliveryRoutesQuery);
   if (!routes.data) return <LoadProblem of={routes} />;
-  if (routes.data.length === 0) return <p className={styles['none']}>{words.empty}</p>;
+  if (routes.data.length === 0) return <p className={entries['none']}>{words.empty}</p>;
   return (
-    <ul className={styles['list']} aria-label={words.list}>
+    <ul className={entries['list']} aria-label={words.list}>
       {routes.data.map((route) => (
         <RouteRow key={route.id} route={route} providers={providers} />
       ))}
