@@ -7,6 +7,7 @@ import { migrate } from './db/migrator.ts';
 import type { StoreLocation } from './db/snapshot.ts';
 import { RECEIVED_DOCUMENTS } from './features/inbound/room.ts';
 import { settleRestoredMail } from './features/intake/room.ts';
+import { settleRestoredReplies } from './features/mail-to-fax/room.ts';
 import { SENT_DOCUMENTS, settleRestored } from './features/outbound/room.ts';
 import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from './features/storage/room.ts';
 import { settleRestoredSummary } from './features/summary/room.ts';
@@ -66,6 +67,7 @@ async function holdFaxes(db: Database, clock: Clock): Promise<number> {
   const faxes = await db.transaction(async (tx) => {
     await settleRestoredMail(tx, at, 'copy');
     await settleRestoredSummary(tx, at, 'copy');
+    await settleRestoredReplies(tx, at, 'copy');
     return settleRestored(tx, at, 'copy');
   });
   return faxes.held + faxes.unconfirmed;

@@ -6,6 +6,7 @@ import { createImports } from './features/imports/room.ts';
 import type { Receiver } from './features/inbound/port.ts';
 import { createInbound, type InboundRoom, type InboundRoomParts } from './features/inbound/room.ts';
 import { createIntake, type IntakeRoomParts } from './features/intake/room.ts';
+import type { IntakeService } from './features/intake/service.ts';
 import type { CallLog } from './features/outbound/port.ts';
 import type { Room } from './features/room.ts';
 import { createSummary, type SummaryRoomParts } from './features/summary/room.ts';
@@ -44,7 +45,12 @@ export function createReceived(
     | 'signing'
   >,
   access: WorkRoomParts['access'],
-): { readonly inbound: InboundRoom; readonly callLog: CallLog; readonly list: readonly Room[] } {
+): {
+  readonly inbound: InboundRoom;
+  readonly callLog: CallLog;
+  readonly mail: IntakeService;
+  readonly list: readonly Room[];
+} {
   const { securityAudit: audit, signing } = base;
   const inbound = createInbound({
     ...faxes,
@@ -70,5 +76,6 @@ export function createReceived(
   });
   const telephony = createTelephony({ ...faxes, audit, inbound: inbound.service });
   inbound.addSource(telephony.source);
-  return { inbound, callLog: telephony.callLog, list: [inbound, intake, work, telephony, imports, summary] };
+  const list = [inbound, intake, work, telephony, imports, summary];
+  return { inbound, callLog: telephony.callLog, mail: intake.service, list };
 }

@@ -6,6 +6,7 @@ import type { WriteTx } from './db/database.ts';
 import { policyVersion } from './features/access/offline.ts';
 import { createSecurityAudit } from './features/audit/service.ts';
 import { settleRestoredMail } from './features/intake/offline.ts';
+import { settleRestoredReplies } from './features/mail-to-fax/offline.ts';
 import { type RestoredFaxes, settleRestored } from './features/outbound/offline.ts';
 import { joinRestored } from './features/storage/offline.ts';
 import { settleRestoredSummary } from './features/summary/offline.ts';
@@ -69,6 +70,7 @@ async function settleFaxes(tx: WriteTx, { name, credentialKind }: Restorer): Pro
   const at = isoTime(systemClock.now());
   const faxes = { ...(await settleRestored(tx, at)), mails: await settleRestoredMail(tx, at) };
   await settleRestoredSummary(tx, at, 'backup');
+  await settleRestoredReplies(tx, at, 'backup');
   await createSecurityAudit({ clock: systemClock }).record(tx, {
     actor: { id: null, name },
     credentialKind,

@@ -119,10 +119,10 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   completeProviders(base, tools.documents, outbound.service);
   contacts.showNumbers(outbound.service.numberMemory);
   const ofReceived = { ...faxes, sentFaxes: outbound };
-  const { inbound, callLog, ...above } = createReceived(foundation, base, ofReceived, access.service);
+  const { inbound, callLog, mail, ...above } = createReceived(foundation, base, ofReceived, access.service);
   const services = { access: access.service, https: https.service, audit: securityAudit };
   const ofPeople = { ...common, ...services, dataKey: base.secret };
-  const ofSending = { ...faxes, ...services, outbound: outbound.service };
+  const ofSending = { ...faxes, ...services, outbound: outbound.service, sentFaxes: outbound, mail };
   const upper = [...createSendingRooms(foundation, ofSending), createPairing(ofPeople)];
   const lower = [...base.list, storage, access, routing, contacts, outbound, ...above.list, ...upper];
   const reportProblems = () => reportsOf(routing, outbound);

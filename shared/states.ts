@@ -202,6 +202,22 @@ export const MAIL_TO_FAX_STATES = Object.keys(MAIL_TO_FAX_STATE_TEXT) as [
   ...MailToFaxState[],
 ];
 
+/** What a sender is told by e-mail, each once; `ended` when the fax came to its end. */
+export const MAIL_REPLY_KINDS = ['accepted', 'refused', 'asked', 'ended'] as const;
+export type MailReplyKind = (typeof MAIL_REPLY_KINDS)[number];
+
+/** `pending` waits for the end of the fax, `waiting` for the e-mail server; nobody knows whether an `uncertain` one arrived. */
+export const MAIL_REPLY_STATES = [
+  'pending',
+  'waiting',
+  'sending',
+  'sent',
+  'uncertain',
+  'failed',
+  'skipped',
+] as const;
+export type MailReplyState = (typeof MAIL_REPLY_STATES)[number];
+
 /** How an amount is known: as the provider reported it, or by the rate card from what the call showed. */
 export const COST_CERTAINTIES = ['reported', 'calculated'] as const;
 export type CostCertainty = (typeof COST_CERTAINTIES)[number];

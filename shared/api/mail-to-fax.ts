@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { MAIL_TO_FAX_STATES } from '../states.ts';
+import { MAIL_REPLY_KINDS, MAIL_REPLY_STATES, MAIL_TO_FAX_STATES } from '../states.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { defineRoute } from './route.ts';
 import { Cursor, Id, IdList, IdParams, ListLimit, OptionalTime, pageOf, queryList, Time } from './values.ts';
@@ -41,6 +41,16 @@ export const MailToFaxMessage = z
     fax_id: Id.nullable().describe('null too for who may not see sent faxes'),
     sentence: z.string().nullable().describe('why it became no fax, or why it waits'),
     message_id: z.string().nullable(),
+    replies: z
+      .array(
+        z.strictObject({
+          kind: z.enum(MAIL_REPLY_KINDS),
+          state: z.enum(MAIL_REPLY_STATES),
+          sentence: z.string().nullable().describe('why it was not sent, or may not have arrived'),
+          updated_at: Time,
+        }),
+      )
+      .describe('e-mails that tell the sender what became of it, oldest first'),
     retry_at: OptionalTime.describe('when a message that waits is looked at again'),
     recorded_at: Time,
     updated_at: Time,

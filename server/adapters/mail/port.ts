@@ -33,6 +33,8 @@ export interface MailMessage {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly attachment: MailAttachment | null;
+  /** Left out for what answers no message; else the Message-ID of that one, null where it has none that can be named. */
+  readonly answers?: string | null | undefined;
 }
 
 /** What a server said of a message, as certain as it is. Sentences are for a person. */

@@ -134,18 +134,25 @@ export function encodedBytes(sizeBytes: number): number {
   return Math.ceil(sizeBytes / LINE.bytes) * LINE.characters;
 }
 
-function composed({ attachment, at, to, ...message }: MailMessage, document: Readable | null): Readable {
+function composed(
+  { attachment, at, to, answers, ...message }: MailMessage,
+  document: Readable | null,
+): Readable {
   const attachments =
     attachment === null || document === null
       ? []
       : [{ filename: attachment.fileName, contentType: attachment.contentType, content: document }];
   const composer = new MailComposer({
     ...message,
+    ...(typeof answers === 'string' && { inReplyTo: answers, references: answers }),
     to: [...to],
     date: new Date(at),
     attachments,
     // Nothing answers such a message by itself: RFC 3834, and what Exchange goes by.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': answers === undefined ? 'auto-generated' : 'auto-replied',
+      'X-Auto-Response-Suppress': 'All',
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   });

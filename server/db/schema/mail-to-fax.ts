@@ -1,4 +1,4 @@
-import type { MailToFaxState } from '../../../shared/states.ts';
+import type { MailReplyKind, MailReplyState, MailToFaxState } from '../../../shared/states.ts';
 
 /** An e-mail address whose messages are sent as faxes of a person or an integration. */
 export interface MailSenderTable {
@@ -40,7 +40,26 @@ export interface MailMessageTable {
   updated_at: string;
 }
 
+/** One e-mail to the sender of a message. */
+export interface MailReplyTable {
+  /** Of the message. */
+  mail_id: string;
+  kind: MailReplyKind;
+  state: MailReplyState;
+  version: number;
+  address: string;
+  /** Sealed; of the message, null where it is not known and once nothing is sent any more. */
+  subject: string | null;
+  /** A sentence: why it was not sent, or may not have arrived. */
+  problem: string | null;
+  failures: number;
+  retry_at: string | null;
+  recorded_at: string;
+  updated_at: string;
+}
+
 export interface MailToFaxTables {
   mail_sender: MailSenderTable;
   mail_message: MailMessageTable;
+  mail_reply: MailReplyTable;
 }

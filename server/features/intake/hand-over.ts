@@ -5,7 +5,7 @@ import { serverOf, unencryptedProblem } from './server-of.ts';
 import { listConnectors } from './store/connector-store.ts';
 
 /** A message without a document. */
-export interface HandOver extends Pick<MailMessage, 'to' | 'subject' | 'text' | 'html' | 'at'> {
+export interface HandOver extends Pick<MailMessage, 'to' | 'subject' | 'text' | 'html' | 'at' | 'answers'> {
   /** Name or id of the connector whose server and sender it has; whether it is on for faxes does not matter. */
   readonly connector: string;
   /** The first part of its Message-ID; the same whenever it is sent. */

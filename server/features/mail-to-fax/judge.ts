@@ -20,7 +20,7 @@ export interface WantedFax {
 }
 
 /** What is to become of a message, with what is known of it by then. Sentences are for a person. */
-export type Verdict = { readonly facts: MessageFacts } & (
+export type Verdict = { readonly facts: MessageFacts; readonly subject?: string } & (
   | { readonly kind: 'fax'; readonly fax: WantedFax }
   | { readonly kind: 'refused' | 'ignored'; readonly sentence: string }
   | { readonly kind: 'duplicate'; readonly of: MessageRow }
@@ -43,12 +43,14 @@ export async function judge(parts: MailToFaxParts, mail: ReadMail): Promise<Verd
   const unproven = await unprovenVerdict(parts, mail);
   if ('kind' in unproven) return { ...unproven, facts };
   const proven = { ...facts, principal_id: unproven.sender.principal_id };
-  if (mail.messageId === null) return { kind: 'refused', sentence: NO_ID, facts: proven };
+  if (mail.messageId === null)
+    return { kind: 'refused', sentence: NO_ID, facts: proven, subject: mail.subject };
   const identity = sha256Hex(`${mail.sender}\n${mail.messageId}`);
   const known = { ...proven, identity };
+  const { subject } = mail;
   const before = await acceptedAs(parts.db.read, identity);
   if (before) return { kind: 'duplicate', of: before, facts: known };
-  return { ...(await faxOf(parts, mail, unproven.sender, identity)), facts: known };
+  return { ...(await faxOf(parts, mail, unproven.sender, identity)), facts: known, subject };
 }
 
 type Judged = { readonly kind: 'refused' | 'later'; readonly sentence: string };

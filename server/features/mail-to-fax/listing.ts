@@ -3,6 +3,7 @@ import type { MailToFaxMessage } from '../../../shared/api/mail-to-fax.ts';
 import { MAIL_TO_FAX_STATES, type MailToFaxState } from '../../../shared/states.ts';
 import { type Caller, principalNames } from '../access/service.ts';
 import type { MailToFaxParts } from './parts.ts';
+import { repliesOf } from './replies/reply-store.ts';
 import { countMessages, listMessages, type MessageFilter } from './store/message-store.ts';
 
 export type MessageAnswer = z.infer<typeof MailToFaxMessage>;
@@ -18,6 +19,10 @@ export async function listedMessages(
     db.read,
     page.items.flatMap(({ principal_id }) => principal_id ?? []),
   );
+  const replies = await repliesOf(
+    db.read,
+    page.items.map(({ id }) => id),
+  );
   const sees = caller.holds('fax:read');
   const items: MessageAnswer[] = page.items.map((row) => ({
     id: row.id,
@@ -29,6 +34,9 @@ export async function listedMessages(
     fax_id: sees ? row.fax_id : null,
     sentence: row.problem,
     message_id: row.message_id,
+    replies: replies
+      .filter(({ mail_id }) => mail_id === row.id)
+      .map(({ kind, state, problem, updated_at }) => ({ kind, state, sentence: problem, updated_at })),
     retry_at: row.retry_at,
     recorded_at: row.recorded_at,
     updated_at: row.updated_at,

@@ -3,11 +3,13 @@ import type { MailReader } from '../../adapters/mail/reading-port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Locality } from '../../platform/local-time.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { AccessService } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { OutboundService } from '../outbound/service.ts';
+import type { IntakeService } from '../intake/service.ts';
+import type { OutboundService, SentOutcome } from '../outbound/service.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface MailToFaxSettings {
@@ -24,6 +26,9 @@ export interface MailToFaxSettings {
   faxesText(): boolean;
   /** Whose Authentication-Results are believed; null for nobody's. */
   trustedServer(): string | null;
+  /** The name of the e-mail connector that sends replies; null for no replies. */
+  replyConnector(): string | null;
+  locality(): Locality;
   country(): string;
 }
 
@@ -39,6 +44,11 @@ export interface MailToFaxParts {
   readonly settings: MailToFaxSettings;
   readonly access: Pick<AccessService, 'callerFor' | 'findPrincipal' | 'effectiveGrants'>;
   readonly outbound: Pick<OutboundService, 'send'>;
+  readonly sentFaxes: {
+    /** By the id of each fax; of one that was tried again, that of the newest try. */
+    outcomesOf(ids: readonly string[]): Promise<ReadonlyMap<string, SentOutcome>>;
+  };
+  readonly mail: Pick<IntakeService, 'handOver' | 'connectors'>;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;
 }

@@ -11,6 +11,8 @@ export interface MailToFaxRoomParts extends Omit<MailToFaxParts, 'settings' | 'w
   readonly dataFolder: string;
 }
 
+export { settleRestoredReplies } from './offline.ts';
+
 /** The room of e-mails that are sent as faxes. */
 export function createMailToFax(given: MailToFaxRoomParts): Room {
   const service = createMailToFaxService({
@@ -24,7 +26,10 @@ export function createMailToFax(given: MailToFaxRoomParts): Room {
     served: mailToFaxServedRoutes(service),
     jobs: service.jobs,
     settings: { names: MAIL_TO_FAX_SETTINGS, changed: () => service.plan() },
-    open: () => service.plan(),
+    async open() {
+      await service.plan();
+      await service.planReplies();
+    },
     close: async () => service.close(),
     stop: async () => service.close(),
     warnings: async () => service.warnings(),

@@ -3,6 +3,7 @@ import type { Caller } from '../access/service.ts';
 import { listedMessages } from './listing.ts';
 import type { MailToFaxParts } from './parts.ts';
 import { createReading } from './reading.ts';
+import { createReplies } from './replies/send.ts';
 import { addSender, allSenders, type NewSender, removeSender, type SenderAnswer } from './senders.ts';
 import type { MessageFilter } from './store/message-store.ts';
 
@@ -15,6 +16,8 @@ export interface MailToFaxService {
   removeSender(caller: Caller, id: string): Promise<SenderAnswer>;
   /** Follows the present settings: which mailbox is read. */
   plan(): Promise<void>;
+  /** Plans the next look for replies to send. */
+  planReplies(): Promise<void>;
   /** Waits for no more messages. */
   close(): void;
   /** What somebody should look at, in sentences. */
@@ -23,13 +26,17 @@ export interface MailToFaxService {
 
 export function createMailToFaxService(parts: MailToFaxParts): MailToFaxService {
   const reading = createReading(parts);
+  const replies = createReplies(parts);
   return {
-    jobs: [reading.definition as unknown as JobDefinition<never>],
+    jobs: [reading.definition, replies.definition] as unknown as JobDefinition<never>[],
     messages: (caller, filter) => listedMessages(parts, caller, filter),
     senders: () => allSenders(parts),
     addSender: (caller, sender) => addSender(parts, caller, sender),
     removeSender: (caller, id) => removeSender(parts, caller, id),
     plan: () => reading.plan(),
+    async planReplies() {
+      if (!parts.db.damage.isFound) await replies.plan();
+    },
     close: () => reading.close(),
     warnings: () => reading.warnings(),
   };

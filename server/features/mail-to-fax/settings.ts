@@ -11,7 +11,9 @@ export const MAIL_TO_FAX_SETTINGS = [
   'MAIL_TO_FAX_MB',
   'MAIL_TO_FAX_TEXT',
   'MAIL_TO_FAX_TRUSTED_SERVER',
+  'MAIL_TO_FAX_REPLY_CONNECTOR',
   'FAX_DEFAULT_COUNTRY',
+  'TIME_ZONE',
 ] as const;
 
 const MB = 1024 * 1024;
@@ -36,6 +38,8 @@ export function mailToFaxSettings(
     mostMessageBytes: () => settings.get('MAIL_TO_FAX_MB') * MB,
     faxesText: () => settings.get('MAIL_TO_FAX_TEXT'),
     trustedServer: () => settings.get('MAIL_TO_FAX_TRUSTED_SERVER'),
+    replyConnector: () => settings.get('MAIL_TO_FAX_REPLY_CONNECTOR'),
+    locality: () => ({ country: settings.get('FAX_DEFAULT_COUNTRY'), timeZone: settings.get('TIME_ZONE') }),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
   };
 }

@@ -12,6 +12,7 @@ import { newId } from '../../platform/ids.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { judge, type Verdict, type WantedFax } from './judge.ts';
 import type { MailToFaxParts } from './parts.ts';
+import { planReplies } from './replies/plan.ts';
 import { changeWaiting } from './store/message-store.ts';
 import type { MessageRow } from './types.ts';
 
@@ -85,7 +86,7 @@ async function verdictOf(parts: MailToFaxParts, path: string, into: string): Pro
 }
 
 async function settle(parts: MailToFaxParts, row: MessageRow, verdict: Verdict, work: string): Promise<void> {
-  const { facts } = verdict;
+  const { facts, subject } = verdict;
   switch (verdict.kind) {
     case 'later':
       return waitAgain(parts, row, verdict.sentence, facts);
@@ -94,9 +95,9 @@ async function settle(parts: MailToFaxParts, row: MessageRow, verdict: Verdict, 
       return decided(parts, row, { ...facts, state: 'duplicate', fax_id, to_number });
     }
     case 'fax':
-      return sendIt(parts, row, { ...verdict, facts }, work);
+      return sendIt(parts, row, verdict, work);
     default:
-      return decided(parts, row, { ...facts, state: verdict.kind, problem: verdict.sentence });
+      return decided(parts, row, { ...facts, state: verdict.kind, problem: verdict.sentence }, subject);
   }
 }
 
@@ -104,7 +105,7 @@ async function settle(parts: MailToFaxParts, row: MessageRow, verdict: Verdict, 
 async function sendIt(
   parts: MailToFaxParts,
   row: MessageRow,
-  { fax, facts }: { fax: WantedFax; facts: Verdict['facts'] },
+  { fax, facts, subject }: Pick<Verdict, 'facts' | 'subject'> & { readonly fax: WantedFax },
   work: string,
 ): Promise<void> {
   const known = { ...facts, to_number: fax.to };
@@ -120,16 +121,13 @@ async function sendIt(
       titles: [],
       sources: await sourcesOf(fax, work),
     });
-    await decided(parts, row, { ...known, state: 'accepted', fax_id: job.id });
+    await decided(parts, row, { ...known, state: 'accepted', fax_id: job.id }, subject);
   } catch (error) {
     const isFinal = error instanceof RefusalError && error.status < 500 && error.status !== 429;
     if (!isFinal) throw error;
     const isTaken = error.refusalCode === 'idempotency_key_reused';
-    await decided(parts, row, {
-      ...known,
-      state: 'refused',
-      problem: isTaken ? TAKEN_BEFORE : error.publicMessage,
-    });
+    const problem = isTaken ? TAKEN_BEFORE : error.publicMessage;
+    await decided(parts, row, { ...known, state: 'refused', problem }, subject);
   }
 }
 
@@ -160,15 +158,18 @@ async function sourcesOf({ documents, text }: WantedFax, work: string) {
 const refuse = (parts: MailToFaxParts, row: MessageRow, problem: string) =>
   decided(parts, row, { state: 'refused', problem });
 
+/** The replies are recorded with what they tell: none is lost, and none tells of what was not recorded. */
 async function decided(
-  { db, clock }: MailToFaxParts,
+  parts: MailToFaxParts,
   row: MessageRow,
   changes: Partial<MessageRow> & Pick<MessageRow, 'state'>,
+  subject?: string,
 ): Promise<void> {
-  const updated_at = isoTime(clock.now());
-  await db.transaction((tx) =>
-    changeWaiting(tx, row.id, { problem: null, retry_at: null, ...changes, updated_at }),
-  );
+  const updated_at = isoTime(parts.clock.now());
+  await parts.db.transaction(async (tx) => {
+    const change = { problem: null, retry_at: null, ...changes, updated_at };
+    if (await changeWaiting(tx, row.id, change)) await planReplies(parts, tx, { ...row, ...change }, subject);
+  });
 }
 
 /** It is judged again later, for a day; then it is refused with what kept it. */

@@ -1,6 +1,7 @@
-import type { MailMessageTable, MailSenderTable } from '../../db/schema/mail-to-fax.ts';
+import type { MailMessageTable, MailReplyTable, MailSenderTable } from '../../db/schema/mail-to-fax.ts';
 
 export type SenderRow = MailSenderTable;
+export type ReplyRow = MailReplyTable;
 export type MessageRow = MailMessageTable;
 
 /** Where a message lies. */

@@ -9,6 +9,8 @@ import { outboundServedRoutes } from './routes.ts';
 import { createOutboundService, type OutboundService } from './service.ts';
 import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
 import { countFailed } from './store/failed-store.ts';
+import { sentOutcomes } from './store/outcome-store.ts';
+import type { SentOutcome } from './types.ts';
 import { mayKnowOfSent } from './visibility.ts';
 
 export type { CallbackAddress } from './callback-routes.ts';
@@ -28,6 +30,8 @@ export interface OutboundRoom extends Room {
   readonly service: OutboundService;
   /** How many faxes failed from one time until before another, ISO 8601 UTC, without those tried again by themselves. */
   failedBetween(since: string, until: string): Promise<number>;
+  /** By the id of each fax; of one that was tried again, that of the newest try. */
+  outcomesOf(ids: readonly string[]): Promise<ReadonlyMap<string, SentOutcome>>;
 }
 
 /** The room of sent faxes. */
@@ -59,7 +63,8 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
     warnings: () => service.warnings(),
   });
   const failedBetween = (since: string, until: string) => countFailed(parts.db.read, since, until);
-  return { ...room, service, failedBetween };
+  const outcomesOf = (ids: readonly string[]) => sentOutcomes(parts.db.read, ids);
+  return { ...room, service, failedBetween, outcomesOf };
 }
 
 function changeOf({ id, version, created_by, mailbox_id }: FaxEvents['fax.changed']): Change {

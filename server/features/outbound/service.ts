@@ -51,7 +51,7 @@ export type ResendRequest = Omit<ResendOrder, 'caller'>;
 const LOCKED =
   'Faxes that wait are not sent, and providers are not asked for outcomes, until the right data key is back.';
 
-export type { SentFaxAccess } from './types.ts';
+export type { SentFaxAccess, SentOutcome } from './types.ts';
 export { mayKnowOfSent } from './visibility.ts';
 
 /** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */

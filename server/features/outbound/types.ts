@@ -1,5 +1,5 @@
 import type { CallProgress, HeaderLine } from '../../../shared/fax-transport.ts';
-import type { AttemptPhase } from '../../../shared/states.ts';
+import type { AttemptPhase, DeliveryState } from '../../../shared/states.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
 import type { ContactName } from '../contacts/types.ts';
@@ -99,3 +99,14 @@ const NOBODY = { credentialKind: 'none', policyVersion: null, requestId: null } 
 export const SYSTEM: Actor = { id: 'system', name: 'Faxdesk', ...NOBODY };
 /** The provider of the fax; `record` writes the vendor's name. */
 export const PROVIDER: Actor = { id: 'provider', name: 'Provider', ...NOBODY };
+
+/** Where a sent fax stands. */
+export interface SentOutcome {
+  readonly state: DeliveryState;
+  /** One sentence for a person: what went wrong, or why it is held; null for neither. */
+  readonly error: string | null;
+  /** Of the document. */
+  readonly pages: number;
+  /** Since when, ISO 8601 UTC. */
+  readonly at: string;
+}

@@ -11,6 +11,7 @@ export async function createMailToFaxTables(db: Kysely<unknown>): Promise<void> 
     .addColumn('created_at', 'text', (c) => c.notNull())
     .execute();
   await createMessages(db);
+  await createReplies(db);
 }
 
 async function createMessages(db: Kysely<unknown>): Promise<void> {
@@ -45,6 +46,34 @@ async function createMessages(db: Kysely<unknown>): Promise<void> {
     await db.schema
       .createIndex(name)
       .on('mail_message')
+      .columns([...columns])
+      .execute();
+}
+
+async function createReplies(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('mail_reply')
+    .addColumn('mail_id', 'text', (c) => c.notNull().references('mail_message.id'))
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('version', 'integer', (c) => c.notNull())
+    .addColumn('address', 'text', (c) => c.notNull())
+    .addColumn('subject', 'text')
+    .addColumn('problem', 'text')
+    .addColumn('failures', 'integer', (c) => c.notNull())
+    .addColumn('retry_at', 'text')
+    .addColumn('recorded_at', 'text', (c) => c.notNull())
+    .addColumn('updated_at', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('mail_reply_once', ['mail_id', 'kind'])
+    .execute();
+  const indexes = [
+    ['mail_reply_by_state', ['state', 'recorded_at']],
+    ['mail_reply_by_address', ['address', 'updated_at']],
+  ] as const;
+  for (const [name, columns] of indexes)
+    await db.schema
+      .createIndex(name)
+      .on('mail_reply')
       .columns([...columns])
       .execute();
 }

@@ -58,7 +58,10 @@ export async function forgetRefused(tx: WriteTx, before: string, limit: number):
     .where('state', 'in', ['refused', 'ignored'])
     .where('recorded_at', '<', before)
     .limit(limit);
-  await tx.deleteFrom('mail_message').where('id', 'in', old).execute();
+  const ids = (await old.execute()).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx.deleteFrom('mail_reply').where('mail_id', 'in', ids).execute();
+  await tx.deleteFrom('mail_message').where('id', 'in', ids).execute();
 }
 
 /** Newest first, keyset-paged on (recorded_at, id). Throws a 400 refusal on a wrong cursor. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../../../../shared/limits.ts';
 import { MAIL_SECURITY } from '../../../../shared/states.ts';
 import {
   booleanSetting,
@@ -76,6 +77,14 @@ export const mailToFaxSettings = {
     label: 'Fax the text too',
     help: 'Makes the text of a message the first page, before its attachments. Signatures and notices below the text are faxed as well.',
     default: false,
+  }),
+  MAIL_TO_FAX_REPLY_CONNECTOR: textSetting({
+    group,
+    label: 'Reply to senders by',
+    help: 'The name of the e-mail connector whose server and sender the replies have. It may be turned off for received faxes. Without one, senders get no replies.',
+    schema: line(LIMITS.connector.name),
+    format: 'line',
+    most: LIMITS.connector.name,
   }),
   MAIL_TO_FAX_TRUSTED_SERVER: textSetting({
     group,

@@ -1,0 +1,16 @@
+import type { WriteTx } from '../../db/database.ts';
+import { doubtReplies } from './replies/reply-store.ts';
+
+const SENTENCE = {
+  backup: 'Restored from a backup: it may have been sent after the backup was made.',
+  copy: 'Started on another store: it may have been sent after that store was copied.',
+} as const;
+
+/** No reply of a backup, or of an older copy of the store, is sent: it may have been since. `at` is an ISO time. */
+export async function settleRestoredReplies(
+  tx: WriteTx,
+  at: string,
+  from: keyof typeof SENTENCE,
+): Promise<void> {
+  await doubtReplies(tx, SENTENCE[from], at);
+}

@@ -1,0 +1,131 @@
+import type { MailOutcome } from '../../../adapters/mail/port.ts';
+import { type Schedule, schedule } from '../../../jobs/schedule.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { waitAfter } from '../../intake/service.ts';
+import type { MailToFaxParts } from '../parts.ts';
+import { senderOf } from '../store/sender-store.ts';
+import type { ReplyRow } from '../types.ts';
+import { followFaxes } from './follow.ts';
+import { subjectContext } from './plan.ts';
+import { type AnsweringRow, changeReply, countTo, dueReplies, findReply } from './reply-store.ts';
+import { isAsked, replyWords } from './words.ts';
+
+const EVERY_MS = 60_000;
+const AT_ONCE = 200;
+const HOUR_MS = 3_600_000;
+/** To one address, so that two programs that answer each other soon stop. */
+const MOST_AN_HOUR = 30;
+
+const VANISHED = 'The gateway was stopped while the e-mail was handed over.';
+const TOO_MANY = `The address got ${MOST_AN_HOUR} replies within an hour.`;
+
+/** Another gateway changed the reply between reading and writing. */
+class ReplyMovedError extends Error {
+  override name = 'ReplyMovedError';
+}
+
+/**
+ * Tells senders what became of their messages, each of it once at most: only one gateway runs this. A reply that it finds in
+ * `sending` was left there by a gateway that vanished.
+ */
+export function createReplies(parts: MailToFaxParts): Schedule {
+  const { db, queue, clock, seal } = parts;
+  return schedule({
+    kind: 'mail-to-fax.reply',
+    everyMs: () => EVERY_MS,
+    async run() {
+      // What is sealed could not be read.
+      if (seal.problem !== null) return;
+      await followFaxes(parts);
+      for (const row of await dueReplies(db.read, isoTime(clock.now()), AT_ONCE))
+        if (row.state === 'sending') await settle(parts, row, { kind: 'unknown', sentence: VANISHED });
+        // The others wait for a server that is away as well.
+        else if (!(await attempt(parts, row))) return;
+    },
+    db,
+    queue,
+    clock,
+  });
+}
+
+/** False when the server took nothing for anybody. */
+async function attempt(parts: MailToFaxParts, row: AnsweringRow): Promise<boolean> {
+  const { db, clock, settings, mail, seal, sentFaxes } = parts;
+  const connector = settings.replyConnector();
+  const why = connector === null ? 'Replies were turned off.' : await whyNever(parts, row);
+  if (connector === null || why !== null) return skip(parts, row, why ?? '');
+  if ((await countTo(db.read, row.address, isoTime(clock.now() - HOUR_MS))) >= MOST_AN_HOUR)
+    // What faxes come to is bounded by the faxes; refusals may be answers to answers.
+    return row.kind === 'refused' ? skip(parts, row, TOO_MANY) : putOff(parts, row);
+  const fax = row.fax_id === null ? undefined : (await sentFaxes.outcomesOf([row.fax_id])).get(row.fax_id);
+  if (row.kind === 'asked' && (fax === undefined || !isAsked(fax)))
+    return skip(parts, row, 'It was decided before the sender was asked.');
+  const subject = row.subject === null ? null : seal.open(row.subject, subjectContext(row.mail_id));
+  const order = {
+    ...replyWords(row, fax, subject, settings.locality()),
+    to: [row.address],
+    at: clock.now(),
+    connector,
+    idName: `reply.${row.mail_id}.${row.kind}`,
+    answers: /^<[^\s<>]+>$/u.test(row.message_id ?? '') ? row.message_id : null,
+  };
+  const outcome = await mail.handOver(order, () => begin(parts, row));
+  await settle(parts, row, outcome);
+  return outcome.kind !== 'refused' || outcome.refused.size > 0;
+}
+
+/** Who wrote may be on the list no more; and written to itself, Faxdesk would answer for ever. */
+async function whyNever({ db, mail, settings }: MailToFaxParts, row: AnsweringRow): Promise<string | null> {
+  if (!(await senderOf(db.read, row.address))) return 'The address is no longer on the list.';
+  const own = (await mail.connectors()).map(({ from_address }) => from_address.toLowerCase());
+  return own.includes(row.address) || settings.server()?.username.toLowerCase() === row.address
+    ? 'The address is one of Faxdesk itself.'
+    : null;
+}
+
+/** From here on a gateway that vanishes leaves a doubt behind. */
+async function begin({ db, clock }: MailToFaxParts, row: AnsweringRow): Promise<void> {
+  const updated_at = isoTime(clock.now());
+  await db.transaction(async (tx) => {
+    if (!(await changeReply(tx, row, { state: 'sending', retry_at: null, updated_at })))
+      throw new ReplyMovedError('the reply is not to be sent now');
+  });
+}
+
+async function settle({ db, clock, logger }: MailToFaxParts, given: ReplyRow, outcome: MailOutcome) {
+  await db.transaction(async (tx) => {
+    const row = await findReply(tx, given);
+    if (row?.state !== 'waiting' && row?.state !== 'sending') return;
+    const now = clock.now();
+    const changes = { ...changesBy(row, outcome, now), updated_at: isoTime(now) };
+    if (!(await changeReply(tx, row, changes))) throw new ReplyMovedError('the reply was changed meanwhile');
+    logger.info({ kind: row.kind, state: changes.state }, 'a reply to a sender was handed over');
+  });
+}
+
+/** The same rule as for received faxes: what was refused is tried again, what may have arrived is not. */
+function changesBy(row: ReplyRow, outcome: MailOutcome, now: number) {
+  const ended = { retry_at: null, subject: null };
+  if (outcome.kind === 'unknown') return { ...ended, state: 'uncertain', problem: outcome.sentence } as const;
+  const [refusal] = outcome.refused.values();
+  const problem = refusal ?? (outcome.kind === 'refused' ? outcome.sentence : null);
+  if (problem === null) return { ...ended, state: 'sent', problem } as const;
+  const failures = row.failures + 1;
+  const wait = waitAfter(failures);
+  if (wait === null) return { ...ended, state: 'failed', problem, failures } as const;
+  return { state: 'waiting', problem, failures, retry_at: isoTime(now + wait) } as const;
+}
+
+async function skip({ db, clock }: MailToFaxParts, row: AnsweringRow, problem: string): Promise<true> {
+  const updated_at = isoTime(clock.now());
+  const changes = { state: 'skipped', problem, subject: null, retry_at: null, updated_at } as const;
+  await db.transaction((tx) => changeReply(tx, row, changes));
+  return true;
+}
+
+async function putOff({ db, clock }: MailToFaxParts, row: AnsweringRow): Promise<true> {
+  const now = clock.now();
+  const changes = { problem: TOO_MANY, retry_at: isoTime(now + HOUR_MS / 4), updated_at: isoTime(now) };
+  await db.transaction((tx) => changeReply(tx, row, changes));
+  return true;
+}

@@ -1,0 +1,56 @@
+import type { MailReplyKind } from '../../../../shared/states.ts';
+import { epochOf } from '../../../platform/clock.ts';
+import { escapedHtml } from '../../../platform/escape-html.ts';
+import { type Locality, localMoment } from '../../../platform/local-time.ts';
+import type { SentOutcome } from '../../outbound/service.ts';
+import type { AnsweringRow } from './reply-store.ts';
+
+const NO_SUBJECT = 'Your message to be faxed';
+
+/** Whether a person is asked for something, before the fax can end. */
+export const isAsked = ({ state }: SentOutcome) => state === 'held' || state === 'reconciliation_required';
+
+/** What a reply says. Nothing of the fax but its number, which the sender wrote, and its pages. */
+export function replyWords(
+  { kind, refusal, to_number }: Pick<AnsweringRow, 'kind' | 'refusal' | 'to_number'>,
+  outcome: SentOutcome | undefined,
+  subject: string | null,
+  where: Locality,
+): { readonly subject: string; readonly text: string; readonly html: string } {
+  const lines = linesOf(kind, `Your fax to ${to_number ?? 'the number'}`, { refusal, outcome, where });
+  const words = (subject ?? '').replaceAll(/\s+/gu, ' ').trim();
+  const title = words === '' ? NO_SUBJECT : words;
+  return {
+    subject: /^re:/iu.test(title) ? title : `Re: ${title}`,
+    text: `${lines.join('\n')}\n`,
+    html: `<p>${lines.map(escapedHtml).join('<br>\n')}</p>\n`,
+  };
+}
+
+interface Told {
+  readonly refusal: string | null;
+  readonly outcome: SentOutcome | undefined;
+  readonly where: Locality;
+}
+
+function linesOf(kind: MailReplyKind, fax: string, { refusal, outcome, where }: Told): string[] {
+  if (kind === 'refused') return ['Your message was not sent as a fax.', refusal ?? ''];
+  if (outcome === undefined) return [`${fax} was accepted.`];
+  const pages = outcome.pages === 1 ? '1 page' : `${outcome.pages} pages`;
+  if (kind === 'accepted')
+    return [`${fax} was accepted: ${pages}.`, 'You get another e-mail about what becomes of it.'];
+  if (kind === 'asked') return [...asked(fax, outcome), outcome.error ?? ''].filter((line) => line !== '');
+  const when = localMoment(epochOf(outcome.at), where);
+  if (outcome.state === 'success') return [`${fax} was delivered on ${when}: ${pages}.`];
+  if (outcome.state === 'cancelled') return [`${fax} was canceled on ${when}.`];
+  return [`${fax} failed on ${when}.`, outcome.error ?? ''].filter((line) => line !== '');
+}
+
+function asked(fax: string, { state }: SentOutcome): string[] {
+  return state === 'held'
+    ? [`${fax} is held. It is not sent until somebody releases it in Faxdesk.`]
+    : [
+        `${fax} may or may not have arrived. It is not sent again by itself.`,
+        'Ask the recipient, and enter in Faxdesk whether it arrived.',
+      ];
+}

@@ -1,0 +1,36 @@
+import type { ReadDb } from '../../../db/database.ts';
+import type { SentOutcome } from '../types.ts';
+
+/** Each automatic try is one fax more; a person may add some. */
+const LONGEST_CHAIN = 50;
+
+/** By the id of each fax; of one that was tried again, that of the newest try. Unknown ids are left out. */
+export async function sentOutcomes(db: ReadDb, ids: readonly string[]): Promise<Map<string, SentOutcome>> {
+  const found = new Map<string, SentOutcome>();
+  let next = new Map(ids.map((id) => [id, [id]]));
+  for (let step = 0; next.size > 0 && step < LONGEST_CHAIN; step += 1) {
+    const rows = await db
+      .selectFrom('fax_job')
+      .select([
+        'id',
+        'delivery_state',
+        'error',
+        'document_pages',
+        'updated_at',
+        'tried_again_as',
+        'held_reason',
+      ])
+      .where('id', 'in', [...next.keys()])
+      .execute();
+    const following = new Map<string, string[]>();
+    for (const { id, delivery_state: state, error, document_pages: pages, ...row } of rows) {
+      const asked = next.get(id) ?? [];
+      for (const each of asked)
+        found.set(each, { state, error: row.held_reason ?? error, pages, at: row.updated_at });
+      if (row.tried_again_as !== null)
+        following.set(row.tried_again_as, [...(following.get(row.tried_again_as) ?? []), ...asked]);
+    }
+    next = following;
+  }
+  return found;
+}
