@@ -36,13 +36,6 @@ export interface DeliveryRouteTable {
   removed_at: string | null;
 }
 
-/** The prefixes of the routes that are on. */
-export interface DeliveryRoutePrefixTable {
-  /** Empty for all numbers. */
-  prefix: string;
-  route_id: string;
-}
-
 /** What a provider or line bills, as somebody entered it; its prices are in its versions. */
 export interface RateCardTable {
   id: string;
@@ -197,7 +190,6 @@ export interface SpendingLimitTable {
 
 export interface RoutingTables {
   delivery_route: DeliveryRouteTable;
-  delivery_route_prefix: DeliveryRoutePrefixTable;
   routing_report: RoutingReportTable;
   rate_card: RateCardTable;
   rate_card_version: RateCardVersionTable;

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../db/database.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
+import { epochOf } from '../../platform/clock.ts';
 import { countryOf } from '../../platform/phone-number.ts';
-import { failedBetween, lastOutcomes } from './store/standing-store.ts';
+import { lastOutcomes } from './store/standing-store.ts';
 import type { AttemptOutcome } from './types.ts';
 
 /** So many of a route's last attempts to a country are looked at, and so many of them may not fail. */
@@ -34,19 +34,27 @@ function nameOf(country: string): string {
   return new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country;
 }
 
-/** Of these routes those that are asked last for a number (E.164) at a time (epoch milliseconds), with the sentence that says why. */
+/** So many routes are asked about at once: mostly the first few are enough. */
+const AT_ONCE = 3;
+
+/**
+ * Of these routes, in the order in which they are tried, those that are asked last for a number (E.164) at a time (epoch
+ * milliseconds), with the sentence that says why. Those after the first `enough` ones that are not are not asked about.
+ */
 export async function routesAskedLast(
   db: ReadDb,
   routeIds: readonly string[],
-  { to, now }: { readonly to: string; readonly now: number },
+  { to, now, enough }: { readonly to: string; readonly now: number; readonly enough: number },
 ): Promise<ReadonlyMap<string, string>> {
   const country = countryOf(to);
-  const span = { from: isoTime(now - ASKED_LAST_MS), until: isoTime(now + ASKED_LAST_MS) };
   const found = new Map<string, string>();
-  for (const routeId of await failedBetween(db, { routeIds, country: country ?? '', ...span })) {
-    const last = await lastOutcomes(db, { routeId, country: country ?? '', limit: LOOKED_AT });
-    const why = whyAskedLast(last, { country, now });
-    if (why !== null) found.set(routeId, why);
+  for (let first = 0; first < routeIds.length && first - found.size < enough; first += AT_ONCE) {
+    const asked = routeIds.slice(first, first + AT_ONCE);
+    const ended = await lastOutcomes(db, { routeIds: asked, country: country ?? '', limit: LOOKED_AT });
+    for (const [routeId, last] of Map.groupBy(ended, ({ route_id }) => route_id)) {
+      const why = whyAskedLast(last, { country, now });
+      if (why !== null) found.set(routeId, why);
+    }
   }
   return found;
 }

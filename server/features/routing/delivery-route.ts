@@ -10,7 +10,7 @@ import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import { badNumber, noSuchRoute, routeRefused, stale, unknownBackend } from './errors.ts';
 import { type AccountValues, accountOf, type KnownProviders, sealAccount } from './route-account.ts';
-import { findRoute, insertRoute, listRoutes, setPrefixes, updateRoute } from './store/route-store.ts';
+import { findRoute, insertRoute, listRoutes, updateRoute } from './store/route-store.ts';
 import type { RouteRow } from './types.ts';
 
 export interface RouteParts {
@@ -83,7 +83,7 @@ async function create(parts: RouteParts, caller: Caller, fields: RouteFields): P
   const row: RouteRow = { id, ...valuesOf(parts, id, fields), version: 1, ...times };
   return parts.db.transaction(async (tx) => {
     await insertRoute(tx, row);
-    await settle(parts, tx, caller, { operation: 'delivery_route.create', row });
+    await record(parts, tx, caller, { operation: 'delivery_route.create', row });
     return row;
   });
 }
@@ -105,7 +105,7 @@ async function change(
     const changes = { ...values, account, updated_at: isoTime(parts.clock.now()) };
     if (!(await updateRoute(tx, read, changes))) throw stale();
     const row = { ...before, ...changes, version: read.version + 1 };
-    await settle(parts, tx, caller, { operation: 'delivery_route.change', row });
+    await record(parts, tx, caller, { operation: 'delivery_route.change', row });
     return row;
   });
 }
@@ -118,7 +118,7 @@ async function remove(parts: RouteParts, caller: Caller, read: RouteRead): Promi
     const changes = { removed_at: at, updated_at: at, account: null };
     if (!(await updateRoute(tx, read, changes))) throw stale();
     const row = { ...before, ...changes, version: read.version + 1 };
-    await settle(parts, tx, caller, { operation: 'delivery_route.remove', row });
+    await record(parts, tx, caller, { operation: 'delivery_route.remove', row });
     return row;
   });
 }
@@ -130,16 +130,12 @@ async function routeIn(tx: WriteTx, { id, version }: RouteRead): Promise<RouteRo
   return row;
 }
 
-/** The record of the change, and by which beginnings of numbers the route is found from now on. */
-async function settle(
+async function record(
   { audit }: RouteParts,
   tx: WriteTx,
   caller: Caller,
   { operation, row }: { operation: AuditOperation; row: RouteRow },
 ): Promise<void> {
-  const prefixes = JSON.parse(row.prefixes) as string[];
-  const isUsed = row.enabled === 1 && row.removed_at === null;
-  await setPrefixes(tx, row.id, isUsed ? (prefixes.length === 0 ? [''] : prefixes) : []);
   const { id, name, backend, version } = row;
   await audit.record(tx, {
     ...recordedActor(actorOf(caller)),

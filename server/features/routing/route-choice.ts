@@ -2,10 +2,10 @@ import type { Database, ReadDb } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Seal } from '../../platform/seal.ts';
 import { routesAskedLast } from './asked-last.ts';
-import { beginningsOf, chooseRoutes, type RoutedFax, type RouteRule } from './choose-route.ts';
+import { type ChosenRoute, chooseRoutes, type RoutedFax } from './choose-route.ts';
 import { accountOf, type KnownProviders, type RouteAccount } from './route-account.ts';
-import { findRoute, routesFor, routesNamed, takesAny } from './store/route-store.ts';
-import type { RouteRow } from './types.ts';
+import { createRouteMemory, type KnownRoute } from './route-memory.ts';
+import { routesNamed } from './store/route-store.ts';
 
 /** A route by which a fax can go now. */
 export interface UsableRoute extends RouteAccount {
@@ -42,22 +42,21 @@ export function createRouteChoice(parts: {
   readonly routing: KnownProviders;
   readonly clock: Clock;
 }): RouteChoice {
+  const known = createRouteMemory(parts);
   /** With no other there is nothing that a route could come after. */
-  async function askedLast(rows: readonly RouteRow[], { to }: RoutedFax) {
-    if (rows.length < 2) return undefined;
-    const ids = rows.map(({ id }) => id);
-    return routesAskedLast(parts.db.read, ids, { to, now: parts.clock.now() });
+  async function askedLast(rules: readonly KnownRoute[], fax: RoutedFax) {
+    if (rules.length < 2) return undefined;
+    const usable = chooseRoutes(rules, fax).filter(
+      ({ route }) => typeof accountOf(parts, route.row) !== 'string',
+    );
+    const ids = usable.map(({ route }) => route.id);
+    const now = parts.clock.now();
+    return routesAskedLast(parts.db.read, ids, { to: fax.to, now, enough: MOST_ROUTES });
   }
   return {
     async routesOf(fax) {
-      const { read } = parts.db;
-      // Most installations have none.
-      const fitting = (await takesAny(read)) ? await routesFor(read, beginningsOf(fax.to)) : [];
-      const rows = [...fitting, ...(await preferredOf(parts, fitting, fax))];
-      return usableOf(
-        parts,
-        chooseRoutes(rows.map(ruleOf), { ...fax, askedLast: await askedLast(rows, fax) }),
-      );
+      const rules = await known.askedFor(fax);
+      return usableOf(parts, chooseRoutes(rules, { ...fax, askedLast: await askedLast(rules, fax) }));
     },
     async namesOf(db, ids) {
       const found = await routesNamed(db, ids);
@@ -66,27 +65,9 @@ export function createRouteChoice(parts: {
   };
 }
 
-/** The route that the contact names, where its prefixes do not find it. */
-async function preferredOf(
-  { db }: { readonly db: Database },
-  rows: readonly RouteRow[],
-  { preferred }: RoutedFax,
-): Promise<RouteRow[]> {
-  if (preferred === null || rows.some(({ id }) => id === preferred)) return [];
-  const row = await findRoute(db.read, preferred);
-  return row ? [row] : [];
-}
-
-/** What of a stored route decides when it is taken, beside the route itself. */
-export function ruleOf(row: RouteRow): RouteRule & { readonly row: RouteRow } {
-  const { id, name, priority } = row;
-  const prefixes = JSON.parse(row.prefixes) as string[];
-  return { id, name, prefixes, priority, enabled: row.enabled === 1 && row.removed_at === null, row };
-}
-
 function usableOf(
   parts: Parameters<typeof accountOf>[0],
-  chosen: ReturnType<typeof chooseRoutes<ReturnType<typeof ruleOf>>>,
+  chosen: readonly ChosenRoute<KnownRoute>[],
 ): RoutesOfFax {
   const routes: UsableRoute[] = [];
   const problems: string[] = [];

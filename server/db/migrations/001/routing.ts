@@ -18,18 +18,6 @@ async function createDeliveryRoutes(db: Kysely<unknown>): Promise<void> {
   for (const name of ['own_number', 'header_name', 'account', 'removed_at'])
     table = table.addColumn(name, 'text');
   await table.addColumn('lines', 'integer').execute();
-  // Found by each beginning of a number, so that a fax costs the same however many routes there are.
-  await db.schema
-    .createTable('delivery_route_prefix')
-    .addColumn('prefix', 'text', (c) => c.notNull())
-    .addColumn('route_id', 'text', (c) => c.notNull().references('delivery_route.id'))
-    .addPrimaryKeyConstraint('delivery_route_prefix_key', ['prefix', 'route_id'])
-    .execute();
-  await db.schema
-    .createIndex('delivery_route_prefix_of')
-    .on('delivery_route_prefix')
-    .column('route_id')
-    .execute();
 }
 
 async function createReports(db: Kysely<unknown>): Promise<void> {

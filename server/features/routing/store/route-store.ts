@@ -33,25 +33,23 @@ export async function routesNamed(
     .execute();
 }
 
-/** Whether any route takes numbers: asked with much less than which ones. */
-export async function takesAny(db: ReadDb): Promise<boolean> {
-  const first = await db.selectFrom('delivery_route_prefix').select('route_id').limit(1).executeTakeFirst();
-  return first !== undefined;
+/** Another one after every change of a route, whoever made it: versions only grow, and no route is ever deleted. */
+export async function revisionOfRoutes(db: ReadDb): Promise<string> {
+  const sum = await db
+    .selectFrom('delivery_route')
+    .select((eb) => eb.fn.sum('version').as('versions'))
+    .executeTakeFirst();
+  return String(sum?.versions ?? 0);
 }
 
-/**
- * The routes that take numbers with one of these beginnings: only those that are on have any. Nothing of the routes themselves is
- * asked, so that no database reads all of them.
- */
-export async function routesFor(db: ReadDb, beginnings: readonly string[]): Promise<RouteRow[]> {
-  const rows = await db
-    .selectFrom('delivery_route_prefix as p')
-    .innerJoin('delivery_route as r', 'r.id', 'p.route_id')
-    .selectAll('r')
-    .where('p.prefix', 'in', beginnings)
+/** Those that are on. */
+export async function routesInUse(db: ReadDb): Promise<RouteRow[]> {
+  return db
+    .selectFrom('delivery_route')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .where('enabled', '=', 1)
     .execute();
-  // A route with several of them comes as often.
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 export async function insertRoute(tx: WriteTx, route: RouteRow): Promise<void> {
@@ -72,14 +70,4 @@ export async function updateRoute(
     .where('removed_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
-
-/** By which beginnings of numbers the route is found from now on. */
-export async function setPrefixes(tx: WriteTx, routeId: string, prefixes: readonly string[]): Promise<void> {
-  await tx.deleteFrom('delivery_route_prefix').where('route_id', '=', routeId).execute();
-  if (prefixes.length === 0) return;
-  await tx
-    .insertInto('delivery_route_prefix')
-    .values(prefixes.map((prefix) => ({ prefix, route_id: routeId })))
-    .execute();
 }

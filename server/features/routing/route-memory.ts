@@ -1,0 +1,54 @@
+import type { Database } from '../../db/database.ts';
+import { beginningsOf, type RoutedFax, type RouteRule } from './choose-route.ts';
+import { revisionOfRoutes, routesInUse } from './store/route-store.ts';
+import type { RouteRow } from './types.ts';
+
+/** A route that is on, with what decides when it is taken. */
+export type KnownRoute = RouteRule & { readonly row: RouteRow };
+
+interface Routes {
+  readonly revision: string;
+  readonly byId: ReadonlyMap<string, KnownRoute>;
+  /** By each thing that numbers begin with; those for all numbers by the empty text. */
+  readonly byPrefix: ReadonlyMap<string, readonly KnownRoute[]>;
+}
+
+/** The routes that are on, kept in memory: the database is only asked whether any route was changed since, here or by another gateway. */
+export interface RouteMemory {
+  /** Those that the number or its contact asks for, in no order. */
+  askedFor(fax: Pick<RoutedFax, 'to' | 'preferred'>): Promise<KnownRoute[]>;
+}
+
+export function createRouteMemory({ db }: { readonly db: Database }): RouteMemory {
+  let routes: Routes | null = null;
+  async function now(): Promise<Routes> {
+    const revision = await revisionOfRoutes(db.read);
+    // What is read after the revision may be newer: then the next one differs, and it is read again.
+    if (routes?.revision !== revision) routes = indexed(revision, await routesInUse(db.read));
+    return routes;
+  }
+  return {
+    async askedFor({ to, preferred }) {
+      const { byId, byPrefix } = await now();
+      if (byId.size === 0) return [];
+      const wanted = preferred === null ? undefined : byId.get(preferred);
+      const found = beginningsOf(to).flatMap((beginning) => byPrefix.get(beginning) ?? []);
+      return [...new Set(wanted ? [wanted, ...found] : found)];
+    },
+  };
+}
+
+function indexed(revision: string, rows: readonly RouteRow[]): Routes {
+  const routes = rows.map(knownRoute);
+  const byPrefix = new Map<string, KnownRoute[]>();
+  for (const route of routes)
+    for (const prefix of route.prefixes.length === 0 ? [''] : route.prefixes)
+      byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), route]);
+  return { revision, byId: new Map(routes.map((route) => [route.id, route])), byPrefix };
+}
+
+export function knownRoute(row: RouteRow): KnownRoute {
+  const { id, name, priority } = row;
+  const prefixes = JSON.parse(row.prefixes) as string[];
+  return { id, name, prefixes, priority, enabled: row.enabled === 1 && row.removed_at === null, row };
+}
