@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allowSender, clinic, type Message, mailboxSettings, signed } from '../api/mail-to-fax-setup.ts';
 import { type Dovecot, needDovecot } from '../setup/dovecot.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+import { type MailServer, startMailServer } from '../setup/mail-server.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { dnsOf } from '../setup/signed-mail.ts';
 import { allFaxes, eachKilled, endRun, RunTemplate, startAgain } from './killed-run.ts';
@@ -13,18 +14,36 @@ const messagesOf = async (gateway: Pick<TestGateway, 'request'>) =>
   ((await (await gateway.request('GET', '/mail-to-fax/messages')).json()) as { items: Message[] }).items;
 
 let template: RunTemplate;
+let replies: MailServer;
 beforeAll(async () => {
+  replies = await startMailServer();
   template = await RunTemplate.open({}, clinic.records);
   const { root, emulator, environment: settings } = template;
   const gateway = await startTestGateway({ dataFolder: join(root, 'data'), emulator, settings });
   await allowSender(gateway, 'ann@clinic.example');
+  const connector = {
+    name: 'Replies',
+    enabled: false,
+    host: '127.0.0.1',
+    port: replies.port,
+    security: 'none',
+    from_address: 'fax@office.example',
+    recipients: ['office@office.example'],
+  };
+  const { status } = await gateway.request('POST', '/intake/connectors', { json: connector });
+  expect(status).toBe(201);
+  await gateway.set({ MAIL_TO_FAX_REPLY_CONNECTOR: 'Replies' });
   await gateway.stop();
 });
-afterAll(() => template.close());
+afterAll(async () => {
+  await template.close();
+  await replies.close();
+});
 
 /** What the next start makes of the message that lies in the INBOX. */
 async function goOn(gateway: TestGateway, server: Dovecot): Promise<string> {
-  for (const ms of [0, MINUTE, 5 * MINUTE]) {
+  replies.mails.length = 0;
+  for (const ms of [0, MINUTE, 5 * MINUTE, MINUTE]) {
     gateway.clock.advance(ms);
     await gateway.processAll();
   }
@@ -33,10 +52,12 @@ async function goOn(gateway: TestGateway, server: Dovecot): Promise<string> {
   const faxes = await allFaxes(gateway);
   expect(faxes.map(({ id }) => id)).toEqual([message?.fax_id]);
   expect(await server.folders()).toEqual({ 'Faxdesk sent': 1 });
-  return message?.state ?? 'nothing';
+  const told = message?.replies.find(({ kind }) => kind === 'accepted')?.state ?? 'no reply';
+  const mails = replies.mails.filter(({ raw }) => /<reply\.[^>]*\.accepted\./u.test(raw));
+  return `${message?.state ?? 'nothing'}, ${told} ${mails.length}`;
 }
 
-test('a gateway that is killed at any step of a message makes one fax of it', async (context) => {
+test('a gateway that is killed at any step of a message makes one fax of it, and one reply', async (context) => {
   const server = await needDovecot(context);
   const run = await template.startCopied();
   const found: string[] = [];
@@ -69,5 +90,8 @@ test('a gateway that is killed at any step of a message makes one fax of it', as
     await server.close();
   }
   expect(found.length).toBeGreaterThan(6);
-  expect([...new Set(found.map((line) => line.split(': ')[1]))]).toEqual(['accepted']);
+  expect(found[0]).toMatch(/: accepted, sent 1$/u);
+  // A whole minute that passes during the run has the reply sent, or begun, before the later steps.
+  const possible = new Set(['accepted, sent 1', 'accepted, sent 0', 'accepted, uncertain 0']);
+  expect(found.filter((line) => !possible.has(line.split(': ')[1] ?? ''))).toEqual([]);
 }, 300_000);
