@@ -41,6 +41,7 @@ export const SpendingLimits = z
 export const PersonSpending = z
   .strictObject({
     principal: z.strictObject({ id: Id, name: z.string() }),
+    currency: z.string().nullable().describe('of the limits; null while none is in force'),
     version: z.int().min(0).describe('of the own limit; 0 while none was ever set'),
     own: z.strictObject({ per_day: Money.nullable(), per_month: Money.nullable() }),
     ...spending,

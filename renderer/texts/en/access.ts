@@ -98,6 +98,23 @@ export const access = {
     sessionsOf: (name: string) => `Sessions of ${name}`,
     pastOf: (name: string) => `${name} in the security audit`,
   },
+  spending: {
+    title: 'Spending limit',
+    none: 'No limit holds for their faxes.',
+    change: 'Own limit…',
+    changeTitle: (name: string) => `Own spending limit of ${name}`,
+    sentence:
+      'A fax that would pass it is held until someone who may change limits lets it go. If empty, the limit of each person holds.',
+    perDay: 'Per day',
+    perMonth: 'Per month',
+    day: 'Today',
+    month: 'This month',
+    left: (left: string, limit: string) => `${left} of ${limit} left`,
+    noLimit: 'No limit',
+    unknown: (count: string, isOne: boolean) => `, and ${count} ${isOne ? 'fax' : 'faxes'} of unknown cost`,
+    wrong: 'Enter an amount such as 50.00.',
+    save: 'Save',
+  },
   groupsOf: {
     title: 'Groups',
     none: 'Not in any group.',

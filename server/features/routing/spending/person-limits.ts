@@ -141,6 +141,7 @@ function present(
     amount === null ? null : moneyOf(storedMillionths(amount), currency);
   return {
     principal: { id, name },
+    currency: settings.currency(),
     version,
     own: { per_day: entered(per_day), per_month: entered(per_month) },
     ...spendingOf(personLimits(settings, own), totals, id),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useMe, usePermission } from '../../../../api/queries.ts';
 import { isStatus } from '../../../../api/sentence.ts';
 import { ListOpening } from '../../../../parts/lists/list-state.tsx';
@@ -14,6 +15,8 @@ import { GroupsOf } from './groups-of.tsx';
 import { MayDo } from './may-do.tsx';
 import styles from './principal-view.module.css';
 import { usePrincipalActions } from './use-principal-actions.tsx';
+
+const SpendingOf = lazy(() => import('./spending-of.tsx'));
 
 const words = t.access.person;
 
@@ -32,6 +35,7 @@ export function PrincipalView({ id, onClose }: { id: string; onClose: () => void
 function Whole({ details, onClose }: { details: PrincipalDetails; onClose: () => void }) {
   const { user } = details;
   const isMe = useMe()?.principal.id === user.id;
+  const maySeeCosts = usePermission('routing:read');
   const { buttons, question, dialog } = usePrincipalActions(details, isMe);
   return (
     <Details
@@ -51,6 +55,11 @@ function Whole({ details, onClose }: { details: PrincipalDetails; onClose: () =>
       </DetailsTop>
       <GroupsOf details={details} />
       <MayDo details={details} />
+      {maySeeCosts && (
+        <Suspense>
+          <SpendingOf principal={user} />
+        </Suspense>
+      )}
       <Also principal={user} />
       {dialog}
     </Details>
