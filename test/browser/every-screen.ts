@@ -87,6 +87,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/system/computers', 'Set it up'],
     ['/system/backups', 'Backup folder'],
     ['/system/deliveries', 'Front desk'],
+    ['/system/messages', 'No e-mails to be faxed yet'],
     ['/system/log', 'Search the log'],
     ['/system/interface', 'API address'],
     ['/my-sign-in', 'Where you are signed in'],

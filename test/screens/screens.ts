@@ -168,6 +168,7 @@ async function house(open: Open, look: Look, access: Access): Promise<void> {
     ['computers', '/system/computers'],
     ['backups', '/system/backups'],
     ['e-mail-deliveries', '/system/deliveries'],
+    ['e-mail-to-fax', '/system/messages'],
     ['logs', '/system/log'],
     ['interface', '/system/interface'],
     ['access-person', `/access/people/${access.personId}`],

@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { MAIL_STATES, type MailState } from '../../../shared/states.ts';
-import { type Delivery, deliveryCountsQuery, useDeliveries } from '../../api/intake.ts';
-import type { List } from '../../api/lists/list.ts';
+import { deliveryCountsQuery, useDeliveries } from '../../api/intake.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type FilterWords, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
-import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
-import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
+import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t as house } from '../../texts/house.ts';
 import { t } from '../../texts/mail.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount, usePhoneFormat } from '../../ui/format.ts';
+import { usePhoneFormat } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
-import { Tab, Tabs } from '../../ui/tabs.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
+import { OpenableList } from './openable-list.tsx';
+import { StateTabs } from './state-tabs.tsx';
 import styles from './system.module.css';
 
 const words = t.mail;
@@ -29,83 +28,35 @@ const FILTER: FilterWords<MailState | null> = {
 export function DeliveriesPage() {
   const { filter: state, setFilter } = useListFilter(FILTER);
   const list = useDeliveries(state);
+  const phone = usePhoneFormat();
+  const columns = useMemo(() => deliveryColumns(phone), [phone]);
+  const counts = useQuery(deliveryCountsQuery).data;
   return (
     <Pane label={house.system.deliveries.title}>
       <PaneHead title={house.system.deliveries.title} />
       <div className={styles['filters']}>
-        <States state={state} onState={setFilter} />
+        <StateTabs
+          states={MAIL_STATES}
+          words={words}
+          counts={counts}
+          warning={['uncertain', 'failed']}
+          state={state}
+          onState={setFilter}
+        />
       </div>
       {list.isOpening ? (
         <ListOpening error={list.error} retry={list.retry} />
       ) : (
-        <Deliveries key={list.name} list={list} isFiltered={state !== null} />
-      )}
-    </Pane>
-  );
-}
-
-function States(props: { state: MailState | null; onState: (state: MailState | null) => void }) {
-  const { state, onState } = props;
-  const counts = useQuery(deliveryCountsQuery).data;
-  const all = counts && MAIL_STATES.reduce((sum, each) => sum + counts[each], 0);
-  return (
-    <Tabs label={words.filter}>
-      <Tab isOn={state === null} onPress={() => onState(null)}>
-        {words.all}
-        {all !== undefined && <b>{formatCount(all)}</b>}
-      </Tab>
-      {MAIL_STATES.map((each) => (
-        <Tab
-          key={each}
-          isOn={state === each}
-          isWarning={(each === 'uncertain' || each === 'failed') && (counts?.[each] ?? 0) > 0}
-          onPress={() => onState(each)}
-        >
-          {words.states[each]}
-          {counts && <b>{formatCount(counts[each])}</b>}
-        </Tab>
-      ))}
-    </Tabs>
-  );
-}
-
-/** The rows, and the one that is open below them, also when it is in another state by now. */
-function Deliveries({ list, isFiltered }: { list: List<Delivery>; isFiltered: boolean }) {
-  const [active, setActive] = useState<number | null>(null);
-  const [shown, setShown] = useState<string | null>(null);
-  const phone = usePhoneFormat();
-  const columns = useMemo(() => deliveryColumns(phone), [phone]);
-  const open = (index: number) => {
-    setActive(index);
-    setShown(list.at(index)?.id ?? null);
-  };
-  const close = () => setShown(null);
-  return (
-    <div className={styles['log']}>
-      {list.items.length === 0 && list.isWhole ? (
-        <NoDeliveries isFiltered={isFiltered} />
-      ) : (
-        <ListTable
-          label={words.list}
+        <OpenableList
+          key={list.name}
           list={list}
-          count={rowCount(list)}
+          words={words}
           columns={columns}
-          rowClassName={styles['deliveries']}
-          cursor={{
-            active,
-            chosen: shown === null ? null : list.indexOf(shown),
-            moveTo: setActive,
-            open,
-            close,
-          }}
+          nothing={<NoDeliveries isFiltered={state !== null} />}
+          details={(id, close) => <DeliveryDetails key={id} id={id} onClose={close} />}
         />
       )}
-      <ListProblem list={list} />
-      <p className={styles['more']} role="status">
-        {list.isReadingOn && words.more}
-      </p>
-      {shown !== null && <DeliveryDetails key={shown} id={shown} onClose={close} />}
-    </div>
+    </Pane>
   );
 }
 

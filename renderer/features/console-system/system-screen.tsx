@@ -10,6 +10,7 @@ import { ComputersPage } from './computers-page.tsx';
 import { DeliveriesPage } from './deliveries-page.tsx';
 import { HealthPage } from './health-page.tsx';
 import { LogPage } from './log-page.tsx';
+import { MessagesPage } from './messages-page.tsx';
 import { type SystemPage, systemPagesFor } from './page-names.ts';
 
 const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
@@ -17,6 +18,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   computers: ComputersPage,
   backups: BackupsPage,
   deliveries: DeliveriesPage,
+  messages: MessagesPage,
   log: LogPage,
   interface: ApiPage,
 };

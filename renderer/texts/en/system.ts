@@ -139,6 +139,7 @@ export const system = {
       failed: 'Show e-mails that failed',
     },
   },
+  messages: { title: 'E-mail to fax' },
   logs: {
     title: 'Log',
     level: 'Show',

@@ -10,6 +10,14 @@ export const useMailboxes = () =>
     read: (query, signal) => access.mailboxes.listMailboxes({ query, signal }),
   });
 
+/** All of them at once. */
+export const useEveryMailbox = () =>
+  useAccessRows({
+    isShort: true,
+    key: ['mailboxes', 'all'],
+    read: (query, signal) => access.mailboxes.listMailboxes({ query, signal }),
+  });
+
 export type Mailbox = ReturnType<typeof useMailboxes>['items'][number];
 
 /** The numbers whose faxes are filed in a mailbox. */

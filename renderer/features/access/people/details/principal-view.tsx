@@ -16,6 +16,7 @@ import { MayDo } from './may-do.tsx';
 import styles from './principal-view.module.css';
 import { usePrincipalActions } from './use-principal-actions.tsx';
 
+const MailSenders = lazy(() => import('./mail-senders.tsx'));
 const SpendingOf = lazy(() => import('./spending-of.tsx'));
 
 const words = t.access.person;
@@ -35,6 +36,7 @@ export function PrincipalView({ id, onClose }: { id: string; onClose: () => void
 function Whole({ details, onClose }: { details: PrincipalDetails; onClose: () => void }) {
   const { user } = details;
   const isMe = useMe()?.principal.id === user.id;
+  const maySeeSenders = usePermission('users:read');
   const maySeeCosts = usePermission('routing:read');
   const { buttons, question, dialog } = usePrincipalActions(details, isMe);
   return (
@@ -54,12 +56,11 @@ function Whole({ details, onClose }: { details: PrincipalDetails; onClose: () =>
         )}
       </DetailsTop>
       <GroupsOf details={details} />
+      <Suspense>
+        {maySeeSenders && <MailSenders principal={user} />}
+        {maySeeCosts && <SpendingOf principal={user} />}
+      </Suspense>
       <MayDo details={details} />
-      {maySeeCosts && (
-        <Suspense>
-          <SpendingOf principal={user} />
-        </Suspense>
-      )}
       <Also principal={user} />
       {dialog}
     </Details>

@@ -1,0 +1,42 @@
+import { MAIL_TO_FAX_STATE_TEXT, type MailReplyKind, type MailReplyState } from '../../../shared/states.ts';
+
+/** E-mails that came to be sent as faxes. */
+export const mailToFax = {
+  states: MAIL_TO_FAX_STATE_TEXT,
+  list: 'E-mails to be faxed, newest first',
+  filter: 'State',
+  all: 'All',
+  columns: { state: 'State', sender: 'Sender', to: 'Fax to', when: 'When' },
+  noSender: 'No sender',
+  details: 'This e-mail',
+  close: 'Close this e-mail',
+  gone: 'This e-mail is no longer kept.',
+  forWhom: 'For',
+  number: 'Fax to',
+  cameAt: 'Looked at',
+  messageId: 'Message-ID',
+  replies: 'Replies to the sender',
+  notProven: 'As the e-mail says; nobody proved it.',
+  retryAt: (when: string) => `Looked at again: ${when}.`,
+  openFax: 'Open the fax',
+  replyKinds: {
+    accepted: 'Accepted',
+    refused: 'Refused',
+    asked: 'What to do',
+    ended: 'What became of the fax',
+  } satisfies Record<MailReplyKind, string>,
+  replyStates: {
+    pending: 'When the fax has ended',
+    waiting: 'Not sent yet',
+    sending: 'Being sent',
+    sent: 'Sent',
+    skipped: 'Not sent',
+    uncertain: 'May not have arrived',
+    failed: 'Failed',
+  } satisfies Record<MailReplyState, string>,
+  empty: 'No e-mails to be faxed yet',
+  emptySentence: 'Each e-mail in the mailbox of E-mail to fax is listed here, with what became of it.',
+  none: 'No e-mail is in this state',
+  toSettings: 'Set up E-mail to fax',
+  more: 'Loading more',
+};
