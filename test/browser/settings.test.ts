@@ -182,7 +182,7 @@ describe('the settings', () => {
   test('ask before unsaved changes are left, and keep them from page to page', async (context) => {
     const { page } = await webConsole.open(context, { path: '/settings' });
     await page.getByLabel('Organization').fill('Alder Street Clinic');
-    await page.getByRole('link', { name: 'Limits' }).click();
+    await page.getByRole('link', { name: 'Limits', exact: true }).click();
     await page.getByLabel('Requests per minute').waitFor();
     await page.getByRole('link', { name: 'System' }).click();
     await page.getByText('One change is not saved').waitFor();
