@@ -2,18 +2,22 @@ import { startTestGateway, type TestGateway, type TestGatewayOptions } from './g
 import { createPostgresDatabase, dropPostgresDatabase } from './postgres.ts';
 import { postgresUrl } from './stores.ts';
 
-/** A gateway on a store of its own of that kind. `close` of the answer removes the store as well. */
+/** A gateway on a store of its own of that kind. `close` of the answer removes the store as well; `drop` does so alone, once it is closed. */
 export async function startGatewayOn(
   kind: 'sqlite' | 'postgres',
   options: TestGatewayOptions = {},
-): Promise<{ gateway: TestGateway; close(): Promise<void> }> {
+): Promise<{ gateway: TestGateway; close(): Promise<void>; drop(): Promise<void> }> {
   const databaseUrl = kind === 'postgres' && postgresUrl ? await createPostgresDatabase(postgresUrl) : null;
   const gateway = await startTestGateway({ ...options, databaseUrl });
+  const drop = async () => {
+    if (databaseUrl) await dropPostgresDatabase(databaseUrl);
+  };
   return {
     gateway,
     async close() {
       await gateway.close();
-      if (databaseUrl) await dropPostgresDatabase(databaseUrl);
+      await drop();
     },
+    drop,
   };
 }

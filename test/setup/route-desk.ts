@@ -13,19 +13,24 @@ const NAMES = ['One', 'Two', 'Three', 'Four'];
 
 /** A gateway with four routes, each over an account of its own at an emulator of its own, in this order. */
 export class RouteDesk {
-  readonly gateway: TestGateway;
+  gateway: TestGateway;
   readonly accounts: readonly CloudoneEmulator[];
-  readonly #close: () => Promise<void>;
+  readonly #drop: () => Promise<void>;
 
-  constructor(gateway: TestGateway, accounts: readonly CloudoneEmulator[], close: () => Promise<void>) {
+  constructor(gateway: TestGateway, accounts: readonly CloudoneEmulator[], drop: () => Promise<void>) {
     this.gateway = gateway;
     this.accounts = accounts;
-    this.#close = close;
+    this.#drop = drop;
   }
 
   async close(): Promise<void> {
-    await this.#close();
+    await this.gateway.close();
+    await this.#drop();
     for (const account of this.accounts) await account.close();
+  }
+
+  async startAgain(): Promise<void> {
+    this.gateway = await this.gateway.restart();
   }
 
   // Tests look into answers of every shape.
@@ -96,9 +101,9 @@ function accountOf(account: CloudoneEmulator, place: number): Record<string, str
 }
 
 export async function startRouteDesk(kind: 'sqlite' | 'postgres'): Promise<RouteDesk> {
-  const { gateway, close } = await startGatewayOn(kind);
+  const { gateway, drop } = await startGatewayOn(kind);
   const accounts = [];
   for (const place of NAMES.keys())
     accounts.push(await startCloudoneEmulator({ ...keyOf(place), clock: gateway.clock }));
-  return new RouteDesk(gateway, accounts, close);
+  return new RouteDesk(gateway, accounts, drop);
 }
