@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Fax } from '../setup/gateway.ts';
+import type { Fax, TestGateway } from '../setup/gateway.ts';
 import { textFile } from '../setup/gateway.ts';
-import { SECOND } from '../setup/manual-clock.ts';
+import { DAY, SECOND } from '../setup/manual-clock.ts';
 import type { KillPoint } from './child-gateway.ts';
 import {
   allFaxes,
@@ -109,10 +109,24 @@ async function recover(run: Run, accepted: Fax | null): Promise<{ stored: string
     expect(gateway.emulator.counts.accepted, where).toBeLessThanOrEqual(1);
     if (end === 'success') expect(gateway.emulator.counts.accepted, where).toBe(1);
     else expect(faxes[0]?.reconciliation_reason, where).toMatch(/Check with the recipient/u);
+    await expectCountedOnce(gateway, faxes[0] as Fax, where);
     expect(await readdir(join(run.folder, 'files', 'fax'))).toEqual([`${id}.pdf`]);
     expect(await readdir(join(run.folder, 'work'))).toEqual([]);
     return { stored, end };
   } finally {
     await gateway.stop();
   }
+}
+
+const CHARGED = { amount: '0.07', currency: 'USD' };
+
+/** What was delivered is in the sums once, with what the provider bills; what nobody knows is of unknown cost, and no 0. */
+async function expectCountedOnce(gateway: TestGateway, fax: Fax, where: string): Promise<void> {
+  const from = new Date(Date.now() - 7 * DAY).toISOString().slice(0, 10);
+  const answer = await gateway.request('GET', `/routing/costs?group_by=route&from=${from}`);
+  const { all } = (await answer.json()) as { all: unknown };
+  const isKnown = fax.delivery_state === 'success';
+  expect(fax.cost, where).toEqual(isKnown ? CHARGED : null);
+  const sums = isKnown ? { amounts: [CHARGED], known: 1, unknown: 0 } : { amounts: [], known: 0, unknown: 1 };
+  expect(all, where).toEqual(sums);
 }
