@@ -7,6 +7,9 @@ import { Cursor, Id, IdList, IdParams, ListLimit, OptionalTime, pageOf, queryLis
 
 const room = 'mail-to-fax';
 
+/** What a cover page can name. */
+export const COVER_WORDS = ['to_number', 'sender', 'subject', 'text'] as const;
+
 const Address = z
   .string()
   .trim()

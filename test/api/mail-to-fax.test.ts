@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { referee } from '../fixtures/referees.ts';
 import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { DAY, MINUTE } from '../setup/manual-clock.ts';
 import { mail } from '../setup/signed-mail.ts';
+import { needTools } from '../setup/tools.ts';
 import {
   ANN,
   allowSender,
@@ -76,13 +79,41 @@ test('the number may stand among words of the subject or in the address', async 
   );
 });
 
-test('the text becomes the first page where a setting says so', async () => {
+/** Everything that stands on the pages of a fax, in one line. */
+function wordsOf(id: string): string {
+  const path = join(office.gateway.dataFolder, 'files', 'fax', `${id}.pdf`);
+  return referee('pdftotext', [path, '-']).toString().replaceAll(/\s+/gu, ' ');
+}
+
+test('a cover page stands before the attachments, with the text where it asks for that', async (context) => {
+  needTools(context, 'pdftotext');
   const refused = ['refused', 'The message has no attachment that can be faxed.'];
-  expect(await outcomeOf(await signed({ attachments: [] }))).toEqual(refused);
-  await office.gateway.set({ MAIL_TO_FAX_TEXT: true });
-  await outcomesOf(await signed({ attachments: [file('a.txt')] }), await signed({ attachments: [] }));
-  await office.gateway.set({ MAIL_TO_FAX_TEXT: false });
-  expect((await newFaxes()).map(({ document }) => document.pages)).toEqual([2, 1]);
+  const empty = await signed({ attachments: [] });
+  await office.gateway.set({ MAIL_TO_FAX_COVER: 'To {to_number} | From {sender}' });
+  await outcomesOf(await signed({ attachments: [file('a.txt')] }));
+  expect(await outcomeOf(empty)).toEqual(refused);
+  await office.gateway.set({ MAIL_TO_FAX_COVER: 'To {to_number} | {subject} | {text}' });
+  await outcomesOf(
+    await signed({ attachments: [file('a.txt')], text: 'Please call back.' }),
+    await signed({ attachments: [], text: 'Only a note.' }),
+  );
+  await office.gateway.set({ MAIL_TO_FAX_COVER: null });
+  const faxes = await newFaxes();
+  expect(faxes.map(({ document }) => document.pages)).toEqual([2, 2, 1]);
+  const words = faxes.map(({ id }) => wordsOf(id));
+  expect(words[0]).toContain(`To ${NUMBER} From ${ANN} A page.`);
+  expect(words[0]).not.toContain('Please fax this.');
+  expect(words[1]).toContain(`To ${NUMBER} ${NUMBER} Please call back. A page.`);
+  expect(words[2]).toContain('Only a note.');
+});
+
+test('a cover page that names what there is not is refused when it is saved', async () => {
+  const changes = { MAIL_TO_FAX_COVER: 'To {number}' };
+  const [status, { detail }] = await office.ask('PUT', '/admin/settings', { changes });
+  expect([status, JSON.stringify(detail)]).toEqual([
+    422,
+    expect.stringContaining('"changes","MAIL_TO_FAX_COVER"'),
+  ]);
 });
 
 test('a picture of the text itself is no page', async () => {

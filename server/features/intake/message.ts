@@ -2,6 +2,7 @@ import type { MailAttachment, MailMessage } from '../../adapters/mail/port.ts';
 import { epochOf } from '../../platform/clock.ts';
 import { escapedHtml as escaped } from '../../platform/escape-html.ts';
 import { type Locality, localMoment } from '../../platform/local-time.ts';
+import { filledTemplate } from '../../platform/template.ts';
 import type { ConnectorRow, ItemRow } from './types.ts';
 
 /** What a message says of its fax, in words for people. */
@@ -32,19 +33,11 @@ export function wordsOf(
   };
 }
 
-/** With what is in braces replaced; words that are none of ours stay as they are. */
+/** In one line. */
 export function filled(template: string, words: FaxWords): string {
-  const text = template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) =>
-    Object.hasOwn(words, name) ? words[name as keyof FaxWords] : whole,
-  );
-  return text.replaceAll(/\s+/gu, ' ').trim();
-}
-
-/** Names in braces that stand for nothing. */
-export function unknownWords(template: string, known: readonly string[]): string[] {
-  return [...template.matchAll(/\{([^{}]*)\}/gu)]
-    .map(([, name = '']) => name)
-    .filter((n) => !known.includes(n));
+  return filledTemplate(template, { ...words })
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
 }
 
 /** The message of an item for some of the recipients. `link` opens the fax in the console; null while it has no address. */

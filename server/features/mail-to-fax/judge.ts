@@ -1,6 +1,7 @@
 import type { ReadMail } from '../../adapters/mail/reading-port.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { Caller } from '../access/service.ts';
+import { asksForText, coverOf } from './cover.ts';
 import { type DocumentPart, documentsOf } from './documents-of.ts';
 import type { MailToFaxParts } from './parts.ts';
 import { recipientOf } from './recipient.ts';
@@ -14,8 +15,8 @@ export interface WantedFax {
   readonly to: string;
   readonly mailbox: string | null;
   readonly documents: readonly DocumentPart[];
-  /** The text that becomes the first page; null for none. */
-  readonly text: string | null;
+  /** What stands on a page before the documents; null for none. */
+  readonly cover: string | null;
   readonly idempotencyKey: string;
 }
 
@@ -85,9 +86,16 @@ async function faxOf(
   if (unsigned !== null) return refused(unsigned);
   const found = documentsOf(mail.parts);
   if ('refusal' in found) return refused(found.refusal);
-  const text = settings.faxesText() ? mail.text : null;
-  if (found.documents.length === 0 && text === null)
+  const template = settings.cover() ?? '';
+  const hasText = asksForText(template) && mail.text !== null;
+  if (found.documents.length === 0 && !hasText)
     return refused('The message has no attachment that can be faxed.');
+  const words = {
+    to_number: recipient.number,
+    sender: sender.address,
+    subject: mail.subject,
+    text: mail.text ?? '',
+  };
   const caller = await access.callerFor(sender.principal_id, 'send_mailbox');
   if (!caller?.holdsAnywhere('fax:send')) return refused(MAY_NOT);
   return {
@@ -97,7 +105,7 @@ async function faxOf(
       to: recipient.number,
       mailbox: sender.mailbox_id,
       documents: found.documents,
-      text,
+      cover: coverOf(template, words),
       idempotencyKey: `mail-${identity}`,
     },
   };

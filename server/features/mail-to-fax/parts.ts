@@ -23,7 +23,8 @@ export interface MailToFaxSettings {
     readonly folder: string;
   } | null;
   mostMessageBytes(): number;
-  faxesText(): boolean;
+  /** How the page before the attachments reads; null for none. */
+  cover(): string | null;
   /** Whose Authentication-Results are believed; null for nobody's. */
   trustedServer(): string | null;
   /** The name of the e-mail connector that sends replies; null for no replies. */

@@ -9,7 +9,7 @@ export const MAIL_TO_FAX_SETTINGS = [
   'MAIL_TO_FAX_PASSWORD',
   'MAIL_TO_FAX_FOLDER',
   'MAIL_TO_FAX_MB',
-  'MAIL_TO_FAX_TEXT',
+  'MAIL_TO_FAX_COVER',
   'MAIL_TO_FAX_TRUSTED_SERVER',
   'MAIL_TO_FAX_REPLY_CONNECTOR',
   'FAX_DEFAULT_COUNTRY',
@@ -36,7 +36,7 @@ export function mailToFaxSettings(
       };
     },
     mostMessageBytes: () => settings.get('MAIL_TO_FAX_MB') * MB,
-    faxesText: () => settings.get('MAIL_TO_FAX_TEXT'),
+    cover: () => settings.get('MAIL_TO_FAX_COVER'),
     trustedServer: () => settings.get('MAIL_TO_FAX_TRUSTED_SERVER'),
     replyConnector: () => settings.get('MAIL_TO_FAX_REPLY_CONNECTOR'),
     locality: () => ({ country: settings.get('FAX_DEFAULT_COUNTRY'), timeZone: settings.get('TIME_ZONE') }),

@@ -131,15 +131,15 @@ async function sendIt(
   }
 }
 
-async function sourcesOf({ documents, text }: WantedFax, work: string) {
+async function sourcesOf({ documents, cover }: WantedFax, work: string) {
   const files = [...documents];
-  if (text !== null) {
-    const path = join(work, 'text');
-    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
-    const sizeBytes = Buffer.byteLength(text);
+  if (cover !== null) {
+    const path = join(work, 'cover');
+    await writeFile(path, cover, { mode: 0o600, flag: 'wx' });
+    const sizeBytes = Buffer.byteLength(cover);
     files.unshift({
       path,
-      fileName: 'message.txt',
+      fileName: 'cover.txt',
       contentType: 'text/plain',
       mediaType: 'text/plain',
       sizeBytes,

@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { COVER_WORDS } from '../../../../shared/api/mail-to-fax.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { MAIL_SECURITY } from '../../../../shared/states.ts';
-import {
-  booleanSetting,
-  choiceSetting,
-  numberSetting,
-  secretSetting,
-  textSetting,
-} from '../../../platform/setting-kinds.ts';
+import { choiceSetting, numberSetting, secretSetting, textSetting } from '../../../platform/setting-kinds.ts';
 import { line } from './audit.ts';
 
 const group = 'E-mail to fax';
+const COVER_LENGTH = 500;
+const COVER_TEMPLATE = new RegExp(`^(?:[^{}]|\\{(?:${COVER_WORDS.join('|')})\\})*$`, 'u');
+const COVER_RULE = `can have ${COVER_WORDS.map((word) => `{${word}}`).join(', ')} and nothing else in braces`;
 
 const HOST_ERROR = 'must be a server name or an address such as imap.example.com';
 const host = z
@@ -72,11 +70,13 @@ export const mailToFaxSettings = {
     most: 100,
     default: 50,
   }),
-  MAIL_TO_FAX_TEXT: booleanSetting({
+  MAIL_TO_FAX_COVER: textSetting({
     group,
-    label: 'Fax the text too',
-    help: 'Makes the text of a message the first page, before its attachments. Signatures and notices below the text are faxed as well.',
-    default: false,
+    label: 'Cover page',
+    help: 'A page before the attachments, such as: To {to_number} | From {sender} | {text}. A vertical line begins a new line. {subject} works too. The text is faxed only if {text} is there. Empty means none.',
+    schema: line(COVER_LENGTH).and(z.string().regex(COVER_TEMPLATE, COVER_RULE)),
+    format: 'line',
+    most: COVER_LENGTH,
   }),
   MAIL_TO_FAX_REPLY_CONNECTOR: textSetting({
     group,

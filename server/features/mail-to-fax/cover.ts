@@ -1,0 +1,17 @@
+import type { COVER_WORDS } from '../../../shared/api/mail-to-fax.ts';
+import { filledTemplate } from '../../platform/template.ts';
+
+export type CoverWords = Readonly<Record<(typeof COVER_WORDS)[number], string>>;
+
+/**
+ * The page before the attachments, each part between vertical lines on a line of its own; null where nothing stands on it.
+ * `text` is that of the message, empty where it has none.
+ */
+export function coverOf(template: string, words: CoverWords): string | null {
+  const lines = template.split('|').map((part) => filledTemplate(part, words).trim());
+  const cover = lines.join('\n').trim();
+  return cover === '' ? null : cover;
+}
+
+/** Whether the text of a message is faxed: as a note on its cover page. */
+export const asksForText = (template: string) => template.includes('{text}');
