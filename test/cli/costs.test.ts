@@ -65,6 +65,13 @@ test('faxdesk costs enters prices, adds what was charged by currency, counts wha
   expect((await run('plans')).out).toMatch(/^Phaxio +\+1 +9\.90 USD +1 +1 +0$/mu);
   expect((await run('sums', '--from', 'yesterday')).code).toBe(9);
 
+  const best = 'Phaxio delivered 1 of 1 in 30 days and costs 0.23 USD a page.';
+  expect((await run('destinations', '--limit', '2')).out).toContain(best);
+  const one = (await run('destination', '202-555-0178')).out;
+  expect(one).toMatch(/^Phaxio +30 +1 +0 +0 +0\.23 USD +0$/mu);
+  expect(one).toContain(best);
+  expect((await run('destination', '12')).code).toBe(9);
+
   const file = join(folder, 'costs.csv');
   expect((await run('sums', '--by', 'country', '--save', file)).code).toBe(0);
   expect(await readFile(file, 'utf8')).toContain('country,GB,United Kingdom,,,1\r\n');

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { type Contact, contactQuery } from '../../api/contacts.ts';
 import { usePermission } from '../../api/queries.ts';
 import { isStatus } from '../../api/sentence.ts';
@@ -14,6 +15,8 @@ import { Pane, PaneBody } from '../../ui/pane.tsx';
 import { ContactActions } from './contact-actions.tsx';
 import styles from './contact-details.module.css';
 import { LineMemory } from './line-memory.tsx';
+
+const RoutesTo = lazy(() => import('./routes-to.tsx'));
 
 const words = t.contacts.details;
 
@@ -72,6 +75,9 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
           </FactList>
         </div>
         <Faxes contact={contact} />
+        <Suspense>
+          <RoutesTo number={fax_number} />
+        </Suspense>
         <LineMemory contact={contact} />
         {note !== null && (
           <section className={styles['section']}>

@@ -68,6 +68,14 @@ export const contacts = {
     cancel: 'Cancel',
     removed: (name: string) => `${name} was removed.`,
   },
+  routesTo: {
+    title: 'Routes in the last 90 days',
+    delivered: (count: string) => `${count} delivered`,
+    failed: (count: string) => `${count} failed`,
+    doubt: (count: string) => `${count} to be confirmed`,
+    perPage: (amount: string) => `${amount} a page`,
+    costUnknown: 'cost unknown',
+  },
   line: {
     title: 'Phone line',
     withoutT38: 'Calls go as sound, without T.38.',
