@@ -38,7 +38,7 @@ export function createProviders(
   const connected = providers.map((provider) => {
     const account = () => provider.accountOf(values());
     const reachability = createReachability(tools.clock);
-    return { provider, account, reachability, ...provider.connect(tools) };
+    return { provider, account, values, reachability, ...provider.connect(tools) };
   });
   const byBackend = <T>(of: (each: (typeof connected)[number]) => T | null): Record<string, T> =>
     Object.fromEntries(
@@ -85,11 +85,13 @@ function configured({
   provider,
   send,
   account,
+  values,
   reachability,
-}: ConnectedProvider & { provider: Provider; reachability: Reachability } & Pick<
-    ConfiguredProvider,
-    'account'
-  >): ConfiguredProvider {
+}: ConnectedProvider & {
+  provider: Provider;
+  reachability: Reachability;
+  values: () => Parameters<Provider['accountOf']>[0];
+} & Pick<ConfiguredProvider, 'account'>): ConfiguredProvider {
   return {
     provider: reachability.watch(send),
     displayName: provider.displayName,
@@ -103,28 +105,29 @@ function configured({
     },
     linesOf: (account) => provider.linesOf(account),
     account,
-    accountFrom: (values) => accountFrom(provider, values),
+    accountFrom: (entered) => accountFrom(provider, entered, values()),
     unreachableSince: () => reachability.unreachableSince(),
   };
 }
 
 /** The account that values which somebody entered for one route give; or the sentence that says what is wrong with them. */
-function accountFrom(provider: Provider, given: Readonly<Record<string, unknown>>): ProviderAccount | string {
-  if (provider.transport === 'line')
-    return 'A route over the phone line uses the trunk of the settings: it cannot have an account of its own.';
-  const { settings } = provider;
-  const values = new Map(Object.entries(settings).map(([name, setting]) => [name, setting.default]));
+function accountFrom(
+  provider: Provider,
+  given: Readonly<Record<string, unknown>>,
+  values: Parameters<Provider['accountOf']>[0],
+): ProviderAccount | string {
+  const entered: Parameters<Provider['accountOf']>[0] = {};
   for (const [name, value] of Object.entries(given)) {
-    const setting = settings[name];
+    const setting = provider.settings[name];
     if (!setting) return `${name} is no setting of ${provider.displayName}.`;
     if (value === null) continue;
     const read = setting.schema.safeParse(value);
     if (!read.success) return `${setting.label} ${read.error.issues[0]?.message ?? 'does not fit'}.`;
     const problem = typeof read.data === 'string' ? (provider.addresses[name]?.(read.data) ?? null) : null;
     if (problem !== null) return problem;
-    values.set(name, read.data);
+    Object.assign(entered, { [name]: read.data });
   }
-  return provider.accountOf(Object.fromEntries(values));
+  return provider.routeAccountOf(entered, values);
 }
 
 /** Rules for the settings that hold an address. */

@@ -115,7 +115,11 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
       'must use HTTPS',
     ],
     [{ account: { CLOUDONE_API_KEY: 'x', CLOUDONE_VERIFY_SIGNATURE: 'yes' } }, 'must be true or false'],
-    [{ backend: 'sip', account: { TRUNK_HOST: 'x' } }, 'uses the trunk of the settings'],
+    [
+      { backend: 'sip', account: { TRUNK_NAME: 'carrier-b' } },
+      'set the password of the telephone engine first',
+    ],
+    [{ backend: 'sip', account: { TRUNK_NAME: 'carrier b' } }, 'must be 1 to 40 letters'],
   ])('refuse %j with a sentence', async (fields, sentence) => {
     const body = { name: 'Route', backend: 'cloudone', ...fields };
     const [status, { detail }] = await ask('POST', '/routing/routes', body);

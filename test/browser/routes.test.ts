@@ -87,6 +87,26 @@ test('a route is added with an account of its own, changed, turned off and remov
   expect(await routes()).toEqual([]);
 });
 
+test('a route over the phone line takes another trunk of the same Asterisk', async (context) => {
+  const trunk = { TRUNK_HOST: 'sip.example.com', TRUNK_USER: 'office1', TRUNK_PASSWORD: 'trunk-secret' };
+  await webConsole.gateway.set({ TELEPHONY_PASSWORD: 'engine-secret', ...trunk });
+  const { page, complaints } = await webConsole.open(context, { path: '/settings/routes' });
+  await page.getByRole('button', { name: 'Add route…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New route' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Carrier B');
+  await dialog.getByRole('button', { name: /Provider/u }).click();
+  await page.getByRole('option', { name: 'Phone line' }).click();
+  await dialog.getByRole('button', { name: /Trunk/u }).click();
+  await page.getByRole('option', { name: 'A trunk of its own' }).click();
+  complaints.allow('400 POST /routing/routes');
+  await save(page);
+  await dialog.getByText('needs its name in Asterisk').waitFor();
+  await dialog.getByLabel('Name in Asterisk').fill('carrier-b');
+  await expectAccessible(page);
+  await save(page);
+  await row(page, 'Carrier B').getByText('Phone line, over a trunk of its own').waitFor();
+});
+
 test('a contact prefers a route once there are routes, and the open fax says which rule chose it', async (context) => {
   const { page } = await webConsole.open(context, { path: '/contacts' });
   await page.getByText('No contacts yet').waitFor();

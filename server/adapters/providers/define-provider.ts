@@ -25,6 +25,11 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
   /** Reads an account back from the JSON that a fax captured. */
   readonly account: z.ZodType<A>;
   accountOf(values: ValuesOf<S>): A | string;
+  /**
+   * Why an account entered for one route over the settings cannot be used beside theirs; null when it can. When left out, the
+   * account of a route is whole by itself.
+   */
+  besideProblem?(own: A, usual: A | string): string | null;
   /** A cloud provider when left out. */
   readonly transport?: Provider['transport'];
   /** No limit when left out. */
@@ -68,6 +73,11 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     accountOf(values) {
       const account = parts.accountOf(valuesOf(values));
       return typeof account === 'string' ? namingVendor(account, vendor) : account;
+    },
+    routeAccountOf(entered, usual) {
+      const account = parts.accountOf(valuesOf({ ...underRoute(parts, entered, usual), ...entered }));
+      if (typeof account === 'string') return namingVendor(account, vendor);
+      return parts.besideProblem?.(account, parts.accountOf(valuesOf(usual))) ?? account;
     },
     linesOf: (account) => parts.linesOf?.(read(account)) ?? null,
     notificationProblem(values) {
@@ -195,4 +205,25 @@ function opaqueReceiver<A>(receive: ReceivingProvider<A>, { read, vendor }: Outs
     fetchDocument: (account, providerId, path, limits) =>
       ask(async () => receive.fetchDocument(read(account), providerId, path, limits)),
   };
+}
+
+function defaultsOf(settings: SettingDefinitions): Record<string, AnyValue> {
+  return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default]));
+}
+
+/** What counts where nothing was entered for a route. Saved secrets are not sent to an address that was not saved with them. */
+function underRoute(
+  {
+    settings,
+    addresses,
+    besideProblem,
+  }: Pick<ProviderParts<SettingDefinitions, never, never>, 'settings' | 'addresses' | 'besideProblem'>,
+  entered: Readonly<Record<string, AnyValue>>,
+  usual: Readonly<Record<string, AnyValue>>,
+): Record<string, AnyValue> {
+  const defaults = defaultsOf(settings);
+  if (!besideProblem) return defaults;
+  const isElsewhere = Object.keys(addresses).some((name) => (entered[name] ?? usual[name]) !== usual[name]);
+  const kept = Object.entries(settings).filter(([, { secret }]) => !(isElsewhere && secret));
+  return { ...defaults, ...Object.fromEntries(kept.map(([name]) => [name, usual[name] ?? null])) };
 }

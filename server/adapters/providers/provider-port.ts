@@ -81,6 +81,14 @@ export interface Provider {
   readonly addresses: Readonly<Record<string, (value: string) => string | null>>;
   /** The account that the settings name, or the sentence that says what is missing. */
   accountOf(values: Readonly<Record<string, AnyValue>>): ProviderAccount | string;
+  /**
+   * The account of one route from what somebody entered for it: by itself, or over the settings where those name what routes
+   * share, as a telephone engine. Or the sentence that says what is missing.
+   */
+  routeAccountOf(
+    entered: Readonly<Record<string, AnyValue>>,
+    settings: Readonly<Record<string, AnyValue>>,
+  ): ProviderAccount | string;
   /** How many faxes an account sends at once; null where the vendor does not limit it. */
   linesOf(account: ProviderAccount): number | null;
   /** Null when notifications can be verified as the settings stand. */

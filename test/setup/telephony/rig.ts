@@ -109,6 +109,7 @@ function setupOf(
       udptlPorts: ports.udptl,
     },
     trunk: {
+      name: 'faxdesk-trunk',
       host: '127.0.0.1',
       port: trunkPort,
       transport: 'udp',

@@ -3,7 +3,7 @@ import type { Provider, Setting } from '../../../api/settings.ts';
 import { t } from '../../../texts/delivery-routes.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { SecretField, TextField } from '../../../ui/field.tsx';
-import { accountChoices } from './route-fields.ts';
+import { accountChoices, accountSettings } from './route-fields.ts';
 import type { RouteForm } from './route-form.ts';
 import styles from './routes.module.css';
 
@@ -19,24 +19,21 @@ export function AccountFields({ form, providers }: { form: RouteForm; providers:
       <div className={styles['pair']}>
         <Choice
           label={words.provider}
-          {...(isLine ? { help: words.trunk } : {})}
           options={providers.map(({ backend, name }) => ({ id: backend, label: name }))}
           value={typed.backend}
           onChange={(backend) => type({ backend, account: 'settings', values: {} })}
         />
-        {!isLine && (
-          <Choice
-            label={words.account}
-            options={choices.map((id) => ({ id, label: words.accounts[id] }))}
-            value={typed.account}
-            onChange={(account) => type({ account })}
-          />
-        )}
+        <Choice
+          label={isLine ? words.trunk : words.account}
+          options={choices.map((id) => ({ id, label: isLine ? words.trunks[id] : words.accounts[id] }))}
+          value={typed.account}
+          onChange={(account) => type({ account })}
+        />
       </div>
       {typed.account === 'own' && provider && (
         <fieldset className={styles['account']}>
-          <legend className={styles['legend']}>{words.accountHelp}</legend>
-          {provider.settings.map((setting) => (
+          <legend className={styles['legend']}>{isLine ? words.trunkHelp : words.accountHelp}</legend>
+          {accountSettings(provider).map((setting) => (
             <ValueField key={setting.name} setting={setting} form={form} />
           ))}
         </fieldset>

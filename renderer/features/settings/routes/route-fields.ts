@@ -49,9 +49,24 @@ export function typedOf(route: DeliveryRoute | undefined, backend: string): Type
   };
 }
 
-/** Whose accounts a route can use. The telephone engine has one trunk. */
+/** What of a trunk beside that of the settings is entered here; all else is as there. */
+const OF_TRUNK = new Set([
+  'TRUNK_NAME',
+  'TRUNK_LINES',
+  'TRUNK_DIAL_FORMAT',
+  'TRUNK_DIAL_PREFIX',
+  'TRUNK_T38',
+  'TRUNK_ECM',
+  'TRUNK_MOST_RATE',
+  'TRUNK_STATION_ID',
+]);
+
+/** What is entered of an account of a route's own. */
+export const accountSettings = ({ backend, settings }: Provider) =>
+  backend === LINE_BACKEND ? settings.filter(({ name }) => OF_TRUNK.has(name)) : settings;
+
+/** Whose accounts a route can use. */
 export function accountChoices(typed: TypedRoute, route: DeliveryRoute | undefined): AccountChoice[] {
-  if (typed.backend === LINE_BACKEND) return ['settings'];
   const isStored = route?.has_account === true && route.backend === typed.backend;
   return ['settings', ...(isStored ? (['kept'] as const) : []), 'own'];
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LINE_BACKEND } from '../../../../shared/states.ts';
 import type { DeliveryRoute } from '../../../api/delivery-routes.ts';
 import { usePermission } from '../../../api/queries.ts';
 import type { Provider } from '../../../api/settings.ts';
@@ -53,10 +54,13 @@ function Facts({ route }: { route: DeliveryRoute }) {
   const { prefixes, priority, lines, own_number, header_name, next_allowed } = route;
   const header = [header_name, own_number === null ? null : phone(own_number)].filter((one) => one !== null);
   const { facts } = words;
+  const isLine = route.backend === LINE_BACKEND;
   return (
     <FactList wordWidth={120}>
       <Fact name={facts.numbers}>{prefixes.length === 0 ? facts.all : prefixes.join(' ')}</Fact>
-      <Fact name={facts.provider}>{route.has_account ? facts.ownAccount(provider) : provider}</Fact>
+      <Fact name={facts.provider}>
+        {route.has_account ? (isLine ? facts.ownTrunk : facts.ownAccount)(provider) : provider}
+      </Fact>
       <Fact name={facts.priority}>{formatCount(priority)}</Fact>
       {lines !== null && <Fact name={facts.lines}>{formatCount(lines)}</Fact>}
       {header.length > 0 && <Fact name={facts.header}>{header.join(', ')}</Fact>}

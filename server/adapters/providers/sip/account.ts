@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lineAccountId } from '../../../../shared/line-account.ts';
+import { lineAccountId, WRITTEN_TRUNK } from '../../../../shared/line-account.ts';
 import type { ValuesOf } from '../../../platform/setting-kinds.ts';
 import type { sipSettings } from './settings.ts';
 
@@ -13,6 +13,8 @@ export const sipAccount = z
       .readonly(),
     /** The data folder as the engine sees it; null: the same path. */
     engineFolder: z.string().nullable(),
+    /** What Asterisk calls the trunk. */
+    trunk: z.string().default(WRITTEN_TRUNK),
     dialFormat: z.enum(['plus_e164', 'e164', 'nanp_10', 'nanp_11']),
     dialPrefix: z.string(),
     t38: z.boolean(),
@@ -37,7 +39,7 @@ export function sipAccountOf(values: ValuesOf<typeof sipSettings>): SipAccount |
     return 'The phone line is not set up yet: set user and password of the trunk first.';
   return {
     backend: 'sip',
-    accountId: lineAccountId({ byAddress, user, host }),
+    accountId: lineAccountId({ byAddress, user, host, trunk: values.TRUNK_NAME }),
     engine: {
       host: values.TELEPHONY_HOST,
       port: values.TELEPHONY_PORT,
@@ -45,6 +47,7 @@ export function sipAccountOf(values: ValuesOf<typeof sipSettings>): SipAccount |
       password,
     },
     engineFolder: values.TELEPHONY_ENGINE_FOLDER,
+    trunk: values.TRUNK_NAME,
     dialFormat: values.TRUNK_DIAL_FORMAT,
     dialPrefix: values.TRUNK_DIAL_PREFIX ?? '',
     t38: values.TRUNK_T38,
@@ -70,4 +73,13 @@ function inFormat(format: SipAccount['dialFormat'], to: string): string {
   const isNorthAmerican = /^1\d{10}$/u.test(digits);
   if (!isNorthAmerican) return `011${digits}`;
   return format === 'nanp_10' ? digits.slice(1) : digits;
+}
+
+/** Why a route cannot use this trunk beside the one of the settings; null when it can. Two names for one trunk would share its lines. */
+export function besideProblem(own: SipAccount, usual: SipAccount | string): string | null {
+  if (typeof usual === 'string') return null;
+  const isOtherEngine = own.engine.host !== usual.engine.host || own.engine.port !== usual.engine.port;
+  return isOtherEngine || own.trunk !== usual.trunk
+    ? null
+    : 'A trunk of its own needs its name in Asterisk (TRUNK_NAME): set the trunk up there first.';
 }

@@ -1,5 +1,5 @@
 import { defineProvider } from '../define-provider.ts';
-import { sipAccount, sipAccountOf } from './account.ts';
+import { besideProblem, sipAccount, sipAccountOf } from './account.ts';
 import { createLine } from './line.ts';
 import { isHost } from './network-names.ts';
 import { createSip } from './provider.ts';
@@ -20,6 +20,7 @@ export const sip = defineProvider({
   },
   account: sipAccount,
   accountOf: sipAccountOf,
+  besideProblem,
   linesOf: ({ lines }) => lines,
   routes: { callback: null, notification: null },
   connect: (tools) => createLine(tools),

@@ -9,7 +9,6 @@ import { type Awaited, createOldNotes } from './old-notes.ts';
 import { type CallOutcome, readOutcome } from './outcome-record.ts';
 
 /** What the dialplan and this file call things by; see `resources/telephony/templates/extensions.conf`. */
-const TRUNK = 'faxdesk-trunk';
 /** The resolution of an image of which nothing is known yet. */
 const UNKNOWN_SIZE = '0x0';
 /** How long it rings before nobody is taken to answer. */
@@ -18,6 +17,8 @@ const RING_MS = 60_000;
 /** One call as the engine makes it. */
 export interface CallOrder {
   readonly attemptId: string;
+  /** What the engine calls the trunk. */
+  readonly trunk: string;
   /** As the carrier wants it. */
   readonly dialed: string;
   /** E.164; null where there is none. */
@@ -181,11 +182,11 @@ async function sessionOn(client: AmiClient, channel: string): Promise<FaxSession
   }
 }
 
-function originateAction({ attemptId, dialed, callerId, variables }: CallOrder): AmiAction {
+function originateAction({ attemptId, trunk, dialed, callerId, variables }: CallOrder): AmiAction {
   const named = Object.entries({ FAXDESK_ATTEMPT: attemptId, ...variables });
   return [
     ['Action', 'Originate'],
-    ['Channel', `PJSIP/${dialed}@${TRUNK}`],
+    ['Channel', `PJSIP/${dialed}@${trunk}`],
     ['Context', 'faxdesk-send'],
     ['Exten', 's'],
     ['Priority', '1'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WRITTEN_TRUNK } from '../../../../shared/line-account.ts';
 import {
   booleanSetting,
   choiceSetting,
@@ -22,6 +23,8 @@ const FOLDER_ERROR = 'must be the absolute path of a folder, without quotes, com
 const folder = z.string(FOLDER_ERROR).regex(/^\/[^\p{Cc}"'`,;|&$(){}[\]\\]{0,300}$/u, FOLDER_ERROR);
 const PREFIX_ERROR = 'must be at most 20 digits, * or #';
 const prefix = z.string(PREFIX_ERROR).regex(/^[\d*#]{1,20}$/u, PREFIX_ERROR);
+const TRUNK_NAME_ERROR = 'must be 1 to 40 letters, digits or one of _ . -';
+const trunkName = z.string(TRUNK_NAME_ERROR).regex(/^[\w.-]{1,40}$/u, TRUNK_NAME_ERROR);
 const STATION_ERROR = 'must be at most 20 digits, spaces, + or capital letters';
 const stationId = z.string(STATION_ERROR).regex(/^[\dA-Z +]{1,20}$/u, STATION_ERROR);
 /** What a form says while the text is typed. */
@@ -34,6 +37,7 @@ const rules = {
     pattern: '^[\\w.+@\\-]{1,64}$',
     sentence: 'Use letters, digits and . _ + @ - without spaces.',
   },
+  trunkName: { pattern: '^[\\w.\\-]{1,40}$', sentence: 'Use letters, digits and _ . - without spaces.' },
   folder: {
     pattern: '^/[^"\'`,;\\|&$\\(\\)\\{\\}\\[\\]\\\\]*$',
     sentence: 'Enter the whole path of a folder, such as /srv/faxdesk, without quotes, commas and brackets.',
@@ -150,6 +154,16 @@ const trunkSettings = {
     label: 'Trunk password',
     help: 'The password of that user. Not needed with authentication by address.',
   }),
+  TRUNK_NAME: textSetting({
+    group,
+    label: 'Name in Asterisk',
+    help: 'What pjsip.conf calls the trunk. The configuration that Faxdesk writes calls it faxdesk-trunk; any other trunk there you set up yourself.',
+    schema: trunkName,
+    rule: rules.trunkName,
+    format: 'line',
+    most: 40,
+    default: WRITTEN_TRUNK,
+  }),
   TRUNK_LINES: numberSetting({
     group,
     label: 'Calls at once',
@@ -250,7 +264,7 @@ const networkSettings = {
   }),
 };
 
-/** Of the telephone engine and its one trunk. */
+/** Of the telephone engine and its trunk. */
 export const sipSettings = {
   ...engineSettings,
   ...trunkSettings,

@@ -32,6 +32,7 @@ export async function submit(
   try {
     await engine.originate({
       attemptId,
+      trunk: account.trunk,
       dialed: dialedNumber(account, request.to),
       callerId: request.from,
       variables: variablesOf(account, request, { path, pages }),

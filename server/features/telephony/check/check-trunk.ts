@@ -2,17 +2,16 @@ import type { LineSetup } from '../configuration/types.ts';
 import type { EngineSession } from './engine-session.ts';
 import { type LineCheck, ok, problem } from './line-check.ts';
 
-const TRUNK = 'faxdesk-trunk';
-
 /** Whether the carrier answers and, where this installation registers, has taken the registration. */
 export async function checkTrunk(session: EngineSession, { trunk }: LineSetup): Promise<LineCheck> {
+  const endpointQuestion = endpointOf(trunk.name);
   if (!(await session.agrees(endpointQuestion)))
     return problem('trunk', 'Asterisk does not know the trunk. Have it load the configuration of Faxdesk.');
   if (trunk.authentication === 'registration') {
-    const status = await registration(session);
+    const status = await registration(session, trunk.name);
     if (status !== 'Registered') return problem('trunk', registrationProblem(status, trunk.host));
   }
-  return (await isReachable(session))
+  return (await isReachable(session, endpointQuestion))
     ? ok(
         'trunk',
         trunk.authentication === 'registration'
@@ -25,16 +24,17 @@ export async function checkTrunk(session: EngineSession, { trunk }: LineSetup): 
       );
 }
 
-const endpointQuestion = [
-  ['Action', 'PJSIPShowEndpoint'],
-  ['Endpoint', TRUNK],
-] as const;
+const endpointOf = (trunk: string) =>
+  [
+    ['Action', 'PJSIPShowEndpoint'],
+    ['Endpoint', trunk],
+  ] as const;
 
 /** The list also holds passwords: nothing else of it is kept. */
-async function registration(session: EngineSession): Promise<string | null> {
+async function registration(session: EngineSession, trunk: string): Promise<string | null> {
   const { entries } = await session.ask([['Action', 'PJSIPShowRegistrationsOutbound']]);
   return (
-    entries.find((it) => it.get('ObjectName') === TRUNK && it.get('Status') !== null)?.get('Status') ?? null
+    entries.find((it) => it.get('ObjectName') === trunk && it.get('Status') !== null)?.get('Status') ?? null
   );
 }
 
@@ -47,7 +47,10 @@ function registrationProblem(status: string | null, host: string): string {
 }
 
 /** Nobody asked yet, in the first seconds, is not a problem. */
-async function isReachable(session: EngineSession): Promise<boolean> {
+async function isReachable(
+  session: EngineSession,
+  endpointQuestion: ReturnType<typeof endpointOf>,
+): Promise<boolean> {
   const { entries } = await session.ask(endpointQuestion);
   const states = entries.flatMap((it) =>
     it.get('Event') === 'ContactStatusDetail' ? [it.get('Status')] : [],

@@ -12,6 +12,7 @@ export const LINE_SETTINGS = z.object({
   TELEPHONY_ENGINE_FOLDER: z.string().nullable(),
   TRUNK_PRESET: z.string().nullable(),
   TRUNK_HOST: z.string().nullable(),
+  TRUNK_NAME: z.string(),
   TRUNK_PORT: z.number(),
   TRUNK_TRANSPORT: z.enum(['udp', 'tcp', 'tls']),
   TRUNK_AUTHENTICATION: z.enum(['registration', 'digest', 'address']),
@@ -72,6 +73,7 @@ export function setupOfSettings(
       udptlPorts: USUAL.udptl,
     },
     trunk: {
+      name: line.TRUNK_NAME,
       host: line.TRUNK_HOST,
       port: line.TRUNK_PORT,
       transport: line.TRUNK_TRANSPORT,

@@ -1,4 +1,4 @@
-/** How the telephone engine and its one trunk are set up: what its configuration is written from. */
+/** How the telephone engine and the trunk of the settings are set up: what its configuration is written from. */
 export interface LineSetup {
   readonly engine: EngineSetup;
   readonly trunk: TrunkSetup;
@@ -25,6 +25,8 @@ export interface EngineSetup {
 }
 
 export interface TrunkSetup {
+  /** At the engine. */
+  readonly name: string;
   readonly host: string;
   readonly port: number;
   readonly transport: 'udp' | 'tcp' | 'tls';

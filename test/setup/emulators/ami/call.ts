@@ -7,6 +7,8 @@ export interface AmiCall {
   readonly actionId: string;
   readonly channel: string;
   readonly dialed: string;
+  /** What the engine calls it. */
+  readonly trunk: string;
   readonly callerId: string;
   readonly variables: Readonly<Record<string, string>>;
   state: 'Down' | 'Ringing' | 'Up';

@@ -275,7 +275,7 @@ export class AmiEmulator {
     if (plan.kind === 'refuse') return session.answer(action, plan.words, 'Error');
     if (plan.kind === 'cut' && !plan.begun) return session.cut();
     const id = action.get('ChannelId');
-    const dialed = /^PJSIP\/(.+)@/u.exec(action.get('Channel'))?.[1] ?? '';
+    const [, dialed = '', trunk = ''] = /^PJSIP\/(.+)@(.+)$/u.exec(action.get('Channel')) ?? [];
     const channel = `PJSIP/faxdesk-trunk-${String(this.calls.length).padStart(8, '0')}`;
     const variables = Object.fromEntries(action.all('Variable').map((variable) => readVariable(variable)));
     const isRinging = plan.kind !== 'fail' || plan.cause === 0;
@@ -285,6 +285,7 @@ export class AmiEmulator {
       actionId: action.id,
       channel,
       dialed,
+      trunk,
       callerId: action.get('CallerID'),
       variables,
       state: isRinging ? 'Ringing' : 'Down',
