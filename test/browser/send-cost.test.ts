@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { letter, reach, SendPage } from './send-page.ts';
 
@@ -38,4 +39,38 @@ test('what a fax will cost stands beside its time, and is the estimate of the fa
       return items[0]?.attempt?.cost?.estimated;
     })
     .toEqual({ amount: said, currency: 'USD' });
+});
+
+test('what was said before a fax was sent is what it cost afterwards', async (context) => {
+  const { gateway } = webConsole;
+  await reach(gateway, '+15035550177');
+  const route = { name: 'Oregon', backend: 'cloudone', prefixes: ['+1503'] };
+  const { id } = (await (await gateway.request('POST', '/routing/routes', { json: route })).json()) as {
+    id: string;
+  };
+  const prices = { per_page: '0.0431', per_fax: '0.011', prefixes: [], route_id: id };
+  const card = { backend: 'cloudone', currency: 'USD', ...prices };
+  expect((await gateway.request('POST', '/routing/rate-cards', { json: card })).status).toBe(201);
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('+15035550177');
+  await send.add(letter());
+  const cost = page.getByText(/^costs \D*0\.0541$/u);
+  await cost.waitFor();
+  const said = /\D*[\d.]+$/u.exec((await cost.textContent())?.replace('costs ', '') ?? '')?.[0] ?? '';
+  await send.send.click();
+  await expect
+    .poll(async () => {
+      await gateway.processAll();
+      return [...gateway.emulator.faxes.values()].some((fax) => fax.completedAt === null);
+    })
+    .toBe(true);
+  for (const [sid, fax] of gateway.emulator.faxes)
+    if (fax.completedAt === null) gateway.emulator.complete(sid, { cost: 0 });
+  gateway.clock.advance(5 * MINUTE);
+  await gateway.processAll();
+  await page.getByRole('button', { name: 'Show in Sent' }).click();
+  const open = page.getByRole('complementary');
+  await open.getByText('Delivered').first().waitFor();
+  await open.getByText(said, { exact: false }).first().waitFor();
 });
