@@ -22,6 +22,8 @@ export interface MailFaults {
   message?: Refusal;
   /** When it cuts every connection: before it asks for the message, or after all of it came; then it keeps it, or not. */
   cut?: 'before data' | 'after data' | 'after keeping';
+  /** When it says nothing any more: instead of its greeting, or of its answer to a whole message, which it keeps. */
+  silent?: 'at first' | 'after keeping';
 }
 
 /** A real SMTP server that keeps what it takes. */
@@ -41,6 +43,9 @@ export class MailServer {
       authOptional: true,
       disabledCommands: options.hideSTARTTLS === false ? [] : ['STARTTLS'],
       ...options,
+      onConnect: (_session, done) => {
+        if (this.faults.silent !== 'at first') done();
+      },
       onMailFrom: (_address, _session, done) => done(errorOf(this.faults.sender)),
       onRcptTo: ({ address }, _session, done) => {
         if (this.faults.cut === 'before data') return this.cut();
@@ -58,6 +63,7 @@ export class MailServer {
           const to = envelope.rcptTo.map(({ address }) => address);
           if (error === null) this.mails.push({ from, to, raw: Buffer.concat(chunks).toString() });
           if (this.faults.cut === 'after keeping') return this.cut();
+          if (this.faults.silent === 'after keeping') return;
           done(error);
         });
       },

@@ -6,7 +6,8 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { type MailServer, startMailServer } from '../setup/mail-server.ts';
 
 const MB = 1024 * 1024;
-const mailer = createSmtpMailer(createLogger({ level: 'error', write: () => undefined }));
+const silentLogger = createLogger({ level: 'error', write: () => undefined });
+const mailer = createSmtpMailer(silentLogger);
 
 let server: MailServer;
 beforeAll(async () => {
@@ -88,6 +89,20 @@ test('a connection that is cut in the middle of a message leaves no doubt', asyn
   expect(outcome).toMatchObject({ kind: 'refused', sentence: expect.stringContaining('broke off before') });
   expect(server.mails).toEqual([]);
 });
+
+test.for([
+  ['at first', 'refused', 0],
+  ['after keeping', 'unknown', 1],
+] as const)(
+  'of an e-mail to a server that says nothing %s the outcome is %s',
+  async ([silent, kind, kept]) => {
+    server.faults = { silent };
+    const impatient = createSmtpMailer(silentLogger, { connect: 300, answer: 2_000 });
+    const outcome = await impatient.send(at(), message(), async () => undefined);
+    expect(outcome.kind).toBe(kind);
+    expect(server.mails).toHaveLength(kept);
+  },
+);
 
 test('a document that cannot be read to its end is not handed over', async () => {
   async function* broken() {

@@ -12,9 +12,14 @@ import {
   TokenRefusedError,
 } from './port.ts';
 
-const CONNECT_MS = 30_000;
+/** How long a server may say nothing, in milliseconds. */
+export interface Patience {
+  readonly connect: number;
+  readonly answer: number;
+}
+
 /** Servers look through a whole message before they answer its end. */
-const SILENCE_MS = 300_000;
+const USUAL_PATIENCE: Patience = { connect: 30_000, answer: 300_000 };
 const LINE_BREAK = 2;
 /** Of base64: bytes in a line of 76 characters. */
 const LINE = { bytes: 57, characters: 76 + LINE_BREAK };
@@ -22,10 +27,10 @@ const LINE = { bytes: 57, characters: 76 + LINE_BREAK };
 const AROUND_BYTES = 8_192;
 
 /** Hands mail to SMTP servers; nodemailer speaks the protocol. */
-export function createSmtpMailer(logger: Logger): Mailer {
+export function createSmtpMailer(logger: Logger, patience = USUAL_PATIENCE): Mailer {
   return {
     async send(server, message, beforeData) {
-      const connection = createConnection(server);
+      const connection = createConnection(server, patience);
       const handing = new Handing(message, beforeData);
       try {
         await begin(connection, server);
@@ -79,16 +84,16 @@ class Handing {
   }
 }
 
-function createConnection({ host, port, security }: MailServer): SMTPConnection {
+function createConnection({ host, port, security }: MailServer, patience: Patience): SMTPConnection {
   const connection = new SMTPConnection({
     host,
     port,
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    connectionTimeout: patience.connect,
+    greetingTimeout: patience.connect,
+    socketTimeout: patience.answer,
   });
   return connection;
 }
