@@ -49,7 +49,7 @@ export default function SpendingOf({ principal: { id, display_name: name } }: { 
 
 type Spending = Awaited<ReturnType<typeof limits.personLimit>>['day'];
 
-/** `$3.10 of $5.00 spent or on its way` */
+/** `$1.90 of $5.00 left, and 2 faxes of unknown cost` */
 function told({ limit, left, unknown }: Spending): string {
   if (limit === null || left === null) return words.noLimit;
   const more = unknown === 0 ? '' : words.unknown(String(unknown), unknown === 1);
