@@ -121,6 +121,8 @@ test('an unknown address says that there is nothing and leads back', async (cont
 });
 
 test('a gateway that was away is told, and what happened meanwhile is there when it is back', async (context) => {
+  // The list of a new gateway would be empty, and have no rows to count.
+  await webConsole.gateway.send({ to: NUMBER });
   const { page, complaints } = await webConsole.open(context, { path: '/sent' });
   await screen(page, 'Sent').waitFor();
   await page.getByText('Sending works').waitFor();
@@ -131,6 +133,7 @@ test('a gateway that was away is told, and what happened meanwhile is there when
     'ERR_EMPTY_RESPONSE',
   );
   const rows = page.getByRole('grid').getByRole('row');
+  await expect.poll(() => rows.count()).toBeGreaterThan(1);
   const before = (await rows.count()) - 1;
   await webConsole.gateway.stop();
   await page.getByRole('status').filter({ hasText: 'Your drafts are safe.' }).waitFor();
