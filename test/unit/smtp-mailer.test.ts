@@ -104,6 +104,25 @@ test.for([
   },
 );
 
+test.for(['cuts the connection', 'says nothing'])(
+  'a server that %s at the sign-in has got nothing',
+  async (does) => {
+    const signingIn = await startMailServer({
+      onAuth: () => {
+        if (does === 'cuts the connection') signingIn.cut();
+      },
+    });
+    try {
+      const impatient = createSmtpMailer(silentLogger, { connect: 2_000, answer: 2_000 });
+      const to = { ...at(), port: signingIn.port, username: 'fax', password: 'secret' };
+      expect(await impatient.send(to, message(), async () => undefined)).toMatchObject({ kind: 'refused' });
+      expect(signingIn.mails).toEqual([]);
+    } finally {
+      await signingIn.close();
+    }
+  },
+);
+
 test('a document that cannot be read to its end is not handed over', async () => {
   async function* broken() {
     yield Buffer.alloc(MB);

@@ -100,16 +100,22 @@ function createConnection({ host, port, security }: MailServer, patience: Patien
 
 async function begin(connection: SMTPConnection, server: MailServer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    // Stays: what happens later fails whatever is asked of the connection then.
-    connection.on('error', reject);
-    connection.once('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNECTION' })));
+    failWith(connection, reject);
     connection.connect((error) => (error ? reject(error) : resolve()));
   });
   if (server.username === '') return;
   const credentials = await credentialsOf(server);
   await new Promise<void>((resolve, reject) => {
+    // nodemailer does not call back when the server leaves or falls silent during a sign-in.
+    failWith(connection, reject);
     connection.login(credentials, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** Whatever is asked of the connection fails when that breaks. */
+function failWith(connection: SMTPConnection, reject: (error: Error) => void): void {
+  connection.on('error', reject);
+  connection.once('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNECTION' })));
 }
 
 /** With an access token that is asked for now. Throws TokenRefusedError. */
@@ -126,7 +132,7 @@ async function hand(
 ): Promise<{ readonly rejectedErrors?: readonly SmtpError[] | undefined }> {
   const size = encodedBytes(attachment?.sizeBytes ?? 0) + AROUND_BYTES;
   return new Promise((resolve, reject) => {
-    connection.once('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNECTION' })));
+    failWith(connection, reject);
     connection.send({ from, to: [...to], size }, stream, (error, info) => {
       if (error) reject(error);
       else resolve({ rejectedErrors: info.rejectedErrors as SmtpError[] | undefined });
