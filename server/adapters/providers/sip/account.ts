@@ -75,7 +75,7 @@ function inFormat(format: SipAccount['dialFormat'], to: string): string {
   return format === 'nanp_10' ? digits.slice(1) : digits;
 }
 
-/** Why a route cannot use this trunk beside the one of the settings; null when it can. Two names for one trunk would share its lines. */
+/** Why a route cannot use this trunk beside that of the settings, over which its calls would go; null when it can. */
 export function besideProblem(own: SipAccount, usual: SipAccount | string): string | null {
   if (typeof usual === 'string') return null;
   const isOtherEngine = own.engine.host !== usual.engine.host || own.engine.port !== usual.engine.port;
