@@ -1,9 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'esbuild';
+import type { BuildResult, Plugin } from 'esbuild';
 import { BUILD_MARK, builtFrom, GATEWAY_BUILD, sourceState } from '../server/platform/built-code.ts';
-import { keepPlaces, NODE_BUNDLE, place, STARTED_BY_FILE } from './node-bundle.ts';
+import { keepNames, keepPlaces, NODE_BUNDLE, place, STARTED_BY_FILE } from './node-bundle.ts';
 import { ROOT } from './steps.ts';
 
 const OUT = join(ROOT, GATEWAY_BUILD.folder);
@@ -30,9 +30,18 @@ const RUN = 'server/cli/run.ts';
 export async function buildGatewayIfStale(): Promise<boolean> {
   const state = sourceState(GATEWAY_BUILD.sources);
   if (builtFrom(OUT) === state) return false;
+  const { outputFiles } = await bundleGateway();
+  await rm(join(OUT, BUILD_MARK), { force: true });
+  await Promise.all(outputFiles.map(place));
+  await writeFile(join(OUT, BUILD_MARK), state);
+  return true;
+}
+
+/** The files of the build, by their places, and what of the sources went where; writes nothing. */
+export async function bundleGateway(): Promise<BuildResult<{ write: false; metafile: true }>> {
   // Loaded here, because most starts build nothing.
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({
+  return await build({
     ...NODE_BUNDLE,
     entryPoints: {
       faxdesk: BEGIN,
@@ -42,6 +51,7 @@ export async function buildGatewayIfStale(): Promise<boolean> {
     },
     outdir: OUT,
     write: false,
+    metafile: true,
     splitting: true,
     external: BY_THEIR_PLACE,
     // Packages in the older form of modules ask for those of Node in that form.
@@ -50,13 +60,10 @@ export async function buildGatewayIfStale(): Promise<boolean> {
     },
     plugins: [
       beginWithSources(),
+      keepNames(),
       keepPlaces(OUT, { ...STARTED_BY_FILE.built, '../process/main.ts': 'document-process.mjs' }),
     ],
   });
-  await rm(join(OUT, BUILD_MARK), { force: true });
-  await Promise.all(outputFiles.map(place));
-  await writeFile(join(OUT, BUILD_MARK), state);
-  return true;
 }
 
 /** What begins the command line begins the sources, not the build, where those have changed since. */

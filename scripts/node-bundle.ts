@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { ROOT } from './steps.ts';
 
@@ -60,3 +61,40 @@ export function keepPlaces(out: string, built: Readonly<Record<string, string>>)
 
 const OF_BUNDLE = 'the-address-of-the-bundle';
 const urlOf = (path: string) => `new URL('${path}', import.meta.url)`;
+
+/**
+ * Gives a package in the older form of modules, where it is loaded by `import()`, the names that Node gives it: the bundle
+ * would have `default` alone, and `const { name } = await import('package')` nothing.
+ */
+export function keepNames(): Plugin {
+  const namespace = 'names-of-package';
+  return {
+    name: 'keep-names',
+    setup({ onResolve, onLoad, resolve }) {
+      onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (kind !== 'dynamic-import' || pluginData === namespace || path.startsWith('node:')) return null;
+        const found = await resolve(path, { kind, importer, resolveDir, pluginData: namespace });
+        if (found.external || found.errors.length > 0) return found;
+        const names = await commonNames(found.path);
+        return names === null ? found : { path: found.path, namespace, pluginData: names };
+      });
+      onLoad({ filter: /./, namespace }, ({ path, pluginData }) => {
+        const lines = (pluginData as string[]).map(
+          (name, at) => `const n${at} = whole.${name}; export { n${at} as ${name} };\n`,
+        );
+        const contents = `const whole = require(${JSON.stringify(path)}); export default whole;\n${lines.join('')}`;
+        return { contents, resolveDir: dirname(path) };
+      });
+    },
+  };
+}
+
+/** The names beside `default` that Node gives a file in the older form of modules; null for any other file. */
+async function commonNames(path: string): Promise<string[] | null> {
+  const names = Object.keys((await import(pathToFileURL(path).href)) as object);
+  if (!names.includes(WHOLE)) return null;
+  return names.filter((name) => name !== 'default' && /^[\w$]+$/u.test(name));
+}
+
+/** What Node calls the whole of a file in the older form of modules. */
+const WHOLE = 'module.exports';

@@ -20,7 +20,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const needsConsole = await hasTestsIn(project, ['browser', 'desktop']);
   project.provide('consoleProblem', needsConsole ? await buildConsole() : null);
   // Each command of the command line starts in half the time.
-  if (await hasTestsIn(project, ['cli', 'restart', 'faults'])) await buildGatewayIfStale();
+  if (await hasTestsIn(project, ['built', 'cli', 'restart', 'faults'])) await buildGatewayIfStale();
   const removeFolders = await keepTemporaryFoldersInMemory();
   const postgres = await startPostgres();
   if ('unavailable' in postgres) {

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { join, posix } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { Metafile } from 'esbuild';
+import { beforeAll, expect, test } from 'vitest';
+import { bundleGateway } from '../../scripts/build-gateway.ts';
+import { ROOT } from '../../scripts/steps.ts';
+import { GATEWAY_BUILD } from '../../server/platform/built-code.ts';
+import { isIdentifier, type SyntaxNode, sourceFiles } from '../setup/source-tree.ts';
+
+const run = promisify(execFile);
+/** How the build names a package whose names it keeps; an absolute path follows. */
+const KEPT_NAMES = 'names-of-package:';
+/** In place of this one the build begins the sources, where they have changed since. */
+const SOURCES = '../../server/cli/run.ts';
+
+let metafile: Metafile;
+beforeAll(async () => {
+  ({ metafile } = await bundleGateway());
+});
+
+/** By the source that something is started or loaded from, the file that was built of it. */
+function entries(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [file, { entryPoint }] of Object.entries(metafile.outputs))
+    if (entryPoint !== undefined) found.set(entryPoint, file);
+  return found;
+}
+
+/** What any `import()` of the bundled sources and packages loads: a source, or a package beside the build. */
+function dynamicImports(): { source: string; external: boolean }[] {
+  const found = new Map<string, boolean>();
+  for (const { imports } of Object.values(metafile.inputs))
+    for (const { path, kind, external } of imports)
+      if (kind === 'dynamic-import' && path !== SOURCES && !path.startsWith('node:'))
+        found.set(path, external ?? false);
+  return [...found].map(([source, external]) => ({ source, external }));
+}
+
+/** Runs a script in a process of its own in the folder of the build, and reads the JSON that it prints. */
+async function answer<T>(script: string, given: readonly string[]): Promise<T> {
+  const args = ['--input-type=module', '--eval', script, JSON.stringify(given)];
+  const { stdout } = await run(process.execPath, args, { cwd: join(ROOT, GATEWAY_BUILD.folder) });
+  return JSON.parse(stdout) as T;
+}
+
+const namesIn = (modules: readonly string[]) =>
+  answer<string[][]>(
+    `const found = [];
+     for (const name of JSON.parse(process.argv[1])) found.push(Object.keys(await import(name)).sort());
+     process.stdout.write(JSON.stringify(found), () => process.exit());`,
+    modules,
+  );
+
+const addressOf = (path: string) => pathToFileURL(join(ROOT, path)).href;
+
+test('everything that is loaded by import() has in the build every name that it has in the sources', async () => {
+  const built = entries();
+  const loaded = dynamicImports();
+  const inBuild = await namesIn(
+    loaded.map(({ source, external }) => (external ? source : addressOf(built.get(source) ?? source))),
+  );
+  const inSources = await namesIn(
+    loaded.map(({ source, external }) => {
+      if (external) return source;
+      const [, kept] = source.split(KEPT_NAMES);
+      return kept === undefined ? addressOf(source) : pathToFileURL(kept).href;
+    }),
+  );
+  const lost = loaded.flatMap(({ source }, at) =>
+    // Only Node itself makes the name of the whole of an older module.
+    (inSources[at] ?? [])
+      .filter((name) => name !== 'module.exports' && !inBuild[at]?.includes(name))
+      .map((name) => `${source}: ${name}`),
+  );
+  expect(lost).toEqual([]);
+  expect(loaded.length).toBeGreaterThan(10);
+});
+
+test('every import() of the sources is in the build', () => {
+  const written = sourceFiles('server').flatMap(({ path, nodes }) =>
+    nodes.flatMap(({ type, source }) => {
+      const { value } = (source ?? {}) as { value?: unknown };
+      return type === 'ImportExpression' && typeof value === 'string' ? [`${path} ${value}`] : [];
+    }),
+  );
+  const bundled = Object.entries(metafile.inputs).flatMap(([path, { imports }]) =>
+    imports.map(({ original, path: target }) => `${path} ${original ?? target}`),
+  );
+  const begins = 'server/cli.ts ./cli/run.ts';
+  expect(written.filter((it) => it !== begins && !bundled.includes(it))).toEqual([]);
+  expect(written.length).toBeGreaterThan(10);
+});
+
+/** The source that `new URL('./file.ts', import.meta.url)` names. */
+function fileOf(path: string, node: SyntaxNode): string[] {
+  const [first] = (node['arguments'] ?? []) as { value?: unknown }[];
+  const value = isIdentifier(node['callee'], 'URL') ? first?.value : undefined;
+  return typeof value === 'string' && value.endsWith('.ts') ? [posix.join(posix.dirname(path), value)] : [];
+}
+
+test('everything that is started by its file was built, and all that it imports can be loaded', async () => {
+  const started = sourceFiles('server').flatMap(({ path, nodes }) =>
+    nodes.filter(({ type }) => type === 'NewExpression').flatMap((node) => fileOf(path, node)),
+  );
+  const built = entries();
+  const files = ['server/cli.ts', ...started].map((source) => built.get(source) ?? `nothing of ${source}`);
+  expect(files.length).toBeGreaterThan(3);
+  // A module is linked whole before its first line runs, so the first import ends each of them before it does anything.
+  const linked = await answer<string[]>(
+    `const found = [];
+     for (const file of JSON.parse(process.argv[1])) {
+       const lines = 'import "data:text/javascript,throw \\'' + 'linked' + '\\'";import ' + JSON.stringify(file);
+       found.push(await import('data:text/javascript,' + encodeURIComponent(lines)).catch(String));
+     }
+     process.stdout.write(JSON.stringify(found), () => process.exit());`,
+    files.map(addressOf),
+  );
+  expect(linked).toEqual(files.map(() => 'linked'));
+});
