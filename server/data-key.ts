@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BootOptions } from './config/boot.ts';
 import { dataKey, KEY_FILES } from './config/secrets.ts';
 import type { Database } from './db/database.ts';
-import { keepKeyProof, opensKeyProof, storedKeyProof } from './features/settings/service.ts';
+import { keepKeyProof, storedKeyProof } from './features/settings/service.ts';
 import type { Clock } from './platform/clock.ts';
+import { opensKeyProof } from './platform/key-proof.ts';
 import type { Logger } from './platform/logger.ts';
 import { createSeal, type Seal } from './platform/seal.ts';
 import { createFileSealer, type FileSealer } from './platform/sealed-file.ts';
@@ -48,6 +51,18 @@ const UNTIL = 'Nothing is sent or received until the right key is back and Faxde
 const OTHER = `The data key is not the one that this installation's secrets were sealed with. ${UNTIL}`;
 /** Everybody may ask whether the gateway is ready, so the path is left to the log. */
 const MISSING = `The data key of this installation is missing: ${KEY_FILES.data} in its data folder. ${UNTIL}`;
+
+/**
+ * Returns a sentence when the file of the data key went away while the gateway works with that key, null when it is there or
+ * the key comes from elsewhere. The path is left to the log, as everybody may ask whether the gateway is ready.
+ */
+export function lostKeyFile(
+  { dataFolder, dataKey: given }: BootOptions,
+  key: Pick<Seal, 'problem'>,
+): string | null {
+  if (given !== null || key.problem !== null || existsSync(join(dataFolder, KEY_FILES.data))) return null;
+  return `The data key (${KEY_FILES.data}) is missing from the data folder since Faxdesk was started. Put the file back before the next start, or make a backup now: Faxdesk still has the key.`;
+}
 
 /** A gateway without the right key tells so, and neither seals nor hands over anything. */
 function lockedKey(secret: Uint8Array, problem: string, logger: Logger): DataKey {

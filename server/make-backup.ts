@@ -7,8 +7,15 @@ import type { DamageWatch } from './db/damage.ts';
 import type { MakeBackup } from './features/console/room.ts';
 import type { Clock } from './platform/clock.ts';
 
-/** Makes a backup of the running installation, for the console. It reads every row, so `damage` hears what it meets. */
-export function backupMaker(boot: BootOptions, clock: Clock, damage: DamageWatch): MakeBackup {
+/**
+ * Makes a backup of the running installation, for the console. It reads every row, so `damage` hears what it meets. `dataKey`
+ * is the key that the gateway works with, which its file may have lost since; null where that is not the key of the store.
+ */
+export function backupMaker(
+  boot: BootOptions,
+  { clock, damage, dataKey }: { clock: Clock; damage: DamageWatch; dataKey: Uint8Array | null },
+): MakeBackup {
+  const located = dataKey === null ? boot : { ...boot, dataKey };
   return async (file, { signal, onProgress }) => {
     const done = { rows: 0, files: 0 };
     const parts = {
@@ -21,7 +28,7 @@ export function backupMaker(boot: BootOptions, clock: Clock, damage: DamageWatch
       },
     };
     try {
-      return await createBackup(await backupSource(boot), file, parts);
+      return await createBackup(await backupSource(located), file, parts);
     } catch (error) {
       damage.hear(error instanceof BackupError ? error.cause : error);
       if (error instanceof BackupError) return { failure: error.message };

@@ -11,6 +11,11 @@ import { type RestoredFaxes, settleRestored } from './features/outbound/offline.
 import { joinRestored } from './features/storage/offline.ts';
 import { settleRestoredSummary } from './features/summary/offline.ts';
 import { isoTime, systemClock } from './platform/clock.ts';
+import { keySentence } from './platform/key-state.ts';
+
+/** What follows when the key of a restored installation is not there. */
+export const SENDS_NOTHING =
+  'Faxdesk sends and receives nothing until that file is back in the data folder, from the former computer or an older backup.';
 
 /** What became of what was on its way when the backup was made. */
 export interface Settled extends RestoredFaxes {
@@ -45,7 +50,7 @@ export function restoreInstallation(
 /** As `restoreInstallation`, in the place of everything that is there; answers what a person should know of it, as sentences. */
 export async function tryRestore(file: string, boot: BootOptions, by: Restorer): Promise<string[]> {
   try {
-    const { manifest, settled } = await restoreInstallation(file, boot, { replace: true, by });
+    const { manifest, settled, key } = await restoreInstallation(file, boot, { replace: true, by });
     const { held, mails } = settled;
     const faxes = held === 1 ? '1 fax that was waiting is' : `${held} faxes that were waiting are`;
     const check =
@@ -59,7 +64,9 @@ export async function tryRestore(file: string, boot: BootOptions, by: Restorer):
     const missing = manifest.missing.length;
     const gaps =
       missing === 0 ? [] : [`The backup that was restored does not have the documents of ${missing} faxes.`];
-    return [...check, ...sent, ...gaps];
+    const flaw = keySentence(key);
+    const unopened = flaw === null ? [] : [`${flaw} ${SENDS_NOTHING}`];
+    return [...unopened, ...check, ...sent, ...gaps];
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
     return [`The backup could not be restored. ${error.message}`];

@@ -1,8 +1,8 @@
 import type { Room } from './features/room.ts';
 
-/** What somebody should look at, of every room. */
-export async function warningsOf(rooms: readonly Room[]): Promise<string[]> {
-  return (await Promise.all(rooms.map((room) => room.warnings()))).flat();
+/** What somebody should look at: first of the gateway itself, then of every room. */
+export async function warningsOf(rooms: readonly Room[], own: readonly string[]): Promise<string[]> {
+  return [...own, ...(await Promise.all(rooms.map((room) => room.warnings()))).flat()];
 }
 
 /** How often each kind of problem was counted. */

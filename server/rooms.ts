@@ -6,10 +6,11 @@ import type { ResolveDns } from './adapters/mail/reading-port.ts';
 import type { Provider } from './adapters/providers/provider-port.ts';
 import type { Storage } from './adapters/storage/port.ts';
 import { auditSinks } from './audit-sinks.ts';
+import { lookInto } from './backup/look-into.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { installationKey } from './config/secrets.ts';
-import { openDataKey } from './data-key.ts';
+import { lostKeyFile, openDataKey } from './data-key.ts';
 import type { Database } from './db/database.ts';
 import type { Documents, StartDocumentProcess } from './documents/documents.ts';
 import { createFaxTools } from './fax-tools.ts';
@@ -126,7 +127,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const upper = [...createSendingRooms(foundation, ofSending), createPairing(ofPeople)];
   const lower = [...base.list, storage, access, routing, contacts, outbound, ...above.list, ...upper];
   const reportProblems = () => reportsOf(routing, outbound);
-  const warnings = async () => [...foundation.startWarnings, ...(await warningsOf([...lower, consoleRoom]))];
+  const warnings = () => warningsOf([...lower, consoleRoom], ownWarnings(foundation, base));
   const consoleRoom = createConsole({
     ...ofPeople,
     routing: routing.service,
@@ -136,7 +137,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     authenticator: access.authenticator,
     ...shownOf(lower),
     gateway: { ...gatewayFacts({ ...foundation, ...shared }), warnings, reportProblems },
-    ...backupsOf(foundation),
+    ...backupsOf(foundation, base),
   });
   return {
     list: [...lower, consoleRoom],
@@ -182,8 +183,15 @@ function completeProviders(
   });
 }
 
-function backupsOf({ boot, clock, db, restore }: Foundation) {
-  return { restore: restore ?? null, makeBackup: backupMaker(boot, clock, db.damage) };
+function ownWarnings({ boot, startWarnings }: Foundation, { common: { seal } }: Base): string[] {
+  const lost = lostKeyFile(boot, seal);
+  return lost === null ? [...startWarnings] : [...startWarnings, lost];
+}
+
+function backupsOf({ boot, clock, db, restore }: Foundation, { secret, common: { seal } }: Base) {
+  const dataKey = seal.problem === null ? secret : null;
+  const makeBackup = backupMaker(boot, { clock, damage: db.damage, dataKey });
+  return { restore: restore ?? null, makeBackup, lookIntoBackup: lookInto };
 }
 
 /** What went wrong with the reports of providers: what was refused, and what never came. */

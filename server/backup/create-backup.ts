@@ -4,6 +4,7 @@ import { type Snapshot, type StoredRow, type StoreLocation, withSnapshot } from 
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { replaceDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
+import { KEY_PROOF, type KeyState, keyDigest, keyStateOf } from '../platform/key-state.ts';
 import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
 import { type ArchiveWriter, createArchiveWriter } from './archive-writer.ts';
 import { BackupError } from './errors.ts';
@@ -21,6 +22,8 @@ export interface BackupParts {
   readonly clock: Clock;
   /** Called often; `bytes` is 0 while rows are read. */
   readonly onProgress?: (step: { what: 'rows' | 'files'; count: number }) => void;
+  /** Called once everything is in it, before it takes the name; what it throws leaves an older file there. */
+  readonly onFilled?: (made: Pick<BackupSummary, 'key'>) => void;
   /** Ends it early; it then throws the signal's reason and leaves nothing behind. */
   readonly signal?: AbortSignal;
 }
@@ -31,7 +34,13 @@ export interface BackupSummary {
   readonly sha256: string;
   readonly rows: number;
   readonly files: number;
+  /** Documents that its rows name and that it lacks. */
   readonly missing: readonly string[];
+  /** Those of them that rows still name: no cleanup removed them meanwhile. */
+  readonly lost: readonly string[];
+  readonly key: KeyState;
+  /** Tells its data key apart from others; null without one. */
+  readonly keyDigest: string | null;
 }
 
 /** Where rows name stored documents. */
@@ -52,7 +61,7 @@ export async function createBackup(
   file: string,
   parts: BackupParts,
 ): Promise<BackupSummary> {
-  let summary: Omit<BackupSummary, 'sizeBytes'> = { sha256: '', rows: 0, files: 0, missing: [] };
+  let summary: Omit<BackupSummary, 'sizeBytes'> | null = null;
   await replaceDurably(file, 0o600, async (handle) => {
     const archive = createArchiveWriter(handle, new Date(parts.clock.now()));
     try {
@@ -64,12 +73,13 @@ export async function createBackup(
   }).catch((error: unknown) => {
     throw asBackupError(error);
   });
-  return { ...summary, sizeBytes: (await stat(file)).size };
+  if (summary === null) throw new Error('a backup ended before it was filled');
+  return { ...(summary as Omit<BackupSummary, 'sizeBytes'>), sizeBytes: (await stat(file)).size };
 }
 
 async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupParts) {
   const createdAt = isoTime(parts.clock.now());
-  const { facts, documents } = await withSnapshot(source.store, async (snapshot) => {
+  const { facts, documents, proof } = await withSnapshot(source.store, async (snapshot) => {
     if (snapshot.migrations.length === 0)
       throw new BackupError('There is nothing to back up yet: the store is empty.');
     return addTables(archive, snapshot, parts);
@@ -89,12 +99,17 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
   const sha256 = await archive.finish(manifest);
   const rows = facts.tables.reduce((sum, table) => sum + table.rows, 0);
   const files = archive.entries.filter((entry) => entry.name.startsWith('files/')).length;
-  return { sha256, rows, files, missing };
+  const lost = await stillNamed(source.store, missing);
+  const keyFile = source.keys['data.key'] ?? null;
+  const key = keyStateOf(keyFile, proof);
+  parts.onFilled?.({ key });
+  return { sha256, rows, files, missing, lost, key, keyDigest: keyDigest(keyFile) };
 }
 
 async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: BackupParts) {
   const tables: Manifest['tables'] = [];
   const documents = new Set<string>();
+  let proof: string | null = null;
   for (const name of snapshot.tables) {
     const counter = { rows: 0 };
     const seen = (row: StoredRow) => {
@@ -102,13 +117,32 @@ async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: Back
       counter.rows += 1;
       for (const column of DOCUMENT_COLUMNS[name] ?? [])
         if (typeof row[column] === 'string') documents.add(row[column]);
+      if (name === KEY_PROOF.table) proof = String(row[KEY_PROOF.column]);
       if (counter.rows % 1000 === 0) parts.onProgress?.({ what: 'rows', count: 1000 });
     };
     await archive.add(tableEntry(name), linesOf(snapshot.rows(name), seen), { compress: true });
     tables.push({ name, rows: counter.rows });
   }
   const { database, migrations } = snapshot;
-  return { facts: { database, migrations: [...migrations], tables }, documents };
+  return {
+    facts: { database, migrations: [...migrations], tables },
+    documents,
+    proof: proof as string | null,
+  };
+}
+
+/** Those of the documents that rows name by now. */
+async function stillNamed(store: StoreLocation, documents: readonly string[]): Promise<string[]> {
+  if (documents.length === 0) return [];
+  const wanted = new Set(documents);
+  const named = new Set<string>();
+  await withSnapshot(store, async (snapshot) => {
+    for (const [table, columns] of Object.entries(DOCUMENT_COLUMNS))
+      for await (const row of snapshot.rows(table))
+        for (const value of columns.map((column) => row[column]))
+          if (typeof value === 'string' && wanted.has(value)) named.add(value);
+  });
+  return documents.filter((name) => named.has(name));
 }
 
 async function* linesOf(

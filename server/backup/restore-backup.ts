@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
+import { buffer, text as textOf } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { Storage } from '../adapters/storage/port.ts';
@@ -10,6 +11,7 @@ import { occupation, type StagedStore, stageStore } from '../db/staging.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { flushFolder, replaceDurably } from '../platform/durable-file.ts';
 import { newId } from '../platform/ids.ts';
+import { KEY_PROOF, type KeyState, keyStateOf } from '../platform/key-state.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { FILES_FOLDER, partsIn, removeFolder, STORE_FILE } from './data-folder.ts';
@@ -50,6 +52,8 @@ export interface RestoreSummary<T> {
   readonly settled: T;
   /** Where the installation went that was there before: its folder, else its schema; null when there was none. */
   readonly setAside: string | null;
+  /** Whether what is sealed in it opens. */
+  readonly key: KeyState;
 }
 
 /**
@@ -107,6 +111,7 @@ async function restoreInto<T>(
     // What is made in a database is found again by the name of this folder.
     await flushFolder(dataFolder);
     const storage = await restoreFiles(archive, staging, parts);
+    const key = await restoreKey(archive, staging, target);
     const store = await stageStore({ postgresUrl, sqliteFile: join(staging, STORE_FILE) }, id);
     filling.store = store;
     const onRows = (count: number) => parts.onProgress?.({ what: 'rows', count });
@@ -117,7 +122,7 @@ async function restoreInto<T>(
     await exchangeInstallations(target, { id, store, aside, isOccupied: occupied !== 'nothing' });
     const inDatabase = `the schema ${aside} of the database`;
     const setAside = { nothing: null, folder: join(dataFolder, aside), database: inDatabase }[occupied];
-    return { manifest: archive.manifest, settled, setAside };
+    return { manifest: archive.manifest, settled, setAside, key };
   } catch (error) {
     // The next start removes what is left now.
     await filling.store?.discard().catch(() => undefined);
@@ -173,6 +178,29 @@ async function restoreFiles<T>(archive: Archive, staging: string, parts: Restore
     await extract(keyEntry(name), path);
   }
   return storage;
+}
+
+/** A backup without its key gets the one that is there, where that is the right one. */
+async function restoreKey(archive: Archive, staging: string, target: RestoreTarget): Promise<KeyState> {
+  const proof = await proofIn(archive);
+  const { dataFolder, fixedDataKey } = target;
+  const entry = keyEntry('data.key');
+  if (fixedDataKey !== null)
+    return keyStateOf(Buffer.from(Buffer.from(fixedDataKey).toString('base64')), proof);
+  const backedUp = archive.has(entry) ? await buffer(await archive.stream(entry)) : null;
+  const state = keyStateOf(backedUp, proof);
+  if (state === 'whole') return state;
+  const present = await readFile(join(dataFolder, 'data.key')).catch(() => null);
+  if (present === null || keyStateOf(present, proof) !== 'whole') return state;
+  await replaceDurably(join(staging, 'data.key'), 0o600, (file) => file.writeFile(present));
+  return 'whole';
+}
+
+async function proofIn(archive: Archive): Promise<string | null> {
+  const { table, column } = KEY_PROOF;
+  if (!archive.manifest.tables.some(({ name }) => name === table)) return null;
+  for await (const row of archive.rows(table)) return String(row[column]);
+  return null;
 }
 
 async function checkDataKey(archive: Archive, fixed: Uint8Array | null): Promise<void> {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createBackup } from '../backup/create-backup.ts';
+import { type BackupSummary, createBackup } from '../backup/create-backup.ts';
 import { backupSource } from '../backup/installation.ts';
 import { type BootOptions, readBoot } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
 import { systemClock } from '../platform/clock.ts';
-import { COMMAND_LINE, restoreInstallation } from '../restore-installation.ts';
+import { keySentence } from '../platform/key-state.ts';
+import { COMMAND_LINE, restoreInstallation, SENDS_NOTHING } from '../restore-installation.ts';
 import type { Running } from './command.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { settleFolder } from './settled-folder.ts';
@@ -28,21 +29,35 @@ export async function backUp(
   const summary = await createBackup(source, path, {
     release: RELEASE,
     clock: systemClock,
+    onFilled({ key }) {
+      if (key === 'whole' || !existsSync(path)) return;
+      throw new CommandFailure(`${file} was not replaced. ${keySentence(key)} Write it to another file.`);
+    },
     onProgress: ({ what, count }) => {
       done[what] += count;
       terminal.progress(`${done.rows} records, ${done.files} documents…`);
     },
   }).finally(() => terminal.progress(''));
-  answer(summary, ({ rows, files, missing, sizeBytes }) =>
-    facts([
+  answer(summaryOf(summary), () => {
+    const { rows, files, missing, lost, sizeBytes } = summary;
+    const cleaned = missing.length - lost.length;
+    return facts([
       ['Backup', path],
       ['Size', sizeBytes < MB ? `${Math.ceil(sizeBytes / 1024)} KB` : `${(sizeBytes / MB).toFixed(1)} MB`],
       ['Records', rows],
       ['Documents', files],
-      ...(missing.length > 0 ? [['Documents cleaned up meanwhile', missing.length] as const] : []),
-    ]),
-  );
+      ...(cleaned > 0 ? [['Documents cleaned up meanwhile', cleaned] as const] : []),
+      ...(lost.length > 0 ? [['Documents missing from the data folder', lost.length] as const] : []),
+    ]);
+  });
+  const flaw = keySentence(summary.key);
+  // Whoever keeps the last few backups by a script must not count this one.
+  if (flaw !== null) throw new CommandFailure(`The backup was written. ${flaw}`);
   terminal.note('It holds the keys of this installation; keep it as safe as the installation itself.');
+}
+
+function summaryOf({ keyDigest: _, ...summary }: BackupSummary) {
+  return summary;
 }
 
 /** `faxdesk restore`. Throws BackupError and its kinds. */
@@ -59,8 +74,14 @@ export async function restore({ options, answer }: Running<{ replace?: boolean }
       terminal.progress(`${checked}, ${done.files} documents, ${done.rows} records…`);
     },
   }).finally(() => terminal.progress(''));
-  const { manifest, settled, setAside } = summary;
-  const value = { ...settled, set_aside: setAside, made_at: manifest.created_at, missing: manifest.missing };
+  const { manifest, settled, setAside, key } = summary;
+  const value = {
+    ...settled,
+    set_aside: setAside,
+    made_at: manifest.created_at,
+    missing: manifest.missing,
+    key,
+  };
   answer(value, () =>
     facts([
       ['Restored', `the backup of ${manifest.created_at} to ${boot.dataFolder}`],
@@ -74,6 +95,8 @@ export async function restore({ options, answer }: Running<{ replace?: boolean }
   terminal.note(
     'People and API keys are as they were in the backup. Revoke again whatever was revoked since then.',
   );
+  const flaw = keySentence(key);
+  if (flaw !== null) terminal.note(`${flaw} ${SENDS_NOTHING}`);
 }
 
 async function bootOf(data: string | undefined): Promise<BootOptions> {

@@ -21,7 +21,7 @@ export const Backup = z
     finished_at: OptionalTime,
     size_bytes: Count.nullable().describe('null until it is done'),
     sha256: z.string().length(64).nullable().describe('of the whole file; null until it is done'),
-    sentence: z.string().nullable().describe('why it failed, or how far it is'),
+    sentence: z.string().nullable().describe('why it failed, how far it is, or what it lacks'),
   })
   .meta({ id: 'Backup' });
 
@@ -30,6 +30,10 @@ export const BackupList = z
     folder: z.string(),
     daily_at: z.string().nullable().describe('the hour of the daily backup, such as 02:00; null without one'),
     keep: z.number().int().min(1).describe('how many daily backups are kept'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('why no daily backup was made, or what the last one lacks; null when all is well'),
     items: z.array(Backup).describe('newest first'),
   })
   .meta({ id: 'BackupList' });

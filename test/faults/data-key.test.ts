@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lookInto } from '../../server/backup/look-into.ts';
 import { sealBytes } from '../../server/platform/file-cipher.ts';
 import { createFileSealer } from '../../server/platform/sealed-file.ts';
 import type { Fax, TestGateway } from '../setup/gateway.ts';
@@ -54,6 +55,49 @@ const secretWarning = async () => {
 };
 
 const lastOf = async ({ id }: Fax) => (await gateway.history(id)).at(-1)?.text;
+
+interface BackupsTold {
+  problem: string | null;
+  items: { name: string; daily: boolean; state: string; sentence: string | null }[];
+}
+const backups = async () => (await (await gateway.request('GET', '/console/backups')).json()) as BackupsTold;
+const keysIn = async (name: string) =>
+  (await lookInto(join(gateway.dataFolder, 'backups', name), []))?.keyDigest ?? null;
+
+describe('the backups of a gateway whose data key goes away', () => {
+  beforeEach(() => gateway.set({ BACKUP_DAILY_AT: '02:00', BACKUP_KEEP: 1 }));
+
+  test('hold the key that it works with, and the warning says that its file is missing', async () => {
+    await rm(keyFile());
+    expect((await ready()).warnings).toContain(
+      'The data key (data.key) is missing from the data folder since Faxdesk was started. Put the file back before the next start, or make a backup now: Faxdesk still has the key.',
+    );
+    await gateway.processAll();
+    const [daily] = (await backups()).items;
+    expect([daily?.daily, await keysIn(daily?.name ?? '')]).toEqual([true, expect.any(String)]);
+  });
+
+  test('are neither made nor removed by the day once it was started again, and those made by hand say what they lack', async () => {
+    await gateway.processAll();
+    const before = (await backups()).items.map(({ name }) => name);
+    await rm(keyFile());
+    gateway = await gateway.restart();
+    for (let day = 0; day < 3; day += 1) await workLater(DAY);
+    const problem = `No daily backup is made, and none is removed: it could not be restored. The data key of this installation is missing: data.key in its data folder. ${UNTIL}`;
+    expect((await backups()).problem).toBe(problem);
+    expect((await ready()).warnings).toContain(problem);
+    expect(gateway.logLines.filter((line) => line.includes('no daily backup is made'))).toHaveLength(1);
+    expect((await backups()).items.map(({ name }) => name)).toEqual(before);
+    expect(await keysIn(before[0] ?? '')).not.toBeNull();
+
+    await gateway.request('POST', '/console/backups');
+    await expect.poll(async () => (await backups()).items[0]?.state).toBe('done');
+    const [byHand] = (await backups()).items;
+    expect(byHand?.name).toMatch(/-without-key\.zip$/u);
+    expect(byHand?.sentence).toMatch(/^The data key \(data\.key\) is not in this backup\. /u);
+    expect(byHand?.daily).toBe(false);
+  });
+});
 
 describe('without the data key of its store, a gateway', () => {
   test('makes none, says so, sends nothing, asks about what waits, and is whole again once the key is back', async () => {

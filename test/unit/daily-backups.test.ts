@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BackupLease, createBackupLease } from '../../server/features/console/backup-lease.ts';
 import { createBackups, type MakeBackup } from '../../server/features/console/backups.ts';
 import { backupDay, createDailyBackups } from '../../server/features/console/daily-backups.ts';
+import type { BackupContents } from '../../server/features/console/superseded-backups.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { DAY, HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { openStore, STORES } from '../setup/stores.ts';
@@ -14,12 +15,18 @@ let clock: ManualClock;
 let wanted: { hour: number | null; keep: number; timeZone: string };
 /** What the next ones come to. */
 let outcome: Awaited<ReturnType<MakeBackup>>;
+/** Why one could not be restored. */
+let flaw: string | null;
+/** What the older ones hold, by the day in their name. */
+let held: Record<string, Partial<BackupContents>>;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faxdesk-daily-'));
   clock = new ManualClock('2026-11-21T09:00:00.000Z');
   wanted = { hour: 2, keep: 3, timeZone: 'UTC' };
-  outcome = { sizeBytes: 5, sha256: 'a'.repeat(64) };
+  outcome = { sizeBytes: 5, sha256: 'a'.repeat(64), lost: [], keyDigest: 'the key' };
+  flaw = null;
+  held = {};
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -32,8 +39,13 @@ function open(lease: BackupLease = alone, during?: () => Promise<void>) {
     if (!('failure' in outcome)) await writeFile(file, 'whole');
     return outcome;
   };
-  const backups = createBackups({ clock, logger, make, folder: () => ({ path: folder }) });
-  return { backups, daily: createDailyBackups({ clock, logger, backups, lease, wanted: () => wanted }) };
+  const lookInto = async (file: string, documents: readonly string[]) => {
+    const { keyDigest = 'the key', ...more } = held[/-(\d\d)-\d{6}/u.exec(file)?.[1] ?? ''] ?? {};
+    return { keyDigest, documents: (more.documents ?? []).filter((name) => documents.includes(name)) };
+  };
+  const backups = createBackups({ clock, logger, make, lookInto, folder: () => ({ path: folder }) });
+  const parts = { clock, logger, backups, lease, flaw: () => flaw, wanted: () => wanted };
+  return { backups, daily: createDailyBackups(parts) };
 }
 
 const made = async () => (await readdir(folder)).filter((name) => name.endsWith('.zip'));
@@ -80,13 +92,63 @@ test('one that fails is said, tried again every hour, and costs no older one', a
   await daily.run();
   const problem = 'The daily backup could not be made: The disk is full. It is tried again every hour.';
   expect(daily.problem).toBe(problem);
-  outcome = { sizeBytes: 5, sha256: 'b'.repeat(64) };
+  outcome = { sizeBytes: 5, sha256: 'b'.repeat(64), lost: [], keyDigest: 'the key' };
   clock.advance(HOUR - 1);
   await daily.run();
   expect([daily.problem, (await made()).length]).toEqual([problem, 1]);
   clock.advance(1);
   await daily.run();
   expect([daily.problem, (await made()).length]).toEqual([null, 2]);
+});
+
+/** As many daily backups as days, from the 21st on. */
+async function makeDays(count: number, daily = open().daily) {
+  for (let day = 0; day < count; day += 1) {
+    await daily.run();
+    clock.advance(DAY);
+  }
+  return daily;
+}
+
+const daysLeft = async () => (await made()).map((name) => name.slice('faxdesk-2026-11-'.length).slice(0, 2));
+
+test('none is made and none is removed while one could not be restored', async () => {
+  const daily = await makeDays(3);
+  flaw = 'The data key is missing.';
+  await makeDays(5, daily);
+  expect(await daysLeft()).toEqual(['21', '22', '23']);
+  expect(daily.problem).toBe(
+    'No daily backup is made, and none is removed: it could not be restored. The data key is missing.',
+  );
+  flaw = null;
+  await daily.run();
+  expect([await daysLeft(), daily.problem]).toEqual([['22', '23', '29'], null]);
+});
+
+test('one that alone holds documents that are lost, or another data key, is not removed', async () => {
+  held = {
+    '21': { documents: ['fax/a.pdf'] },
+    '22': { documents: ['fax/a.pdf', 'fax/b.pdf'] },
+    '23': { keyDigest: 'the former key' },
+    '24': { keyDigest: 'the former key' },
+  };
+  const daily = await makeDays(3);
+  outcome = { sizeBytes: 5, sha256: 'b'.repeat(64), lost: ['fax/a.pdf', 'fax/b.pdf'], keyDigest: 'the key' };
+  await makeDays(6, daily);
+  expect(await daysLeft()).toEqual(['22', '24', '27', '28', '29']);
+  expect(daily.problem).toBe(
+    'The last daily backup lacks 2 documents of faxes, whose files are missing from the data folder. Older backups that have them are kept.',
+  );
+});
+
+test('one that was made while the clock was years ahead neither puts off the others nor costs the newest', async () => {
+  wanted = { ...wanted, keep: 1 };
+  clock.advance(3650 * DAY);
+  const { daily } = open();
+  await daily.run();
+  clock.advance(-3650 * DAY);
+  await daily.run();
+  expect(await made()).toEqual(['faxdesk-2026-11-21-090000-daily.zip']);
 });
 
 test('a clock that is set back makes no second one of the same day, and puts none off', async () => {

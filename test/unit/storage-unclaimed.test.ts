@@ -9,8 +9,12 @@ import {
   StorageNameError,
   type UnclaimedDocument,
 } from '../../server/adapters/storage/port.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import { createUpkeep } from '../../server/features/storage/upkeep.ts';
 import { isSealed } from '../../server/platform/file-cipher.ts';
+import { createLogger } from '../../server/platform/logger.ts';
 import { createFileSealer } from '../../server/platform/sealed-file.ts';
+import { DAY } from '../setup/manual-clock.ts';
 
 const NAME = 'fax/a.pdf';
 const CONTENT = Buffer.from('%PDF of a fax');
@@ -109,4 +113,25 @@ test('documents that are set aside keep their names, and are in no list', async 
   expect(await all(storage.names(''))).toEqual(['fax/b.pdf']);
   expect(await storage.asides()).toEqual([aside]);
   expect(await storage.setAside([], '20261121090001')).toBeNull();
+});
+
+test('nothing becomes unclaimed, and nothing unclaimed is removed, by a store that is damaged', async () => {
+  await unclaimed();
+  await storage.write('fax/b.pdf', CONTENT);
+  const later = Date.parse(WHY.since) + 40 * DAY;
+  const db = openDatabase({ postgresUrl: null, sqliteFile: ':memory:' });
+  const upkeep = createUpkeep({
+    db,
+    storage,
+    owners: [{ prefix: 'fax/', kept: async () => new Set<string>(), any: async () => false }],
+    clock: { now: () => later },
+    logger: createLogger({ write: () => undefined }),
+    dataFolder: folder,
+  });
+  db.damage.found('a page is not what was written');
+  await upkeep.begin();
+  await upkeep.stop();
+  await db.close();
+  expect((await all(storage.unclaimed.list())).map(({ name }) => name)).toEqual([NAME]);
+  expect(await storage.exists('fax/b.pdf')).toBe(true);
 });

@@ -52,6 +52,7 @@ export function BackupsPage() {
             </Notice>
           )}
           <LoadProblem of={backups} />
+          {typeof backups.data?.problem === 'string' && <Notice tone="warn">{backups.data.problem}</Notice>}
           {backups.data && <Daily at={backups.data.daily_at} keep={backups.data.keep} />}
           {backups.data && <BackupItems items={backups.data.items} />}
           {backups.data && <CopyField label={words.folder} value={backups.data.folder} />}

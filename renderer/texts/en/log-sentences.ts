@@ -30,6 +30,7 @@ const SAID: Readonly<Record<string, (fact: Fact) => string>> = {
     `The fax${to(fact('to'))} ${isFaxKind(fact('kind')) ? FAX[fact('kind') as FaxHistoryKind] : 'changed'}.`,
   'a backup was made': (fact) => `Faxdesk made the backup ${fact('name')}.`,
   'a backup could not be made': (fact) => `Faxdesk could not make the backup ${fact('name')}.`,
+  'no daily backup is made': (fact) => `No daily backup is made, and none is removed. ${fact('reason')}`,
   'a job failed': (fact) => `Background work failed: ${jobKindWords(fact('kind'))}.`,
   'document fetched by its link': () => 'The provider fetched the document of a fax by its link.',
 };

@@ -16,7 +16,8 @@ export function addBackupCommands(program: Command): void {
       'after',
       `
 Run it on the computer of the gateway. The file holds settings, people, faxes and documents, and with the data key
-what opens the stored credentials. The .env file, logs and audit files of the data folder are not in it.
+what opens the stored credentials; without that key the command says so and ends with 1. The .env file, logs and audit
+files of the data folder are not in it.
 
 Example:
   faxdesk backup /media/safe/monday.zip`,

@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import { isoTime } from '../../platform/clock.ts';
 import { TEMPORARY_PREFIX } from '../../platform/durable-file.ts';
 import { errorCode } from '../../platform/errors.ts';
+import { keySentence } from '../../platform/key-state.ts';
 import type { BackupItem } from './types.ts';
 
-const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(-daily)?\.zip$/u;
+const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(-daily|-without-key)?\.zip$/u;
 /** A backup is written all the time while it is made: what rested for so long belongs to no process. */
 const LEFT_OVER_MS = 3_600_000;
 
-/** Whether a person made it, or the day came. */
-export type BackupOccasion = 'asked' | 'daily';
+/** A person made it, the day came, or a person made it while the right data key was missing. */
+export type BackupOccasion = 'asked' | 'daily' | 'without-key';
 
 /** The name of a backup made at that time (epoch milliseconds), such as `faxdesk-2026-11-21-090000.zip` or `…-daily.zip`. */
 export function nameAt(now: number, occasion: BackupOccasion): string {
   const [day = '', time = ''] = isoTime(now).slice(0, 19).split('T');
-  return `faxdesk-${day}-${time.replaceAll(':', '')}${occasion === 'daily' ? '-daily' : ''}.zip`;
+  return `faxdesk-${day}-${time.replaceAll(':', '')}${occasion === 'asked' ? '' : `-${occasion}`}.zip`;
 }
 
 /** Whether a text is the name of a backup: letters, digits and dashes only, so that it names nothing elsewhere. */
@@ -23,7 +24,11 @@ export function isBackupName(text: string): boolean {
   return timeOf(text) !== null;
 }
 
-export const isDaily = (name: string): boolean => NAME.exec(name)?.[5] !== undefined;
+export const isDaily = (name: string): boolean => NAME.exec(name)?.[5] === '-daily';
+
+/** What is said of a backup that was made while the right data key was missing; null for others. */
+const flawOf = (name: string): string | null =>
+  NAME.exec(name)?.[5] === '-without-key' ? keySentence('missing') : null;
 
 /** Holds the SHA-256 in the form that `sha256sum -c` reads. */
 export const checksumName = (name: string): string => `${name}.sha256`;
@@ -48,14 +53,15 @@ export async function readBackupFile(folder: string, name: string): Promise<Back
     finished_at: isoTime(Math.round(found.mtimeMs)),
     size_bytes: found.size,
     sha256: await checksumOf(folder, name),
-    sentence: null,
+    sentence: flawOf(name),
   };
 }
 
 /** Removes backups that a killed gateway left half-written. */
 export async function removeLeftOvers(folder: string, now: number): Promise<void> {
   for (const name of await namesIn(folder)) {
-    if (!name.startsWith(TEMPORARY_PREFIX) || !/faxdesk-[\d-]+(daily)?\.zip$/u.test(name)) continue;
+    if (!name.startsWith(TEMPORARY_PREFIX) || !/faxdesk-[\d-]+(daily|without-key)?\.zip$/u.test(name))
+      continue;
     const path = join(folder, name);
     const found = await stat(path).catch(nullWhenMissing);
     if (found && Math.abs(now - found.mtimeMs) > LEFT_OVER_MS) await rm(path, { force: true });

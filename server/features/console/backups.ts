@@ -18,18 +18,21 @@ import {
   readBackupFile,
   removeLeftOvers,
 } from './backup-files.ts';
+import type { BackupContents, Newest } from './superseded-backups.ts';
 import type { BackupItem } from './types.ts';
 
 /** How a backup is written; the composition root fills it. */
 export type MakeBackup = (
   file: string,
   options: { signal: AbortSignal; onProgress: (done: { rows: number; files: number }) => void },
-) => Promise<{ sizeBytes: number; sha256: string } | { failure: string }>;
+) => Promise<({ sizeBytes: number; sha256: string } & Newest) | { failure: string }>;
 
 export interface BackupsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly make: MakeBackup;
+  /** Which of the documents a backup holds, and its data key; null when it is no whole one. `file` is absolute. */
+  readonly lookInto: (file: string, documents: readonly string[]) => Promise<BackupContents | null>;
   /** The present folder of backups, absolute, or why it may not be used. */
   readonly folder: () => AllowedPath;
 }
@@ -53,6 +56,7 @@ class Backups {
   readonly #parts: BackupsParts;
   #run: Run | null = null;
   #failed: BackupItem | null = null;
+  #made: (Newest & { name: string }) | null = null;
 
   constructor(parts: BackupsParts) {
     this.#parts = parts;
@@ -110,6 +114,16 @@ class Backups {
   /** Resolves when none is being made. */
   async settled(): Promise<void> {
     await this.#run?.done;
+  }
+
+  /** What the last one lacks when it has that name; null when it was not made, or by another gateway. */
+  made(name: string): Newest | null {
+    return this.#made?.name === name ? this.#made : null;
+  }
+
+  /** Which of the documents a backup of the folder holds, and its data key; null when it is no whole one. */
+  async lookInto(name: string, documents: readonly string[]): Promise<BackupContents | null> {
+    return this.#parts.lookInto(join(this.#folder(), name), documents);
   }
 
   /** Why the last one failed, as a sentence; null when it did not. */
@@ -207,6 +221,7 @@ class Backups {
       const made = await make(join(folder, name), { signal: run.controller.signal, onProgress });
       if ('failure' in made) this.#fail(run, made.failure);
       else {
+        this.#made = { name, lost: made.lost, keyDigest: made.keyDigest };
         await writeDurably(join(folder, checksumName(name)), `${made.sha256}  ${name}\n`);
         logger.info({ name, size: made.sizeBytes, ms: clock.now() - began }, 'a backup was made');
       }

@@ -3,21 +3,29 @@ import { RefusalError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { BackupLease } from './backup-lease.ts';
 import type { Backups } from './backups.ts';
+import { type LookInto, type Newest, supersededBackups } from './superseded-backups.ts';
 
 const HOUR_MS = 3_600_000;
 /** After one that failed: the disk may have been full for a moment. */
 const AGAIN_MS = HOUR_MS;
+/** What is dated further ahead was made while the clock was wrong. */
+const AHEAD_MS = 60 * 24 * HOUR_MS;
 
 export interface DailyBackupsParts {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly backups: Pick<Backups, 'begin' | 'settled' | 'daily' | 'failure' | 'remove'>;
+  readonly backups: Pick<Backups, 'begin' | 'settled' | 'daily' | 'failure' | 'remove' | 'made' | 'lookInto'>;
   readonly lease: BackupLease;
+  /** Why a backup of now could not be restored, as a sentence; null when it could. */
+  readonly flaw: () => string | null;
   /** What the settings want; the hour is null while no daily backups are wanted. */
   readonly wanted: () => { hour: number | null; keep: number; timeZone: string };
 }
 
-/** Makes the daily backup when it is due, also after a night in which the computer was off, and removes the oldest ones. */
+/**
+ * Makes the daily backup when it is due, also after a night in which the computer was off, and removes the oldest ones. While a
+ * backup could not be restored none is made and none is removed.
+ */
 export function createDailyBackups(parts: DailyBackupsParts): DailyBackups {
   return new DailyBackups(parts);
 }
@@ -31,14 +39,18 @@ class DailyBackups {
   #problem: string | null = null;
   #running: Promise<void> = Promise.resolve();
   #isMaking = false;
+  #isPaused = false;
 
   constructor(parts: DailyBackupsParts) {
     this.#parts = parts;
   }
 
-  /** Why the last one could not be made, as a sentence; null when it was, or when none is wanted. */
+  /** What somebody should know of the daily backups, in sentences; null when all is well, or when none is wanted. */
   get problem(): string | null {
-    return this.#parts.wanted().hour === null ? null : this.#problem;
+    const { wanted, flaw } = this.#parts;
+    if (wanted().hour === null) return null;
+    const why = flaw();
+    return why === null ? this.#problem : pausedBy(why);
   }
 
   /** Makes one if it is due, and waits for it; only says so to other gateways while one is made. To be called every minute. */
@@ -54,7 +66,8 @@ class DailyBackups {
   }
 
   async #runOne(): Promise<void> {
-    const { logger, lease } = this.#parts;
+    const { logger, lease, flaw } = this.#parts;
+    if (flaw() !== null) return this.#logPause();
     try {
       if (!(await this.#isDue()) || !(await lease.take())) return;
       this.#isMaking = true;
@@ -74,16 +87,24 @@ class DailyBackups {
     try {
       const { name } = await backups.begin('daily');
       await backups.settled();
-      const made = (await backups.daily()).some((item) => item.name === name);
-      if (!made) return this.#failed(backups.failure() ?? 'it was broken off');
-      this.#problem = null;
+      const newest = backups.made(name);
+      if (newest === null) return this.#failed(backups.failure() ?? 'it was broken off');
+      this.#problem = newest.lost.length === 0 ? null : lacking(newest.lost.length);
+      if (this.#problem !== null) logger.warn({ lost: newest.lost.length }, 'documents of faxes are missing');
+      await this.#removeOldest(name, newest);
     } catch (error) {
       // One that a person began is under way: the next minute will do.
       if (error instanceof RefusalError && error.refusalCode === 'backup_running') return;
       logger.error({ error }, 'the daily backup could not be made');
       return this.#failed(error instanceof RefusalError ? error.message : 'the log has the details');
     }
-    await this.#removeOldest();
+  }
+
+  /** Once, however long it lasts. */
+  #logPause(): void {
+    const { logger, flaw, wanted } = this.#parts;
+    if (!this.#isPaused && wanted().hour !== null) logger.warn({ reason: flaw() }, 'no daily backup is made');
+    this.#isPaused = true;
   }
 
   async #prolong(): Promise<void> {
@@ -107,7 +128,8 @@ class DailyBackups {
     const now = clock.now();
     // A clock that was set back must not put it off for long.
     if (hour === null || (now < this.#notBefore && now > this.#notBefore - 2 * AGAIN_MS)) return false;
-    const [newest] = await backups.daily();
+    // One that a clock far ahead has dated must not put off every other one.
+    const newest = (await backups.daily()).find(({ created_at }) => epochOf(created_at) < now + AHEAD_MS);
     const dayOf = (at: number) => backupDay(at, hour, timeZone);
     return newest === undefined || dayOf(epochOf(newest.created_at)) < dayOf(now);
   }
@@ -117,16 +139,26 @@ class DailyBackups {
     this.#notBefore = this.#parts.clock.now() + AGAIN_MS;
   }
 
-  async #removeOldest(): Promise<void> {
+  async #removeOldest(made: string, newest: Newest): Promise<void> {
     const { backups, wanted, logger } = this.#parts;
     try {
-      for (const { name } of (await backups.daily()).slice(wanted().keep)) await backups.remove(name);
+      // A clock that was ahead once leaves names that are newer than this one.
+      const older = (await backups.daily()).map(({ name }) => name).filter((name) => name !== made);
+      const lookInto: LookInto = (name, documents) => backups.lookInto(name, documents);
+      const superseded = await supersededBackups(older, { keep: wanted().keep, newest, lookInto });
+      for (const name of superseded) await backups.remove(name);
     } catch (error) {
       // The backup itself was made; the next day tries again.
       logger.warn({ error }, 'older daily backups could not be removed');
     }
   }
 }
+
+const pausedBy = (why: string) =>
+  `No daily backup is made, and none is removed: it could not be restored. ${why}`;
+
+const lacking = (count: number) =>
+  `The last daily backup lacks ${count === 1 ? 'the document of 1 fax, whose file is' : `${count} documents of faxes, whose files are`} missing from the data folder. Older backups that have ${count === 1 ? 'it' : 'them'} are kept.`;
 
 /** The day, such as `2026-11-21`, whose backup one of that time is: each day begins at the hour of its backup. */
 export function backupDay(at: number, hour: number, timeZone: string): string {

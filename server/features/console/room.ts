@@ -11,7 +11,7 @@ import type { OutboundService } from '../outbound/service.ts';
 import { defineRoom, type EventSource, type Room } from '../room.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
-import type { MakeBackup } from './backups.ts';
+import type { BackupsParts, MakeBackup } from './backups.ts';
 import { consoleServedRoutes } from './routes.ts';
 import { createConsoleService } from './service.ts';
 import { CONSOLE_SETTINGS } from './settings.ts';
@@ -44,6 +44,7 @@ export interface ConsoleRoomParts {
   /** What the gateway knows of itself. */
   readonly gateway: Omit<StatusParts, 'dataFolder' | 'httpsProblem' | keyof ReturnType<typeof factsOfFaxes>>;
   readonly makeBackup: MakeBackup;
+  readonly lookIntoBackup: BackupsParts['lookInto'];
   /** Has the gateway stop, restore this file and start again; null where whoever started it cannot. */
   readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
 }

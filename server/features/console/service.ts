@@ -6,13 +6,14 @@ import { RefusalError } from '../../platform/errors.ts';
 import { randomToken } from '../../platform/ids.ts';
 import type { KeyedHash } from '../../platform/keyed-hash.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Seal } from '../../platform/seal.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import type { EventSource } from '../room.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import { createBackupLease } from './backup-lease.ts';
-import { type Backups, createBackups, type MakeBackup } from './backups.ts';
+import { type Backups, type BackupsParts, createBackups, type MakeBackup } from './backups.ts';
 import { type ContextParts, describeContext } from './context.ts';
 import { createDailyBackups, type DailyBackups } from './daily-backups.ts';
 import { type ConsoleEvents, createConsoleEvents } from './events.ts';
@@ -36,6 +37,9 @@ export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'recei
   };
   readonly status: Omit<StatusParts, 'dataFolder'>;
   readonly makeBackup: MakeBackup;
+  readonly lookIntoBackup: BackupsParts['lookInto'];
+  /** Its problem says why what is backed up now could not be opened. */
+  readonly seal: Pick<Seal, 'problem'>;
   /** Has the gateway stop, restore this file and start again; null where whoever started it cannot. */
   readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
   readonly draftKeyOf: KeyedHash;
@@ -67,6 +71,7 @@ class ConsoleService {
       clock,
       logger,
       make: parts.makeBackup,
+      lookInto: parts.lookIntoBackup,
       folder: () => settings.pathOf('BACKUP_FOLDER') ?? { path: join(dataFolder, 'backups') },
     });
     const backups = this.#backups;
@@ -76,6 +81,7 @@ class ConsoleService {
       logger,
       backups,
       lease,
+      flaw: () => parts.seal.problem,
       wanted: () => wantedBackups(settings),
     });
   }
@@ -136,7 +142,8 @@ class ConsoleService {
 
   async backups(): Promise<BackupFacts> {
     const { settings } = this.#parts;
-    const daily = { daily_at: settings.get('BACKUP_DAILY_AT'), keep: settings.get('BACKUP_KEEP') };
+    const { problem } = this.#daily;
+    const daily = { daily_at: settings.get('BACKUP_DAILY_AT'), keep: settings.get('BACKUP_KEEP'), problem };
     return { ...(await this.#backups.list()), ...daily };
   }
 
@@ -146,7 +153,7 @@ class ConsoleService {
 
   /** Begins a backup and answers at once. Throws a 409 refusal while another is made. */
   async makeBackup(caller: Caller): Promise<BackupItem> {
-    const item = await this.#backups.begin();
+    const item = await this.#backups.begin(this.#parts.seal.problem === null ? 'asked' : 'without-key');
     await this.#record(caller, 'backup.make', { kind: 'backup', id: item.name });
     return item;
   }

@@ -21,7 +21,7 @@ import type {
 
 export { createCatalog, type SettingsCatalog } from './catalog.ts';
 export { SettingsStartError } from './errors.ts';
-export { keepKeyProof, opensKeyProof, storedKeyProof } from './key-proof.ts';
+export { keepKeyProof, storedKeyProof } from './key-proof.ts';
 export type {
   CheckProvider,
   SettingName,

@@ -138,7 +138,7 @@ class Upkeep {
   }
 
   async #unclaim(names: readonly string[], leastMs: number): Promise<void> {
-    if (this.#isStopping) return;
+    if (this.#isStopping || this.#isDamaged) return;
     const { storage, clock, logger } = this.#parts;
     const named = await this.#named(names);
     const now = clock.now();
@@ -158,10 +158,15 @@ class Upkeep {
     for await (const document of storage.unclaimed.list())
       if (Date.parse(document.since) < clock.now() - UNCLAIMED_MS) expired.push(document);
     for (const document of expired) {
-      if (this.#isStopping) return;
+      if (this.#isStopping || this.#isDamaged) return;
       await storage.unclaimed.remove(document);
       logger.info({ name: document.name }, 'an unclaimed document was removed after its time');
     }
+  }
+
+  /** A damaged store may leave out the faxes that name a document. */
+  get #isDamaged(): boolean {
+    return this.#parts.db.damage.isFound;
   }
 
   #named(names: readonly string[]): Promise<Set<string>> {

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { opensKeyProof } from './key-proof.ts';
+import { createSeal } from './seal.ts';
+
+/**
+ * Whether a backup has the data key that opens what is sealed in its store: it does, it has none, or another one. A store
+ * without a proof of its key has nothing sealed.
+ */
+export type KeyState = 'whole' | 'missing' | 'other';
+
+/** Where the store keeps the proof of its data key. */
+export const KEY_PROOF = { table: 'data_key_proof', column: 'proof' } as const;
+
+const KEY_BYTES = 32;
+
+/** `file` is the content of `data.key`, null without one. */
+export function keyStateOf(file: Uint8Array | null, proof: string | null): KeyState {
+  if (proof === null) return 'whole';
+  if (file === null) return 'missing';
+  const key = keyIn(file);
+  return key !== null && opensKeyProof(createSeal(key), proof) ? 'whole' : 'other';
+}
+
+/** Tells two data keys apart without showing them; null without a key. */
+export function keyDigest(file: Uint8Array | null): string | null {
+  const text = file === null ? '' : Buffer.from(file).toString('latin1').trim();
+  return text === '' ? null : createHash('sha256').update(text).digest('hex');
+}
+
+function keyIn(file: Uint8Array): Uint8Array | null {
+  const key = Buffer.from(Buffer.from(file).toString('latin1').trim(), 'base64');
+  return key.length === KEY_BYTES ? key : null;
+}
+
+const OPENS_NOT =
+  'what is sealed with it does not open: accounts of providers and mail servers, second factors, the root certificate of HTTPS, and documents where they are encrypted';
+
+/** What a person is told of a backup without the right key; null for a whole one. */
+export function keySentence(state: KeyState): string | null {
+  switch (state) {
+    case 'whole':
+      return null;
+    case 'missing':
+      return `The data key (data.key) is not in this backup. Without it ${OPENS_NOT}.`;
+    case 'other':
+      return `The data key in this backup is not the one of its database. Without the right one ${OPENS_NOT}.`;
+  }
+}
