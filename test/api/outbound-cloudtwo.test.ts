@@ -210,6 +210,21 @@ describe('an unsigned callback about a fax whose answer was lost', () => {
     for (const fax of [one, two]) expect(await hintOf(fax)).toEqual({ ok: true, applied: false });
   });
 
+  test('follows one that still goes on, and its busy number is not tried again by itself', async () => {
+    await gateway.set({ FAX_AUTOMATIC_TRIES: 3 });
+    const fax = await lost();
+    Object.assign(emulator.faxes.get(fax.sid) ?? {}, { pages: 1 });
+    expect(await hintOf(fax)).toEqual({ ok: true, applied: false });
+    expect((await gateway.fax(fax.id)).delivery_state).toBe('in_progress');
+    emulator.complete(fax.sid, { pagesSent: 0, errorType: 'LINE_ERROR', errorCode: 17 });
+    gateway.clock.advance(MINUTE);
+    expect(await hintOf(fax)).toEqual({ ok: true, applied: true });
+    await gateway.processAll();
+    const { delivery_state, tried_again_as, attempt } = await gateway.fax(fax.id);
+    expect([delivery_state, tried_again_as, attempt?.unreached]).toEqual(['failed', null, 'busy']);
+    await gateway.set({ FAX_AUTOMATIC_TRIES: 0 });
+  });
+
   test('that comes too soon has it looked for later', async () => {
     const fax = await lost();
     await hintOf(fax);

@@ -5,6 +5,7 @@ import { STORES, withoutPostgres } from '../setup/stores.ts';
 
 let next = 100;
 const number = (prefix: string) => `${prefix}${(next += 1)}`;
+const PUBLIC = 'https://fax.example.com';
 const REFUSED = { kind: 'refused', status: 422, method: 'POST' } as const;
 
 describe.for(STORES)(`the next route after a definite failure, on %s${withoutPostgres}`, (kind) => {
@@ -66,6 +67,33 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
     expect((await desk.gateway.fax(id)).delivery_state).toBe('failed');
     expect(desk.got(to).slice(1)).toEqual([0, 0, 0]);
   });
+
+  test.each(['a signed callback', 'a person who names its ID'])(
+    'is never taken once a person was asked, though %s shows that it goes on and then was busy',
+    async (way) => {
+      const to = number('+331422789');
+      await desk.gateway.set({ PUBLIC_API_URL: PUBLIC });
+      const [account] = desk.accounts;
+      account?.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+      const { id, attempt, delivery_state, delivery_version } = await desk.send(to);
+      expect(delivery_state).toBe('reconciliation_required');
+      const sid = [...(account?.faxes.keys() ?? [])].at(-1) ?? '';
+      const path = `/cloudone-callback?job_id=${id}&attempt_id=${attempt?.id}`;
+      const addresses = { url: `${desk.gateway.url}${path}`, signedUrl: `${PUBLIC}${path}` };
+      const named = { provider_sid: sid, delivery_version };
+      if (way === 'a signed callback')
+        await account?.sendCallback(sid, { ...addresses, fax: { status: 'inprogress' } });
+      else await desk.ask('POST', `/fax/${id}/reconcile`, named);
+      const going = await desk.gateway.fax(id);
+      expect(going).toMatchObject({ delivery_state: 'in_progress', provider_sid: sid });
+      expect(await desk.end(going, BUSY)).toMatchObject({
+        delivery_state: 'failed',
+        attempt: { number: 1, unreached: 'busy' },
+      });
+      expect(desk.got(to)).toEqual([1, 0, 0, 0]);
+      await desk.gateway.set({ PUBLIC_API_URL: null });
+    },
+  );
 
   test('is not taken where a page may have left', async () => {
     const to = number('+331422789');

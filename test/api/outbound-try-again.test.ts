@@ -154,6 +154,23 @@ describe('by itself', () => {
     await accepted(await tryAgain(id));
   });
 
+  test('nor once a person was asked and named its ID, though it goes on then and meets a busy number', async () => {
+    await gateway.set({ FAX_AUTOMATIC_TRIES: 3 });
+    gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+    const { id } = await gateway.send();
+    await gateway.processAll();
+    const { delivery_version } = await gateway.fax(id);
+    const sid = [...gateway.emulator.faxes.keys()].at(-1) ?? '';
+    const json = { provider_sid: sid, delivery_version };
+    await gateway.request('POST', `/fax/${id}/reconcile`, { json });
+    expect((await gateway.fax(id)).delivery_state).toBe('in_progress');
+    expect(await ended(id, BUSY)).toMatchObject({
+      delivery_state: 'failed',
+      tried_again_as: null,
+      attempt: { unreached: 'busy' },
+    });
+  });
+
   test('while sending is off the next try is held', async () => {
     await gateway.set({ FAX_AUTOMATIC_TRIES: 1 });
     const { id } = await gateway.send();

@@ -19,11 +19,12 @@ import { type Actor, type JobRow, SYSTEM } from '../../server/features/outbound/
 import type { JobDefinition } from '../../server/jobs/define-job.ts';
 import { createQueue, type Queue } from '../../server/jobs/queue.ts';
 import { createWorker, type Worker } from '../../server/jobs/worker.ts';
-import { HOUR, ManualClock, MINUTE, SECOND } from '../setup/manual-clock.ts';
+import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { outboundParts } from '../setup/outbound-parts.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
-import { type Answer, type Begun, ScriptedTransports } from '../setup/scripted-transports.ts';
+import { type Begun, ScriptedTransports } from '../setup/scripted-transports.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
+import { type Happening, happening, type Outcome } from './outbound-plan-happenings.ts';
 
 /** Fixed, so that a failure is the same one tomorrow; fast-check prints the shortest way to it. */
 const SEED = 20_261_122;
@@ -46,39 +47,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// Doubts are rare, for they end the story; what leads on to another try or step comes often.
-const answer = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom<Answer>('take', 'try later', 'refuse') },
-  { weight: 1, arbitrary: fc.constantFrom<Answer>('unknown', 'break', 'hang') },
-);
-const reach = fc.constantFrom<Answer>('take', 'try later', 'refuse', 'hang');
-const reported = fc.record({
-  outcome: fc.constantFrom('success', 'failed', 'failed', 'failed', 'in_progress'),
-  noPageLeft: fc.boolean(),
-  pages: fc.constantFrom(null, 0, 1),
-});
-const decision = fc.constantFrom('success', 'failed');
-const pause = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(30 * SECOND, 6 * MINUTE, 2 * HOUR) },
-  { weight: 1, arbitrary: fc.constant(25 * HOUR) },
-);
-const happening = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ what: fc.constant('work') }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('reach'), answer: reach }) },
-  { weight: 4, arbitrary: fc.record({ what: fc.constant('answer'), answer }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('outcome'), reported }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ what: fc.constant('report'), reported, earlier: fc.constantFrom(0, 0, 0, 1, 2) }),
-  },
-  { weight: 3, arbitrary: fc.record({ what: fc.constant('time'), ms: pause }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('late'), answer }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('decide'), outcome: decision }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('kill', 'cancel', 'switch', 'release') }) },
-);
-type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
-type Outcome = { outcome: string; noPageLeft: boolean; pages: number | null };
-
 /** One fax with a plan, its transports, and the worker that is alive just now. */
 class Simulation {
   readonly transports = new ScriptedTransports();
@@ -92,6 +60,8 @@ class Simulation {
   #worker: Worker;
   readonly #works: Promise<void>[] = [];
   #isOff = false;
+  /** How many transports had been asked to send it when a person was first asked; null before. */
+  #begunWhenAsked: number | null = null;
   #seen: JobRow;
 
   constructor(steps: number) {
@@ -134,6 +104,12 @@ class Simulation {
         return;
       case 'report':
         return this.#report(this.transports.begun.at(-1 - event.earlier), event.reported);
+      case 'lose':
+        this.transports.taking.unshift('break');
+        await this.work();
+        return this.#findLost(event.reports);
+      case 'found':
+        return this.#findLost(event.reports);
       case 'time':
         this.clock.advance(event.ms);
         return;
@@ -203,6 +179,10 @@ class Simulation {
     if (isTerminal(this.#seen.delivery_state)) expect(job).toEqual(this.#seen);
     this.#seen = job;
     const { begun } = this.transports;
+    if (job.delivery_state === 'reconciliation_required') this.#begunWhenAsked ??= begun.length;
+    expect(begun.length, 'sent on after a person was asked').toBeLessThanOrEqual(
+      this.#begunWhenAsked ?? begun.length,
+    );
     for (const [i, next] of begun.entries()) {
       const before = begun[i - 1];
       if (before) this.#checkFollows(before, next);
@@ -239,6 +219,21 @@ class Simulation {
     if (now?.attempt?.provider_sid !== fax.reference) return;
     const fact = { kind: 'reported', report: this.transports.report(fax.reference) } as const;
     await store.db.transaction((tx) => record(this.#parts, tx, now, fact, PERSON));
+  }
+
+  /** The transport had the fax all the same: a callback, a person or a hint names its reference, and what became of it. */
+  async #findLost(reports: readonly Outcome[]): Promise<void> {
+    const fax = this.transports.begun.at(-1);
+    const now = await readFax(store.db.read, this.job.id);
+    if (!fax || now?.job.delivery_state !== 'reconciliation_required') return;
+    if (now.attempt?.provider_sid !== null) return;
+    for (const told of [{ outcome: 'in_progress', noPageLeft: false, pages: null }, ...reports]) {
+      this.transports.outcomes.set(fax.reference, told as never);
+      const seen = await readFax(store.db.read, this.job.id);
+      const fact = { kind: 'reported', report: this.transports.report(fax.reference) } as const;
+      if (seen) await store.db.transaction((tx) => record(this.#parts, tx, seen, fact, PERSON));
+      await this.check();
+    }
   }
 
   /** Refusals are answers: a person who comes too late is told so. */

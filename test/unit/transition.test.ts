@@ -69,7 +69,8 @@ function faxesIn(state: DeliveryState): Fax[] {
     (['provider', 'own_number'] as const).flatMap((transport) =>
       PHASES[state].map((phase) => {
         const job = Object.freeze(faxRow({ delivery_state: state, plan_steps }));
-        return { job, attempt: phase && Object.freeze(attemptRow(job.id, { phase, transport })) };
+        const ends_here = phase === 'uncertain' ? 1 : 0;
+        return { job, attempt: phase && Object.freeze(attemptRow(job.id, { phase, transport, ends_here })) };
       }),
     ),
   );
@@ -120,12 +121,23 @@ test('what somebody wanted stopped, or was restored, goes to no other step and i
   expect(after(1)).toMatchObject({ moves: ['failed'], queue: null });
 });
 
-test('a fax that needs confirmation goes to no other step, whatever proof comes later', () => {
-  const job = faxRow({ delivery_state: 'reconciliation_required', plan_steps: 3 });
-  const fax = { job, attempt: attemptRow(job.id, { phase: 'uncertain' }) };
-  for (const fact of [...FACTS.not_accepted, ...FACTS.try_later, ...FACTS.reported]) {
-    const moves = transition(fax, fact, AT)?.moves ?? [];
-    expect(moves).not.toContain('ready');
+test('a fax of which a person was asked goes to no other step and is not tried again, whatever proof comes later', () => {
+  const job = faxRow({ delivery_state: 'in_progress', plan_steps: 3 });
+  const attempt = attemptRow(job.id, { phase: 'in_progress' });
+  for (const doubt of [...FACTS.unknown, { kind: 'silent' } as const]) {
+    const asked = transition({ job, attempt }, doubt, AT);
+    expect(asked?.moves).toEqual(['reconciliation_required']);
+    const uncertain = { ...attempt, ...asked?.attempt };
+    const again = { ...uncertain, phase: 'in_progress' } as const;
+    for (const fact of [...FACTS.not_accepted, ...FACTS.try_later, ...FACTS.reported])
+      for (const fax of [
+        { job: { ...job, delivery_state: 'reconciliation_required' } as const, attempt: uncertain },
+        { job, attempt: again },
+      ]) {
+        const found = transition(fax, fact, AT);
+        expect(found?.moves ?? []).not.toContain('ready');
+        expect(['dispatch', 'try_again']).not.toContain(found?.queue);
+      }
   }
 });
 

@@ -109,7 +109,10 @@ export interface FaxAttemptTable {
   waiting_since: string | null;
   /** Until then the transport asked us to wait; null when it named no time. */
   retry_at: string | null;
-  /** Whatever becomes of it, nothing goes on by itself: somebody wanted it stopped, or its store was restored meanwhile. */
+  /**
+   * Whatever becomes of it, nothing goes on by itself: a person was asked what became of it or wanted it stopped, or its
+   * store was restored meanwhile.
+   */
   ends_here: Flag;
   /** The call that it is made in; null where calls are not counted, and once it was put back. */
   call_id: string | null;

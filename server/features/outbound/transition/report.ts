@@ -81,13 +81,13 @@ function expected(
   return conclude(fax, report, at);
 }
 
-/** Only what is proved to have sent no page, and of which it was never unknown what became, goes on by itself. */
+/** Only what is proved to have sent no page, and of which no person was asked, goes on by itself. */
 function mayGoOn(
   fax: { job: JobRow; attempt: AttemptRow },
   { noPageLeft }: TransportReport,
   at: string,
 ): boolean {
-  if (!noPageLeft || fax.job.delivery_state === 'reconciliation_required' || !hasNext(fax)) return false;
+  if (!noPageLeft || !hasNext(fax)) return false;
   const since = fax.attempt.submitted_at;
   return since === null || epochOf(at) - epochOf(since) <= LATEST_NEXT_MS;
 }
@@ -135,9 +135,7 @@ function conclude(
   at: string,
 ): Change {
   const success = report.outcome === 'success';
-  // Where nobody knew what became of it, nothing goes on by itself, whatever a later report proves.
-  const isProved =
-    report.noPageLeft && attempt.ends_here === 0 && job.delivery_state !== 'reconciliation_required';
+  const isProved = report.noPageLeft && attempt.ends_here === 0;
   const completedAt = report.completedAt ?? at;
   return change({
     moves: [success ? 'success' : 'failed'],

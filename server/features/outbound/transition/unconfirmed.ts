@@ -8,7 +8,10 @@ const LOST_WHILE_CALLING =
 const silentFor = (provider: string) =>
   `${provider.charAt(0).toUpperCase()}${provider.slice(1)} has not reported an outcome for a day. Check with the recipient, then decide.`;
 
-/** The outcome cannot be known: a person decides. Where there is a reference, the transport is still asked. */
+/**
+ * The outcome cannot be known: a person decides. Where there is a reference, the transport is still asked. From then on
+ * nothing goes on by itself, whatever a later report proves: somebody may have acted on the question.
+ */
 export function unconfirmed(
   { job, attempt }: Fax,
   uncertainty: Omit<Extract<Fact, { kind: 'unknown' }>, 'kind'>,
@@ -35,6 +38,7 @@ export function unconfirmed(
         attempt: {
           ...asked.attempt,
           phase: 'uncertain',
+          ends_here: 1,
           error_category: category,
           ...(pages === null ? {} : { pages_sent: pages }),
         },
