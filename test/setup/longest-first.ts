@@ -7,6 +7,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * remembers no durations, and the size of a file says little.
  */
 const LONG = [
+  // Installs every package in a checkout of its own.
+  'test/packaging/documented-commands.test.ts',
   // Fetches a telephone engine the first time, and then mostly waits for its calls.
   'test/api/telephony-receiving.test.ts',
   'test/api/outbound-engine.test.ts',

