@@ -275,13 +275,17 @@ export const intakeRoutes = {
     method: 'POST',
     path: '/intake/items/:id/confirm',
     summary: 'Say whether an e-mail that needs a check arrived',
-    description: 'One that did not arrive is sent again.',
+    description:
+      'One that did not arrive is sent again. It answers the doubt of the version that was read, and none that came later.',
     access: 'settings:write',
     audited: { operation: 'delivery.confirm', target: 'delivery', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ outcome: z.enum(MAIL_CONFIRM_OUTCOMES) }),
+    body: z.strictObject({
+      outcome: z.enum(MAIL_CONFIRM_OUTCOMES),
+      version: Version.describe('of the delivery as it was read'),
+    }),
     answer: { status: 200, schema: MailDelivery },
-    refusals: ['no_such_delivery', 'delivery_certain'],
+    refusals: ['no_such_delivery', 'delivery_certain', 'stale'],
   }),
 } as const;

@@ -152,7 +152,8 @@ test('cut before its answer to a whole message, it has the fax once and Faxdesk 
     await desk.pass(3 * DAY);
     expect(await desk.delivery(fax_id)).toMatchObject({ state: 'uncertain' });
     expect(await postfix.counts()).toEqual({ [ALICE]: 1, [BOB]: 1 });
-    await desk.ask('POST', `/intake/items/${item.id}/confirm`, { outcome: 'arrived' });
+    const { id, version } = item;
+    await desk.ask('POST', `/intake/items/${id}/confirm`, { outcome: 'arrived', version });
     await desk.pass(DAY);
     expect(await postfix.counts()).toEqual({ [ALICE]: 1, [BOB]: 1 });
   } finally {

@@ -17,7 +17,6 @@ afterAll(() => desk.close());
 
 const sent = () => desk.mail.mails.map(({ to }) => to);
 const retry = (id: string) => desk.ask('POST', `/intake/items/${id}/retry`);
-const confirm = (id: string, outcome: string) => desk.ask('POST', `/intake/items/${id}/confirm`, { outcome });
 
 /** A message but for its attachment, unfolded. */
 function wordsOf(mail: ReceivedMail | undefined): string {
@@ -219,44 +218,6 @@ describe('what is refused', () => {
       sentence: 'The e-mail connector was removed.',
     });
     expect(sent()).toEqual([]);
-  });
-});
-
-describe('a connection that breaks after the whole message was handed over', () => {
-  test('leaves a doubt that a person ends: what arrived is not sent again', async () => {
-    await desk.connect({ recipients: [ALICE, BOB] });
-    desk.mail.faults = { cut: 'after keeping' };
-    const item = await tried();
-    expect(item).toMatchObject({ state: 'uncertain', retry_at: null });
-    expect(statesOf(item)).toEqual({ [ALICE]: 'uncertain', [BOB]: 'uncertain' });
-    desk.mail.faults = {};
-    for (let hour = 0; hour < 30; hour += 1) await desk.pass(HOUR);
-    expect(desk.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1 });
-    expect((await retry(item.id))[0]).toBe(409);
-    expect(await confirm(item.id, 'arrived')).toMatchObject([200, { state: 'delivered' }]);
-    expect((await confirm(item.id, 'not_arrived'))[0]).toBe(409);
-    await desk.pass(DAY);
-    expect(desk.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1 });
-    const [, { items }] = await desk.ask('GET', '/access/audit?operation=delivery.confirm&outcome=done');
-    expect(items[0]).toMatchObject({
-      target: { kind: 'delivery', id: item.id },
-      details: { outcome: 'arrived' },
-    });
-  });
-
-  test('leaves a doubt that a person ends: what did not arrive is sent again under the same Message-ID', async () => {
-    await desk.connect();
-    desk.mail.faults = { cut: 'after data' };
-    const item = await tried();
-    expect([item.state, sent()]).toEqual(['uncertain', []]);
-    const warned = async () => JSON.stringify((await desk.ask('GET', '/console/status'))[1]);
-    expect(await warned()).toContain('may or may not have arrived');
-    desk.mail.faults = {};
-    expect(await confirm(item.id, 'not_arrived')).toMatchObject([200, { state: 'received' }]);
-    await desk.gateway.processAll();
-    expect(sent()).toEqual([[ALICE]]);
-    expect(desk.mail.mails[0]?.raw).toContain(item.message_id);
-    expect(await warned()).not.toContain('may or may not have arrived');
   });
 });
 

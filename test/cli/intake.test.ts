@@ -74,6 +74,8 @@ test('faxdesk connectors and deliveries set an e-mail connector up, and end a do
   });
   expect((await cli.run(['deliveries', 'retry', id])).code).toBe(6);
   expect((await cli.run(['deliveries', 'confirm', id])).code).toBe(2);
+  const stale = ['deliveries', 'confirm', id, '--outcome', 'arrived', '--if-version', '1'];
+  expect((await cli.run(stale)).code).toBe(6);
   expect((await cli.run(['deliveries', 'confirm', id, '--outcome', 'arrived'])).out).toMatch(
     /^State: +Delivered$/mu,
   );

@@ -15,7 +15,7 @@ type Act = MailConfirmOutcome | 'again';
 
 /** What a person can do about an e-mail now: end a doubt, or have it sent. Nothing where there is nothing to do. */
 export function DeliveryActs({ delivery }: { delivery: Delivery }) {
-  const act = useAct(delivery.id);
+  const act = useAct(delivery);
   return (
     <>
       <Offered delivery={delivery} act={act} />
@@ -28,12 +28,12 @@ export function DeliveryActs({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function useAct(id: string) {
+function useAct({ id, version }: Pick<Delivery, 'id' | 'version'>) {
   return useMutation({
     mutationFn: (act: Act) =>
       act === 'again'
         ? intake.retryDelivery({ params: { id } })
-        : intake.confirmDelivery({ params: { id }, body: { outcome: act } }),
+        : intake.confirmDelivery({ params: { id }, body: { outcome: act, version } }),
     onSuccess: (_answer, act) => announce(words.said[act]),
     // A refusal says that it is another e-mail by now than the one that is shown.
     onSettled: deliveriesChanged,

@@ -9,6 +9,7 @@ import {
 } from '../../../shared/states.ts';
 import { action } from '../command.ts';
 import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { seenVersion } from '../seen-version.ts';
 import { facts, table } from '../terminal.ts';
 
 type Delivery = z.infer<typeof MailDelivery>;
@@ -81,21 +82,36 @@ function addConfirm(deliveries: Command): void {
     .description('Say whether an e-mail that needs a check arrived.')
     .argument('<id>')
     .addOption(outcome.choices(MAIL_CONFIRM_OUTCOMES).makeOptionMandatory())
+    .option('--if-version <n>', 'the version last seen; if left out, the current one')
     .action(
-      action<{ outcome: MailConfirmOutcome }>(async ({ options, client, answer }, id = '') => {
-        const body = { outcome: options.outcome };
-        answer(await (await client()).intake.confirmDelivery({ params: { id }, body }), describe);
-      }),
+      action<{ outcome: MailConfirmOutcome; ifVersion?: string }>(
+        async ({ options, client, answer }, id = '') => {
+          const { intake } = await client();
+          const version = seenVersion(options.ifVersion) ?? (await currentVersion(intake, id));
+          const body = { outcome: options.outcome, version };
+          answer(await intake.confirmDelivery({ params: { id }, body }), describe);
+        },
+      ),
     );
 }
 
+/** Of an unknown delivery any: the gateway says then that there is none. */
+async function currentVersion(
+  intake: { listDeliveries(input: { query: { ids: string } }): Promise<{ items: readonly Delivery[] }> },
+  id: string,
+): Promise<number> {
+  const { items } = await intake.listDeliveries({ query: { ids: id } });
+  return items[0]?.version ?? 1;
+}
+
 function describe(delivery: Delivery): string {
-  const { id, fax_id, connector, state, sentence, recipients, retry_at } = delivery;
+  const { id, version, fax_id, connector, state, sentence, recipients, retry_at } = delivery;
   return facts([
     ['Delivery', id],
     ['Received fax', fax_id],
     ['Connector', connector.name],
     ['State', MAIL_STATE_TEXT[state]],
+    ['Version', version],
     ['Problem', sentence],
     ['Next attempt', retry_at],
     ['Recipients', recipients.map(({ address, state: its }) => `${address} (${its})`).join(', ')],

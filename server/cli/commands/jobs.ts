@@ -9,6 +9,7 @@ import { describeFax, describeHistory } from '../fax-words.ts';
 import { timeOf } from '../given-time.ts';
 import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { repeatSafely } from '../safe-repeat.ts';
+import { seenVersion } from '../seen-version.ts';
 import { table, terminal } from '../terminal.ts';
 
 export function addJobsCommands(program: Command): void {
@@ -217,8 +218,5 @@ async function versionOf(
   id: string,
   told: string | undefined,
 ): Promise<number> {
-  if (told === undefined) return (await outbound.getFax({ params: { id } })).delivery_version;
-  const version = Number(told);
-  if (Number.isInteger(version) && version > 0) return version;
-  throw new CommandFailure('--if-version is a number from 1.', EXIT.usage);
+  return seenVersion(told) ?? (await outbound.getFax({ params: { id } })).delivery_version;
 }

@@ -4,7 +4,7 @@ import type { WriteTx } from '../../db/database.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { change, sendNow } from './change.ts';
-import { deliveryCertain, noSuchDelivery, notRetried } from './errors.ts';
+import { deliveryCertain, noSuchDelivery, notRetried, stale } from './errors.ts';
 import type { IntakeParts } from './parts.ts';
 import { findItem } from './store/item-store.ts';
 import { recipientsOf } from './store/recipient-store.ts';
@@ -27,15 +27,23 @@ export async function retry(parts: IntakeParts, caller: Caller, id: string): Pro
   });
 }
 
-/** What a person found out of an e-mail in doubt. Throws 404, and 409 when there is no doubt. */
+/** What a person was asked about an e-mail: of the version that they saw. */
+export interface Confirmation {
+  readonly id: string;
+  readonly version: number;
+  readonly outcome: MailConfirmOutcome;
+}
+
+/** What a person found out of an e-mail in doubt. Throws 404, and 409 when there is no doubt, or another than they saw. */
 export async function confirm(
   parts: IntakeParts,
   caller: Caller,
-  { id, outcome }: { readonly id: string; readonly outcome: MailConfirmOutcome },
+  { id, version, outcome }: Confirmation,
 ): Promise<ItemRow> {
   return parts.db.transaction(async (tx) => {
     const item = await itemIn(tx, id);
     if (item.state !== 'uncertain') throw deliveryCertain();
+    if (item.version !== version) throw stale();
     const known = await recipientsOf(tx, [id]);
     const told = known.filter(({ state }) => state === 'uncertain').map(({ address }) => address);
     const isOpen = outcome === 'not_arrived' || known.some(({ state }) => state === 'refused');

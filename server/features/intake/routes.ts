@@ -19,7 +19,7 @@ export function intakeServedRoutes(service: IntakeService): ServedRoute[] {
     serve(routes.listDeliveries, ({ caller, query }) => service.deliveries(caller, query)),
     serve(routes.retryDelivery, ({ caller, params }) => service.retry(caller, params.id)),
     serve(routes.confirmDelivery, ({ caller, params, body }) =>
-      service.confirm(caller, { id: params.id, outcome: body.outcome }),
+      service.confirm(caller, { id: params.id, ...body }),
     ),
   ];
 }

@@ -1,4 +1,3 @@
-import type { MailConfirmOutcome } from '../../../shared/states.ts';
 import type { MailOutcome } from '../../adapters/mail/port.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';
@@ -11,7 +10,7 @@ import {
   presentConnector,
   removeConnector,
 } from './connectors.ts';
-import { confirm, retry } from './decisions.ts';
+import { type Confirmation, confirm, retry } from './decisions.ts';
 import { defineDelivery } from './deliver.ts';
 import { type HandOver, handOver } from './hand-over.ts';
 import { countsOf, type DeliveryAnswer, listed, presentAll } from './listing.ts';
@@ -37,7 +36,7 @@ export interface IntakeService {
   test(caller: Caller, id: string): Promise<TestResult>;
   deliveries(caller: Caller, filter: ItemFilter): ReturnType<typeof listed>;
   retry(caller: Caller, id: string): Promise<DeliveryAnswer>;
-  confirm(caller: Caller, told: { id: string; outcome: MailConfirmOutcome }): Promise<DeliveryAnswer>;
+  confirm(caller: Caller, told: Confirmation): Promise<DeliveryAnswer>;
   /** Hands over a message that holds no fax, by the connector of a name or id. */
   handOver(order: HandOver, beforeData: () => Promise<void>): Promise<MailOutcome>;
   /** How many e-mails with received faxes are in every state. */
