@@ -1,8 +1,25 @@
 import type { Room } from './features/room.ts';
+import { lowSpaceWarnings, soon } from './http/health.ts';
 
-/** What somebody should look at: first of the gateway itself, then of every room. */
-export async function warningsOf(rooms: readonly Room[], own: readonly string[]): Promise<string[]> {
-  return [...own, ...(await Promise.all(rooms.map((room) => room.warnings()))).flat()];
+/**
+ * What somebody should look at, of the gateway itself (`own`), its disk and every room. This is the one list of warnings:
+ * `/health/ready`, `/console/status`, the screen, `faxdesk health` and `faxdesk diagnose` show it whole. A part that does
+ * not answer hides no warning of another; the problems say that it does not.
+ */
+export async function warningsOf(
+  rooms: readonly Room[],
+  { own, dataFolder }: { own: readonly string[]; dataFolder: string },
+): Promise<string[]> {
+  const parts = [lowSpaceWarnings(dataFolder), ...rooms.map((room) => room.warnings())];
+  const found = await Promise.all(
+    parts.map((part) =>
+      soon(
+        part.catch(() => []),
+        [],
+      ),
+    ),
+  );
+  return [...own, ...found.flat()];
 }
 
 /** How often each kind of problem was counted. */

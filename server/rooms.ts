@@ -183,9 +183,10 @@ function completeProviders(
   });
 }
 
-function ownWarnings({ boot, startWarnings }: Foundation, { common: { seal } }: Base): string[] {
+/** What the gateway itself has to say, and where its disk is looked at. */
+function ownWarnings({ boot, startWarnings }: Foundation, { common: { seal } }: Base) {
   const lost = lostKeyFile(boot, seal);
-  return lost === null ? [...startWarnings] : [...startWarnings, lost];
+  return { own: lost === null ? startWarnings : [...startWarnings, lost], dataFolder: boot.dataFolder };
 }
 
 function backupsOf({ boot, clock, db, restore }: Foundation, { secret, common: { seal } }: Base) {

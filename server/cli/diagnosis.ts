@@ -20,6 +20,7 @@ import { errorCode } from '../platform/errors.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { localGateway } from './local-gateway.ts';
+import { readinessOf } from './readiness.ts';
 import { settleFolder } from './settled-folder.ts';
 
 /** What helps to find a fault, without a secret, a number or a document. */
@@ -33,6 +34,7 @@ export interface Diagnosis {
     readonly running: boolean;
     readonly url: string | null;
     readonly problems: readonly string[];
+    readonly warnings: readonly string[];
   };
   readonly store: StoreFacts;
   /** Documents that no fax names, kept for a time. */
@@ -107,15 +109,13 @@ async function asideFacts(files: string): Promise<Pick<Diagnosis, 'unclaimed' | 
 
 async function gatewayFacts(dataFolder: string): Promise<Diagnosis['gateway']> {
   const url = await localGateway(dataFolder);
-  if (url === null) return { running: false, url: null, problems: [] };
+  if (url === null) return { running: false, url: null, problems: [], warnings: [] };
   try {
-    const { problems } = await createClient({ baseUrl: url }).system.ready({
-      signal: AbortSignal.timeout(10_000),
-    });
-    return { running: true, url, problems };
+    const signal = AbortSignal.timeout(10_000);
+    return { running: true, url, ...(await readinessOf(createClient({ baseUrl: url }), { signal })) };
   } catch (error) {
     const problem = error instanceof ApiError ? error.detail : 'It does not answer.';
-    return { running: true, url, problems: [problem] };
+    return { running: true, url, problems: [problem], warnings: [] };
   }
 }
 

@@ -8,13 +8,16 @@ import { Reply } from './reply.ts';
 /** Below this the gateway says so: an acceptance needs the upload, its copy and the log of the store. */
 const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 
+/** Less than this is too little for a busy day. */
+const LOW_BYTES = 1_000_000_000;
+
 /** How long the answer of a part is waited for. */
 const ANSWER_MS = 2_000;
 
 /** Each check answers null or a sentence; one that throws is a problem as well. */
 export type ReadinessCheck = () => Promise<string | null>;
 
-/** What somebody should look at although faxes are taken. */
+/** What somebody should look at although faxes are taken. It never throws, and waits for nobody long. */
 export type Warnings = () => Promise<readonly string[]>;
 
 export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings): ServedRoute[] {
@@ -22,13 +25,7 @@ export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings):
     serve(systemRoutes.health, async () => ({ status: 'ok' as const })),
     serve(systemRoutes.ready, async () => {
       const problems = await findProblems(checks);
-      // Where a part does not answer, the problems say so.
-      const warnings = [
-        ...(await soon(
-          warn().catch(() => []),
-          [],
-        )),
-      ];
+      const warnings = [...(await warn())];
       if (problems.length === 0) return { status: 'ok' as const, problems, warnings };
       const headers = { [ERROR_CODE_HEADER]: 'not_ready' satisfies ErrorCode };
       return new Reply(
@@ -62,8 +59,23 @@ export async function findProblems(checks: readonly ReadinessCheck[]): Promise<s
 /** Whether the disk that holds `folder` has room left. */
 export function diskCheck(folder: string): ReadinessCheck {
   return async () => {
-    const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize >= LEAST_FREE_BYTES) return null;
-    return `The disk is nearly full: ${Math.floor((bavail * bsize) / 1024 / 1024)} MB are left.`;
+    const free = await freeBytes(folder);
+    return free >= LEAST_FREE_BYTES ? null : `The disk is nearly full: ${megabytes(free)} MB are left.`;
   };
 }
+
+/** A warning while the disk that holds `folder` still has room, but little. */
+export async function lowSpaceWarnings(folder: string): Promise<string[]> {
+  const free = await freeBytes(folder);
+  if (free >= LOW_BYTES || free < LEAST_FREE_BYTES) return [];
+  return [
+    `The disk has only ${megabytes(free)} MB left. When it is full, new faxes are refused. Free up space or remove old backups.`,
+  ];
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);

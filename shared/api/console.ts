@@ -48,7 +48,7 @@ export const ConsoleStatus = z
     https_problem: z
       .string()
       .nullable()
-      .describe('why other computers cannot reach it over HTTPS as it is set'),
+      .describe('what of HTTPS does not work as it is set, and why; also among the warnings'),
     data_folder: z.string(),
     database: z.enum(['sqlite', 'postgres']),
     store_bytes: Count,

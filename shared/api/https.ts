@@ -11,6 +11,10 @@ export const HttpsState = z
     source: z
       .enum(HTTPS_SOURCES)
       .describe('whose certificate it is: of an authority of its own, or of the files that are set'),
+    listening: z
+      .strictObject({ host: z.string(), port: z.number().int() })
+      .nullable()
+      .describe('where the running gateway is served over HTTPS now, whatever is set; null while it is not'),
     addresses: z
       .array(z.string())
       .describe('to open from other computers, the best first; empty while none works'),
@@ -22,7 +26,7 @@ export const HttpsState = z
       .strictObject({ name: z.string(), fingerprint: Fingerprint, valid_until: Time })
       .nullable()
       .describe('to be installed on other computers; null without an authority of its own'),
-    problem: z.string().nullable().describe('why it does not work as it is set, for a person'),
+    problem: z.string().nullable().describe('what does not work as it is set, and why, for a person'),
   })
   .meta({ id: 'HttpsState' });
 

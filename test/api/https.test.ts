@@ -40,6 +40,9 @@ const keyLogin = (url: string, root: string, origin = url) =>
 
 const cookieOf = (cookies: readonly string[]) => cookies[0]?.split(';')[0] ?? '';
 
+const warnings = async (): Promise<string[]> =>
+  (await (await gateway.request('GET', '/health/ready', { key: null })).json()).warnings;
+
 describe('with an authority of its own', () => {
   test('a client that trusts its root alone signs in with a cookie for HTTPS', async () => {
     await start();
@@ -228,26 +231,30 @@ describe('with a certificate in files', () => {
     const good = await readFile(files.HTTPS_KEY_FILE, 'utf8');
     const problemAfter = async (write: () => Promise<unknown>): Promise<string> => {
       await write();
-      const { problem } = await httpsOf(gateway);
+      const { problem, listening } = await httpsOf(gateway);
       expect((await health(port, root)).status).toBe(200);
+      expect(listening).toEqual({ host: '127.0.0.1', port });
+      expect(await warnings()).toEqual(problem === null ? [] : [problem]);
       return problem;
     };
+    const goesOn = (reason: string) =>
+      `Other computers still reach Faxdesk over HTTPS at port ${port}, but not as it is set now. ${reason}`;
     const { HTTPS_KEY_FILE: key, HTTPS_CERTIFICATE_FILE: certificate } = files;
     expect(await problemAfter(() => writeFile(key, other.key))).toContain(
       'is not the one of the certificate',
     );
     expect(await problemAfter(() => writeFile(key, 'a secret of somebody'))).toBe(
-      `The file ${key} holds no key in PEM that can be used.`,
+      goesOn(`The file ${key} holds no key in PEM that can be used.`),
     );
-    expect(await problemAfter(() => rm(key))).toBe(`The file ${key} cannot be read.`);
+    expect(await problemAfter(() => rm(key))).toBe(goesOn(`There is no file ${key}.`));
     expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: null }))).toBe(
-      'Set both HTTPS_CERTIFICATE_FILE and HTTPS_KEY_FILE, or neither.',
+      goesOn('Set both HTTPS_CERTIFICATE_FILE and HTTPS_KEY_FILE, or neither.'),
     );
     await writeFile(key, good);
     expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: key }))).toBeNull();
     gateway.clock.advance(91 * DAY);
     expect(await problemAfter(async () => undefined)).toMatch(
-      new RegExp(`^The certificate in ${certificate} ended on \\d{4}-\\d\\d-\\d\\d\\.$`, 'u'),
+      new RegExp(`The certificate in ${certificate} ended on \\d{4}-\\d\\d-\\d\\d\\.$`, 'u'),
     );
     expect(gateway.logLines.join('')).not.toContain('a secret of somebody');
   });
@@ -258,21 +265,24 @@ test('a port that is taken is a sentence in the log and the status, and the gate
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const port = (taken.address() as { port: number }).port;
   await start({ HTTPS_PORT: String(port) });
-  const sentence = `Other computers cannot reach Faxdesk: another program uses port ${port}. Set another HTTPS_PORT.`;
+  const sentence = `Other computers cannot reach Faxdesk over HTTPS. Another program uses port ${port}. Set another HTTPS_PORT.`;
   const statusOf = async () => (await gateway.request('GET', '/console/status')).json();
-  expect(await statusOf()).toMatchObject({ https_problem: sentence, problems: [] });
+  const before = { https_problem: sentence, problems: [], warnings: [sentence] };
+  expect(await statusOf()).toMatchObject(before);
   expect((await gateway.request('GET', '/health/ready', { key: null })).status).toBe(200);
+  expect(await warnings()).toEqual([sentence]);
+  expect(await httpsOf(gateway)).toMatchObject({ listening: null, addresses: [], certificate: null });
   await gateway.processAll();
   expect(gateway.logLines.filter((line) => line.includes(sentence))).toHaveLength(1);
   await new Promise((resolve) => taken.close(resolve));
   const { problem, addresses } = await httpsOf(gateway);
   expect([problem, addresses]).toEqual([null, [`https://127.0.0.1:${port}`]]);
-  expect(await statusOf()).toMatchObject({ https_problem: null });
+  expect(await statusOf()).toMatchObject({ https_problem: null, warnings: [] });
 });
 
 test('it is off until it is switched on, and off again at once', async () => {
   await start({ HTTPS_ENABLED: 'false' });
-  const off = { source: 'off', addresses: [], certificate: null, root: null, problem: null };
+  const off = { source: 'off', listening: null, addresses: [], certificate: null, root: null, problem: null };
   expect(await httpsOf(gateway)).toEqual(off);
   expect(await readdir(gateway.dataFolder)).not.toContain('https');
   await gateway.set({ HTTPS_ENABLED: true });

@@ -13,16 +13,48 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
+const health = async () => {
+  const { out } = await cli.run(['health', '--json']);
+  return JSON.parse(out) as { status: string; warnings: string[] };
+};
+
 test('faxdesk https tells how other computers come in, and saves the root they trust', async () => {
   const file = join(cli.folder, 'root.crt');
-  expect((await cli.run(['https', 'status'])).out).toMatch(/^HTTPS: +off\nProblem: +none\n$/u);
+  expect((await cli.run(['https', 'status'])).out).toBe(
+    'HTTPS is set: off\nServed now:   no\nProblem:      none\n',
+  );
   expect((await cli.run(['https', 'root', file])).code).toBe(5);
   expect((await cli.run(['settings', 'set', 'HTTPS_ENABLED=true'])).code).toBe(0);
   const { out } = await cli.run(['https', 'status']);
   const [, url = ''] = /^Open: +(https:\/\/127\.0\.0\.1:\d+)$/mu.exec(out) ?? [];
+  expect(out).toMatch(new RegExp(`^Served now: +yes, at port ${new URL(url).port} of 127.0.0.1$`, 'mu'));
   const saved = await cli.run(['https', 'root', file]);
   expect([saved.code, saved.err]).toEqual([0, `Saved as ${file}.\n`]);
   const root = new X509Certificate(await readFile(file));
   expect(out).toContain(root.fingerprint256);
   expect((await askSecurely(`${url}/health`, { root: root.toString() })).body).toEqual({ status: 'ok' });
+}, 120_000);
+
+test('faxdesk health and diagnose show every warning, HTTPS that is not served and a restart among them', async () => {
+  const { port } = new URL(cli.url);
+  expect(
+    (await cli.run(['settings', 'set', 'HTTPS_ENABLED=true', `HTTPS_PORT=${port}`, 'LOG_LEVEL=warn'])).code,
+  ).toBe(0);
+  const { out: status } = await cli.run(['https', 'status']);
+  expect(status).toMatch(/^HTTPS is set: +on, .*\nServed now: +no\nProblem: +Other computers cannot reach/u);
+  const ready = await fetch(`${cli.url}/health/ready`);
+  const { warnings } = (await ready.json()) as { warnings: string[] };
+  expect(warnings).toEqual([
+    'Changed settings take effect when Faxdesk is restarted: LOG_LEVEL.',
+    `Other computers cannot reach Faxdesk over HTTPS. Another program uses port ${port}. Set another HTTPS_PORT.`,
+  ]);
+  expect(await health()).toMatchObject({ status: 'ok', warnings });
+  const listed = warnings.map((warning) => `  - ${warning}`).join('\n');
+  const told = await cli.run(['health']);
+  expect([told.code, told.out]).toEqual([0, `The gateway is ready.\nNeeds attention:\n${listed}\n`]);
+  const report = await cli.run(['diagnose', '--json']);
+  expect(JSON.parse(report.out)).toMatchObject({ gateway: { running: true, problems: [], warnings } });
+  const words = (await cli.run(['diagnose'])).out;
+  expect(words).toMatch(/^Needs attention: +2, listed below$/mu);
+  expect(words).toContain(`Needs attention:\n${listed}\n`);
 }, 120_000);

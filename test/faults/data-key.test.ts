@@ -130,7 +130,7 @@ describe('without the data key of its store, a gateway', () => {
     expect((await gateway.fax(waiting.id)).delivery_state).toBe('ready');
     expect(await (await gateway.request('GET', '/console/status')).json()).toMatchObject({
       https_problem:
-        'Faxdesk cannot be reached over HTTPS until the right data key is back: its certificates are sealed with it.',
+        'Other computers cannot reach Faxdesk over HTTPS. Its certificates cannot be opened until the right data key is back.',
     });
     await gateway.set({ HTTPS_ENABLED: false });
     await workLater(MINUTE - SECOND);

@@ -26,9 +26,6 @@ import styles from './system.module.css';
 
 const words = t.system.health;
 
-/** Less than this is too little for a busy day. */
-const LOW_BYTES = 1_000_000_000;
-
 /** Whether the gateway works, how much it holds and what it has to do. */
 export function HealthPage() {
   const status = useQuery(statusQuery);
@@ -61,9 +58,8 @@ export function HealthPage() {
 }
 
 function Health({ status }: { status: Status }) {
-  const isLow = status.free_bytes !== null && status.free_bytes < LOW_BYTES;
   // Nobody is told that everything works above a line that something does not.
-  const isWell = status.warnings.length === 0 && status.https_problem === null && !isLow;
+  const isWell = status.warnings.length === 0;
   return (
     <>
       {status.problems.length === 0 ? (
@@ -87,8 +83,6 @@ function Health({ status }: { status: Status }) {
           <DeliveryLinks />
         </Notice>
       )}
-      {status.https_problem !== null && <Notice tone="warn">{status.https_problem}</Notice>}
-      {isLow && <Notice tone="warn">{words.lowSpace}</Notice>}
       <div className={styles['parts']}>
         <FaxCounts faxes={status.faxes} />
         <Traffic status={status} />

@@ -19,8 +19,6 @@ export const system = {
     stored: 'Documents and database',
     free: 'Free on the disk',
     unknown: 'Not known',
-    lowSpace:
-      'The disk is nearly full. When it is full, new faxes are refused. Free up space or remove old backups.',
     folder: 'Data folder',
     database: 'Database',
     databases: { sqlite: 'SQLite, in the data folder', postgres: 'PostgreSQL' },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
+import { errorCode } from '../../platform/errors.ts';
 import { factsOf, isPair } from './identity.ts';
 import { CertificateError, type Identity } from './port.ts';
 
@@ -33,8 +34,15 @@ async function read(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new CertificateError(`The file ${path} cannot be read.`, { cause: error });
+    throw new CertificateError(unreadable(path, errorCode(error)), { cause: error });
   }
+}
+
+function unreadable(path: string, code: string): string {
+  if (code === 'ENOENT') return `There is no file ${path}.`;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `Faxdesk may not read the file ${path}. Let the account that runs Faxdesk read it.`;
+  return `The file ${path} cannot be read.`;
 }
 
 /** Whoever may set the name of the file must not learn what else lies in it. */

@@ -84,10 +84,9 @@ class OwnAuthority {
   /** With the right data key those that are there are good again, and other computers trust them. */
   #assertRightKey(cause?: unknown): void {
     if (this.#parts.seal.problem === null) return;
-    throw new CertificateError(
-      'Faxdesk cannot be reached over HTTPS until the right data key is back: its certificates are sealed with it.',
-      { cause },
-    );
+    throw new CertificateError('Its certificates cannot be opened until the right data key is back.', {
+      cause,
+    });
   }
 
   async #write(file: string, identity: Identity): Promise<void> {

@@ -6,6 +6,7 @@ import type { HistoryVerification } from '../../features/work/offline.ts';
 import { action } from '../command.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import { CommandFailure } from '../exit-codes.ts';
+import { listed } from '../readiness.ts';
 import { facts } from '../terminal.ts';
 
 const MB = 1024 * 1024;
@@ -46,6 +47,7 @@ function describeHistories({ items, entries, ends_checked }: HistoryVerification
 }
 
 function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagnosis): string {
+  const { warnings } = gateway;
   const report = facts([
     ['Release', rest.release],
     ['Node.js', rest.node],
@@ -54,6 +56,7 @@ function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagno
     ['Free on its disk', rest.free_bytes === null ? 'no such folder' : megabytes(rest.free_bytes)],
     ['Gateway', gateway.running ? `runs at ${gateway.url}` : 'does not run'],
     ['Gateway problems', gateway.problems.join(' ') || 'none'],
+    ['Needs attention', needsAttention(gateway)],
     ['Database', `${store.database}, ${megabytes(store.size_bytes)}`],
     ['Database problems', store.problem ?? 'none'],
     ['Migrations', store.migrations.join(', ') || 'none'],
@@ -64,7 +67,13 @@ function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagno
     ['Settings stored', store.settings.join(', ') || 'none'],
     ['Log', log.file ?? 'standard error of the gateway'],
   ]);
-  return [report, ...log.lines].join('\n');
+  const attention = warnings.length > 0 ? ['Needs attention:', listed(warnings)] : [];
+  return [report, ...attention, ...log.lines].join('\n');
+}
+
+function needsAttention({ running, warnings }: Diagnosis['gateway']): string {
+  if (!running) return 'not known while the gateway does not run';
+  return warnings.length === 0 ? 'nothing' : `${warnings.length}, listed below`;
 }
 
 /** What no fax names is kept for 30 days each. */

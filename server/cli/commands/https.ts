@@ -36,9 +36,10 @@ const SOURCES = {
 };
 
 function describeHttps(state: z.infer<typeof HttpsState>): string {
-  const { source, addresses, certificate, root, problem } = state;
+  const { source, listening, addresses, certificate, root, problem } = state;
   return facts([
-    ['HTTPS', SOURCES[source]],
+    ['HTTPS is set', SOURCES[source]],
+    ['Served now', whereServed(listening)],
     ['Problem', problem ?? 'none'],
     ...addresses.map((address) => ['Open', address] as const),
     ...(root
@@ -56,4 +57,12 @@ function describeHttps(state: z.infer<typeof HttpsState>): string {
         ] as const)
       : []),
   ]);
+}
+
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+function whereServed(listening: z.infer<typeof HttpsState>['listening']): string {
+  if (listening === null) return 'no';
+  const { host, port } = listening;
+  return `yes, at port ${port} of ${EVERYWHERE.includes(host) ? 'every address of this computer' : host}`;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { ApiError } from '../../../shared/client/index.ts';
 import { action } from '../command.ts';
 import { CommandFailure } from '../exit-codes.ts';
+import { listed, type Readiness, readinessOf } from '../readiness.ts';
 import { facts, terminal } from '../terminal.ts';
 
 export function addPeopleCommands(program: Command): void {
@@ -22,28 +22,27 @@ export function addPeopleCommands(program: Command): void {
     );
   program
     .command('health')
-    .description('Whether the gateway is running and accepting faxes.')
+    .description('Whether the gateway is running and accepting faxes, and what needs attention.')
+    .addHelpText(
+      'after',
+      '\nWhat needs attention does not change the exit code; that faxes are not taken does.',
+    )
     .action(
       action(async ({ client, answer }) => {
-        const problems = await problemsOf(async () => (await client()).system.ready());
-        answer({ status: problems.length === 0 ? 'ok' : 'not ready', problems }, () =>
-          problems.length === 0 ? 'The gateway is ready.' : problems.join('\n'),
-        );
-        if (problems.length > 0) throw new CommandFailure('The gateway is not ready.');
+        const readiness = await readinessOf(await client());
+        const status = readiness.problems.length === 0 ? 'ok' : 'not ready';
+        answer({ status, ...readiness }, describeReadiness);
+        if (status !== 'ok') throw new CommandFailure('The gateway is not ready.');
       }),
     );
   addOwner(program);
 }
 
-/** A gateway that is not ready answers 503 with its problems. */
-export async function problemsOf(ask: () => Promise<{ problems: string[] }>): Promise<string[]> {
-  try {
-    return (await ask()).problems;
-  } catch (error) {
-    if (!(error instanceof ApiError) || !error.is('not_ready')) throw error;
-    const { problems } = (error.body ?? {}) as { problems?: unknown };
-    return Array.isArray(problems) ? problems.map(String) : [error.detail];
-  }
+function describeReadiness({ problems, warnings }: Readiness): string {
+  return [
+    ...(problems.length > 0 ? problems : ['The gateway is ready.']),
+    ...(warnings.length > 0 ? ['Needs attention:', listed(warnings)] : []),
+  ].join('\n');
 }
 
 function addOwner(program: Command): void {

@@ -105,15 +105,22 @@ class HttpsListener {
     return addressesToOpen(this.#parts.settings(), port, root ? null : this.#factsOf(server).names);
   }
 
-  /** Why it does not work as it is set, in one sentence, or null. */
+  /** What does not work as it is set, and why, in sentences; null when all does. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** The certificate that is shown, and its root when that is our own. */
+  /** Where it listens now; null while it is closed. */
+  get listening(): { host: string; port: number } | null {
+    const port = this.#port;
+    return this.#open && port !== null ? { host: this.#open.host, port } : null;
+  }
+
+  /** The certificate that is shown, null while it is closed, and the root when that is our own. */
   get shown(): { server: CertificateFacts | null; root: CertificateFacts | null } {
     const { server, root } = this.#shown ?? { server: null, root: null };
-    return { server: server && this.#factsOf(server), root: root && this.#factsOf(root) };
+    const isShown = server !== null && this.#open !== null;
+    return { server: isShown ? this.#factsOf(server) : null, root: root && this.#factsOf(root) };
   }
 
   /** The root certificate (PEM) that other computers install; null when there is none of its own. */
@@ -128,7 +135,7 @@ class HttpsListener {
       await this.#apply(this.#requests, settings);
       this.#problem = null;
     } catch (error) {
-      const problem = problemOf(error, settings);
+      const problem = problemOf(error, settings, this.#port);
       if (problem !== this.#problem) this.#parts.logger.error({ error }, problem);
       this.#problem = problem;
     }

@@ -2,18 +2,29 @@ import { CertificateError } from '../../adapters/certificates/port.ts';
 import { errorCode } from '../../platform/errors.ts';
 import type { HttpsSettings } from './settings.ts';
 
-/** Why it does not work as it is set, in one sentence for a person. */
-export function problemOf(error: unknown, { host, port }: HttpsSettings): string {
+/**
+ * What does not work as it is set, and why, in sentences for a person. `servedPort` is the port at which HTTPS goes on as it
+ * was set before, null when nothing is served.
+ */
+export function problemOf(error: unknown, settings: HttpsSettings, servedPort: number | null): string {
+  const what =
+    servedPort === null
+      ? 'Other computers cannot reach Faxdesk over HTTPS.'
+      : `Other computers still reach Faxdesk over HTTPS at port ${servedPort}, but not as it is set now.`;
+  return `${what} ${reasonOf(error, settings)}`;
+}
+
+function reasonOf(error: unknown, { host, port }: HttpsSettings): string {
   if (error instanceof CertificateError) return error.message;
   switch (errorCode(error)) {
     case 'EADDRINUSE':
-      return `Other computers cannot reach Faxdesk: another program uses port ${port}. Set another HTTPS_PORT.`;
+      return `Another program uses port ${port}. Set another HTTPS_PORT.`;
     case 'EACCES':
-      return `Other computers cannot reach Faxdesk: it may not use port ${port} here. Set HTTPS_PORT to 1024 or more.`;
+      return `The system does not let Faxdesk use port ${port}. Set HTTPS_PORT to 1024 or more.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `Other computers cannot reach Faxdesk: ${host}, set as HTTPS_HOST, is no address of this computer.`;
+      return `${host}, set as HTTPS_HOST, is no address of this computer.`;
     default:
-      return 'Other computers cannot reach Faxdesk over HTTPS; the log has the details.';
+      return 'The log has the details.';
   }
 }

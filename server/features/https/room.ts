@@ -45,6 +45,7 @@ export function createHttps(parts: HttpsParts): Room & { readonly service: Https
       await listener.stop(graceMs);
     },
     catchUp: () => listener.update(),
+    warnings: async () => (listener.problem === null ? [] : [listener.problem]),
   });
   return { ...room, service };
 }

@@ -15,7 +15,7 @@ export interface HttpsService {
   names(): readonly string[];
   /** What people on other computers open, the best first; empty while it is closed. */
   addresses(): string[];
-  /** Why it does not work as it is set, in one sentence, or null. */
+  /** What does not work as it is set, and why, in sentences; null when all does. */
   problem(): string | null;
   /** How it stands once every change so far is applied. */
   state(): Promise<z.infer<typeof HttpsState>>;
@@ -38,6 +38,7 @@ export function createHttpsService(parts: {
       const { server, root } = listener.shown;
       return {
         source: sourceOf(settings()),
+        listening: listener.listening,
         addresses: listener.addresses(),
         certificate: server && {
           fingerprint: server.fingerprint,

@@ -46,7 +46,10 @@ export interface SettingsService extends Settings {
   list(): readonly ShownSetting[];
   /** The providers that can be set up. */
   providers(): readonly ShownProvider[];
-  /** Files and folders in force where nothing is written, since they are not allowed, and secrets that do not open. */
+  /**
+   * Files and folders in force where nothing is written, since they are not allowed, settings that wait for a restart, and
+   * secrets that do not open.
+   */
   warnings(): readonly string[];
   applyState(): ApplyState;
   /** Saves all changes or none. Throws SettingsInvalidError and SettingsStaleError. */
@@ -109,6 +112,7 @@ function createService(parts: SettingsParts, state: SettingsState): SettingsServ
     pathOf: (name) => allowedPath(parts, name, inForce(name)),
     warnings: () => [
       ...catalog.names.flatMap((name) => problemOf(allowedPath(parts, name, inForce(name)))),
+      ...restartWarning(state.waitingForRestart),
       ...unreadableWarning(catalog.names.filter((name) => state.isUnreadable(name))),
     ],
     list: () => catalog.names.map((name) => shown(state, parts, name)),
@@ -160,6 +164,11 @@ function shown(state: SettingsState, parts: PathParts, name: string): ShownSetti
 
 const ENTER_AGAIN =
   'It cannot be opened with the present data key. Put the right key back, or enter it again.';
+
+function restartWarning(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [`Changed settings take effect when Faxdesk is restarted: ${names.join(', ')}.`];
+}
 
 function unreadableWarning(names: readonly string[]): string[] {
   if (names.length === 0) return [];

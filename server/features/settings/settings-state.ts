@@ -59,6 +59,12 @@ class SettingsState {
     };
   }
 
+  /** The settings whose saved value is in force only after a restart. */
+  get waitingForRestart(): string[] {
+    const inForce: Readonly<Record<string, AnyValue>> = this.#inForce;
+    return this.#catalog.names.filter((name) => !sameValue(inForce[name] ?? null, this.desiredValue(name)));
+  }
+
   /** The values that would be wanted with these stored ones: environment before stored before default. */
   desiredWith(stored: Values): SettingValues {
     return Object.freeze({

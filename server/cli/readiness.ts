@@ -1,0 +1,32 @@
+import { ApiError, type Client } from '../../shared/client/index.ts';
+import { oneLine } from './terminal.ts';
+
+/** Why a gateway takes no faxes, and what somebody should look at although it does: whole sentences, as `/health/ready` has them. */
+export interface Readiness {
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Asks a gateway how it is: one that is not ready answers 503 with the same lists. Throws as every call does. */
+export async function readinessOf(
+  { system }: Pick<Client, 'system'>,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Readiness> {
+  try {
+    const { problems, warnings } = await system.ready(signal ? { signal } : {});
+    return { problems, warnings };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.is('not_ready')) throw error;
+    const { problems, warnings } = (error.body ?? {}) as { problems?: unknown; warnings?: unknown };
+    return { problems: textsOf(problems) ?? [error.detail], warnings: textsOf(warnings) ?? [] };
+  }
+}
+
+function textsOf(list: unknown): string[] | null {
+  return Array.isArray(list) ? list.map(String) : null;
+}
+
+/** One line for each, indented; sentences of a gateway may name files of anybody. */
+export function listed(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `  - ${oneLine(sentence)}`).join('\n');
+}
