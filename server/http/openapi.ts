@@ -72,12 +72,19 @@ export function openApiDocument(
           name: 'X-API-Key',
           description: 'A key of `POST /admin/api-keys`, or the installation key.',
         },
+        ...(routes.some(({ bearer }) => bearer) ? { bearerKey: BEARER } : {}),
         ...Object.fromEntries(routes.flatMap(basicScheme)),
       },
       schemas: components.sorted(),
     },
   };
 }
+
+const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'The same key as in `X-API-Key`, for programs that can send no header of their own.',
+};
 
 function groupsOf(routes: readonly RouteDefinition[]): Json[] {
   const names = Object.keys(GROUPS);
@@ -104,8 +111,8 @@ function operation(route: RouteDefinition, components: Components): Json {
 }
 
 /** User and password of a route without a credential are asked for only while they are set. */
-function securityOf({ access, basic }: RouteDefinition): Json[] {
-  if (access !== 'public') return [{ apiKey: [] }];
+function securityOf({ access, basic, bearer }: RouteDefinition): Json[] {
+  if (access !== 'public') return [{ apiKey: [] }, ...(bearer ? [{ bearerKey: [] }] : [])];
   return basic ? [{ [basic.name]: [] }, {}] : [];
 }
 

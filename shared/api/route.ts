@@ -71,6 +71,8 @@ export interface RouteDefinition {
   readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, HeaderWords>>;
   readonly basic?: BasicSecurity;
+  /** An API key may come as `Authorization: Bearer` as well, since those who ask can send no header of ours. */
+  readonly bearer?: true;
   readonly body?: z.ZodType;
   /** Whether the body may be left out. */
   readonly bodyOptional?: boolean;

@@ -38,7 +38,10 @@ export const systemRoutes = {
     method: 'GET',
     path: '/metrics',
     summary: 'Figures for Prometheus',
+    description:
+      'Takes an API key in `X-API-Key` or, as Prometheus sends it, in `Authorization: Bearer <key>`.',
     access: 'diagnostics:read',
+    bearer: true,
     answer: { status: 200, contentType: 'text/plain' },
   }),
   openapi: defineRoute({

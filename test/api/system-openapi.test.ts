@@ -116,6 +116,16 @@ describe('the description of the interface', () => {
     });
   });
 
+  test('says that the figures take a key as a bearer token, and nothing else does', () => {
+    const taking = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).some(({ security }) => JSON.stringify(security).includes('bearerKey'))
+        ? [path]
+        : [],
+    );
+    expect(taking).toEqual(['/metrics']);
+    expect(operationOf('GET', '/metrics').security).toEqual([{ apiKey: [] }, { bearerKey: [] }]);
+  });
+
   test('describes the form of a fax', () => {
     const { requestBody, parameters, responses } = operationOf('POST', '/fax');
     const form = requestBody?.content['multipart/form-data']?.schema;

@@ -200,6 +200,22 @@ test.each(['/health', '/auth/me', '/docs', '/docs/start.js', '/admin/ui/', '/not
   },
 );
 
+test('a key opens the figures as a bearer token, as Prometheus sends it, and no other address', async () => {
+  const keyWith = async (name: string, scopes: string[]): Promise<string> => {
+    const made = await gateway.request('POST', '/admin/api-keys', { json: { name, scopes } });
+    return ((await made.json()) as { token: string }).token;
+  };
+  const key = await keyWith('Prometheus', ['diagnostics:read']);
+  const statusOf = async (path: string, Authorization: string) =>
+    (await gateway.request('GET', path, { key: null, headers: { Authorization } })).status;
+  expect(await statusOf('/metrics', `Bearer ${key}`)).toBe(200);
+  expect(await statusOf('/metrics', `bearer ${key}`)).toBe(200);
+  expect(await statusOf('/metrics', `Bearer ${await keyWith('Scanner', ['fax:send'])}`)).toBe(403);
+  for (const wrong of [`Bearer ${key}x`, `Basic ${key}`, key, 'Bearer'])
+    expect([wrong, await statusOf('/metrics', wrong)]).toEqual([wrong, 401]);
+  expect(await statusOf('/console/status', `Bearer ${key}`)).toBe(401);
+});
+
 describe('the connection', () => {
   test('stays open after every kind of refusal', async () => {
     const connection = await raw.open();

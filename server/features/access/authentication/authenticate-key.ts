@@ -30,8 +30,17 @@ export type AuthenticateKey = (
 
 /** What a request asks for; `again` when it was checked before. */
 export interface AskedRoute {
-  readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer'>;
+  readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer' | 'bearer'>;
   readonly again: boolean;
+}
+
+/** The key that a request presents: `X-API-Key`, or a bearer token where the route takes one. Null when there is none. */
+export function keyPresented({ headers }: Request, { route }: AskedRoute): string | null {
+  const key = headers['x-api-key'];
+  if (typeof key === 'string' && key !== '') return key;
+  if (route.bearer !== true) return null;
+  const [, token = null] = /^bearer +(\S+) *$/iu.exec(headers.authorization ?? '') ?? [];
+  return token;
 }
 
 /** How the installation key's use is recorded. */

@@ -2,7 +2,12 @@ import type { Request } from 'express';
 import type { Authenticator } from '../../../http/caller.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { CredentialError } from '../errors.ts';
-import { type AskedRoute, createKeyAuthentication, type KeyAuthenticationParts } from './authenticate-key.ts';
+import {
+  type AskedRoute,
+  createKeyAuthentication,
+  type KeyAuthenticationParts,
+  keyPresented,
+} from './authenticate-key.ts';
 import { createSessionAuthentication, type SessionAuthenticationParts } from './authenticate-session.ts';
 import { sessionProofOf } from './cookies.ts';
 import { developmentCaller } from './installation-key.ts';
@@ -14,7 +19,7 @@ export interface AuthenticatorParts extends KeyAuthenticationParts, SessionAuthe
   readonly hasSettledOwner: () => Promise<boolean>;
 }
 
-/** Authenticates the caller of every request: `X-API-Key` first, then the session cookie, then nobody. */
+/** Authenticates the caller of every request: an API key first, then the session cookie, then nobody. */
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { cache, settings } = parts;
   const authenticateKey = createKeyAuthentication(parts);
@@ -34,8 +39,8 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
 
   const authenticate = async (request: Request, asked: AskedRoute): Promise<AuthenticatedCaller> => {
     if (!cache.isFresh()) await cache.refresh();
-    const key = request.headers['x-api-key'];
-    if (typeof key === 'string' && key !== '') return await authenticateKey(key, request, asked);
+    const key = keyPresented(request, asked);
+    if (key !== null) return await authenticateKey(key, request, asked);
     const proof = sessionProofOf(request, settings);
     if (proof === null) return await callerWithoutCredential(request);
     try {
