@@ -3,6 +3,7 @@ import { ApiError, UnreachableError } from '../../shared/client/index.ts';
 import { errorCode } from '../platform/errors.ts';
 import { passingSentence } from '../platform/passing-errors.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
+import { unreachable } from './unreachable.ts';
 
 /** The exit codes of the contract. */
 export const EXIT = {
@@ -71,7 +72,7 @@ export function outcomeOf(error: unknown): { exitCode: number; message: string |
   if (error instanceof ApiError)
     return { exitCode: OF_STATUS[error.status] ?? EXIT.failed, message: sentence(error) };
   if (error instanceof UnreachableError)
-    return { exitCode: EXIT.unreachable, message: `${error.message} Is it running there? See --url.` };
+    return { exitCode: EXIT.unreachable, message: unreachable(error).sentence };
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof Error ? OF_NAME[error.name] : undefined;
   if (known !== undefined) return { exitCode: known, message };

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, UnreachableError } from '../../shared/client/index.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { terminal } from './terminal.ts';
+import { unreachable } from './unreachable.ts';
 
 const REPEATS = 3;
 const FIRST_PAUSE_MS = 1_000;
@@ -12,12 +13,14 @@ const MOST_PAUSE_S = 30;
  * knows the request again and makes no second fax.
  */
 export async function repeatSafely<T>(key: string, request: () => Promise<T>): Promise<T> {
+  let mayHaveArrived = false;
   for (let repeated = 0; ; repeated += 1) {
     try {
       return await request();
     } catch (error) {
       if (!isUncertain(error)) throw error;
-      if (repeated === REPEATS) throw stillUncertain(error, key);
+      mayHaveArrived ||= !(error instanceof UnreachableError) || unreachable(error).mayHaveArrived;
+      if (repeated === REPEATS || !mayPass(error)) throw mayHaveArrived ? stillUncertain(error, key) : error;
       const told = error instanceof ApiError ? error.retryAfter : null;
       const ms = told === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MOST_PAUSE_S, told) * 1_000;
       terminal.note(
@@ -31,6 +34,9 @@ export async function repeatSafely<T>(key: string, request: () => Promise<T>): P
 function isUncertain(error: unknown): error is UnreachableError | ApiError {
   return error instanceof UnreachableError || (error instanceof ApiError && error.status === 503);
 }
+
+const mayPass = (error: UnreachableError | ApiError) =>
+  !(error instanceof UnreachableError) || unreachable(error).mayPass;
 
 function stillUncertain(error: Error, key: string): CommandFailure {
   return new CommandFailure(

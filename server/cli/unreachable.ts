@@ -1,0 +1,68 @@
+import type { UnreachableError } from '../../shared/client/index.ts';
+import { errorCode } from '../platform/errors.ts';
+
+/** Why nobody answered at an address, and whether the request can have got there. */
+export interface Unreachable {
+  readonly sentence: string;
+  /** False when no connection came about: the gateway has nothing of the request. */
+  readonly mayHaveArrived: boolean;
+  /** Whether the same address may answer a moment later. */
+  readonly mayPass: boolean;
+}
+
+const NOT_TRUSTED =
+  'The gateway answers, but this computer does not trust its certificate. Install the root certificate of the gateway here ("faxdesk https root <file>" saves it on the computer of the gateway), or name its file in NODE_EXTRA_CA_CERTS. Nothing was sent.';
+
+const REASONS: readonly (readonly [RegExp, string, Pick<Unreachable, 'mayPass'>])[] = [
+  [
+    /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE|INVALID_CA|CERT_CHAIN_TOO_LONG|INVALID_PURPOSE|CERT_REJECTED)$/u,
+    NOT_TRUSTED,
+    { mayPass: false },
+  ],
+  [
+    /^CERT_HAS_EXPIRED$/u,
+    'The certificate of the gateway has expired, so nothing was sent. "faxdesk https status" on its computer says which one it shows; check the clock of this computer as well.',
+    { mayPass: false },
+  ],
+  [
+    /^CERT_NOT_YET_VALID$/u,
+    'The certificate of the gateway is not valid yet, so nothing was sent. Check the clocks of both computers.',
+    { mayPass: false },
+  ],
+  [
+    /^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/u,
+    'The certificate there is for another name than the one in --url, so nothing was sent. Use an address that "faxdesk https status" lists, or add the name to HTTPS_NAMES.',
+    { mayPass: false },
+  ],
+  [
+    /^(?:ERR_SSL_|EPROTO)/u,
+    'No HTTPS is spoken at that port. Use the address that "faxdesk https status" lists, or http:// for the plain address.',
+    { mayPass: false },
+  ],
+  [/^ENOTFOUND$/u, 'No computer of that name is known. Check --url.', { mayPass: false }],
+  [
+    /^(?:EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u,
+    'The gateway cannot be reached. Is it running there? See --url.',
+    { mayPass: true },
+  ],
+];
+
+/** What is said of a request that got no whole answer, by the error of the system or of TLS below it. */
+export function unreachable(error: UnreachableError): Unreachable {
+  for (const code of codesOf(error.cause)) {
+    const known = REASONS.find(([pattern]) => pattern.test(code));
+    if (known) return { sentence: known[1], mayHaveArrived: false, mayPass: known[2].mayPass };
+  }
+  return {
+    sentence: `${error.message} Is it running there? See --url.`,
+    mayHaveArrived: true,
+    mayPass: true,
+  };
+}
+
+/** `fetch` wraps the error that has the code, and tries several addresses of one name. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const several = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
+  return [errorCode(error), ...several, ...codesOf(error.cause)].filter((code) => code !== '');
+}
