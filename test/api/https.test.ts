@@ -41,7 +41,8 @@ const keyLogin = (url: string, root: string, origin = url) =>
 const cookieOf = (cookies: readonly string[]) => cookies[0]?.split(';')[0] ?? '';
 
 const warnings = async (): Promise<string[]> =>
-  (await (await gateway.request('GET', '/health/ready', { key: null })).json()).warnings;
+  ((await (await gateway.request('GET', '/health/ready', { key: null })).json()) as { warnings: string[] })
+    .warnings;
 
 describe('with an authority of its own', () => {
   test('a client that trusts its root alone signs in with a cookie for HTTPS', async () => {

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendingSettings } from '../setup/gateway.ts';
@@ -29,9 +29,16 @@ test('faxdesk https tells how other computers come in, and saves the root they t
   const [, url = ''] = /^Open: +(https:\/\/127\.0\.0\.1:\d+)$/mu.exec(out) ?? [];
   expect(out).toMatch(new RegExp(`^Served now: +yes, at port ${new URL(url).port} of 127.0.0.1$`, 'mu'));
   const saved = await cli.run(['https', 'root', file]);
-  expect([saved.code, saved.err]).toEqual([0, `Saved as ${file}.\n`]);
-  const root = new X509Certificate(await readFile(file));
+  const pem = await readFile(file, 'utf8');
+  expect(pem).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]+\n-----END CERTIFICATE-----\n$/u);
+  const root = new X509Certificate(pem);
   expect(out).toContain(root.fingerprint256);
+  expect([saved.code, saved.err]).toEqual([
+    0,
+    `Saved as ${file}. Its SHA-256 fingerprint is ${root.fingerprint256}.\n`,
+  ]);
+  expect((await cli.run(['https', 'root', file, '--der'])).code).toBe(0);
+  expect((await readFile(file)).equals(root.raw)).toBe(true);
   expect((await askSecurely(`${url}/health`, { root: root.toString() })).body).toEqual({ status: 'ok' });
 }, 120_000);
 
@@ -41,12 +48,19 @@ test('faxdesk health and diagnose show every warning, HTTPS that is not served a
     (await cli.run(['settings', 'set', 'HTTPS_ENABLED=true', `HTTPS_PORT=${port}`, 'LOG_LEVEL=warn'])).code,
   ).toBe(0);
   const { out: status } = await cli.run(['https', 'status']);
-  expect(status).toMatch(/^HTTPS is set: +on, .*\nServed now: +no\nProblem: +Other computers cannot reach/u);
+  expect(status).toMatch(
+    /^HTTPS is set: +on, .*\nServed now: +yes, at port \d+ of 127\.0\.0\.1\nProblem: +Other computers still/u,
+  );
   const ready = await fetch(`${cli.url}/health/ready`);
   const { warnings } = (await ready.json()) as { warnings: string[] };
   expect(warnings).toEqual([
     'Changed settings take effect when Faxdesk is restarted: LOG_LEVEL.',
-    `Other computers cannot reach Faxdesk over HTTPS. Another program uses port ${port}. Set another HTTPS_PORT.`,
+    expect.stringMatching(
+      new RegExp(
+        `^Other computers still reach Faxdesk over HTTPS at port \\d+, .* Another program uses port ${port}\\.`,
+        'u',
+      ),
+    ),
   ]);
   expect(await health()).toMatchObject({ status: 'ok', warnings });
   const listed = warnings.map((warning) => `  - ${warning}`).join('\n');
@@ -57,4 +71,27 @@ test('faxdesk health and diagnose show every warning, HTTPS that is not served a
   const words = (await cli.run(['diagnose'])).out;
   expect(words).toMatch(/^Needs attention: +2, listed below$/mu);
   expect(words).toContain(`Needs attention:\n${listed}\n`);
+}, 120_000);
+
+test('an untrusted certificate is said, and the roots of the system are trusted', async () => {
+  await cli.run(['settings', 'set', 'HTTPS_PORT=0', 'HTTPS_ENABLED=true']);
+  const { addresses } = await cli.json<{ addresses: string[] }>('https', 'status');
+  const root = join(cli.folder, 'trusted.crt');
+  const letter = join(cli.folder, 'letter.txt');
+  await writeFile(letter, 'Dear colleague\n');
+  await cli.run(['https', 'root', root]);
+  const said = async (words: string[], environment: Record<string, string> = {}) => {
+    const { code, err } = await cli.run([...words, '--url', String(addresses[0])], environment);
+    return [code, err.trimEnd()];
+  };
+  const distrusted = [
+    8,
+    expect.stringMatching(
+      /does not trust its certificate\..*"faxdesk https root <file>".*Nothing was sent\.$/u,
+    ),
+  ];
+  expect(await said(['health'])).toEqual(distrusted);
+  expect(await said(['send', '+12025550123', letter, '--key', 'x'])).toEqual(distrusted);
+  // Where OpenSSL finds the roots of the system.
+  expect(await said(['health'], { SSL_CERT_FILE: root })).toEqual([0, '']);
 }, 120_000);

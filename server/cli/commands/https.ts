@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { chmod, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { z } from 'zod';
@@ -16,15 +17,21 @@ export function addHttpsCommands(program: Command): void {
     );
   https
     .command('root')
-    .description('Save the root certificate that other computers install.')
+    .description('Save the root certificate that other computers install, in PEM.')
     .argument('<file>', 'where to save it, e.g. faxdesk-root.crt')
+    .option('--der', 'save it in DER, as some phones want it')
+    .addHelpText(
+      'after',
+      '\nHow Debian, Windows, macOS and Firefox trust it: docs/operations.md, "Other computers". Compare the fingerprint there.',
+    )
     .action(
-      action(async ({ client }, file = '') => {
+      action<{ der?: true }>(async ({ options, client }, file = '') => {
         const rooms = await client();
-        await writeFile(file, await rooms.https.rootCertificate());
+        const root = new X509Certificate(await rooms.https.rootCertificate());
+        await writeFile(file, options.der ? root.raw : root.toString());
         // It is for everybody, unlike whatever else a command makes.
         await chmod(file, 0o644);
-        terminal.note(`Saved as ${file}.`);
+        terminal.note(`Saved as ${file}. Its SHA-256 fingerprint is ${root.fingerprint256}.`);
       }),
     );
 }
