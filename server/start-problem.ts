@@ -3,8 +3,10 @@ import { BootError } from './config/boot.ts';
 import { NewerStoreError } from './db/migrator.ts';
 import { SettingsStartError } from './features/settings/errors.ts';
 import { StoreMismatchError } from './features/storage/errors.ts';
+import { databaseRefusal } from './platform/database-refusal.ts';
 import { errorCode } from './platform/errors.ts';
 import { passingSentence } from './platform/passing-errors.ts';
+import { isPortDenied, PORT_DENIED } from './platform/port-denied.ts';
 import { STORE_SENTENCES, storeTroubleOf } from './platform/store-trouble.ts';
 import { GatewayRunningError } from './take-data-folder.ts';
 
@@ -23,8 +25,9 @@ export function startProblem(error: unknown): string | null {
   if (WITH_SENTENCE.some((known) => error instanceof known)) return error.message;
   const trouble = storeTroubleOf(error);
   if (trouble !== null) return STORE_SENTENCES[trouble];
-  if ('syscall' in error && error.syscall === 'listen' && errorCode(error) === 'EACCES')
-    return 'The system does not let Faxdesk listen on that port. Choose another with PORT.';
+  const refusal = databaseRefusal(error);
+  if (refusal !== null) return refusal;
+  if (isPortDenied(error)) return PORT_DENIED;
   switch (errorCode(error)) {
     case 'EADDRNOTAVAIL':
       return 'This computer does not have the address that HOST names.';

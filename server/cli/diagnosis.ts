@@ -8,6 +8,7 @@ import { storeLocationOf } from '../backup/installation.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
 import type { Database } from '../db/database.ts';
+import { DATABASE_AWAY } from '../db/postgres.ts';
 import { openForReading } from '../db/snapshot.ts';
 import { storeSize } from '../db/store-size.ts';
 import { migrationsOf } from '../db/table-order.ts';
@@ -16,6 +17,7 @@ import { storedNames } from '../features/settings/offline.ts';
 import { UNCLAIMED_DAYS } from '../features/storage/types.ts';
 import { countWaiting } from '../jobs/job-store.ts';
 import { epochOf, isoTime } from '../platform/clock.ts';
+import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
 import { CommandFailure } from './exit-codes.ts';
@@ -153,6 +155,9 @@ function storeProblem(error: unknown): string {
   if (errorCode(error) === 'SQLITE_CANTOPEN') return 'There is no store in the data folder yet.';
   const trouble = storeTroubleOf(error);
   if (trouble !== null) return STORE_SENTENCES[trouble];
+  const refusal = databaseRefusal(error);
+  if (refusal !== null) return refusal;
+  if (errorCode(error) === DATABASE_AWAY) return 'The database that DATABASE_URL names cannot be reached.';
   return `The store cannot be read (${errorCode(error) || 'unknown reason'}).`;
 }
 

@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
 import { ApiError, UnreachableError } from '../../shared/client/index.ts';
+import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
 import { passingSentence } from '../platform/passing-errors.ts';
+import { isPortDenied, PORT_DENIED } from '../platform/port-denied.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -90,6 +92,9 @@ function sentence(error: ApiError): string {
 function systemSentence(error: unknown, message: string): string {
   const trouble = storeTroubleOf(error);
   if (trouble !== null) return STORE_SENTENCES[trouble];
+  const refusal = databaseRefusal(error);
+  if (refusal !== null) return refusal;
+  if (isPortDenied(error)) return PORT_DENIED;
   switch (errorCode(error)) {
     case 'EADDRINUSE':
       return 'Another program listens on that port; choose another with --port.';

@@ -97,9 +97,12 @@ function throwKnown(error: unknown): never {
   throw error;
 }
 
-/** What the network says, and what PostgreSQL does when it stops, starts, is full of connections or gave up a query. */
+/**
+ * What the network says, and what PostgreSQL does when it stops, starts, is full of connections, gave up a query or no longer
+ * lets the user in.
+ */
 const AWAY_CODES =
-  /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[123]|53300|57014)$/u;
+  /^(?:28000|28P01|3D000|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[123]|53300|57014)$/u;
 /** Errors of the driver that have no code. */
 const AWAY_MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|closed the connection/u;

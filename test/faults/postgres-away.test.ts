@@ -1,5 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { outcomeOf } from '../../server/cli/exit-codes.ts';
+import { DatabaseAwayError } from '../../server/db/postgres.ts';
+import { startProblem } from '../../server/start-problem.ts';
 import { type CutOffProxy, startCutOffProxy } from '../setup/cut-off-proxy.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
@@ -122,4 +125,58 @@ describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
     expect((await gateway.fax(id)).delivery_state).not.toBe('failed');
     expect(gateway.emulator.faxes.size).toBe(before + 1);
   });
+});
+
+describe.skipIf(postgresUrl === null)('PostgreSQL that lets nobody in', () => {
+  const addressWith = (change: (address: URL) => void): string => {
+    const address = new URL(postgresUrl ?? '');
+    change(address);
+    return address.href;
+  };
+
+  test.each([
+    [
+      'has no such database',
+      (address: URL) => (address.pathname = '/nowhere'),
+      /has no database of the name/u,
+    ],
+    [
+      'has no such user',
+      (address: URL) => (address.username = 'nobody'),
+      /does not let the user.*sign in|password/u,
+    ],
+  ])('because it %s is said at the start and by a command', async (_, change, sentence) => {
+    const databaseUrl = addressWith(change);
+    const error: unknown = await startTestGateway({ databaseUrl }).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(startProblem(error)).toMatch(sentence);
+    expect(outcomeOf(error)).toEqual({ exitCode: 1, message: expect.stringMatching(sentence) });
+  });
+
+  test.each([
+    ['28P01', /^PostgreSQL refuses the password in DATABASE_URL/u],
+    ['28000', /^PostgreSQL does not let the user of DATABASE_URL sign in/u],
+    ['3D000', /^PostgreSQL has no database of the name/u],
+    ['42501', /^The user of DATABASE_URL does not have the rights/u],
+  ])('with %s is told in a sentence without that code', (code, sentence) => {
+    const refused = Object.assign(new Error('in the words of the server'), { code });
+    const away = new DatabaseAwayError('the database does not answer', { cause: refused });
+    for (const error of [refused, away])
+      expect([startProblem(error), outcomeOf(error).message]).toEqual([
+        expect.stringMatching(sentence),
+        expect.stringMatching(sentence),
+      ]);
+    expect(startProblem(refused)).not.toContain(code);
+  });
+});
+
+test('a port that the system does not give is said at the start and by a command', () => {
+  const denied = Object.assign(new Error('listen EACCES: permission denied 0.0.0.0:80'), {
+    code: 'EACCES',
+    syscall: 'listen',
+  });
+  const sentence = expect.stringMatching(/^The system does not let Faxdesk listen on that port: .*--port/u);
+  expect([startProblem(denied), outcomeOf(denied)]).toEqual([sentence, { exitCode: 1, message: sentence }]);
 });
