@@ -63,6 +63,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.error ? [['Reason', fax.error] as const] : []),
     ...(fax.attempt?.failure_code ? [['Provider’s code', fax.attempt.failure_code] as const] : []),
     ...(fax.reconciliation_reason ? [['Question', fax.reconciliation_reason] as const] : []),
+    ...(fax.arrival_warning ? [['Warning', fax.arrival_warning] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),

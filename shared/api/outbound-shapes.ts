@@ -107,6 +107,12 @@ export const FaxJob = z
       .string()
       .nullable()
       .describe('why a spending limit holds it, in a sentence; null where none does'),
+    arrival_warning: z
+      .string()
+      .nullable()
+      .describe(
+        'that an earlier attempt was reported as delivered after the fax had gone on, in a sentence: it may have arrived twice',
+      ),
     together: z
       .strictObject({
         leaves_at: OptionalTime.describe(

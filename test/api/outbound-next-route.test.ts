@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Fax } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { BROKEN_OFF, BUSY, type RouteDesk, startRouteDesk } from '../setup/route-desk.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
@@ -106,6 +107,46 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
     const to = number('+332422789');
     expect((await desk.end(await desk.send(to), BUSY)).delivery_state).toBe('failed');
     expect(desk.got(to)).toEqual([1, 0, 0, 0]);
+  });
+
+  describe.each(['a signed callback', 'the question of its cost'])('is told by %s', (way) => {
+    /** The first account says in the end that it delivered what it had reported as busy. */
+    async function deliverAfterAll({ id, provider_sid, attempt }: Fax): Promise<number> {
+      const [account] = desk.accounts;
+      account?.complete(String(provider_sid), {});
+      if (way === 'the question of its cost') {
+        desk.gateway.clock.advance(2 * HOUR);
+        await desk.gateway.processAll();
+        return 200;
+      }
+      const path = `/cloudone-callback?job_id=${id}&attempt_id=${attempt?.id}`;
+      const addresses = { url: `${desk.gateway.url}${path}`, signedUrl: `${PUBLIC}${path}` };
+      const { attempts } = (await account?.sendCallback(String(provider_sid), addresses)) ?? { attempts: [] };
+      return attempts[0]?.status ?? 0;
+    }
+
+    test('that an earlier attempt arrived after all: a warning that stays, and no third route', async () => {
+      await desk.gateway.set({ PUBLIC_API_URL: PUBLIC });
+      const to = number('+331422789');
+      const first = await desk.send(to);
+      const second = await desk.end(first, BUSY);
+      expect(second).toMatchObject({ delivery_state: 'in_progress', arrival_warning: null });
+      expect(await deliverAfterAll(first)).toBe(200);
+      const warning = `Route “One” reported an earlier attempt as delivered later (ID ${first.provider_sid}). The fax may arrive twice.`;
+      const warned = await desk.gateway.fax(first.id);
+      expect(warned).toMatchObject({ delivery_state: 'in_progress', arrival_warning: warning });
+      expect(await deliverAfterAll(first)).toBe(200);
+      const told = (await desk.gateway.history(first.id)).filter(({ kind: what }) => what === 'late_report');
+      expect(told.map(({ text }) => text)).toEqual([warning]);
+      expect(await desk.end(warned, BUSY, 15 * MINUTE)).toMatchObject({
+        delivery_state: 'success',
+        error: null,
+        arrival_warning: warning,
+        attempt: { number: 2, phase: 'failed' },
+      });
+      expect(desk.got(to)).toEqual([1, 1, 0, 0]);
+      await desk.gateway.set({ PUBLIC_API_URL: null });
+    });
   });
 
   test('waits while sending is off', async () => {

@@ -134,6 +134,7 @@ function jobOf(n: number): FaxJobTable {
     decided_note: null,
     call_seconds: null,
     held_reason: null,
+    arrival_warning: null,
     over_limit: 0,
     send_at: null,
     waits_for: null,

@@ -91,6 +91,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     send_at: null,
     waits_for: null,
     held_reason: null,
+    arrival_warning: null,
     together: { leaves_at: null, with: [] },
     clean_greys: false,
     titles: [],

@@ -42,6 +42,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     decided_note: null,
     call_seconds: null,
     held_reason: null,
+    arrival_warning: null,
     over_limit: 0,
     send_at: null,
     waits_for: null,

@@ -111,6 +111,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     decided_note: null,
     call_seconds: null,
     held_reason: null,
+    arrival_warning: null,
     over_limit: 0,
     send_at: null,
     waits_for: null,

@@ -45,6 +45,7 @@ const FACTS: Record<FactKind, readonly Fact[]> = {
     { kind: 'reported', report: { ...delivered, outcome: 'failed', unreached: 'busy', noPageLeft: true } },
   ],
   unknown: [{ kind: 'unknown', reason: 'Nobody knows.', category: null, reference: '7' }],
+  arrived: [{ kind: 'arrived', who: 'Route “One”', reference: '7' }],
   worker_lost: [{ kind: 'worker_lost' }],
   silent: [{ kind: 'silent' }],
   decided: [{ kind: 'decided', outcome: 'success', note: 'asked', by: 'Ada' }],
@@ -91,8 +92,9 @@ describe.each(DELIVERY_STATES)('a fax that is %s', (state) => {
           expect(mayMove(from, to), `${from} to ${to}`).toBe(true);
         const phase = change.attempt?.phase;
         if (phase && fax.attempt) expect(mayEnter(fax.attempt.phase, phase), `phase ${phase}`).toBe(true);
-        if (isTerminal(state))
-          expect(change).toMatchObject({ moves: [], facts: {}, attempt: null, queue: null });
+        // That an earlier attempt arrived is a warning, whatever became of the fax.
+        const facts = kind === 'arrived' ? { arrival_warning: expect.any(String) as string } : {};
+        if (isTerminal(state)) expect(change).toMatchObject({ moves: [], facts, attempt: null, queue: null });
       }
     }
   });
@@ -139,6 +141,28 @@ test('a fax of which a person was asked goes to no other step and is not tried a
         expect(['dispatch', 'try_again']).not.toContain(found?.queue);
       }
   }
+});
+
+test('a fax whose earlier attempt arrived is sent no more by itself, and does not fail', () => {
+  const earlier =
+    'Route “One” reported an earlier attempt as delivered later (ID 7). The fax may arrive twice.';
+  const busy = FACTS.reported.at(-1) as Fact;
+  const after = (state: 'submitting' | 'in_progress', fact: Fact | undefined) => {
+    const job = faxRow({ delivery_state: state, plan_steps: 3, arrival_warning: earlier });
+    return transition({ job, attempt: attemptRow(job.id, { phase: state, ends_here: 1 }) }, fact as Fact, AT);
+  };
+  expect(after('in_progress', busy)).toMatchObject({
+    moves: ['success'],
+    facts: { error: null, delivered_by: 'provider' },
+    attempt: { phase: 'failed' },
+    queue: null,
+  });
+  expect(after('submitting', FACTS.not_accepted[0])?.moves).toEqual(['success']);
+  expect(after('submitting', FACTS.try_later[0])).toMatchObject({
+    moves: ['ready', 'held'],
+    queue: 'withdraw',
+  });
+  expect(after('in_progress', FACTS.reported[1])?.moves).toEqual(['success']);
 });
 
 test('a worker that is lost while a fax goes out leaves a question, but to our own number nothing was delivered', () => {

@@ -66,6 +66,8 @@ export interface FaxJobTable {
   waits_for: WaitsFor | null;
   /** Why a spending limit holds it, as a sentence; null while none does. */
   held_reason: string | null;
+  /** That an earlier attempt was delivered after all, as a sentence: it may have arrived twice. Null for none. */
+  arrival_warning: string | null;
   /** Somebody let it go past a spending limit: none holds it again. */
   over_limit: Flag;
   /** When it leaves in one call with the faxes that wait for its number as well; null where it waits for none. */

@@ -39,10 +39,7 @@ export function presentFax({
       file_name: job.document_name,
     },
     attempt: attempt && presentAttempt(attempt, costs),
-    progress:
-      progress && job.delivery_state === 'in_progress'
-        ? { stage: progress.stage, page: progress.page, rate_bps: progress.rateBps }
-        : null,
+    progress: job.delivery_state === 'in_progress' ? presentProgress(progress) : null,
     cost: costOf(costs),
     queue_only: job.queue_only === 1,
     send_now: job.send_now === 1,
@@ -60,6 +57,7 @@ export function presentFax({
     send_at: job.send_at,
     waits_for: job.waits_for,
     held_reason: job.held_reason,
+    arrival_warning: job.arrival_warning,
     together: { leaves_at: leavesAt(job), with: [...together] },
     clean_greys: job.clean_greys === 1,
     titles: JSON.parse(job.titles) as string[],
@@ -69,6 +67,10 @@ export function presentFax({
 function presentRoute({ route_id, route_name, route_reason }: JobRow): z.infer<typeof FaxJob>['route'] {
   if (route_id === null) return null;
   return { id: route_id, name: route_name ?? '', reason: route_reason ?? '' };
+}
+
+function presentProgress(progress: FaxRecord['progress']): z.infer<typeof FaxJob>['progress'] {
+  return progress && { stage: progress.stage, page: progress.page, rate_bps: progress.rateBps };
 }
 
 /** Of a fax that has left nothing is planned. */

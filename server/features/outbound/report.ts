@@ -52,6 +52,7 @@ export async function transmissionReport(
         value: job.provider_sid ?? 'none',
       },
       ...(job.decided_note === null ? [] : [{ label: 'Confirmation', value: job.decided_note }]),
+      ...(job.arrival_warning === null ? [] : [{ label: 'Warning', value: job.arrival_warning }]),
       ...(job.error === null || job.delivery_state === 'cancelled'
         ? []
         : [{ label: 'Reason', value: job.error }]),

@@ -32,6 +32,7 @@ export type JobFacts = Partial<
     | 'send_at'
     | 'waits_for'
     | 'held_reason'
+    | 'arrival_warning'
     | 'over_limit'
     | 'together_at'
   >

@@ -74,6 +74,7 @@ function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
             />
           )}
           {fax.error !== null && <Notice tone="danger">{fax.error}</Notice>}
+          {fax.arrival_warning !== null && <Notice tone="warn">{fax.arrival_warning}</Notice>}
           <NotSentNotice fax={fax} />
           <ScheduledFax key={fax.id} fax={fax} onStale={setStale} />
           <FaxActions

@@ -58,6 +58,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'send_at',
     'waits_for',
     'held_reason',
+    'arrival_warning',
     'together_at',
     'route_id',
     'route_name',

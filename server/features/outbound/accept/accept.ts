@@ -26,27 +26,11 @@ import { findRequest, insertRequest } from '../store/request-store.ts';
 import { type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
+import { NOTHING_YET } from './nothing-yet.ts';
 import { capturePlan, routeOf, sealPlan } from './plan.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
 import type { SendRequest, TriesAgain } from './send-request.ts';
 import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
-
-/** What is known of no fax that is accepted. */
-const NOTHING_YET = {
-  reconciliation_reason: null,
-  error: null,
-  provider_sid: null,
-  pages: null,
-  tried_again_as: null,
-  case_id: null,
-  delivered_by: null,
-  decided_by_name: null,
-  decided_note: null,
-  waits_for: null,
-  held_reason: null,
-  over_limit: 0,
-  together_at: null,
-} as const;
 
 /** A fax that is ready to be recorded, and how long it waits for others to its number. */
 interface Accepted {

@@ -8,6 +8,7 @@ import { TransportError } from '../port.ts';
 import { findAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
+import { recordLateSuccess } from './late-success.ts';
 import { askTransport } from './poll.ts';
 import { costIn } from './share.ts';
 
@@ -55,6 +56,8 @@ async function ask(
     throw error;
   });
   if (typeof report === 'string') return report;
+  if (fax.attempt.phase === 'failed')
+    await parts.db.transaction((tx) => recordLateSuccess(parts, tx, fax, report));
   const cost = costIn(report, fax);
   if (cost === null) return 'the provider has not told the cost yet';
   await parts.db.transaction(async (tx) => {

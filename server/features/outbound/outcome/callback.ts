@@ -1,11 +1,12 @@
 import type { ReportProblem } from '../../../../shared/report-problems.ts';
 import type { Backend } from '../../../../shared/states.ts';
+import type { WriteTx } from '../../../db/database.ts';
 import { openStep } from '../accept/plan.ts';
 import { isTerminal } from '../delivery-state.ts';
 import { pollJob, pollOf } from '../dispatch/queued.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
-import { type CallbackForm, type CallbackReader, TransportError } from '../port.ts';
+import { type CallbackForm, type CallbackReader, TransportError, type TransportReport } from '../port.ts';
 import { findAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { markHeard } from '../store/callback-store.ts';
 import { findJob } from '../store/job-store.ts';
@@ -14,7 +15,8 @@ import { readFaxOf } from '../transition/record.ts';
 import { type AttemptRow, PROVIDER } from '../types.ts';
 import { findLost, isLost } from './find-lost.ts';
 import type { HintLimit } from './hint-limit.ts';
-import { pollOnce } from './poll.ts';
+import { recordLateSuccess } from './late-success.ts';
+import { askTransport, pollOnce } from './poll.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 
 /** A submission whose answer is still awaited ends within this. */
@@ -65,17 +67,18 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
   const fax = await findFax(parts, callback);
   const reader = fax && verifiedReader(parts, fax, callback);
   if (!reader) throw forged(parts, callback.backend, fax ? 'callback_wrong_signature' : unverifiable(fax));
-  await assertNewest(parts, fax);
+  const isNewest = await isNewestOf(parts, fax);
   const reading = reader.read(callback.form);
   if (reading.kind === 'unreadable')
     throw new FaxRefusalError('unreadable_request', { message: reading.reason });
+  if (!isNewest && reading.kind === 'inflight') throw notCurrent();
   if (reading.kind === 'inflight' || reading.report.direction === 'received') return false;
   const { report } = reading;
   if (report.to !== null && report.to !== fax.job.to_number) throw notCurrent();
   return parts.db.transaction(async (tx) => {
-    const now = await readFaxOf(tx, fax.attempt.id);
-    if (!now) throw notCurrent();
     await markHeard(tx, fax.attempt.id);
+    const now = await readFaxOf(tx, fax.attempt.id);
+    if (!now) return tellLateSuccess(parts, tx, fax, report);
     try {
       return await recordReport(parts, tx, now, report, PROVIDER);
     } catch (error) {
@@ -83,6 +86,18 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
       throw error;
     }
   });
+}
+
+/** Of an earlier attempt only that it was delivered after all is news. Throws 409 for anything else. */
+async function tellLateSuccess(
+  parts: OutboundParts,
+  tx: WriteTx,
+  earlier: AttemptedFax,
+  report: TransportReport,
+): Promise<boolean> {
+  const isApplied = await recordLateSuccess(parts, tx, earlier, report);
+  if (isApplied === null) throw notCurrent();
+  return isApplied;
 }
 
 /**
@@ -96,7 +111,7 @@ export async function receiveHint(
 ): Promise<boolean> {
   const fax = await findFax(parts, hint);
   if (!fax || fax.attempt.callback_url === null) throw forged(parts, hint.backend, 'callback_no_fax');
-  await assertNewest(parts, fax);
+  if (!(await isNewestOf(parts, fax))) return askEarlier(parts, limit, fax);
   const { job, attempt } = fax;
   await parts.db.transaction((tx) => markHeard(tx, attempt.id));
   if (isTerminal(job.delivery_state)) return false;
@@ -110,6 +125,17 @@ export async function receiveHint(
   });
   const after = await findJob(parts.db.read, job.id);
   return after !== undefined && isTerminal(after.delivery_state);
+}
+
+/** Asks what became of an earlier attempt. Throws 409 unless it was delivered after all, and when it may not be asked now. */
+async function askEarlier(parts: OutboundParts, limit: HintLimit, fax: AttemptedFax): Promise<boolean> {
+  const { attempt } = fax;
+  if (attempt.provider_sid === null || !limit.take(attempt.id)) throw notCurrent();
+  const report = await askTransport(parts, fax, attempt.provider_sid).catch((error: unknown) => {
+    if (error instanceof TransportError) throw notCurrent();
+    throw error;
+  });
+  return parts.db.transaction((tx) => tellLateSuccess(parts, tx, fax, report));
 }
 
 async function ask(parts: OutboundParts, fax: AttemptedFax): Promise<void> {
@@ -139,9 +165,8 @@ async function findFax(
   return job?.id === jobId && attempt?.backend === backend ? { job, attempt } : null;
 }
 
-async function assertNewest(parts: OutboundParts, { job, attempt }: AttemptedFax): Promise<void> {
-  const newest = await newestAttempt(parts.db.read, job.id);
-  if (newest?.id !== attempt.id) throw notCurrent();
+async function isNewestOf(parts: OutboundParts, { job, attempt }: AttemptedFax): Promise<boolean> {
+  return (await newestAttempt(parts.db.read, job.id))?.id === attempt.id;
 }
 
 /** How a genuine callback is read; null for any other. */

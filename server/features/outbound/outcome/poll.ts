@@ -13,6 +13,7 @@ import { attemptsOfCalls } from '../store/together-store.ts';
 import { readCall, readFaxOf, record } from '../transition/record.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { findLost, isLost, knowsOurIds } from './find-lost.ts';
+import { recordLateSuccess } from './late-success.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 
 const HOUR_MS = 3_600_000;
@@ -100,7 +101,10 @@ export async function pollOnce(parts: OutboundParts, fax: PolledFax, actor: Acto
   if (parts.progress.note(fax.attempt, report.progress ?? null)) await announceCall(parts, fax);
   await parts.db.transaction(async (tx) => {
     const now = await readFaxOf(tx, fax.attempt.id);
-    if (!now) return;
+    if (!now) {
+      await recordLateSuccess(parts, tx, fax, report);
+      return;
+    }
     const reason = isTerminal(now.job.delivery_state)
       ? null
       : otherFax(now.job, report, parts.transports.nameOf(now.attempt.backend));

@@ -54,6 +54,8 @@ export type Fact =
   | { readonly kind: 'not_accepted'; readonly sentence: string; readonly category: ErrorCategory }
   /** The transport took the fax, or tells how it stands. */
   | { readonly kind: 'reported'; readonly report: TransportReport }
+  /** An attempt before the newest one was delivered after all: `who` reported it, at the beginning of a sentence. */
+  | { readonly kind: 'arrived'; readonly who: string; readonly reference: string }
   /** Nobody knows: a person decides. */
   | {
       readonly kind: 'unknown';

@@ -1,6 +1,7 @@
 import type { CallLimits } from '../../../../shared/fax-transport.ts';
 import type { WaitsFor } from '../../../../shared/states.ts';
 import type { AttemptRow } from '../types.ts';
+import { afterArrival, arrivedBefore } from './arrived.ts';
 import { type Change, change } from './change.ts';
 import type { Fact, Fax, Names } from './fact.ts';
 import { limitsOf, limitsText } from './limits.ts';
@@ -14,7 +15,7 @@ import { silent, unconfirmed, workerLost } from './unconfirmed.ts';
  */
 export function transition(fax: Fax, fact: Fact, at: string, names: Names = UNNAMED): Change | null {
   const found = changeOf(fax, fact, at, names);
-  return found && outOfCall(fax, found);
+  return found && outOfCall(fax, afterArrival(fax, fact, found));
 }
 
 const UNNAMED: Names = { provider: 'The provider', next: null };
@@ -61,6 +62,8 @@ function changeOf(fax: Fax, fact: Fact, at: string, names: Names): Change | null
       return notAccepted(fax, { ...fact, ...names }, at);
     case 'reported':
       return onReport(fax, fact.report, { at, ...names });
+    case 'arrived':
+      return fax.job.arrival_warning === null ? arrivedBefore(fax, fact) : null;
     case 'unknown':
       return unconfirmed(fax, fact);
     case 'worker_lost':

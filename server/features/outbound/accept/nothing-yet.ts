@@ -1,0 +1,17 @@
+/** What is known of no fax that is accepted. */
+export const NOTHING_YET = {
+  reconciliation_reason: null,
+  error: null,
+  provider_sid: null,
+  pages: null,
+  tried_again_as: null,
+  case_id: null,
+  delivered_by: null,
+  decided_by_name: null,
+  decided_note: null,
+  waits_for: null,
+  held_reason: null,
+  arrival_warning: null,
+  over_limit: 0,
+  together_at: null,
+} as const;

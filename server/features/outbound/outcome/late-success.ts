@@ -1,0 +1,53 @@
+import type { WriteTx } from '../../../db/database.ts';
+import { announceVersion } from '../events.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { TransportReport } from '../port.ts';
+import { isTaken } from '../store/attempt-store.ts';
+import { readFax, record } from '../transition/record.ts';
+import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
+import { costIn, shareOf } from './share.ts';
+
+/**
+ * Records that an attempt that is not the newest one of its fax was delivered after all, whole. Returns whether anything was
+ * changed; null where the report proves no such thing of this attempt.
+ */
+export async function recordLateSuccess(
+  parts: OutboundParts,
+  tx: WriteTx,
+  earlier: { readonly job: JobRow; readonly attempt: AttemptRow },
+  report: TransportReport,
+): Promise<boolean | null> {
+  const { attempt } = earlier;
+  const fax = await readFax(tx, attempt.job_id);
+  if (!fax?.attempt || fax.attempt.id === attempt.id) return null;
+  if (!(await isProof(tx, earlier, report))) return null;
+  const { route_name, backend, provider_account } = attempt;
+  const who = route_name === null ? parts.transports.nameOf(backend) : `Route “${route_name}”`;
+  const { reference } = report;
+  const after = await record(parts, tx, fax, { kind: 'arrived', who, reference }, PROVIDER);
+  const cost = costIn(report, earlier);
+  if (cost !== null && (await parts.costs.charged(tx, attempt.id, cost)))
+    announceVersion(parts, tx, after?.job ?? fax.job);
+  parts.logger.warn(
+    { job_id: attempt.job_id, attempt_id: attempt.id, account: provider_account },
+    'an earlier attempt of a fax was delivered after the fax had gone on',
+  );
+  return after !== null;
+}
+
+/** Whether the report shows the whole document delivered to its number, as the fax of this attempt. */
+async function isProof(
+  tx: WriteTx,
+  { job, attempt }: { readonly job: JobRow; readonly attempt: AttemptRow },
+  report: TransportReport,
+): Promise<boolean> {
+  if (report.direction === 'received' || (report.to !== null && report.to !== job.to_number)) return false;
+  const { outcome, pages, reference } = shareOf(report, attempt, job.document_pages);
+  if (outcome !== 'success' || (pages !== null && pages < job.document_pages)) return false;
+  if (attempt.provider_sid !== null && attempt.provider_sid !== reference) return false;
+  return !(await isTaken(tx, {
+    account: attempt.provider_account,
+    providerSid: reference,
+    except: attempt,
+  }));
+}
