@@ -13,6 +13,7 @@ import { formatAuditEvent } from '../../server/adapters/audit/format.ts';
 import type { AuditEvent } from '../../server/adapters/audit/port.ts';
 import { parseSyslogAddress, SyslogAddressError } from '../../server/adapters/audit/syslog-address.ts';
 import { createSyslogSink, syslogMessage } from '../../server/adapters/audit/syslog-sink.ts';
+import { auditSettings } from '../../server/features/settings/definitions/audit.ts';
 import { eventually } from '../setup/eventually.ts';
 import { needTools } from '../setup/tools.ts';
 
@@ -106,6 +107,13 @@ describe('the audit file', () => {
 });
 
 describe('syslog addresses', () => {
+  it('says of TLS that it is not supported, and what is', () => {
+    expect(() => parseSyslogAddress('tls://logs.example.com:6514')).toThrow(
+      /^tls:\/\/ is not supported, .*udp:\/\/ or tcp:\/\//u,
+    );
+    expect(auditSettings.AUDIT_LOG_SYSLOG_ADDRESS.help).toContain('tls:// is not supported');
+  });
+
   it.each([
     ['udp://log.example:1514', { kind: 'udp', host: 'log.example', port: 1514 }],
     ['tcp://10.0.0.1:601', { kind: 'tcp', host: '10.0.0.1', port: 601 }],

@@ -25,6 +25,10 @@ export function parseSyslogAddress(text: string): SyslogAddress {
   if ((scheme === 'udp' || scheme === 'tcp') && host !== undefined && number > 0 && number < 65_536) {
     return { kind: scheme, host, port: number };
   }
+  if (scheme.toLowerCase() === 'tls')
+    throw new SyslogAddressError(
+      `tls:// is not supported, so ${text} is no syslog address here (send by udp:// or tcp:// to a log program on this computer, such as rsyslog, that sends it on over TLS)`,
+    );
   throw new SyslogAddressError(
     `not a syslog address: ${text} (use udp://host:port, tcp://host:port or unix:///dev/log)`,
   );

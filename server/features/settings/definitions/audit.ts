@@ -43,7 +43,7 @@ export const auditSettings = {
   AUDIT_LOG_SYSLOG_ADDRESS: textSetting({
     group,
     label: 'Log server',
-    help: 'For example udp://logs.example.com:514, tcp://… or unix:///dev/log; if empty, this computer’s own log.',
+    help: 'For example udp://logs.example.com:514, tcp://… or unix:///dev/log; if empty, this computer’s own log. tls:// is not supported: send to a log program on this computer that encrypts.',
     schema: line(300),
     format: 'line',
     most: 300,
