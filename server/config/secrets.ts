@@ -14,6 +14,14 @@ export const KEY_FILES = { installation: 'installation.key', data: 'data.key' } 
 const OWNER_ONLY = 0o600;
 const INSTALLATION_KEY_BITS = 256;
 const DATA_KEY_BYTES = 32;
+/** Characters. A shorter installation key can be guessed. */
+const SAFE_KEY_LENGTH = 32;
+
+export const SHORT_KEY =
+  'The installation key (API_KEY) is shorter than 32 characters, so it could be guessed, and it opens everything: put a longer one into the environment and start again.';
+
+/** Whether somebody could guess the installation key. */
+export const isShortKey = (key: string): boolean => key.length < SAFE_KEY_LENGTH;
 
 /**
  * The installation key: the environment's, else the one of `<data>/installation.key`, made when it is missing. Null in
@@ -30,11 +38,16 @@ export async function installationKey(
     if (refusal === null) return null;
     parts.logger.warn({ refusal }, 'REQUIRE_API_KEY=false is not followed');
   }
-  if (parts.apiKey !== null) return parts.apiKey;
+  if (parts.apiKey !== null) return warnedOf(parts.apiKey, parts.logger);
   const path = join(parts.dataFolder, KEY_FILES.installation);
   const key = await readOrMake(path, () => randomToken(INSTALLATION_KEY_BITS), parts.logger);
-  if (/^[!-~]{1,512}$/u.test(key)) return key;
+  if (/^[!-~]{1,512}$/u.test(key)) return warnedOf(key, parts.logger);
   throw new BootError(`The installation key in ${path} is not usable; delete the file to get a new key.`);
+}
+
+function warnedOf(key: string, logger: Logger): string {
+  if (isShortKey(key)) logger.warn({}, SHORT_KEY);
+  return key;
 }
 
 /** Why nobody is let in without a credential although the environment asks for that, or null. */

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { enrolMara, enrolOwner } from '../setup/owner.ts';
@@ -83,4 +86,33 @@ test('a credential is needed while the gateway serves HTTPS', async () => {
   });
   expect(saved.status).toBe(200);
   await expect.poll(() => statusOf(url)).toBe(401);
+});
+
+test.each([
+  ['the environment', { apiKey: 'a-key-of-an-earlier-release' }],
+  ['its file', { apiKey: null }],
+])(
+  'an installation key from %s that can be guessed starts, with a warning in System and the log',
+  async (_where, boot) => {
+    const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-'));
+    if (boot.apiKey === null)
+      await writeFile(join(dataFolder, 'installation.key'), 'a-key-of-an-earlier-release\n', { mode: 0o600 });
+    gateway = await startTestGateway({ dataFolder, boot });
+    const key = 'a-key-of-an-earlier-release';
+    const sentence = expect.stringContaining('The installation key (API_KEY) is shorter than 32 characters');
+    expect(await (await gateway.request('GET', '/health/ready')).json()).toMatchObject({
+      status: 'ok',
+      warnings: [sentence],
+    });
+    expect(await (await gateway.request('GET', '/console/status', { key })).json()).toMatchObject({
+      warnings: [sentence],
+    });
+    expect(gateway.logLines).toContainEqual(sentence);
+    expect(gateway.logLines.join('')).not.toContain(key);
+  },
+);
+
+test('an installation key of 32 characters is not warned of', async () => {
+  gateway = await startTestGateway({ boot: { apiKey: 'k'.repeat(32) } });
+  expect(await (await gateway.request('GET', '/health/ready')).json()).toMatchObject({ warnings: [] });
 });

@@ -104,7 +104,9 @@ async function handOver(url: string, folder: string): Promise<string | null> {
 }
 
 async function recover(url: string): Promise<string | null> {
-  return post(`${url}/inbound/recover`, { headers: { 'X-API-Key': 'test-installation-key' } });
+  return post(`${url}/inbound/recover`, {
+    headers: { 'X-API-Key': 'test-installation-key-of-this-gateway' },
+  });
 }
 
 async function post(url: string, request: RequestInit): Promise<string | null> {

@@ -13,7 +13,7 @@ import { type CloudoneEmulator, startCloudoneEmulator } from './emulators/cloudo
 import { lendDocumentProcess } from './lent-documents.ts';
 import { ManualClock } from './manual-clock.ts';
 
-export const INSTALLATION_KEY = 'test-installation-key';
+export const INSTALLATION_KEY = 'test-installation-key-of-this-gateway';
 export const CALLBACK_TOKEN = 'test-callback-token';
 const API_KEY = 'emulator-key';
 const API_SECRET = 'emulator-secret';

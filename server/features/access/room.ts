@@ -1,3 +1,4 @@
+import { isShortKey, SHORT_KEY } from '../../config/secrets.ts';
 import type { Database } from '../../db/database.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { ServedRoute } from '../../http/handler.ts';
@@ -155,6 +156,7 @@ function forOtherRooms(
     noteDocumentRead: createDocumentReads(parts),
     warnings: async () => [
       ...(installationKey || (await hasSettledOwner(db.read)) ? [] : [OPEN_MODE]),
+      ...(installationKey !== null && isShortKey(installationKey) ? [SHORT_KEY] : []),
       ...((await countLeftKeys(db.read)) > 0 ? [LEFT_KEYS] : []),
     ],
   };
