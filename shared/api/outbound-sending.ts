@@ -95,13 +95,13 @@ const previewFax = defineRoute({
   method: 'POST',
   path: '/fax/preview',
   summary: 'See what the far machine will print',
-  description: `No job is recorded. The pages stay for ${LIMITS.previewMinutes} minutes after the preview was last asked for. A caller has at most ${LIMITS.previewsPerCaller} at a time; one more ends the oldest.`,
+  description: `No job is recorded. The pages stay for ${LIMITS.previewMinutes} minutes after the preview was last asked for. A caller has at most ${LIMITS.previewsPerCaller} at a time; one more ends the oldest. While all of them are waited for, another is refused.`,
   access: 'fax:send',
   anywhere: true,
   query: Wait,
   form: { fields: SendFields.extend({ to: SendFields.shape.to.optional() }), files: SendFiles },
   answer: preview,
-  refusals: [...BAD_DOCUMENT, 'wrong_titles', 'invalid_fax_number'],
+  refusals: [...BAD_DOCUMENT, 'wrong_titles', 'invalid_fax_number', 'previews_under_way', 'preview_expired'],
 });
 
 const previewState = defineRoute({
@@ -138,7 +138,7 @@ const redrawPreview = defineRoute({
   }),
   badBody: 'sentence',
   answer: preview,
-  refusals: [...NO_PREVIEW, 'invalid_fax_number'],
+  refusals: [...NO_PREVIEW, 'invalid_fax_number', 'previews_under_way'],
 });
 
 const removePreview = defineRoute({

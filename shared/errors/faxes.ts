@@ -65,6 +65,10 @@ export const faxErrors = {
     status: 409,
     sentence: 'The preview with these files has expired. Attach the files again. Nothing was sent.',
   },
+  previews_under_way: {
+    status: 429,
+    sentence: 'Too many previews are being made at once; wait until one of them is ready and try again.',
+  },
   page_not_drawn: { status: 503, sentence: 'The page is not ready yet. Try again in a moment.' },
   not_scheduled: {
     status: 409,

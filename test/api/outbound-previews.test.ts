@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
@@ -166,6 +168,49 @@ describe('the life of a preview', () => {
     for (let i = 0; i < 7; i += 1) ids.push((await make([textFile()])).preview_id);
     const found = await Promise.all(ids.map(async (id) => (await get(id)).status));
     expect(found).toEqual([404, 200, 200, 200, 200, 200, 200]);
+  });
+
+  test('is not ended by others that are asked for at once: what is too many is refused, and nothing is left', async () => {
+    const long = pdfFile(textPdf(20), 'long.pdf');
+    const responses = await Promise.all(Array.from({ length: 30 }, () => ask([long])));
+    const answers = await Promise.all(
+      responses.map(async (response) => ({
+        status: response.status,
+        retry: response.headers.get('Retry-After'),
+        ...((await response.json()) as { preview_id?: string; complete?: boolean; detail?: string }),
+      })),
+    );
+    const made = answers.filter(({ status }) => status === 200);
+    expect(made.length).toBeGreaterThanOrEqual(6);
+    for (const answer of made) expect(answer.complete).toBe(true);
+    for (const { detail, status, retry } of answers.filter((answer) => !made.includes(answer)))
+      expect({ status, retry, detail }).toEqual({
+        status: 429,
+        retry: '5',
+        detail: 'Too many previews are being made at once; wait until one of them is ready and try again.',
+      });
+    expect(gateway.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    const ended = made.map(
+      async ({ preview_id }) => (await gateway.request('DELETE', `/fax/preview/${preview_id}`)).status,
+    );
+    expect((await Promise.all(ended)).filter((status) => status === 200)).toHaveLength(6);
+    const others = (await make([textFile()])).preview_id;
+    await expect.poll(() => readdir(join(gateway.dataFolder, 'work', 'previews'))).toHaveLength(2);
+    await gateway.request('DELETE', `/fax/preview/${others}`);
+    await expect.poll(() => readdir(join(gateway.dataFolder, 'work', 'previews'))).toEqual([]);
+    expect((await readdir(join(gateway.dataFolder, 'work'))).filter((name) => name !== 'previews')).toEqual(
+      [],
+    );
+  });
+
+  test('that is ended while its last page is waited for is gone', async () => {
+    const { preview_id } = await make([pdfFile(textPdf(300), 'long.pdf')], { query: '?wait=false' });
+    const waiting = gateway.request('POST', `/fax/preview/${preview_id}/redraw`, {
+      json: { clean_greys: false },
+    });
+    await gateway.request('GET', `/fax/preview/${preview_id}/1.png`);
+    await gateway.request('DELETE', `/fax/preview/${preview_id}`);
+    expect((await waiting).status).toBe(404);
   });
 
   test('shows nothing to anybody else', async () => {

@@ -28,6 +28,10 @@ export const previewNotDrawn = () =>
   new FaxRefusalError('page_not_drawn', {
     headers: { 'Retry-After': '1' },
   });
+export const previewsUnderWay = () =>
+  new FaxRefusalError('previews_under_way', {
+    headers: { 'Retry-After': '5' },
+  });
 export const previewFilesGone = () => new FaxRefusalError('preview_files_gone');
 export const filesOrPreview = () => new FaxRefusalError('file_needed');
 export const titlesOfFiles = () => new FaxRefusalError('wrong_titles');

@@ -79,12 +79,13 @@ class PreviewDrawing {
   /** What went wrong, or null. */
   failure: unknown = null;
   isComplete = false;
+  /** Nothing more of it is drawn. */
+  isStopped = false;
   /** Never rejects. */
   readonly finished: Promise<void>;
   readonly #options: DrawingOptions;
   readonly #directory: string;
   readonly #abort = new AbortController();
-  #isStopped = false;
   #step = Promise.withResolvers<void>();
 
   constructor(files: PreviewFiles, options: DrawingOptions, turns: DrawingTurns) {
@@ -123,7 +124,7 @@ class PreviewDrawing {
 
   /** Draws no further and removes what was drawn. */
   async remove(): Promise<void> {
-    this.#isStopped = true;
+    this.isStopped = true;
     this.#tell();
     const timer = setTimeout(() => this.#abort.abort(), STOP_MS);
     await Promise.all([this.finished, this.files.release()]);
@@ -134,21 +135,21 @@ class PreviewDrawing {
   async #draw(turns: DrawingTurns): Promise<void> {
     await makeFolder(this.#directory);
     const pdf = await this.files.toDraw();
-    while (this.pages.length < this.files.pages && !this.#isStopped) {
+    while (this.pages.length < this.files.pages && !this.isStopped) {
       const before = this.pages.length;
       await turns.take(() => this.#drawSome(pdf));
-      if (this.pages.length === before && !this.#isStopped)
+      if (this.pages.length === before && !this.isStopped)
         throw new Error('the document has fewer pages than were counted');
     }
-    if (this.#isStopped) return;
+    if (this.isStopped) return;
     await this.files.prepared(false);
     this.isComplete = true;
     // What a fax of this preview is made of; nobody who looks at the pages waits for it.
-    if (this.cleanGreys && !this.#isStopped) await this.files.prepared(true);
+    if (this.cleanGreys && !this.isStopped) await this.files.prepared(true);
   }
 
   async #drawSome(pdf: FileToRead): Promise<void> {
-    if (this.#isStopped) return;
+    if (this.isStopped) return;
     const { header, cleanGreys } = this.#options;
     const drawing = this.files.work.preview(pdf, this.#directory, {
       headerLine: header?.words ?? null,
@@ -172,7 +173,7 @@ class PreviewDrawing {
     const timer = setTimeout(() => late.resolve('late'), LIMITS.previewPageSeconds * 1000);
     try {
       while (this.pages.length < number) {
-        if (this.#isStopped) throw previewExpired();
+        if (this.isStopped) throw previewExpired();
         if (this.failure !== null) throw this.failure;
         if ((await Promise.race([this.#step.promise, late.promise])) === 'late') throw previewNotDrawn();
       }

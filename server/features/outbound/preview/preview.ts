@@ -3,7 +3,7 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { type Caller, isMadeBy, keyOf } from '../../access/service.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
-import { badNumber, previewExpired, previewFilesGone } from '../errors.ts';
+import { badNumber, previewExpired, previewFilesGone, previewsUnderWay } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import {
   createDrawingTurns,
@@ -39,6 +39,8 @@ export interface StoredPreview {
   readonly madeAt: number;
   /** Epoch milliseconds. */
   expiresAt: number;
+  /** Requests that wait for its last page; while there are any, it makes room for no other and does not expire. */
+  waiting: number;
 }
 
 /**
@@ -71,14 +73,10 @@ class Previews {
   ): Promise<StoredPreview> {
     const to = this.#recipient(asking.to);
     this.sweep();
+    // Refused before any work where that is known already.
+    this.#spareOf(makerOf(asking.caller));
     const files = createPreviewFiles(this.#parts, this.#directory, asking.caller);
-    try {
-      await files.keep(sources);
-    } catch (error) {
-      await files.release();
-      throw error;
-    }
-    return this.#draw(files, { ...asking, to });
+    return this.#draw(files, { ...asking, to }, () => files.keep(sources));
   }
 
   /**
@@ -139,7 +137,8 @@ class Previews {
   /** Ends expired previews; those of before a restart went with the work folder. */
   sweep(): void {
     const now = this.#parts.clock.now();
-    for (const [id, stored] of this.#stored) if (stored.expiresAt <= now) this.#forget(id);
+    for (const [id, stored] of this.#stored)
+      if (stored.expiresAt <= now && stored.waiting === 0) this.#forget(id);
   }
 
   /** Ends everything and waits until it is removed. */
@@ -155,20 +154,26 @@ class Previews {
     return stored;
   }
 
-  async #draw(files: PreviewFiles, asking: Asking & { to: string | null }): Promise<StoredPreview> {
+  /** Releases the files unless a preview shows them. */
+  async #draw(
+    files: PreviewFiles,
+    asking: Asking & { to: string | null },
+    prepare: () => Promise<void> = async () => undefined,
+  ): Promise<StoredPreview> {
     const { caller, cleanGreys, byCall, to } = asking;
-    const maker = { principalId: caller.principal.id, keyId: keyOf(caller) };
-    const header = await previewHeader(this.#parts, { to, byCall });
-    this.#makeRoom(maker);
-    const options: DrawingOptions = {
-      directory: this.#directory,
-      header,
-      to,
-      byCall,
-      cleanGreys,
-    };
+    const maker = makerOf(caller);
+    let options: DrawingOptions;
+    try {
+      await prepare();
+      const header = await previewHeader(this.#parts, { to, byCall });
+      for (const id of this.#spareOf(maker)) this.#forget(id);
+      options = { directory: this.#directory, header, to, byCall, cleanGreys };
+    } catch (error) {
+      await files.release();
+      throw error;
+    }
     const drawing = createPreviewDrawing(files, options, this.#turns);
-    const stored = { drawing, maker, madeAt: this.#parts.clock.now(), expiresAt: 0 };
+    const stored = { drawing, maker, madeAt: this.#parts.clock.now(), expiresAt: 0, waiting: 0 };
     this.#stored.set(drawing.id, this.#renewed(stored));
     this.#sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
     return this.#whole(stored, asking);
@@ -177,7 +182,12 @@ class Previews {
   async #whole(stored: StoredPreview, { wait }: Asking): Promise<StoredPreview> {
     const { drawing } = stored;
     if (!wait) return stored;
-    await drawing.finished;
+    stored.waiting += 1;
+    await drawing.finished.finally(() => {
+      stored.waiting -= 1;
+    });
+    // Its person ended it meanwhile, or the gateway stops.
+    if (drawing.isStopped) throw previewExpired();
     if (drawing.failure === null) return this.#renewed(stored);
     this.#forget(drawing.id);
     throw drawing.failure;
@@ -192,12 +202,15 @@ class Previews {
     return stored;
   }
 
-  #makeRoom({ principalId, keyId }: PreviewMaker): void {
+  /** The oldest previews of a caller, which end for one more. Throws a 429 refusal while all of them are waited for. */
+  #spareOf({ principalId, keyId }: PreviewMaker): string[] {
     const own = [...this.#stored].filter(
       ([, { maker }]) => maker.principalId === principalId && maker.keyId === keyId,
     );
-    const spare = own.length + 1 - LIMITS.previewsPerCaller;
-    for (const [id] of own.slice(0, Math.max(spare, 0))) this.#forget(id);
+    const spare = Math.max(own.length + 1 - LIMITS.previewsPerCaller, 0);
+    const oldest = own.filter(([, { waiting }]) => waiting === 0).slice(0, spare);
+    if (oldest.length < spare) throw previewsUnderWay();
+    return oldest.map(([id]) => id);
   }
 
   #forget(id: string): void {
@@ -222,6 +235,11 @@ class Previews {
     return number;
   }
 }
+
+const makerOf = (caller: Caller): PreviewMaker => ({
+  principalId: caller.principal.id,
+  keyId: keyOf(caller),
+});
 
 function isDrawnSo(
   drawing: PreviewDrawing,
