@@ -72,6 +72,22 @@ const strange: Case[] = [
     { extraFields: [['file_url', 'http://127.0.0.1:9/secret.pdf']], file: null },
     { signature: fetched, 'look-up': found },
   ],
+  [
+    'with repeated names',
+    {
+      extraFields: [
+        ['note', 'z'],
+        ['note', 'a'],
+        ['direction', 'received'],
+      ],
+    },
+    { signature: held, 'look-up': found },
+  ],
+  [
+    'of two directions',
+    { extraFields: [['direction', 'sent']] },
+    { signature: { status: 400, at: 'nothing' }, 'look-up': { status: 400, at: 'nothing' } },
+  ],
   ['of a page that passed', { event: 'transmitting_page' }, { signature: ignored, 'look-up': ignored }],
   ['of a sent fax', { fax: { direction: 'sent' } }, { signature: ignored, 'look-up': ignored }],
   [

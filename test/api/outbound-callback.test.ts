@@ -49,6 +49,19 @@ describe('a callback', () => {
     },
   );
 
+  test('with repeated names is signed in the order of the wire, and ends the fax', async () => {
+    const fax = await going();
+    gateway.emulator.complete(fax.sid);
+    const extraFields: [string, string][] = [
+      ['note', 'z'],
+      ['note', 'a'],
+      ['direction', 'sent'],
+    ];
+    for (const applied of [true, false])
+      expect(await callBack(fax, { extraFields })).toEqual({ status: 200, answer: { ok: true, applied } });
+    expect(await gateway.fax(fax.id)).toMatchObject({ delivery_state: 'success', pages: 1 });
+  });
+
   test('out of order, or in flight, changes nothing', async () => {
     const fax = await going();
     expect((await callBack(fax, { event: 'transmitting_page' })).answer).toEqual({

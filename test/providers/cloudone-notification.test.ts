@@ -155,7 +155,13 @@ describe('reading a notification', () => {
       'an id that is none',
       (request) => ({ ...request, fields: [['fax', '{"id":"../1","status":"success"}']] }),
     ],
-    ['a repeated fax', (request) => ({ ...request, fields: [...request.fields, ...request.fields] })],
+    [
+      'a fax with two descriptions',
+      (request) => ({
+        ...request,
+        fields: [...request.fields, ['fax', '{"id":7,"direction":"received","status":"success"}']],
+      }),
+    ],
     ['JSON', (request) => ({ ...request, contentType: 'json', json: {}, fields: [] })],
   ])('calls %s malformed', async (_name, change) => {
     expect(provider.readNotification(change(await notified()))).toMatchObject({ kind: 'malformed' });

@@ -34,13 +34,24 @@ export function readFaxForm(form: Pick<CallbackForm, 'fields'>): FaxFormReading 
   return { kind: 'fax', fax: fax.data, isTest };
 }
 
-/** A repeated field could be read in two ways, so it is not read at all. Names ending in `[]` are lists and unused. */
+/** Decide which fax it is and what became of it, in every layout. */
+const decisive = /^(?:fax|event_type|(?:fax\[)?(?:id|status|direction|is_test)\]?)$/u;
+
+/**
+ * A field that is repeated with another value could be read in two ways: it counts as absent, and a decisive one leaves the
+ * form unread. Names ending in `[]` are lists and unused.
+ */
 function singleFields(form: Pick<CallbackForm, 'fields'>): Fields | string {
   const fields = new Map<string, string>();
+  const ambiguous = new Set<string>();
   for (const [name, value] of form.fields) {
     if (name.endsWith('[]')) continue;
-    if (fields.has(name)) return `The field ${plainText(name, 40)} is repeated.`;
+    if ((fields.get(name) ?? value) !== value) ambiguous.add(name);
     fields.set(name, value);
+  }
+  for (const name of ambiguous) {
+    if (decisive.test(name)) return `The field ${plainText(name, 40)} has two values.`;
+    fields.delete(name);
   }
   return fields;
 }
