@@ -106,8 +106,17 @@ function configured({
     linesOf: (account) => provider.linesOf(account),
     account,
     accountFrom: (entered) => accountFrom(provider, entered, values()),
+    addresses: () => addressesOf(provider, values()),
     unreachableSince: () => reachability.unreachableSince(),
   };
+}
+
+function addressesOf(
+  { addresses, followedByRoutes }: Provider,
+  values: Parameters<Provider['accountOf']>[0],
+): Record<string, string | null> {
+  const names = followedByRoutes.filter((name) => Object.hasOwn(addresses, name));
+  return Object.fromEntries(names.map((name) => [name, (values[name] ?? null) as string | null]));
 }
 
 /** The account that values which somebody entered for one route give; or the sentence that says what is wrong with them. */

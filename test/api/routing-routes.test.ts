@@ -163,6 +163,27 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     expect(JSON.stringify(gateway.logLines)).not.toContain(SECOND.apiSecret);
   });
 
+  test('with an account of their own follow the address of the settings, unless it was changed since', async () => {
+    const account = { CLOUDONE_API_KEY: 'emulator-key', CLOUDONE_API_SECRET: 'emulator-secret' };
+    const made = await create({ name: 'Same address', prefixes: ['+353'], account });
+    expect(made.problem).toBeNull();
+    const fax = await sent('+35312345678');
+    expect(gateway.emulator.faxes.has(String(fax.provider_sid))).toBe(true);
+    const problem = async () => (await ask('GET', `/routing/routes/${made.id}`))[1].problem;
+    const secrets = { ...account, CLOUDONE_CALLBACK_TOKEN: 'test-callback-token' };
+    await gateway.set({ ...secrets, CLOUDONE_API_URL: second.url });
+    expect(await problem()).toBe('Its account was entered for another address of Phaxio. Enter it again.');
+    await change(made.id, { account });
+    expect(await problem()).toBeNull();
+    // The provider's own address needs nothing.
+    await gateway.set({ CLOUDONE_API_URL: null });
+    expect(await problem()).toBeNull();
+    await gateway.set({ ...secrets, CLOUDONE_API_URL: gateway.emulator.url });
+    expect(await problem()).not.toBeNull();
+    const [, { version }] = await ask('GET', `/routing/routes/${made.id}`);
+    await ask('POST', `/routing/routes/${made.id}/remove`, { version });
+  });
+
   test('that change after acceptance leave a fax its route and account', async () => {
     const made = await create({ name: 'Before', prefixes: ['+36'], account: secondAccount() });
     await gateway.set({ FAX_DISABLED: true });

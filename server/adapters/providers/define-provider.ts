@@ -25,6 +25,8 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
   /** Reads an account back from the JSON that a fax captured. */
   readonly account: z.ZodType<A>;
   accountOf(values: ValuesOf<S>): A | string;
+  /** Settings beside the addresses that say where the vendor is reached. */
+  readonly places?: readonly (keyof S & string)[];
   /**
    * Why an account entered for one route over the settings cannot be used beside theirs; null when it can. When left out, the
    * account of a route is whole by itself.
@@ -70,6 +72,7 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     formerSettings: parts.formerSettings ?? [],
     essentials,
     addresses: parts.addresses as Provider['addresses'],
+    followedByRoutes: parts.besideProblem ? [] : followedByRoutes(parts),
     accountOf(values) {
       const account = parts.accountOf(valuesOf(values));
       return typeof account === 'string' ? namingVendor(account, vendor) : account;
@@ -211,18 +214,26 @@ function defaultsOf(settings: SettingDefinitions): Record<string, AnyValue> {
   return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.default]));
 }
 
+type RouteParts = Pick<
+  ProviderParts<SettingDefinitions, never, never>,
+  'settings' | 'addresses' | 'places' | 'besideProblem'
+>;
+
+function followedByRoutes({ addresses, places }: Pick<RouteParts, 'addresses' | 'places'>): string[] {
+  return [...Object.keys(addresses), ...(places ?? [])];
+}
+
 /** What counts where nothing was entered for a route. Saved secrets are not sent to an address that was not saved with them. */
 function underRoute(
-  {
-    settings,
-    addresses,
-    besideProblem,
-  }: Pick<ProviderParts<SettingDefinitions, never, never>, 'settings' | 'addresses' | 'besideProblem'>,
+  { settings, addresses, places: otherPlaces, besideProblem }: RouteParts,
   entered: Readonly<Record<string, AnyValue>>,
   usual: Readonly<Record<string, AnyValue>>,
 ): Record<string, AnyValue> {
   const defaults = defaultsOf(settings);
-  if (!besideProblem) return defaults;
+  if (!besideProblem) {
+    const places = followedByRoutes({ addresses, places: otherPlaces }).map((name) => [name, usual[name]]);
+    return { ...defaults, ...Object.fromEntries(places.filter(([, value]) => value !== undefined)) };
+  }
   const isElsewhere = Object.keys(addresses).some((name) => (entered[name] ?? usual[name]) !== usual[name]);
   const kept = Object.entries(settings).filter(([, { secret }]) => !(isElsewhere && secret));
   return { ...defaults, ...Object.fromEntries(kept.map(([name]) => [name, usual[name] ?? null])) };

@@ -79,10 +79,12 @@ export interface Provider {
    * used. Saved secrets are not sent to an address that was not saved.
    */
   readonly addresses: Readonly<Record<string, (value: string) => string | null>>;
+  /** The settings that say where the vendor is reached: a route with an account of its own follows them. */
+  readonly followedByRoutes: readonly string[];
   /** The account that the settings name, or the sentence that says what is missing. */
   accountOf(values: Readonly<Record<string, AnyValue>>): ProviderAccount | string;
   /**
-   * The account of one route from what somebody entered for it: by itself, or over the settings where those name what routes
+   * The account of one route from what somebody entered for it: by itself but for where the vendor is reached, or over the settings where those name what routes
    * share, as a telephone engine. Or the sentence that says what is missing.
    */
   routeAccountOf(

@@ -12,6 +12,8 @@ export interface ConfiguredProvider {
   account(): ProviderAccount | string;
   /** The account that these settings of the provider give, those left out at their defaults; or what is wrong with them. */
   accountFrom(values: Readonly<Record<string, unknown>>): ProviderAccount | string;
+  /** The addresses of the settings that a route with an account of its own follows, as they are now; null where none is set. */
+  addresses(): Readonly<Record<string, string | null>>;
   /** Since when it does not answer, in epoch milliseconds; null while it does, or when nobody asked it lately. */
   unreachableSince(): number | null;
 }

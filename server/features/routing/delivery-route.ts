@@ -149,7 +149,8 @@ async function record(
 type Values = Omit<RouteRow, 'id' | 'version' | 'created_at' | 'updated_at' | 'removed_at'>;
 
 /** Throws 400 for what cannot be set up like this. */
-function valuesOf({ seal, routing, country }: RouteParts, id: string, fields: RouteFields): Values {
+function valuesOf(parts: RouteParts, id: string, fields: RouteFields): Values {
+  const { routing, country } = parts;
   const provider = routing.provider(fields.backend);
   if (provider === null) throw unknownBackend();
   const problem = fields.account === null ? null : provider.accountFrom(fields.account);
@@ -165,7 +166,7 @@ function valuesOf({ seal, routing, country }: RouteParts, id: string, fields: Ro
     own_number: numberOf(fields.own_number, country()),
     header_name: fields.header_name || null,
     next_allowed: fields.next_allowed ? 1 : 0,
-    account: fields.account === null ? null : sealAccount(seal, id, fields.account),
+    account: fields.account === null ? null : sealAccount(parts, { id, backend }, fields.account),
   };
 }
 

@@ -27,9 +27,20 @@ export interface RouteAccount {
 
 const contextOf = (routeId: string) => `delivery route:${routeId}`;
 
-/** Binds the account to its route, so that it opens nowhere else. */
-export function sealAccount(seal: Seal, routeId: string, values: AccountValues): string {
-  return seal.seal(JSON.stringify(values), contextOf(routeId));
+/** An account as it is sealed: with the addresses of the settings for which it was entered. */
+interface SealedAccount {
+  readonly values: AccountValues;
+  readonly addresses: Readonly<Record<string, string | null>>;
+}
+
+/** Binds the account to its route, so that it opens nowhere else, and to the addresses that the settings have now. */
+export function sealAccount(
+  { seal, routing }: AccountParts,
+  { id, backend }: Pick<RouteRow, 'id' | 'backend'>,
+  values: AccountValues,
+): string {
+  const addresses = routing.provider(backend)?.addresses() ?? {};
+  return seal.seal(JSON.stringify({ values, addresses } satisfies SealedAccount), contextOf(id));
 }
 
 /** The account by which faxes of a route leave now, or the sentence that says why none can. */
@@ -49,9 +60,23 @@ function ownAccount(
   { id, account }: { id: string; account: string },
 ): ProviderAccount | string {
   try {
-    return provider.accountFrom(JSON.parse(seal.open(account, contextOf(id))) as AccountValues);
+    const { values, addresses } = JSON.parse(seal.open(account, contextOf(id))) as SealedAccount;
+    return isElsewhere({ values, addresses }, provider.addresses())
+      ? `Its account was entered for another address of ${provider.displayName}. Enter it again.`
+      : provider.accountFrom(values);
   } catch (error) {
     if (error instanceof SealError) return 'Its account does not open with this data key. Enter it again.';
     throw error;
   }
+}
+
+/**
+ * Whoever changes an address in the settings must not learn the secrets of routes by it. Back to the provider's own address
+ * needs nothing.
+ */
+function isElsewhere({ values, addresses }: SealedAccount, now: SealedAccount['addresses']): boolean {
+  return Object.entries(now).some(
+    ([name, address]) =>
+      address !== null && !Object.hasOwn(values, name) && address !== (addresses[name] ?? null),
+  );
 }
