@@ -7,6 +7,7 @@ import { errorCode } from '../platform/errors.ts';
 import { randomToken } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import { isLoopbackHost } from '../platform/public-address.ts';
+import { isShortKey, SHORT_KEY } from '../platform/short-key.ts';
 import { BootError, type BootOptions } from './boot.ts';
 
 export const KEY_FILES = { installation: 'installation.key', data: 'data.key' } as const;
@@ -14,14 +15,6 @@ export const KEY_FILES = { installation: 'installation.key', data: 'data.key' } 
 const OWNER_ONLY = 0o600;
 const INSTALLATION_KEY_BITS = 256;
 const DATA_KEY_BYTES = 32;
-/** Characters. A shorter installation key can be guessed. */
-const SAFE_KEY_LENGTH = 32;
-
-export const SHORT_KEY =
-  'The installation key (API_KEY) is shorter than 32 characters, so it could be guessed, and it opens everything: put a longer one into the environment and start again.';
-
-/** Whether somebody could guess the installation key. */
-export const isShortKey = (key: string): boolean => key.length < SAFE_KEY_LENGTH;
 
 /**
  * The installation key: the environment's, else the one of `<data>/installation.key`, made when it is missing. Null in

@@ -1,10 +1,10 @@
-import { isShortKey, SHORT_KEY } from '../../config/secrets.ts';
 import type { Database } from '../../db/database.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { ServedRoute } from '../../http/handler.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
+import { isShortKey, SHORT_KEY } from '../../platform/short-key.ts';
 import type { CountedEvents, SecurityAudit } from '../audit/service.ts';
 import { defineRoom, type Room } from '../room.ts';
 import { createAuthenticator } from './authentication/authenticator.ts';

@@ -1,0 +1,8 @@
+/** Characters. A shorter installation key can be guessed. */
+const SAFE_KEY_LENGTH = 32;
+
+export const SHORT_KEY =
+  'The installation key (API_KEY) is shorter than 32 characters, so it could be guessed, and it opens everything: put a longer one into the environment and start again.';
+
+/** Whether somebody could guess the installation key. */
+export const isShortKey = (key: string): boolean => key.length < SAFE_KEY_LENGTH;
