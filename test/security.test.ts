@@ -63,6 +63,13 @@ describe('the table of the verification standard', () => {
 
 const FILES = new Set(filesBelow('.'));
 
+test('nothing binary stands outside the folders of pictures and samples, such as a backup with its keys', () => {
+  const kept = ['docs/', 'resources/', 'test/fixtures/'];
+  const elsewhere = filesBelow('.').filter((path) => !kept.some((folder) => path.startsWith(folder)));
+  expect(elsewhere.filter((path) => readFileSync(join(ROOT, path)).includes(0))).toEqual([]);
+  expect(elsewhere.length).toBeGreaterThan(1000);
+});
+
 test.each(['SECURITY.md', 'docs/asvs.md'])(
   'every link of %s leads to a file, and to a heading of it',
   (page) => {

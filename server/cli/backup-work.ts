@@ -4,6 +4,7 @@ import { type BackupSummary, createBackup } from '../backup/create-backup.ts';
 import { backupSource } from '../backup/installation.ts';
 import { type BootOptions, readBoot } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
+import { backupNameAt, endsAsBackup } from '../platform/backup-name.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keySentence } from '../platform/key-state.ts';
 import { COMMAND_LINE, restoreInstallation, SENDS_NOTHING } from '../restore-installation.ts';
@@ -14,11 +15,16 @@ import { facts, terminal } from './terminal.ts';
 
 const MB = 1024 * 1024;
 
-/** `faxdesk backup`. Throws BackupError. */
+/** `faxdesk backup create`. Throws BackupError. */
 export async function backUp(
   { options, answer }: Running<{ overwrite?: boolean }>,
-  file = '',
+  file = backupNameAt(systemClock.now(), 'asked'),
 ): Promise<void> {
+  if (!endsAsBackup(file))
+    throw new CommandFailure(
+      `A backup cannot be called "${file}": give it a name that ends in .zip, such as monday.zip.`,
+      EXIT.usage,
+    );
   const path = resolve(file);
   if (existsSync(path) && !options.overwrite)
     throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);
@@ -56,8 +62,9 @@ export async function backUp(
   terminal.note('It holds the keys of this installation; keep it as safe as the installation itself.');
 }
 
-function summaryOf({ keyDigest: _, ...summary }: BackupSummary) {
-  return summary;
+function summaryOf(summary: BackupSummary) {
+  const { keyDigest: _, ...told } = summary;
+  return told;
 }
 
 /** `faxdesk restore`. Throws BackupError and its kinds. */

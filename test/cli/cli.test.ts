@@ -196,7 +196,7 @@ describe('backup and restore', () => {
     await cli.emulator.refuseConnections();
     const { id } = await json<Fax>('send', '+12025550126', letter);
     const file = join(cli.folder, 'backup.zip');
-    expect((await cli.run(['backup', file])).out).toMatch(/Documents: +\d/u);
+    expect((await cli.run(['backup', 'create', file])).out).toMatch(/Documents: +\d/u);
     await cli.emulator.acceptConnections();
     const target = { FAXDESK_DATA: join(cli.folder, 'restored') };
     const running = await cli.run(['restore', file]);

@@ -150,10 +150,25 @@ describe('Commands on the data folder', () => {
       expect.stringMatching(/^There is nothing to back up.*\n$/u),
     ]);
     expect(existsSync(join(folder, 'b.zip'))).toBe(false);
-    const taken = await run('backup', letter, '--data', data);
-    expect(taken.code).toBe(6);
+    const taken = join(folder, 'taken.zip');
+    await writeFile(taken, '');
+    expect((await run('backup', taken, '--data', data)).code).toBe(6);
     const restore = await run('restore', letter, '--data', data);
     expect([restore.code, restore.err]).toEqual([1, expect.stringContaining('damaged or is none')]);
+  });
+
+  it('back up to a .zip file only, so that no word of a command is taken for its name', async () => {
+    const data = join(folder, 'empty');
+    for (const words of [['list'], ['create', 'create'], ['create', letter]]) {
+      const { code, err } = await run('backup', ...words, '--data', data);
+      const name = words.at(-1);
+      expect([code, err]).toEqual([
+        2,
+        `A backup cannot be called "${name}": give it a name that ends in .zip, such as monday.zip.\n`,
+      ]);
+    }
+    // Its own name is that of the time, so here it gets as far as the folder.
+    expect((await run('backup', '--data', data)).err).toMatch(/^There is nothing to back up/u);
   });
 
   it('diagnose an installation that does not run', async () => {

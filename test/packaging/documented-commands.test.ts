@@ -34,7 +34,7 @@ const WHILE_IT_RUNS = [
   'npm run -s faxdesk -- settings set HTTPS_ENABLED=true',
   'npm run -s faxdesk -- https status',
   'npm run -s faxdesk -- https root faxdesk-root.crt',
-  'npm run -s faxdesk -- backup /safe/place/faxdesk.zip',
+  'npm run -s faxdesk -- backup create /safe/place/faxdesk.zip',
 ];
 /** Once it was stopped. */
 const AFTERWARDS = [

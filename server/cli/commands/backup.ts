@@ -5,12 +5,16 @@ import { action } from '../command.ts';
 const work = () => import('../backup-work.ts');
 
 export function addBackupCommands(program: Command): void {
-  program
+  const backup = program
     .command('backup')
+    .description('Back up an installation.')
+    .addHelpText('after', '\nThe word `create` may be left out.');
+  backup
+    .command('create', { isDefault: true })
     .description(
       'Write everything to one file, whether or not the gateway is running. Keep the file as safe as the installation.',
     )
-    .argument('<file>', 'a .zip file to write')
+    .argument('[file]', 'a .zip file to write; its name is made of the time when left out')
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .addHelpText(
       'after',
@@ -20,7 +24,7 @@ what opens the stored credentials; without that key the command says so and ends
 files of the data folder are not in it.
 
 Example:
-  faxdesk backup /media/safe/monday.zip`,
+  faxdesk backup create /media/safe/monday.zip`,
     )
     .action(action<{ overwrite?: boolean }>(async (...given) => (await work()).backUp(...given)));
   program

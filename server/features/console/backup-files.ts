@@ -10,15 +10,6 @@ const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(-daily|-without
 /** A backup is written all the time while it is made: what rested for so long belongs to no process. */
 const LEFT_OVER_MS = 3_600_000;
 
-/** A person made it, the day came, or a person made it while the right data key was missing. */
-export type BackupOccasion = 'asked' | 'daily' | 'without-key';
-
-/** The name of a backup made at that time (epoch milliseconds), such as `faxdesk-2026-11-21-090000.zip` or `…-daily.zip`. */
-export function nameAt(now: number, occasion: BackupOccasion): string {
-  const [day = '', time = ''] = isoTime(now).slice(0, 19).split('T');
-  return `faxdesk-${day}-${time.replaceAll(':', '')}${occasion === 'asked' ? '' : `-${occasion}`}.zip`;
-}
-
 /** Whether a text is the name of a backup: letters, digits and dashes only, so that it names nothing elsewhere. */
 export function isBackupName(text: string): boolean {
   return timeOf(text) !== null;

@@ -3,18 +3,17 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AllowedPath } from '../../platform/allowed-folders.ts';
+import { type BackupOccasion, backupNameAt } from '../../platform/backup-name.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { writeDurably } from '../../platform/durable-file.ts';
 import { errorCode, RefusalError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import {
-  type BackupOccasion,
   checksumName,
   isBackupName,
   isDaily,
   listBackupFiles,
-  nameAt,
   readBackupFile,
   removeLeftOvers,
 } from './backup-files.ts';
@@ -137,7 +136,7 @@ class Backups {
     const now = this.#parts.clock.now();
     const facts = { finished_at: null, size_bytes: null, sha256: null, sentence: null };
     const daily = occasion === 'daily';
-    const name = nameAt(now, occasion);
+    const name = backupNameAt(now, occasion);
     const item: BackupItem = { name, daily, state: 'running', created_at: isoTime(now), ...facts };
     const run: Run = { item, controller: new AbortController(), done: Promise.resolve() };
     this.#run = run;
@@ -245,7 +244,7 @@ async function freeName(
   occasion: BackupOccasion,
 ): Promise<{ name: string; created_at: string }> {
   for (let at = now; ; at += 1000) {
-    const name = nameAt(at, occasion);
+    const name = backupNameAt(at, occasion);
     if (!(await readBackupFile(folder, name))) return { name, created_at: isoTime(at) };
   }
 }
