@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tryCapabilities } from '../built/capabilities.ts';
+import { KEY, Office, type StartedGateway, until } from '../built/office.ts';
 import { type DesktopApp, launch, missing } from '../desktop/desktop-app.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import type { Skippable } from '../setup/tools.ts';
@@ -34,14 +36,23 @@ describe('the application for Linux', () => {
 
 describe('the application taken out of its archive', () => {
   let desktop: DesktopApp | null = null;
+  let office: Office | null = null;
+
+  async function start(env: Readonly<Record<string, string>>): Promise<StartedGateway> {
+    const app = await launch('stand-in', { main: join(extracted, 'out/desktop/main.mjs'), env });
+    desktop = app;
+    await app.console();
+    const url = await until(() => app.gatewayUrl());
+    return { url, dataFolder: app.dataFolder, printed: () => app.output(), stop: () => app.close() };
+  }
 
   beforeAll(async () => {
     if (typeof packed === 'string' || missing('stand-in') !== null || process.platform !== 'linux') return;
-    desktop = await launch('stand-in', { main: join(extracted, 'out/desktop/main.mjs') });
+    office = await Office.open(start);
   });
 
   afterAll(async () => {
-    await desktop?.close();
+    await office?.close();
   });
 
   function running(context: Skippable): DesktopApp {
@@ -50,8 +61,13 @@ describe('the application taken out of its archive', () => {
     return desktop ?? context.skip(missing('stand-in') ?? 'it was not started');
   }
 
+  tryCapabilities((context) => {
+    running(context);
+    return office as Office;
+  });
+
   const ask = (app: DesktopApp, path: string, init: RequestInit = {}) =>
-    fetch(new URL(path, app.gatewayUrl()), { ...init, headers: { 'X-API-Key': app.installationKey() } });
+    fetch(new URL(path, app.gatewayUrl()), { ...init, headers: { 'X-API-Key': KEY } });
 
   it('names no package that is not in it', async (context) => {
     needPacked(context, packed);

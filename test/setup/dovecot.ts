@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ImapFlow } from 'imapflow';
-import { expect } from 'vitest';
 import { issueRoot, issueServer } from '../../server/adapters/certificates/issue.ts';
+import { eventually } from './eventually.ts';
 import { needTools, type Skippable } from './tools.ts';
 
 export const MAILBOX = 'fax@office.example';
@@ -37,12 +37,7 @@ export class Dovecot {
 
   async start(): Promise<void> {
     this.#process = spawn('dovecot', ['-F', '-c', join(this.#folder, 'dovecot.conf')], { stdio: 'ignore' });
-    await expect
-      .poll(async () => await this.ask(async (client) => client.usable).catch(() => false), {
-        interval: 50,
-        timeout: 30_000,
-      })
-      .toBe(true);
+    await eventually(async () => await this.ask(async (client) => client.noop()));
   }
 
   /** Ends the server at once, as a power failure does; `start` brings it back with the same mailbox. */

@@ -17,6 +17,7 @@ const LONG = [
   'test/api/inbound-faults.test.ts',
   'test/restart/inbound-kill-points.test.ts',
   'test/packaging/linux.test.ts',
+  'test/built/served.test.ts',
   'test/packaging/windows.test.ts',
   'test/faults/stores.test.ts',
   'test/cli/cli.test.ts',

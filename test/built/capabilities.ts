@@ -1,0 +1,18 @@
+import { test } from 'vitest';
+import type { Skippable } from '../setup/tools.ts';
+import type { Capability } from './capability.ts';
+import { DESK } from './desk.ts';
+import type { Office } from './office.ts';
+import { RECEIVING } from './receiving.ts';
+import { SENDING } from './sending.ts';
+
+/** Everything that people do with a gateway, whatever starts it. */
+const CAPABILITIES: readonly Capability[] = [...SENDING, ...RECEIVING, ...DESK];
+
+/** A test for each of them, side by side: most of them wait for the gateway to look. `office` skips what cannot be tried. */
+export function tryCapabilities(office: (context: Skippable) => Office): void {
+  for (const { name, run } of CAPABILITIES)
+    test.concurrent(name, async (context) => {
+      await run(office(context), context);
+    });
+}
