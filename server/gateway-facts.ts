@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BootOptions } from './config/boot.ts';
 import { RELEASE } from './config/release.ts';
+import { writingProblem } from './config/writable-folders.ts';
 import type { Database } from './db/database.ts';
 import { ping } from './db/migrator.ts';
 import { storeSize } from './db/store-size.ts';
@@ -44,6 +45,8 @@ export function gatewayFacts(parts: {
   };
 }
 
+const NO_ANSWER = 'The disk of Faxdesk does not answer.';
+
 /** What must work for faxes to be taken. */
 export function readinessChecks(parts: {
   boot: BootOptions;
@@ -65,6 +68,7 @@ export function readinessChecks(parts: {
       return answers ? null : 'The database does not answer.';
     },
     diskCheck(boot.dataFolder),
+    () => soon(writingProblem(boot.dataFolder), NO_ANSWER),
     async () => (db.damage.isFound ? DAMAGED_PROBLEM : null),
   ];
 }

@@ -68,6 +68,8 @@ describe('the table of faults', () => {
       ['disk_full', 'database_damaged', 'database_read_only', 'disk_failing', 'database_away'] as const
     ).map((code) => httpErrors[code].sentence),
     httpErrors.files_unavailable.sentence,
+    httpErrors.files_not_allowed.sentence,
+    httpErrors.files_read_only.sentence,
     httpErrors.other_data_key.sentence,
     httpErrors.stopping.sentence,
   ])('has a row for: %s', (sentence) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, open, rm } from 'node:fs/promises';
+import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
@@ -27,13 +27,56 @@ export async function assertWritable(dataFolder: string): Promise<void> {
   }
 }
 
+/**
+ * Why a gateway that runs can write to a folder of its data no more, one sentence that names the folder; null while it can
+ * write to all of them.
+ */
+export async function writingProblem(dataFolder: string): Promise<string | null> {
+  for (const name of FOLDERS) {
+    const folder = join(dataFolder, name);
+    const error: unknown = await tryFolder(folder).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    if (error !== null) return problemOf(folder, errorCode(error));
+  }
+  return null;
+}
+
+function problemOf(path: string, code: string): string {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return `Faxdesk may not write to ${path}. Let the account that runs it write there.`;
+    case 'EROFS':
+      return `Faxdesk cannot write to ${path}: that disk is read-only. Make it writable.`;
+    case 'EIO':
+      return `The disk of ${path} reports errors. Check it.`;
+    case 'ENOSPC':
+      return `The disk of ${path} is full. Free up space.`;
+    case 'EDQUOT':
+      return `The account that runs Faxdesk may use no more room on the disk of ${path}. Free up space, or give it more.`;
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `Faxdesk cannot write to ${path}: that folder is not there. Is a disk not connected?`;
+    default:
+      return `The disk of ${path} does not answer as it should.`;
+  }
+}
+
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
+/** Also that there is room for a byte: a full disk may still take a name. */
 async function tryFolder(folder: string): Promise<void> {
   const path = join(folder, `${TEMPORARY_PREFIX}${randomBytes(6).toString('hex')}-trial`);
-  await (await open(path, 'wx', 0o600)).close();
+  try {
+    await writeFile(path, '-', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  }
   await rm(path);
 }
 

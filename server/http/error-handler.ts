@@ -40,7 +40,13 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 const LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
 /** When it is worth asking again. */
-const BACK_IN_S: Readonly<Partial<Record<ErrorCode, number>>> = { database_away: 2, files_unavailable: 30 };
+const BACK_IN_S: Readonly<Partial<Record<ErrorCode, number>>> = {
+  database_away: 2,
+  files_unavailable: 30,
+  files_not_allowed: 30,
+  files_read_only: 30,
+  disk_failing: 30,
+};
 
 /** The one place where errors become answers. */
 export function errorHandler(logger: Logger) {
@@ -81,6 +87,8 @@ function answerFor(error: unknown, id: string): { code: ErrorCode; detail: unkno
   if (errorCode(error) === 'DATABASE_AWAY') return fixed('database_away');
   const trouble = storeTroubleOf(error);
   if (trouble !== null) return fixed(OF_TROUBLE[trouble]);
+  const ofFiles = OF_FILES[errorCode(error)];
+  if (ofFiles !== undefined) return fixed(ofFiles);
   if (passingSentence(error) !== null) return fixed('files_unavailable');
   return { code: 'internal_error', detail: `Something went wrong; the log has the details under ${id}.` };
 }
@@ -91,6 +99,14 @@ const OF_TROUBLE = {
   full: 'disk_full',
   failing: 'disk_failing',
 } as const satisfies Record<StoreTrouble, FixedErrorCode>;
+
+/** What the system says of a file, where a person can do something about it. */
+const OF_FILES: Readonly<Partial<Record<string, FixedErrorCode>>> = {
+  EACCES: 'files_not_allowed',
+  EPERM: 'files_not_allowed',
+  EROFS: 'files_read_only',
+  EIO: 'disk_failing',
+};
 
 const fixed = (code: FixedErrorCode) => ({ code, detail: ERRORS[code].sentence });
 

@@ -29,6 +29,8 @@ export const ANYWHERE: readonly ErrorCode[] = [
   'database_read_only',
   'disk_failing',
   'files_unavailable',
+  'files_not_allowed',
+  'files_read_only',
   'other_data_key',
 ];
 

@@ -57,6 +57,16 @@ export const httpErrors = {
     status: 503,
     sentence: 'Faxdesk cannot open its files at present. Try again in a minute; the log has the details.',
   },
+  files_not_allowed: {
+    status: 503,
+    sentence:
+      'Faxdesk is not allowed to use its files. Nothing was recorded. Ask the person who looks after Faxdesk to check who may open its data folder.',
+  },
+  files_read_only: {
+    status: 503,
+    sentence:
+      'The disk of Faxdesk can only be read at present. Nothing was recorded. Ask the person who looks after Faxdesk to make it writable.',
+  },
   other_data_key: {
     status: 503,
     sentence:

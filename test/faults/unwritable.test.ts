@@ -1,12 +1,19 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BootError } from '../../server/config/boot.ts';
 import { assertWritable } from '../../server/config/writable-folders.ts';
+import { errorHandler } from '../../server/http/error-handler.ts';
 import { startProblem } from '../../server/index.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { httpErrors } from '../../shared/errors/http.ts';
 import { type CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
-import { startTestEmulator, startTestGateway } from '../setup/gateway.ts';
+import { failToWrite } from '../setup/failing-folder.ts';
+import { startTestEmulator, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { makeReadOnly, readOnlyUnavailable } from '../setup/read-only-folder.ts';
 
 let folder: string;
@@ -65,3 +72,82 @@ describe('A start', () => {
     expect([await readdir(folder), await readdir(join(folder, 'files'))]).toEqual([['files'], []]);
   });
 });
+
+const NOT_ALLOWED = 'Faxdesk may not write to …. Let the account that runs it write there.';
+const READ_ONLY = 'Faxdesk cannot write to …: that disk is read-only. Make it writable.';
+const NO_ROOM =
+  'The account that runs Faxdesk may use no more room on the disk of …. Free up space, or give it more.';
+
+async function problemsOf(gateway: TestGateway): Promise<string[]> {
+  const ready = await gateway.request('GET', '/health/ready', { key: null });
+  return ((await ready.json()) as { problems: string[] }).problems;
+}
+
+/** What a running gateway says of itself, and to somebody who sends a fax. */
+async function told(gateway: TestGateway): Promise<{ problems: string[]; sending: unknown[] }> {
+  const problems = await problemsOf(gateway);
+  const sent = await gateway.sendForm({ to: '+12025550123' }, [textFile('A letter.')]);
+  const { detail } = (await sent.json()) as { detail?: string };
+  return { problems, sending: [sent.status, detail] };
+}
+
+describe('A gateway that runs', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startTestGateway({ dataFolder: folder, emulator });
+    ending.unshift(() => gateway.close());
+  });
+
+  test.skipIf(readOnlyUnavailable !== null || process.getuid?.() !== 0)(
+    'says of a folder that became read-only which one it is, takes nothing, and goes on once it is writable',
+    async () => {
+      const files = join(folder, 'files');
+      const undo = await makeReadOnly(files);
+      ending.unshift(undo);
+      const { problems, sending } = await told(gateway);
+      await undo();
+      expect(problems).toContain(
+        `Faxdesk cannot write to ${files}: that disk is read-only. Make it writable.`,
+      );
+      expect(sending).toEqual([503, httpErrors.files_read_only.sentence]);
+      const after = await told(gateway);
+      expect([after.problems.filter((each) => each.includes(files)), after.sending[0]]).toEqual([[], 202]);
+    },
+  );
+
+  test.each([
+    ['EIO', 'The disk of … reports errors. Check it.', httpErrors.disk_failing],
+    ['EACCES', NOT_ALLOWED, httpErrors.files_not_allowed],
+    ['EPERM', NOT_ALLOWED, httpErrors.files_not_allowed],
+    ['EROFS', READ_ONLY, httpErrors.files_read_only],
+    ['ENOSPC', 'The disk of … is full. Free up space.', httpErrors.disk_full],
+    ['EDQUOT', NO_ROOM, httpErrors.disk_full],
+  ] as const)('tells %s in a sentence of its own, and that it is over', async (code, sentence, answer) => {
+    const files = join(folder, 'files');
+    const heal = failToWrite(files, code);
+    const problems = await problemsOf(gateway).finally(heal);
+    expect(problems).toContain(sentence.replace('…', files));
+    expect((await problemsOf(gateway)).filter((each) => each.includes(files))).toEqual([]);
+    expect(await answerTo(Object.assign(new Error('a file'), { code }))).toEqual([
+      answer.status,
+      answer.sentence,
+    ]);
+  });
+});
+
+/** What a caller is answered whose request met the error. */
+async function answerTo(error: Error): Promise<unknown[]> {
+  const app = express();
+  app.get('/', () => {
+    throw error;
+  });
+  app.use(errorHandler(createLogger({ level: 'fatal', write: () => undefined })));
+  const server = app.listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return [answer.status, ((await answer.json()) as { detail: string }).detail];
+  } finally {
+    server.close();
+  }
+}
