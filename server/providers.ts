@@ -104,6 +104,7 @@ function configured({
       stops: send.stop !== undefined,
     },
     linesOf: (account) => provider.linesOf(account),
+    lineNameOf: (account) => provider.lineNameOf(account),
     account,
     accountFrom: (entered) => accountFrom(provider, entered, values()),
     addresses: () => addressesOf(provider, values()),

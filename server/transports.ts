@@ -78,7 +78,7 @@ function routeStep(chosen: UsableRoute, isNextRoute: boolean): ChosenStep {
   const ofAccount = provider.linesOf(account);
   const step = stepOf({ account, traits: provider.traits, lines: fewer(lines, ofAccount) });
   // The lines of a trunk are shared by all that goes over it; elsewhere those of a route are its own.
-  const linesOf = lines === null || ofAccount !== null ? account.accountId : `route:${id}`;
+  const linesOf = lines === null || ofAccount !== null ? provider.lineNameOf(account) : `route:${id}`;
   return { ...step, reason, route: { id, name, ownNumber, headerName }, linesOf, isNextRoute };
 }
 
@@ -92,7 +92,9 @@ function byProvider(routing: Routing): ChosenPlan {
   const sender = traits.transport === 'line' ? 'The phone line' : routing.names()[account.backend];
   const reason = `${sender} sends the faxes of this installation.`;
   return {
-    steps: [{ ...stepOf(active.route), reason, route: null, linesOf: account.accountId, isNextRoute: false }],
+    steps: [
+      { ...stepOf(active.route), reason, route: null, linesOf: active.route.lineName, isNextRoute: false },
+    ],
   };
 }
 

@@ -239,6 +239,6 @@ export const telephonyRoutes = {
     body: InboundHandOver,
     badBody: 'sentence',
     answer: { status: 200, schema: InboundAcknowledgement.extend({ id: Id }) },
-    refusals: [...OFF, 'invalid_credential', 'image_refused'],
+    refusals: [...OFF, 'invalid_credential', 'no_inbound_secret', 'image_refused'],
   }),
 } as const;

@@ -105,6 +105,7 @@ export const faxErrors = {
   no_such_page: { status: 404, meaning: 'The document has no such page; the sentence says how many it has.' },
   already_received: { status: 409, sentence: 'The document is already here. There is nothing to fetch.' },
   account_gone: { status: 404, sentence: 'The account this fax came through is no longer set up.' },
+  no_inbound_secret: { status: 401, sentence: 'There is no inbound secret yet.' },
   image_refused: {
     status: 400,
     meaning: 'The image of a received fax cannot be taken; the sentence says why.',

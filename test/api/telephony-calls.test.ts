@@ -68,7 +68,8 @@ describe('the log of calls', () => {
         sip_status: null,
         failure_code: null,
         mode: 't38',
-        ecm: true,
+        // Asked for; whether the machines agreed on it, nobody saw.
+        ecm: null,
         rate_bps: 14_400,
         resolution: '204x196',
         pages_sent: 1,
@@ -215,7 +216,7 @@ describe('the log of calls', () => {
     expect(await calls('outcome=refused')).toMatchObject([
       {
         sentence:
-          'The fax was not taken from the telephone engine. The image does not lie in the data folder.',
+          'The fax was not taken from the telephone engine. The image does not lie in inbound of the data folder.',
         received_fax_id: null,
         number: order['from_number'],
       },
@@ -241,7 +242,8 @@ describe('the log of calls', () => {
     await inbound.recover();
     expect(await calls('outcome=refused')).toEqual([]);
     expect((await calls('direction=incoming&limit=1'))[0]).toMatchObject({
-      sentence: 'The telephone engine had not reported the call. Its image was found and brought in.',
+      sentence:
+        'The fax was not taken from the telephone engine. Receiving is off. Turn it on first. Its image was found and brought in.',
       number: order['from_number'],
       received_fax_id: expect.any(String),
     });

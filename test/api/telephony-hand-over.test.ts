@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { firstDifference, fromNetpbm } from '../fixtures/bitmaps.ts';
 import { engineImage, enginePages } from '../fixtures/engine-image.ts';
 import { referee, unlessMissing } from '../fixtures/referees.ts';
 import { textFile } from '../setup/gateway.ts';
-import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
 import { CALL, EngineGateway, orderOf } from './telephony-setup.ts';
 
@@ -177,6 +177,12 @@ describe('a fax that the telephone engine hands over', () => {
   });
 });
 
+async function warnings(): Promise<string[]> {
+  const answer = await inbound.gateway.request('GET', '/health/ready', { key: null });
+  const { warnings: all } = (await answer.json()) as { warnings: string[] };
+  return all.filter((text) => text.includes('inbound secret'));
+}
+
 describe('a hand-over', () => {
   test('needs the secret, and receiving', async () => {
     const order = orderOf(await inbound.leave('a.tif'));
@@ -185,11 +191,15 @@ describe('a hand-over', () => {
       expect([secret, status, body.detail]).toEqual([secret, 401, expect.stringMatching(/^[A-Z].*\.$/u)]);
     }
     expect((await inbound.handOver({ nonsense: 1 }, 'wrong')).status).toBe(401);
+    expect(await warnings()).toEqual([
+      expect.stringMatching(/^The telephone engine gave a wrong inbound secret/u),
+    ]);
     await inbound.gateway.set({ INBOUND_ENABLED: false });
     expect((await inbound.handOver(order)).status).toBe(404);
     await inbound.gateway.set({ INBOUND_ENABLED: true });
     expect(await inbound.list()).toEqual([]);
     expect((await inbound.handOver(order)).status).toBe(200);
+    expect(await warnings()).toEqual([]);
   });
 
   test.each([
@@ -216,19 +226,26 @@ describe('a hand-over', () => {
     expect(await inbound.list()).toEqual([]);
   }
 
-  test('of an image outside the data folder is refused', async () => {
+  test('of an image outside the folder of images is refused, and no other file goes', async () => {
     const { dataFolder } = inbound.gateway;
     const outside = `${dataFolder}-outside.tif`;
     await writeFile(outside, engineImage());
-    const sentence = 'The image does not lie in the data folder.';
+    const sentence = 'The image does not lie in inbound of the data folder.';
+    await mkdir(join(dataFolder, 'telephony', 'outgoing'), { recursive: true });
+    await writeFile(join(dataFolder, 'telephony', 'outgoing', 'a.tiff'), engineImage());
     for (const path of [
       outside,
+      'telephony/outgoing/a.tiff',
+      'inbound/../telephony/outgoing/a.tiff',
+      'inbound',
+      join(dataFolder, 'faxdesk.sqlite'),
       `${dataFolder}/inbound/../../${outside.split('/').at(-1)}`,
       '../a.tif',
       '/',
       '.',
     ])
       await expectRefused(path, sentence);
+    expect(await readdir(join(dataFolder, 'telephony', 'outgoing'))).toEqual(['a.tiff']);
     await rm(outside);
   });
 
@@ -253,65 +270,15 @@ describe('a hand-over', () => {
   test('of what is no image is refused', async () => {
     await expectRefused(inbound.path('none.tif'), 'There is no image at that path.');
     await expectRefused(inbound.path('none/a.tif'), 'There is no image at that path.');
-    await expectRefused(inbound.path(''), 'The image cannot be read.');
+    await mkdir(inbound.path('folder.tif'));
+    await expectRefused(inbound.path('folder.tif'), 'The image cannot be read.');
     await expectRefused(inbound.path('x'.repeat(300)), 'The image cannot be read.');
     await expectRefused(
       await inbound.leave('text.tif', Buffer.from('Dear colleague')),
       'The file is not a TIFF image.',
     );
     await expectRefused(await inbound.leave('empty.tif', Buffer.alloc(0)), 'The file is not a TIFF image.');
-    await expectRefused(join(inbound.gateway.dataFolder, 'faxdesk.sqlite'), 'The file is not a TIFF image.');
-    expect(await inbound.left()).toEqual(['empty.tif', 'text.tif']);
-  });
-});
-
-describe('an image that cannot be converted', () => {
-  test.each([
-    [
-      'is cut off',
-      async (path: string) => truncate(path, 900),
-      /cannot be converted\. The TIFF is damaged or incomplete\.$/u,
-    ],
-    [
-      'is larger than 50 MB',
-      async (path: string) => truncate(path, 51 * 1024 * 1024),
-      /larger than 50 MB\.$/u,
-    ],
-    [
-      'is taken away',
-      async (path: string) => rename(path, `${path}.away`),
-      /image of the fax is missing\.$/u,
-    ],
-  ])('because it %s leaves the fax waiting and the image in place', async (_name, spoil, sentence) => {
-    const path = await inbound.leave('a.tif');
-    await inbound.handOver(orderOf(path));
-    await spoil(path);
-    const files = await inbound.left();
-    await inbound.work();
-    const waiting = await inbound.only();
-    expect(waiting).toMatchObject({ status: 'waiting', retry_at: '2026-11-21T09:01:00.000Z', sha256: null });
-    expect(waiting.problem).toMatch(sentence);
-    expect([await inbound.left(), await inbound.stored(), await inbound.inWork()]).toEqual([files, [], []]);
-    expect((await inbound.gateway.request('GET', `/inbound/${waiting.id}/pdf`)).status).toBe(404);
-    await inbound.leave('a.tif');
-    await inbound.after(MINUTE);
-    expect(await inbound.only()).toMatchObject({ id: waiting.id, status: 'received', problem: null });
-    expect((await inbound.left()).filter((name) => name === 'a.tif')).toEqual([]);
-  });
-
-  test('for a day is not received, and is fetched again when somebody asks', async () => {
-    const path = await inbound.leave('a.tif', engineImage().subarray(0, 900));
-    await inbound.handOver(orderOf(path));
-    for (let i = 0; i < 34; i += 1) await inbound.after(HOUR);
-    const failed = await inbound.only();
-    expect(failed).toMatchObject({ status: 'failed', can_fetch_again: true });
-    await inbound.after(DAY);
-    expect([await inbound.left(), (await inbound.only()).status]).toEqual([['a.tif'], 'failed']);
-    await inbound.leave('a.tif');
-    expect((await inbound.gateway.request('POST', `/inbound/${failed.id}/fetch`)).status).toBe(202);
-    await inbound.work();
-    expect(await inbound.only()).toMatchObject({ id: failed.id, status: 'received' });
-    expect(await inbound.left()).toEqual([]);
+    expect(await inbound.left()).toEqual(['empty.tif', 'folder.tif', 'text.tif']);
   });
 });
 

@@ -1,7 +1,8 @@
-import { rename } from 'node:fs/promises';
+import { rename, truncate } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE } from '../setup/manual-clock.ts';
-import { EngineGateway, orderOf } from './telephony-setup.ts';
+import { engineImage } from '../fixtures/engine-image.ts';
+import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { CALL, EngineGateway, orderOf } from './telephony-setup.ts';
 
 let inbound: EngineGateway;
 beforeEach(async () => {
@@ -63,5 +64,93 @@ describe('an image of the telephone engine', () => {
       ['received', 0],
       ['received', 0],
     ]);
+  });
+});
+
+describe('the account of a fax', () => {
+  const office = { TRUNK_HOST: 'sip.example.com', TRUNK_USER: 'office1', TRUNK_PASSWORD: 'trunk-secret' };
+  const calls = async () => {
+    const answer = await inbound.gateway.request('GET', '/telephony/calls');
+    return ((await answer.json()) as { items: { line: string }[] }).items.map(({ line }) => line);
+  };
+
+  test('is sip: and the user of the trunk, so that a call id under two trunks is two faxes', async () => {
+    await inbound.gateway.set(office);
+    await inbound.handOver(orderOf(await inbound.leave('a.tif')));
+    await inbound.work();
+    await inbound.gateway.set({ TRUNK_USER: 'branch2' });
+    await inbound.handOver(orderOf(await inbound.leave('a.tif', engineImage(2, 9)), { faxpages: 2 }));
+    await inbound.work();
+    const faxes = await inbound.list();
+    expect(
+      faxes.map((fax) => [fax.provider_account, fax.provider_fax_id, fax.pages, fax.status, fax.conflicts]),
+    ).toEqual([
+      ['sip:branch2', CALL, 2, 'received', 0],
+      ['sip:office1', CALL, 1, 'received', 0],
+    ]);
+    expect([await calls(), await inbound.left()]).toEqual([['sip:branch2', 'sip:office1'], []]);
+  });
+
+  test('stays that of the trunk it came over, while its image waits', async () => {
+    await inbound.gateway.set(office);
+    const path = await inbound.leave(`${CALL}.tiff`, engineImage().subarray(0, 900));
+    await inbound.handOver(orderOf(path));
+    await inbound.gateway.set({ TRUNK_USER: 'branch2' });
+    await inbound.handOver(orderOf(path));
+    await inbound.after(11 * MINUTE);
+    await inbound.leave(`${CALL}.tiff`);
+    await inbound.recover();
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ provider_account: 'sip:office1', status: 'received' });
+  });
+});
+
+describe('an image that cannot be converted', () => {
+  test.each([
+    [
+      'is cut off',
+      async (path: string) => truncate(path, 900),
+      /cannot be converted\. The TIFF is damaged or incomplete\.$/u,
+    ],
+    [
+      'is larger than 50 MB',
+      async (path: string) => truncate(path, 51 * 1024 * 1024),
+      /larger than 50 MB\.$/u,
+    ],
+    [
+      'is taken away',
+      async (path: string) => rename(path, `${path}.away`),
+      /image of the fax is missing\.$/u,
+    ],
+  ])('because it %s leaves the fax waiting and the image in place', async (_name, spoil, sentence) => {
+    const path = await inbound.leave('a.tif');
+    await inbound.handOver(orderOf(path));
+    await spoil(path);
+    const files = await inbound.left();
+    await inbound.work();
+    const waiting = await inbound.only();
+    expect(waiting).toMatchObject({ status: 'waiting', retry_at: '2026-11-21T09:01:00.000Z', sha256: null });
+    expect(waiting.problem).toMatch(sentence);
+    expect([await inbound.left(), await inbound.stored(), await inbound.inWork()]).toEqual([files, [], []]);
+    expect((await inbound.gateway.request('GET', `/inbound/${waiting.id}/pdf`)).status).toBe(404);
+    await inbound.leave('a.tif');
+    await inbound.after(MINUTE);
+    expect(await inbound.only()).toMatchObject({ id: waiting.id, status: 'received', problem: null });
+    expect((await inbound.left()).filter((name) => name === 'a.tif')).toEqual([]);
+  });
+
+  test('for a day is not received, and is fetched again when somebody asks', async () => {
+    const path = await inbound.leave('a.tif', engineImage().subarray(0, 900));
+    await inbound.handOver(orderOf(path));
+    for (let i = 0; i < 34; i += 1) await inbound.after(HOUR);
+    const failed = await inbound.only();
+    expect(failed).toMatchObject({ status: 'failed', can_fetch_again: true });
+    await inbound.after(DAY);
+    expect([await inbound.left(), (await inbound.only()).status]).toEqual([['a.tif'], 'failed']);
+    await inbound.leave('a.tif');
+    expect((await inbound.gateway.request('POST', `/inbound/${failed.id}/fetch`)).status).toBe(202);
+    await inbound.work();
+    expect(await inbound.only()).toMatchObject({ id: failed.id, status: 'received' });
+    expect(await inbound.left()).toEqual([]);
   });
 });

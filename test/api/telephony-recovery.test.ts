@@ -57,6 +57,33 @@ describe('an image that was never handed over', () => {
     expect(await inbound.left()).toEqual([]);
   });
 
+  test('whose hand-over was refused comes in with its numbers as soon as faxes are received again', async () => {
+    const path = await inbound.leave(`${CALL}.tiff`);
+    await inbound.gateway.set({ INBOUND_ENABLED: false });
+    expect((await inbound.handOver(orderOf(path, { to_number: '+12025550111' }))).status).toBe(404);
+    await inbound.gateway.set({ INBOUND_ENABLED: true });
+    await expect.poll(async () => (await inbound.after(MINUTE), (await inbound.list()).length)).toBe(1);
+    expect(inbound.gateway.clock.now()).toBeLessThan(Date.parse('2026-11-21T09:05:00Z'));
+    expect(await inbound.only()).toMatchObject({
+      status: 'received',
+      fr: SENDER,
+      to: '+12025550111',
+      to_inferred: false,
+      recovered: true,
+    });
+    const answer = await inbound.gateway.request('GET', '/telephony/calls');
+    expect(await answer.json()).toMatchObject({
+      items: [
+        {
+          number: SENDER,
+          outcome: 'received',
+          sentence:
+            'The fax was not taken from the telephone engine. Receiving is off. Turn it on first. Its image was found and brought in.',
+        },
+      ],
+    });
+  });
+
   test('that is still written to waits', async () => {
     await inbound.leave('a.tiff', engineImage(), 20 * MINUTE);
     await inbound.leave('a.tiff', engineImage(2));

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readTemplates } from '../../server/features/telephony/configuration/read-templates.ts';
 import { renderConfiguration } from '../../server/features/telephony/configuration/render.ts';
+import { engineImage } from '../fixtures/engine-image.ts';
 import { lineSetup } from '../fixtures/line-setup.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { freePort } from '../setup/postgres.ts';
@@ -52,6 +54,19 @@ async function handOver(facts = FACTS): Promise<number | null> {
   const [code] = (await once(child, 'exit')) as [number | null];
   return code;
 }
+
+/** What it says when it gives up. */
+async function said(): Promise<string> {
+  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
+  const child = spawn(join(folder, 'hand-over.sh'), FACTS, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  const words = await text(child.stderr);
+  await ended;
+  return words.trim();
+}
+
+const note = async () =>
+  JSON.parse(await readFile(inbound.path(`${CALL}.json`), 'utf8')) as { reason: string };
 
 /** Seconds between its tries. */
 const pauses = async () =>
@@ -121,6 +136,88 @@ describe('the script of the telephone engine', () => {
     await inbound.leave(`${CALL}.tiff`);
     await inbound.gateway.set({ INBOUND_ENABLED: false });
     expect(await handOver()).toBe(1);
-    expect([await pauses(), await inbound.left()]).toEqual([[], [`${CALL}.tiff`]]);
+    expect([await pauses(), await inbound.left()]).toEqual([[], [`${CALL}.json`, `${CALL}.tiff`]]);
+  });
+
+  test('says why a fax was not handed over, in its words and in a note beside the image', async () => {
+    const secretFile = join(inbound.gateway.dataFolder, 'telephony', 'inbound-secret');
+    const secret = await readFile(secretFile, 'utf8');
+    const told = async () => [(await said()).replace(/.*: /u, ''), (await note()).reason];
+    await writeFile(secretFile, 'another\n');
+    expect(await told()).toEqual(['the inbound secret was refused.', 'secret_refused']);
+    await rm(secretFile);
+    expect(await told()).toEqual([`${secretFile} cannot be read or is empty.`, 'no_secret']);
+    await writeFile(secretFile, secret);
+    expect(await told()).toEqual(['the image cannot be read.', 'image_unreadable']);
+    await inbound.gateway.set({ INBOUND_ENABLED: false });
+    expect(await told()).toEqual(['receiving is off.', 'receiving_off']);
+    await inbound.gateway.set({ INBOUND_ENABLED: true });
+    await inbound.gateway.stop();
+    const { url } = inbound.gateway;
+    expect((await told())[1]).toBe('unreachable');
+    expect(await said()).toContain(`Faxdesk cannot be reached at ${url} or could not take it (000).`);
+    inbound = new EngineGateway(await inbound.gateway.restart());
+    await inbound.leave(`${CALL}.tiff`);
+    expect(await handOver()).toBe(0);
+    expect(await inbound.left()).toEqual([`${CALL}.tiff`]);
+  });
+
+  test.each([
+    ['secret_refused', 'The inbound secret was refused.', /gave a wrong inbound secret/u],
+    ['no_secret', 'Asterisk had no inbound secret yet', /found no inbound secret/u],
+  ] as const)('leaves a fax that comes in whole within a minute: %s', async (reason, sentence, warning) => {
+    const secretFile = join(inbound.gateway.dataFolder, 'telephony', 'inbound-secret');
+    await writeFile(secretFile, reason === 'no_secret' ? '' : 'another\n');
+    await inbound.leave(`${CALL}.tiff`, engineImage(2));
+    const times = ['2026-11-21T08:57:30Z', '2026-11-21T08:57:33Z', '2026-11-21T08:58:33Z'];
+    const facts = [
+      CALL,
+      '+12025550111',
+      SENDER,
+      'SUCCESS',
+      '2',
+      ...times,
+      'T38',
+      '14400',
+      '',
+      '16',
+      'A CLINIC',
+    ];
+    expect(await handOver(facts)).toBe(1);
+    await inbound.after(MINUTE);
+    expect(await inbound.only()).toMatchObject({
+      status: 'received',
+      recovered: true,
+      fr: SENDER,
+      to: '+12025550111',
+      to_inferred: false,
+      pages: 2,
+    });
+    expect(await inbound.left()).toEqual([]);
+    const answer = await inbound.gateway.request('GET', '/telephony/calls');
+    const { items } = (await answer.json()) as { items: object[] };
+    const call = { number: SENDER, seconds: 60, mode: 't38', pages_confirmed: 2, station_id: 'A CLINIC' };
+    expect(items).toMatchObject([
+      { ...call, outcome: 'received', sentence: expect.stringContaining(sentence) },
+    ]);
+    const ready = await inbound.gateway.request('GET', '/health/ready', { key: null });
+    expect(((await ready.json()) as { warnings: string[] }).warnings).toEqual([
+      expect.stringMatching(warning),
+    ]);
+  });
+
+  test('leaves notes that bring nothing in by themselves, and go once their image has gone', async () => {
+    await handOver();
+    await writeFile(inbound.path('b.json'), 'no note');
+    await inbound.leave('b.tiff');
+    for (const name of ['b.json', `${CALL}.json`]) {
+      const at = new Date(inbound.gateway.clock.now());
+      await utimes(inbound.path(name), at, at);
+    }
+    for (let i = 0; i < 9; i += 1) await inbound.after(MINUTE);
+    expect([await inbound.list(), await inbound.left()]).toEqual([[], [`${CALL}.json`, 'b.json', 'b.tiff']]);
+    await inbound.after(2 * MINUTE);
+    await inbound.after(MINUTE);
+    expect([(await inbound.list()).length, await inbound.left()]).toEqual([1, []]);
   });
 });

@@ -70,7 +70,7 @@ const textsOf = async (id: string) =>
   (await inbound.room.service.evidence(fakeCaller(), id)).items.map(({ actor, text }) => `${actor}: ${text}`);
 
 async function hasSource({ id }: SourcedFax): Promise<boolean> {
-  const faxes = await inbound.room.service.listWithSource(ACCOUNT.accountId);
+  const faxes = await inbound.room.service.listWithSource(ACCOUNT.backend);
   return faxes.some((fax) => fax.id === id);
 }
 

@@ -25,6 +25,7 @@ test('an account of the line names its trunk user, and its host where the carrie
     TRUNK_PASSWORD: null,
   } as const;
   expect(accountOf(byAddress)).toMatchObject({ accountId: 'sip:sip.example.com' });
+  expect(accountOf({ ...whole, TRUNK_NAME: 'carrier-b' })).toMatchObject({ accountId: 'sip:office1' });
   expect(JSON.stringify(accountOf(whole))).not.toContain('trunk-secret');
 });
 

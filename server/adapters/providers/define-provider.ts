@@ -36,6 +36,8 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
   readonly transport?: Provider['transport'];
   /** No limit when left out. */
   linesOf?(account: A): number;
+  /** Its account when left out. */
+  lineNameOf?(account: A): string;
   notificationProblem?(values: ValuesOf<S>): NotificationProblem | null;
   addressCredentials?(values: ValuesOf<S>): AddressCredentials | null;
   readonly routes: {
@@ -83,6 +85,7 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
       return parts.besideProblem?.(account, parts.accountOf(valuesOf(usual))) ?? account;
     },
     linesOf: (account) => parts.linesOf?.(read(account)) ?? null,
+    lineNameOf: (account) => parts.lineNameOf?.(read(account)) ?? account.accountId,
     notificationProblem(values) {
       // Without an account nothing is received, and another problem stands first.
       if (typeof parts.accountOf(valuesOf(values)) === 'string') return null;

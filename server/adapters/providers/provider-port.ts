@@ -93,6 +93,8 @@ export interface Provider {
   ): ProviderAccount | string;
   /** How many faxes an account sends at once; null where the vendor does not limit it. */
   linesOf(account: ProviderAccount): number | null;
+  /** What faxes of accounts are counted by that share their lines. */
+  lineNameOf(account: ProviderAccount): string;
   /** Null when notifications can be verified as the settings stand. */
   notificationProblem(values: Readonly<Record<string, AnyValue>>): NotificationProblem | null;
   /** What has to stand in the address that is pasted at the provider; null when nothing. */

@@ -5,6 +5,8 @@ export interface TelephonyImageTable {
   device: string;
   inode: string;
   sha256: string;
+  /** Of the fax: its trunk. */
+  account: string;
   call_id: string;
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
+import type { Backend } from '../../../shared/states.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
@@ -142,9 +143,9 @@ class InboundService {
     return new Map([...rows].map(([id, row]) => [id, sourcedFax(this.#parts, row)]));
   }
 
-  /** The faxes of an account that name their source: their document is still to be had, or not cleared away there. */
-  async listWithSource(accountId: string): Promise<SourcedFax[]> {
-    const rows = await listWithSource(this.#parts.db.read, accountId);
+  /** The faxes of all accounts of a backend that name their source: their document is still to be had, or not cleared away there. */
+  async listWithSource(backend: Backend): Promise<SourcedFax[]> {
+    const rows = await listWithSource(this.#parts.db.read, backend);
     return rows.map((row) => sourcedFax(this.#parts, row));
   }
 

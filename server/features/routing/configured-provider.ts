@@ -8,6 +8,8 @@ export interface ConfiguredProvider {
   readonly traits: ProviderTraits;
   /** How many faxes an account sends at once; null for no limit. */
   linesOf(account: ProviderAccount): number | null;
+  /** What faxes of accounts are counted by that share their lines. */
+  lineNameOf(account: ProviderAccount): string;
   /** The account, or the sentence that says what is missing. */
   account(): ProviderAccount | string;
   /** The account that these settings of the provider give, those left out at their defaults; or what is wrong with them. */

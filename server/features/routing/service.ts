@@ -23,6 +23,8 @@ export interface Routing {
           readonly account: ProviderAccount;
           readonly traits: ProviderTraits;
           readonly lines: number | null;
+          /** What the faxes are counted by that share these lines. */
+          readonly lineName: string;
         };
       }
     | { readonly refusal: string };
@@ -42,6 +44,11 @@ export interface Routing {
   callingBack(): Backend[];
 }
 
+const linesOf = (configured: ConfiguredProvider, account: ProviderAccount) => ({
+  lines: configured.linesOf(account),
+  lineName: configured.lineNameOf(account),
+});
+
 /** Chooses by the setting FAX_BACKEND; `ownNumber` is the setting FAX_NUMBER. */
 export function createRouting(parts: {
   backend: () => Backend | null;
@@ -59,7 +66,7 @@ export function createRouting(parts: {
       const account = configured.account();
       return typeof account === 'string'
         ? { refusal: account }
-        : { route: { account, traits: configured.traits, lines: configured.linesOf(account) } };
+        : { route: { account, traits: configured.traits, ...linesOf(configured, account) } };
     },
     cloud: (name) => providers[name]?.provider ?? null,
     provider: (name) => providers[name] ?? null,

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { LINE_BACKEND } from '../../../shared/states.ts';
 import type { SourcedFax } from '../inbound/types.ts';
+import type { TelephonySettings } from './parts.ts';
 
-/** There is one engine with one trunk, and its user has no setting yet; the name stands for it in every fax. */
-export const ENGINE_ACCOUNT = { backend: LINE_BACKEND, accountId: `${LINE_BACKEND}:telephony` } as const;
+/** The account of faxes that come in while no trunk is set up here. */
+const WITHOUT_TRUNK = `${LINE_BACKEND}:telephony`;
+
+/** The account of a fax that comes in now: `sip:` and the user of the trunk. */
+export function lineAccountOf(settings: Pick<TelephonySettings, 'lineAccount'>): string {
+  return settings.lineAccount() ?? WITHOUT_TRUNK;
+}
 
 /** What a fax names at the telephone engine. */
 const EngineSource = z.strictObject({

@@ -6,6 +6,7 @@ export class TelephonyRefusalError extends RefusalError {
 
 export const forged = (reason: string) =>
   new TelephonyRefusalError('invalid_credential', { message: `not genuine: ${reason}` });
+export const noSecretYet = () => new TelephonyRefusalError('no_inbound_secret');
 export const badHandOver = (sentence: string) => new TelephonyRefusalError('invalid_request', { sentence });
 export const badImage = (sentence: string, cause?: unknown) =>
   new TelephonyRefusalError('image_refused', { sentence, cause });

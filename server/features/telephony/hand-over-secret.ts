@@ -5,14 +5,14 @@ import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
 import { randomToken } from '../../platform/ids.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { isShared, shareFile } from '../../platform/shared-folder.ts';
-import { forged } from './errors.ts';
+import { forged, noSecretYet } from './errors.ts';
 import type { TelephonyParts } from './parts.ts';
 
 const SECRET_BITS = 256;
 
 /** The secret by which the telephone engine proves itself: that of the settings, which gets one when it has none. */
 export function createHandOverSecret(
-  parts: Pick<TelephonyParts, 'settings' | 'logger' | 'dataFolder'>,
+  parts: Pick<TelephonyParts, 'settings' | 'logger' | 'dataFolder' | 'problems'>,
 ): HandOverSecret {
   return new HandOverSecret(parts);
 }
@@ -20,12 +20,12 @@ export function createHandOverSecret(
 export type { HandOverSecret };
 
 class HandOverSecret {
-  readonly #parts: Pick<TelephonyParts, 'settings' | 'logger'>;
+  readonly #parts: Pick<TelephonyParts, 'settings' | 'logger' | 'problems'>;
   /** Where the engine reads it. */
   readonly #path: string;
   #written: string | null = null;
 
-  constructor(parts: Pick<TelephonyParts, 'settings' | 'logger' | 'dataFolder'>) {
+  constructor(parts: Parameters<typeof createHandOverSecret>[0]) {
     this.#parts = parts;
     this.#path = join(parts.dataFolder, 'telephony', 'inbound-secret');
   }
@@ -58,9 +58,12 @@ class HandOverSecret {
 
   /** Throws a 401 refusal unless this is the secret. */
   assertRight(given: string | undefined): void {
-    if (this.isRight(given)) return;
-    const isMissing = given === undefined || this.#parts.settings.handOverSecret() === null;
-    throw forged(isMissing ? 'no secret was given, or there is none yet' : 'the secret is wrong');
+    const { settings, problems } = this.#parts;
+    if (this.isRight(given)) return problems.secretWasRight();
+    if (settings.handOverSecret() === null) throw noSecretYet();
+    if (given === undefined) throw forged('no secret was given');
+    problems.failed('secret_refused');
+    throw forged('the secret is wrong');
   }
 
   isRight(given: string | undefined): boolean {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { type InboundHandOver, telephonyRoutes } from '../../../shared/api/telephony.ts';
+import { LINE_BACKEND } from '../../../shared/states.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { sha256Hex } from '../../platform/hash.ts';
@@ -8,11 +9,12 @@ import { notificationCopy } from '../inbound/service.ts';
 import type { CheckedReport, SourcedFax } from '../inbound/types.ts';
 import { logCall } from './calls/call-log.ts';
 import { isWhole, numbersOf, receivedCall, refusedCall } from './calls/received-call.ts';
-import { ENGINE_ACCOUNT, engineSource, imageOf } from './engine-source.ts';
+import { engineSource, imageOf, lineAccountOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
 import { openImage, placeOfImage } from './image-file.ts';
-import { callOfImage } from './image-identity.ts';
+import { faxOfImage, findFax } from './image-identity.ts';
 import type { TelephonyParts } from './parts.ts';
+import type { FaxName } from './types.ts';
 
 type HandOver = z.infer<typeof InboundHandOver>;
 
@@ -28,7 +30,8 @@ export async function takeHandOver(parts: TelephonyParts, order: HandOver): Prom
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
     const callId = order.uniqueid || idOfPlace(parts.dataFolder, order.tiff_path);
-    const call = refusedCall(parts.settings, order, { callId, refusal: error });
+    const name = { account: lineAccountOf(parts.settings), callId };
+    const call = refusedCall(parts.settings, order, { name, refusal: error });
     await parts.db.transaction((tx) => logCall(parts, tx, call));
     throw error;
   }
@@ -36,11 +39,16 @@ export async function takeHandOver(parts: TelephonyParts, order: HandOver): Prom
 
 async function take(parts: TelephonyParts, order: HandOver): Promise<SourcedFax> {
   const place = placeOfImage(parts.dataFolder, order.tiff_path);
-  const named = order.uniqueid || idOfPlace(parts.dataFolder, place);
+  const named = {
+    account: lineAccountOf(parts.settings),
+    callId: order.uniqueid || idOfPlace(parts.dataFolder, place),
+  };
   await using image = await openImage(parts.dataFolder, place);
-  const callId = image === null ? named : await callOfImage(parts, image, named);
-  if (image === null && !(await isReceived(parts, callId))) throw badImage('There is no image at that path.');
-  const fax = await parts.inbound.record(toldBy(parts, order, { place, callId }));
+  const name = image === null ? named : await faxOfImage(parts, image, named);
+  // The answer to the first hand-over was lost: the document is filed, and the image has gone.
+  if (image === null && (await findFax(parts, name))?.status !== 'received')
+    throw badImage('There is no image at that path.');
+  const fax = await parts.inbound.record(toldBy(parts, order, { place, name }));
   // A new fax has it looked at already; the image of a filed one is gone, or is another.
   const isUnderWay = fax.status === 'waiting' && fax.failures === 0 && imageOf(fax) === place;
   return image === null || isUnderWay ? fax : parts.inbound.offer(fax.id, engineSource(place));
@@ -51,22 +59,16 @@ export function idOfPlace(dataFolder: string, place: string): string {
   return `file:${sha256Hex(resolve(dataFolder, place)).slice(0, 32)}`;
 }
 
-/** The answer to the first hand-over was lost: the document is filed, and the image has gone. */
-async function isReceived({ inbound }: TelephonyParts, callId: string): Promise<boolean> {
-  const known = await inbound.findOfAccount(ENGINE_ACCOUNT.accountId, [callId]);
-  return known.get(callId)?.status === 'received';
-}
-
 function toldBy(
   parts: TelephonyParts,
   order: HandOver,
-  { place, callId }: { place: string; callId: string },
+  { place, name }: { place: string; name: FaxName },
 ): CheckedReport {
   const { settings } = parts;
   const { from, to } = numbersOf(settings, order);
   const ended = order.call?.ended_at ?? null;
   const report = {
-    providerId: callId,
+    providerId: name.callId,
     from,
     to: to ?? settings.ownNumber(),
     pages: order.faxpages ?? null,
@@ -77,25 +79,25 @@ function toldBy(
   } as const;
   return {
     report,
-    account: ENGINE_ACCOUNT,
+    account: { backend: LINE_BACKEND, accountId: name.account },
     source: engineSource(place),
     checkedBy: 'secret',
     text: `The telephone engine delivered the fax. Its secret was verified.${endOfCall(order)}`,
     notification: copyOf(order),
     hasDocument: false,
     toInferred: to === null && settings.ownNumber() !== null,
-    alongside: (tx, faxId) => logCall(parts, tx, receivedCall(settings, order, { callId, faxId })),
+    alongside: (tx, faxId) => logCall(parts, tx, receivedCall(settings, order, { name, faxId })),
   };
 }
 
 /** The pages that came before a call broke off are kept, and this says that there may have been more. */
-function endOfCall(order: HandOver): string {
+export function endOfCall(order: HandOver): string {
   return isWhole(order)
     ? ''
     : ` It says that the call ended with ${order.faxstatus}, so pages may be missing.`;
 }
 
-function copyOf(order: HandOver): string {
+export function copyOf(order: HandOver): string {
   const { path } = telephonyRoutes.telephonyInbound;
   return notificationCopy({
     url: path,

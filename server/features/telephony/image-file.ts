@@ -7,7 +7,7 @@ import { badImage } from './errors.ts';
 /** Where the telephone engine leaves its images, below the data folder. */
 export const IMAGE_FOLDER = 'inbound';
 
-const OUTSIDE = 'The image does not lie in the data folder.';
+const OUTSIDE = 'The image does not lie in inbound of the data folder.';
 const THROUGH_LINK = 'The image must not be reached through a symbolic link.';
 const UNREADABLE = 'The image cannot be read.';
 const NO_TIFF = 'The file is not a TIFF image.';
@@ -24,13 +24,13 @@ export interface OpenImage extends AsyncDisposable {
 }
 
 /**
- * The path of an image within the data folder, its segments parted by `/`; what is given may be absolute or relative to
- * that folder. Looks at no file. Throws a 400 refusal for a path that leads out of it.
+ * The path of an image within the data folder, below `inbound`, its segments parted by `/`; what is given may be absolute or relative to
+ * that folder. Looks at no file. Throws a 400 refusal for a path that leads elsewhere: what is taken goes, and no other file may.
  */
 export function placeOfImage(dataFolder: string, given: string): string {
   const within = relative(resolve(dataFolder), resolve(dataFolder, given));
-  const [first] = within.split(sep);
-  if (within === '' || first === '..' || resolve(dataFolder, within) === within) throw badImage(OUTSIDE);
+  const [first, ...rest] = within.split(sep);
+  if (first !== IMAGE_FOLDER || rest.length === 0) throw badImage(OUTSIDE);
   return within.split(sep).join('/');
 }
 

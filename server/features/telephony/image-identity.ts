@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { ENGINE_ACCOUNT, imageOf } from './engine-source.ts';
+import type { SourcedFax } from '../inbound/types.ts';
+import { imageOf } from './engine-source.ts';
 import type { OpenImage } from './image-file.ts';
 import type { TelephonyParts } from './parts.ts';
 import { claimImage, forgetImage } from './store.ts';
-import type { ImageIdentity } from './types.ts';
+import type { FaxName, ImageIdentity } from './types.ts';
 
 /** Reads the whole image. */
 export async function identityOf({ file }: Pick<OpenImage, 'file'>): Promise<ImageIdentity> {
@@ -15,19 +16,29 @@ export async function identityOf({ file }: Pick<OpenImage, 'file'>): Promise<Ima
 }
 
 /**
- * The call that an image belongs to: the one that it was first handed over or found with, so that one image is one fax,
- * whatever call it is named with later.
+ * The fax that an image belongs to: the one that it was first handed over or found with, so that one image is one fax, whatever call
+ * it is named with later and whatever trunk is set by then.
  */
-export async function callOfImage(parts: TelephonyParts, image: OpenImage, callId: string): Promise<string> {
+export async function faxOfImage(parts: TelephonyParts, image: OpenImage, fax: FaxName): Promise<FaxName> {
   const identity = await identityOf(image);
-  const claimed = await parts.db.transaction((tx) => claimImage(tx, identity, callId));
-  if (claimed === callId) return callId;
-  const known = (await parts.inbound.findOfAccount(ENGINE_ACCOUNT.accountId, [claimed])).get(claimed);
+  const claimed = await parts.db.transaction((tx) => claimImage(tx, identity, fax));
+  if (isSame(claimed, fax)) return fax;
+  const known = await findFax(parts, claimed);
   // The image of that fax has gone, and its inode became another image with the same content.
   const isOver = known?.status === 'received' && imageOf(known) === null;
   if (!isOver) return claimed;
   return parts.db.transaction(async (tx) => {
     await forgetImage(tx, identity, claimed);
-    return claimImage(tx, identity, callId);
+    return claimImage(tx, identity, fax);
   });
+}
+
+export const isSame = (a: FaxName, b: FaxName): boolean => a.account === b.account && a.callId === b.callId;
+
+/** The fax of that name, where it is known. */
+export async function findFax(
+  { inbound }: Pick<TelephonyParts, 'inbound'>,
+  { account, callId }: FaxName,
+): Promise<SourcedFax | undefined> {
+  return (await inbound.findOfAccount(account, [callId])).get(callId);
 }

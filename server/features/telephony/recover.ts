@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { InboundRecovery } from '../../../shared/api/telephony.ts';
+import { LINE_BACKEND } from '../../../shared/states.ts';
 import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { errorCode } from '../../platform/errors.ts';
@@ -10,12 +11,15 @@ import { recordedActor } from '../audit/service.ts';
 import type { SourcedFax } from '../inbound/types.ts';
 import { logCall } from './calls/call-log.ts';
 import { recoveredCall } from './calls/received-call.ts';
-import { ENGINE_ACCOUNT, engineSource, imageOf } from './engine-source.ts';
+import { engineSource, imageOf, lineAccountOf } from './engine-source.ts';
 import { TelephonyRefusalError } from './errors.ts';
-import { idOfPlace } from './hand-over.ts';
+import { copyOf, endOfCall, idOfPlace } from './hand-over.ts';
+import { removeLeftNotes } from './hand-over-note.ts';
 import { IMAGE_FOLDER, openImage } from './image-file.ts';
-import { callOfImage } from './image-identity.ts';
+import { faxOfImage, findFax, isSame } from './image-identity.ts';
+import { leftCall } from './left-call.ts';
 import type { TelephonyParts } from './parts.ts';
+import type { FaxName, LeftCall } from './types.ts';
 
 const MINUTE_MS = 60_000;
 /** The engine writes to an image while the call goes on. */
@@ -26,6 +30,11 @@ interface LeftImage {
   readonly callId: string;
   readonly place: string;
   readonly modifiedMs: number;
+}
+
+interface FoundImage extends LeftImage {
+  /** Null where nothing is known of it. */
+  readonly call: LeftCall | null;
 }
 
 /** Every minute while receiving is on: brings in the images that were never handed over. */
@@ -45,22 +54,29 @@ export function defineRecovery(parts: TelephonyParts): Schedule {
 }
 
 /**
- * Makes a fax of every image without one, once nobody has written to it for ten minutes or at once; an image of a fax that
- * is known is looked at again where that may help. Says how many images there were and how their faxes stand.
+ * Makes a fax of every image without one, once its call has ended, nobody has written to it for ten minutes, or at once; an image
+ * of a fax that is known is looked at again where that may help. Returns how many images there were and how their faxes stand.
  */
 async function recoverImages(
   parts: TelephonyParts,
   { atOnce }: { atOnce: boolean },
 ): Promise<z.infer<typeof InboundRecovery>> {
-  const latest = atOnce ? Number.POSITIVE_INFINITY : parts.clock.now() - QUIET_MS;
-  const images = (await imagesLeft(parts.dataFolder)).filter(({ modifiedMs }) => modifiedMs <= latest);
+  const now = parts.clock.now();
+  const latest = atOnce ? Number.POSITIVE_INFINITY : now - QUIET_MS;
+  const found = await imagesLeft(parts.dataFolder);
   const faxes: SourcedFax[] = [];
-  for (const image of images) faxes.push(await recoverOne(parts, image, atOnce));
+  for (const image of found) {
+    const call = await leftCall(parts, image);
+    if (call === null && image.modifiedMs > latest) continue;
+    if (call?.failure) parts.problems.failed(call.failure);
+    faxes.push(await recoverOne(parts, { ...image, call }, atOnce));
+  }
+  await removeLeftNotes(parts.dataFolder, now);
   const received = faxes.filter(({ status }) => status === 'received').length;
-  return { found: images.length, received, waiting: images.length - received };
+  return { found: faxes.length, received, waiting: faxes.length - received };
 }
 
-async function recoverOne(parts: TelephonyParts, image: LeftImage, atOnce: boolean): Promise<SourcedFax> {
+async function recoverOne(parts: TelephonyParts, image: FoundImage, atOnce: boolean): Promise<SourcedFax> {
   const known = await faxOf(parts, image);
   if (known === undefined) return recordUnknown(parts, image);
   return known.status === 'received' || atOnce
@@ -68,66 +84,74 @@ async function recoverOne(parts: TelephonyParts, image: LeftImage, atOnce: boole
     : known;
 }
 
-/** The fax that has the image: by its call, or by the path that was handed over. */
+/** The fax that has the image: by its call, or by the path that was handed over, over whatever trunk. */
 async function faxOf(parts: TelephonyParts, { callId, place }: LeftImage): Promise<SourcedFax | undefined> {
-  const { inbound, dataFolder } = parts;
+  const { inbound, dataFolder, settings } = parts;
   const ids = [callId, idOfPlace(dataFolder, place)];
-  const known = await inbound.findOfAccount(ENGINE_ACCOUNT.accountId, ids);
+  const known = await inbound.findOfAccount(lineAccountOf(settings), ids);
   const named = ids.map((id) => known.get(id)).find((fax) => fax !== undefined);
   if (named !== undefined) return named;
-  const faxes = await inbound.listWithSource(ENGINE_ACCOUNT.accountId);
+  const faxes = await inbound.listWithSource(LINE_BACKEND);
   return faxes.find((fax) => imageOf(fax) === place);
 }
 
 /** An image that a fax is known by under another name, because it was moved or linked, is offered to that fax. */
-async function recordUnknown(parts: TelephonyParts, image: LeftImage): Promise<SourcedFax> {
-  const callId = await ownCall(parts, image);
-  const known = await parts.inbound.findOfAccount(ENGINE_ACCOUNT.accountId, [callId]);
-  const fax = callId === image.callId ? undefined : known.get(callId);
-  return fax
-    ? parts.inbound.offer(fax.id, engineSource(image.place))
-    : recordImage(parts, { ...image, callId });
+async function recordUnknown(parts: TelephonyParts, image: FoundImage): Promise<SourcedFax> {
+  const named = { account: lineAccountOf(parts.settings), callId: image.callId };
+  const name = await ownFax(parts, image, named);
+  const fax = isSame(name, named) ? undefined : await findFax(parts, name);
+  return fax ? parts.inbound.offer(fax.id, engineSource(image.place)) : recordImage(parts, image, name);
 }
 
 /** What cannot be opened as an image yet keeps the name of its file; taking it says what is wrong. */
-async function ownCall(parts: TelephonyParts, { callId, place }: LeftImage): Promise<string> {
+async function ownFax(parts: TelephonyParts, { place }: LeftImage, named: FaxName): Promise<FaxName> {
   try {
     await using image = await openImage(parts.dataFolder, place);
-    return image === null ? callId : await callOfImage(parts, image, callId);
+    return image === null ? named : await faxOfImage(parts, image, named);
   } catch (error) {
-    if (error instanceof TelephonyRefusalError) return callId;
+    if (error instanceof TelephonyRefusalError) return named;
     throw error;
   }
 }
 
 async function recordImage(
   parts: TelephonyParts,
-  { callId, place, modifiedMs }: LeftImage,
+  { place, modifiedMs, call }: FoundImage,
+  name: FaxName,
 ): Promise<SourcedFax> {
-  const to = parts.settings.ownNumber();
+  const ownNumber = parts.settings.ownNumber();
+  const order = call?.order ?? null;
   const fax = await parts.inbound.record({
     report: {
-      providerId: callId,
-      from: null,
-      to,
-      pages: null,
-      rawStatus: '',
+      providerId: name.callId,
+      from: call?.from ?? null,
+      to: call?.to ?? ownNumber,
+      pages: order?.faxpages ?? null,
+      rawStatus: order?.faxstatus ?? '',
       state: 'complete',
       isTest: false,
       completedAt: isoTime(modifiedMs),
     },
-    account: ENGINE_ACCOUNT,
+    account: { backend: LINE_BACKEND, accountId: name.account },
     source: engineSource(place),
     checkedBy: 'image',
-    text: 'The telephone engine left an image that it had not reported.',
+    text: foundText(call),
     recovered: true,
-    notification: null,
+    notification: order && copyOf(order),
     hasDocument: false,
-    toInferred: to !== null,
-    alongside: (tx, faxId) => logCall(parts, tx, recoveredCall(parts.settings, { callId, faxId })),
+    toInferred: (call?.to ?? null) === null && ownNumber !== null,
+    alongside: (tx, faxId) => logCall(parts, tx, recoveredCall(parts.settings, call, { name, faxId })),
   });
-  parts.logger.info({ fax_id: fax.id, call_id: callId }, 'an image that was not handed over was brought in');
+  const facts = { fax_id: fax.id, call_id: name.callId };
+  parts.logger.info(facts, 'an image that was not handed over was brought in');
   return fax;
+}
+
+function foundText(call: LeftCall | null): string {
+  if (call === null) return 'The telephone engine left an image that it had not reported.';
+  const noted =
+    call.order === null ? '' : ` What Asterisk noted of the call lay beside it.${endOfCall(call.order)}`;
+  return `${call.sentence} Its image was found.${noted}`;
 }
 
 /** A person wants the images brought in now. */

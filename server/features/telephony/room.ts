@@ -5,13 +5,15 @@ import type { DocumentSource } from '../inbound/port.ts';
 import type { CallLog } from '../outbound/port.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
+import { createHandOverProblems } from './hand-over-problems.ts';
 import type { CallEvents, TelephonyParts } from './parts.ts';
 import { telephonyServedRoutes } from './routes.ts';
 import { createTelephonyService } from './service.ts';
 import { TELEPHONY_SETTINGS, telephonySettings } from './settings.ts';
 import { takeImage } from './take-image.ts';
 
-export interface TelephonyRoomParts extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'announcer'> {
+export interface TelephonyRoomParts
+  extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'announcer' | 'problems'> {
   readonly settings: SettingsService;
 }
 
@@ -30,6 +32,7 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     ...given,
     logger,
     announcer,
+    problems: createHandOverProblems(given.clock),
     settings: telephonySettings(given.settings),
     workDirectory: join(given.dataFolder, 'work'),
   };
@@ -46,6 +49,7 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     ],
     settings: { names: TELEPHONY_SETTINGS, changed: () => service.plan() },
     start: () => service.start(),
+    warnings: async () => service.warnings(),
   });
   const source: DocumentSource = {
     backend: LINE_BACKEND,

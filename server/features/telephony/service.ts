@@ -38,6 +38,8 @@ export interface TelephonyService {
   assertOn(): void;
   /** Throws a refusal unless this is the secret of the engine: 401, or 404 while receiving is off. */
   assertSecret(given: string | undefined): void;
+  /** What somebody should look at: faxes that could not be handed over. */
+  warnings(): string[];
   /** Throws refusals, 404 while receiving is off and 400 for an image that cannot be taken. */
   takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }>;
   /** The calls over the phone line, newest first. Throws 400 refusals for a wrong number or cursor. */
@@ -72,6 +74,7 @@ export function createTelephonyService(parts: TelephonyParts): TelephonyService 
       await plan();
     },
     plan,
+    warnings: () => parts.problems.warnings(),
     assertOn: () => parts.inbound.assertOn(),
     assertSecret(given) {
       if (!secret.isRight(given)) parts.inbound.assertOn();

@@ -1,32 +1,34 @@
 import type { WriteTx } from '../../db/database.ts';
-import type { ImageIdentity } from './types.ts';
+import type { FaxName, ImageIdentity } from './types.ts';
 
-/** The call that an image belongs to: this one, unless another one was first. */
-export async function claimImage(tx: WriteTx, identity: ImageIdentity, callId: string): Promise<string> {
+/** The fax that an image belongs to: this one, unless another one was first. */
+export async function claimImage(tx: WriteTx, identity: ImageIdentity, fax: FaxName): Promise<FaxName> {
   await tx
     .insertInto('telephony_image')
-    .values({ ...identity, call_id: callId })
+    .values({ ...identity, account: fax.account, call_id: fax.callId })
     .onConflict((conflict) => conflict.columns(['device', 'inode', 'sha256']).doNothing())
     .execute();
   const { device, inode, sha256 } = identity;
   const row = await tx
     .selectFrom('telephony_image')
-    .select('call_id')
+    .select(['account', 'call_id'])
     .where('device', '=', device)
     .where('inode', '=', inode)
     .where('sha256', '=', sha256)
     .executeTakeFirst();
-  return row?.call_id ?? callId;
+  return row ? { account: row.account, callId: row.call_id } : fax;
 }
 
-/** The image has gone; its inode may become another one. `callId`: only while it belongs to that call. */
-export async function forgetImage(tx: WriteTx, identity: ImageIdentity, callId?: string): Promise<void> {
+/** The image has gone; its inode may become another one. `fax`: only while it belongs to that fax. */
+export async function forgetImage(tx: WriteTx, identity: ImageIdentity, fax?: FaxName): Promise<void> {
   const { device, inode, sha256 } = identity;
   await tx
     .deleteFrom('telephony_image')
     .where('device', '=', device)
     .where('inode', '=', inode)
     .where('sha256', '=', sha256)
-    .$if(callId !== undefined, (query) => query.where('call_id', '=', callId ?? ''))
+    .$if(fax !== undefined, (query) =>
+      query.where('account', '=', fax?.account ?? '').where('call_id', '=', fax?.callId ?? ''),
+    )
     .execute();
 }

@@ -9,6 +9,7 @@ import { MOST_DOCUMENT_BYTES } from '../inbound/service.ts';
 import type { FilingOutcome, SourcedFax } from '../inbound/types.ts';
 import { imageOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
+import { removeNote } from './hand-over-note.ts';
 import { isUntouched, type OpenImage, openImage } from './image-file.ts';
 import { identityOf } from './image-identity.ts';
 import type { TelephonyParts } from './parts.ts';
@@ -23,11 +24,17 @@ export async function takeImage(parts: TelephonyParts, fax: SourcedFax): Promise
   const place = imageOf(fax);
   await using image = place === null ? null : await openImage(parts.dataFolder, place);
   if (image === null && fax.status !== 'received') throw badImage('The image of the fax is missing.');
-  return image === null || (await file(parts, fax.id, image)) ? 'gone' : 'left';
+  return image === null || place === null || (await file(parts, { faxId: fax.id, place }, image))
+    ? 'gone'
+    : 'left';
 }
 
 /** Whether the image has left its place. */
-async function file(parts: TelephonyParts, faxId: string, image: OpenImage): Promise<boolean> {
+async function file(
+  parts: TelephonyParts,
+  { faxId, place }: { faxId: string; place: string },
+  image: OpenImage,
+): Promise<boolean> {
   if (image.found.size > MOST_DOCUMENT_BYTES) throw badImage('The image of the fax is larger than 50 MB.');
   const copy = join(parts.workDirectory, newId());
   const pdf = join(parts.workDirectory, newId());
@@ -39,6 +46,7 @@ async function file(parts: TelephonyParts, faxId: string, image: OpenImage): Pro
     const identity = await identityOf(image);
     if (outcome === 'conflict') await setAside(parts, faxId, image, copy);
     else await rm(image.path);
+    await removeNote(parts.dataFolder, place);
     await parts.db.transaction((tx) => forgetImage(tx, identity));
     return true;
   } finally {

@@ -39,7 +39,7 @@ export function sipAccountOf(values: ValuesOf<typeof sipSettings>): SipAccount |
     return 'The phone line is not set up yet: set user and password of the trunk first.';
   return {
     backend: 'sip',
-    accountId: lineAccountId({ byAddress, user, host, trunk: values.TRUNK_NAME }),
+    accountId: lineAccountId({ byAddress, user, host }),
     engine: {
       host: values.TELEPHONY_HOST,
       port: values.TELEPHONY_PORT,
@@ -56,6 +56,11 @@ export function sipAccountOf(values: ValuesOf<typeof sipSettings>): SipAccount |
     stationId: values.TRUNK_STATION_ID,
     lines: values.TRUNK_LINES,
   };
+}
+
+/** What the lines of a trunk are counted by: two trunks at Asterisk may have the same user, and each has lines of its own. */
+export function trunkLines({ accountId, trunk }: SipAccount): string {
+  return trunk === WRITTEN_TRUNK ? accountId : `${accountId} by ${trunk}`;
 }
 
 /** The number as the carrier wants it dialed. `to` is E.164 with its plus. */

@@ -1,5 +1,5 @@
 import { defineProvider } from '../define-provider.ts';
-import { besideProblem, sipAccount, sipAccountOf } from './account.ts';
+import { besideProblem, sipAccount, sipAccountOf, trunkLines } from './account.ts';
 import { createLine } from './line.ts';
 import { isHost } from './network-names.ts';
 import { createSip } from './provider.ts';
@@ -22,6 +22,7 @@ export const sip = defineProvider({
   accountOf: sipAccountOf,
   besideProblem,
   linesOf: ({ lines }) => lines,
+  lineNameOf: trunkLines,
   routes: { callback: null, notification: null },
   connect: (tools) => createLine(tools),
   send: createSip,

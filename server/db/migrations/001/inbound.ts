@@ -78,7 +78,7 @@ async function createFaxIndexes(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('inbound_fax_with_source')
     .on('inbound_fax')
-    .column('provider_account')
+    .column('backend')
     .where('captured' as never, 'is not', null as never)
     .execute();
 }

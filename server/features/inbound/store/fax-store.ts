@@ -1,3 +1,4 @@
+import type { Backend } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { ForbiddenReceivedStateError, mayBecome } from '../received-state.ts';
 import type { FaxRow } from '../types.ts';
@@ -115,12 +116,12 @@ function faxIdOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1, -'-0123456789ab.pdf'.length);
 }
 
-/** Faxes of an account whose document is still to be had, or not yet cleared away at its source. */
-export async function listWithSource(db: ReadDb, account: string): Promise<FaxRow[]> {
+/** Faxes of a backend whose document is still to be had, or not yet cleared away at its source. */
+export async function listWithSource(db: ReadDb, backend: Backend): Promise<FaxRow[]> {
   return db
     .selectFrom('inbound_fax')
     .selectAll()
-    .where('provider_account', '=', account)
+    .where('backend', '=', backend)
     .where('captured', 'is not', null)
     .execute();
 }

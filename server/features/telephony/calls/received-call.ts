@@ -5,6 +5,7 @@ import type { RefusalError } from '../../../platform/errors.ts';
 import { dotsPerInch } from '../../../platform/fax-resolution.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
 import type { TelephonySettings } from '../parts.ts';
+import type { FaxName, LeftCall } from '../types.ts';
 import { type ToldCall, UNKNOWN } from './types.ts';
 
 type HandOver = z.infer<typeof InboundHandOver>;
@@ -29,9 +30,9 @@ export const isWhole = ({ faxstatus }: HandOver): boolean =>
 export function receivedCall(
   settings: TelephonySettings,
   order: HandOver,
-  { callId, faxId }: { callId: string; faxId: string },
+  { name, faxId }: { name: FaxName; faxId: string },
 ): ToldCall {
-  const told = toldCall(settings, order, callId);
+  const told = toldCall(settings, order, name);
   return isWhole(order)
     ? { ...told, outcome: 'received', sentence: received(told.pages_confirmed), received_fax_id: faxId }
     : { ...told, outcome: 'incomplete', sentence: INCOMPLETE, received_fax_id: faxId };
@@ -48,32 +49,39 @@ function received(pages: number | null): string {
 export function refusedCall(
   settings: TelephonySettings,
   order: HandOver,
-  { callId, refusal }: { callId: string; refusal: RefusalError },
+  { name, refusal }: { name: FaxName; refusal: RefusalError },
 ): ToldCall {
   const sentence = `The fax was not taken from the telephone engine. ${refusal.publicMessage}`;
-  return { ...toldCall(settings, order, callId), outcome: 'refused', sentence };
+  return { ...toldCall(settings, order, name), outcome: 'refused', sentence };
 }
 
-/** A call of which only the image is known that the engine left. */
+/** A call whose image was found. `left`: what was noted when it could not be handed over; null where nothing was. */
 export function recoveredCall(
   settings: TelephonySettings,
-  { callId, faxId }: { callId: string; faxId: string },
+  left: LeftCall | null,
+  { name, faxId }: { name: FaxName; faxId: string },
 ): ToldCall {
+  const told = left?.order ? toldCall(settings, left.order, name) : { ...UNKNOWN, ...namedCall(name) };
+  const why = left === null ? 'The telephone engine had not reported the call.' : left.sentence;
   return {
-    ...UNKNOWN,
-    direction: 'incoming',
-    call_key: callId,
-    line: settings.lineAccount(),
-    outcome: 'received',
-    sentence: 'The telephone engine had not reported the call. Its image was found and brought in.',
+    ...told,
+    outcome: left?.order && !isWhole(left.order) ? 'incomplete' : 'received',
+    sentence: `${why} Its image was found and brought in.`,
     received_fax_id: faxId,
   };
 }
 
+/** What the log has of a call besides what is told of it. The same call id over two trunks is two calls. */
+const namedCall = ({ account, callId }: FaxName) =>
+  ({ direction: 'incoming', call_key: incomingKey({ account, callId }), line: account }) as const;
+
+/** What the log knows an incoming call by. */
+export const incomingKey = ({ account, callId }: FaxName): string => `${account} ${callId}`;
+
 function toldCall(
   settings: TelephonySettings,
   order: HandOver,
-  callId: string,
+  name: FaxName,
 ): Omit<ToldCall, 'outcome' | 'sentence'> {
   const { from, to } = numbersOf(settings, order);
   const { call } = order;
@@ -81,14 +89,12 @@ function toldCall(
   const mode = typeof call?.t38 === 'boolean' ? (call.t38 ? 't38' : 'audio') : null;
   return {
     ...UNKNOWN,
-    direction: 'incoming',
-    call_key: callId,
+    ...namedCall(name),
     started_at: timeOf(call?.started_at),
     answered_at: timeOf(call?.answered_at),
     ended_at: timeOf(call?.ended_at),
     number: from,
     own_number: to,
-    line: settings.lineAccount(),
     failure_code: isWhole(order) ? null : (order.faxstatus ?? null),
     mode,
     cause: call?.cause ?? null,

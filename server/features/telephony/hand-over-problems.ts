@@ -1,0 +1,36 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { HandOverFailure } from './hand-over-failure.ts';
+
+/** Somebody has looked by then, or it happened once. */
+const SHOWN_MS = 24 * 3_600_000;
+
+const WARNINGS: Readonly<Partial<Record<HandOverFailure, string>>> = {
+  secret_refused:
+    'The telephone engine gave a wrong inbound secret, so its faxes come in late. Check that Asterisk reads telephony/inbound-secret of this data folder.',
+  no_secret:
+    'Asterisk found no inbound secret, so its faxes come in late. Check that its user can read telephony/inbound-secret of this data folder.',
+};
+
+/** What somebody should look at because faxes could not be handed over; kept while the gateway runs. */
+export interface HandOverProblems {
+  /** A fax could not be handed over. Counts where the secret was why. */
+  failed(failure: HandOverFailure): void;
+  /** The telephone engine gave the right secret. */
+  secretWasRight(): void;
+  /** For a day after the last failure, or until the secret was right. */
+  warnings(): string[];
+}
+
+export function createHandOverProblems(clock: Clock): HandOverProblems {
+  let last: { readonly warning: string; readonly at: number } | null = null;
+  return {
+    failed(failure) {
+      const warning = WARNINGS[failure];
+      if (warning !== undefined) last = { warning, at: clock.now() };
+    },
+    secretWasRight() {
+      last = null;
+    },
+    warnings: () => (last !== null && clock.now() - last.at < SHOWN_MS ? [last.warning] : []),
+  };
+}
