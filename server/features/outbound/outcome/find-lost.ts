@@ -29,13 +29,14 @@ export function knowsOurIds({ attempt }: DoubtfulFax): boolean {
 
 /**
  * Looks among what the provider sent to the same number at that time. Exactly one with the pages of our document, of which
- * nothing says that it is another fax, is ours and settles it; anything else stays a question. Throws TransportError.
+ * nothing says that it is another fax, is ours and settles it; anything else stays a question. Returns what the provider
+ * knows it by; null where nothing was settled. Throws TransportError.
  */
-export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<void> {
+export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<string | null> {
   const { job, attempt } = fax;
   const { account, transport } = openStep(parts.seal, job, attempt.step);
   const { find } = parts.transports.of(transport);
-  if (find === null || account.id !== attempt.provider_account) return;
+  if (find === null || account.id !== attempt.provider_account) return null;
   const submitted = epochOf(attempt.submitted_at);
   const from = isoTime(submitted - BEFORE_MS);
   const until = isoTime(submitted + AFTER_MS);
@@ -43,21 +44,22 @@ export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<
   const search = { attemptId: lead.id, to: job.to_number, from, until };
   const found = await find(account.credentials, search);
   const alike = found.filter((each) => isAlike({ job, attempt: lead }, each, { from, until }));
-  await parts.db.transaction(async (tx) => {
+  return parts.db.transaction(async (tx) => {
     const now = await readFaxOf(tx, attempt.id);
-    if (!now || !isLost(now)) return;
+    if (!now || !isLost(now)) return null;
     const free: FoundReport[] = [];
     for (const each of alike) {
       const taken = { account: account.id, providerSid: each.report.reference, except: attempt };
       if (!(await isTaken(tx, taken))) free.push(each);
     }
     const [only, another] = free;
-    if (!only || another) return;
+    if (!only || another) return null;
     // Without its address it may be that of another fax of ours whose answer was lost as well.
     const others = { account: account.id, except: attempt, to: job.to_number, from, until };
     const isNamed = only.attemptId !== null || only.callbackUrl !== null;
-    if (!isNamed && (await othersInDoubt(tx, others))) return;
+    if (!isNamed && (await othersInDoubt(tx, others))) return null;
     await recordReport(parts, tx, now, only.report, PROVIDER);
+    return only.report.reference;
   });
 }
 

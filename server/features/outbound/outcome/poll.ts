@@ -9,6 +9,7 @@ import { FIRST_POLL_MS, type PollPayload, pollJob } from '../dispatch/queued.ts'
 import { announceProgress } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError, type TransportReport } from '../port.ts';
+import { findAttempt } from '../store/attempt-store.ts';
 import { attemptsOfCalls } from '../store/together-store.ts';
 import { readCall, readFaxOf, record } from '../transition/record.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
@@ -53,9 +54,12 @@ export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
 async function lookFor(parts: OutboundParts, attemptId: string): Promise<boolean> {
   const fax = await readFaxOf(parts.db.read, attemptId);
   if (!isLost(fax)) return true;
-  const failure = await findLost(parts, fax).catch((error: unknown) => error ?? null);
-  if (failure instanceof SealError) return true;
-  if (failure !== undefined) asFailure(failure);
+  const found = await findLost(parts, fax).catch((failure: unknown) => ({ failure }));
+  if (typeof found === 'string') await forgetEnded(parts, { ...fax, reference: found });
+  else if (found !== null) {
+    if (found.failure instanceof SealError) return true;
+    asFailure(found.failure);
+  }
   return !knowsOurIds(fax) || !isLost(await readFaxOf(parts.db.read, attemptId));
 }
 
@@ -134,8 +138,9 @@ export async function forgetEnded(
   parts: OutboundParts,
   { job, attempt, reference }: PolledFax,
 ): Promise<void> {
-  const now = await readFaxOf(parts.db.read, attempt.id);
-  if (!now || !isTerminal(now.job.delivery_state) || (await isAwaited(parts, attempt))) return;
+  // Of a fax that goes on by another route the attempt has ended too.
+  const now = await findAttempt(parts.db.read, attempt.id);
+  if (!now || !hasEnded(now.phase) || (await isAwaited(parts, attempt))) return;
   const { account, transport } = openStep(parts.seal, job, attempt.step);
   try {
     await parts.transports.of(transport).forget(account.credentials, reference);
