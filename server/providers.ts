@@ -15,6 +15,8 @@ import {
   type Routing,
 } from './features/routing/service.ts';
 import type { CheckProvider, Settings, ValueChecks } from './features/settings/service.ts';
+import type { SettingType } from './platform/setting-kinds.ts';
+import { valueOfText } from './platform/setting-text.ts';
 
 /** The cloud providers of this release, and the phone line. */
 export const PROVIDERS: readonly Provider[] = Object.values(registry);
@@ -131,13 +133,20 @@ function accountFrom(
     const setting = provider.settings[name];
     if (!setting) return `${name} is no setting of ${provider.displayName}.`;
     if (value === null) continue;
-    const read = setting.schema.safeParse(value);
+    const read = setting.schema.safeParse(enteredValue(setting, value));
     if (!read.success) return `${setting.label} ${read.error.issues[0]?.message ?? 'does not fit'}.`;
     const problem = typeof read.data === 'string' ? (provider.addresses[name]?.(read.data) ?? null) : null;
     if (problem !== null) return problem;
     Object.assign(entered, { [name]: read.data });
   }
   return provider.routeAccountOf(entered, values);
+}
+
+/** Lines of a file or command bear everything as text, and a program may write digits as a number. */
+function enteredValue({ type }: { readonly type: SettingType }, value: unknown): unknown {
+  if (typeof value === 'string') return valueOfText({ type }, value);
+  const isTextual = type === 'text' || type === 'choice' || type === 'secret';
+  return isTextual && ['number', 'boolean'].includes(typeof value) ? String(value) : value;
 }
 
 /** Rules for the settings that hold an address. */

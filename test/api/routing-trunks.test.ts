@@ -20,7 +20,14 @@ async function create(fields: object): Promise<[number, any]> {
 
 test('several trunks of one Asterisk carry faxes side by side, each with lines of its own', async () => {
   const { gateway, engine } = line;
-  const own = { TRUNK_NAME: 'carrier-b', TRUNK_LINES: 1, TRUNK_DIAL_FORMAT: 'e164' };
+  // As lines of a command and programs bear them: digits as text, and as a number where the setting is a text.
+  const own = {
+    TRUNK_NAME: 'carrier-b',
+    TRUNK_LINES: '1',
+    TRUNK_DIAL_FORMAT: 'e164',
+    TRUNK_MOST_RATE: 9600,
+    TRUNK_ECM: 'off',
+  };
   expect((await create({ name: 'Carrier A', prefixes: ['+1202'] }))[0]).toBe(201);
   expect((await create({ name: 'Carrier B', prefixes: ['+1360'], account: own }))[0]).toBe(201);
   const sent: { id: string }[] = [];
@@ -32,6 +39,11 @@ test('several trunks of one Asterisk carry faxes side by side, each with lines o
     '+12025550131@faxdesk-trunk',
     '13605550132@carrier-b',
   ]);
+  expect(
+    engine.calls
+      .map(({ variables }) => [variables['FAXDESK_MAXRATE'], variables['FAXDESK_ECM']].join())
+      .sort(),
+  ).toEqual(['14400,yes', '9600,no']);
   for (const { id } of engine.calls) engine.deliver(id);
   await gateway.processAll();
   await expect.poll(async () => (await gateway.processAll(), engine.calls.length)).toBe(4);
@@ -45,14 +57,37 @@ test('several trunks of one Asterisk carry faxes side by side, each with lines o
   const faxes = await Promise.all(sent.map(({ id }) => gateway.fax(id)));
   expect(faxes.map(({ route, attempt }) => `${route?.name}: ${attempt?.provider_account}`)).toEqual([
     'Carrier A: sip:office1',
-    'Carrier B: sip:office1 by carrier-b',
+    'Carrier B: sip:office1',
     'Carrier A: sip:office1',
-    'Carrier B: sip:office1 by carrier-b',
+    'Carrier B: sip:office1',
   ]);
+});
+
+test('a call that failed leaves no note at the engine when the next route has the fax', async () => {
+  const { gateway, engine } = line;
+  const account = { TRUNK_NAME: 'carrier-c' };
+  expect((await create({ name: 'Carrier C', prefixes: ['+1202'], priority: 500, account }))[0]).toBe(201);
+  const before = engine.calls.length;
+  engine.plans.push({ kind: 'fail', cause: 34 });
+  const { id } = await gateway.send({ to: '+12025550139' });
+  await expect.poll(async () => (await gateway.processAll(), engine.calls.length - before)).toBe(2);
+  expect(engine.calls.slice(before).map(({ trunk }) => trunk)).toEqual(['faxdesk-trunk', 'carrier-c']);
+  const [failed, next] = engine.calls.slice(before).map((call) => call.id);
+  const noted = () => new Set([...engine.database.keys()].map((key) => key.split('/')[1]));
+  await expect.poll(noted).toEqual(new Set([next]));
+  expect(noted()).not.toContain(failed);
+  engine.deliver(next ?? '');
+  await expect
+    .poll(async () => (await gateway.processAll(), (await gateway.fax(id)).delivery_state))
+    .toBe('success');
+  await expect.poll(noted).toEqual(new Set());
 });
 
 test('what cannot be a trunk beside that of the settings is refused with a sentence', async () => {
   const refused = (sentence: string) => [400, { detail: expect.stringContaining(sentence) }];
+  expect(await create({ name: 'C', account: { TRUNK_LINES: 'three' } })).toEqual(
+    refused('Calls at once must be a whole number from 1 to 60.'),
+  );
   expect(await create({ name: 'C', account: { TRUNK_LINES: 3 } })).toEqual(
     refused('needs its name in Asterisk (TRUNK_NAME)'),
   );

@@ -16,6 +16,16 @@ test('faxdesk routes adds, shows, changes and removes a route', async () => {
   expect(made.out).toMatch(/^Account: +its own$/mu);
   expect(made.out).toMatch(/^Numbers: +\+43 \+49$/mu);
   expect(made.out).not.toContain('s=1');
+  const trunk = [
+    'TELEPHONY_PASSWORD=engine',
+    'TRUNK_HOST=sip.example.com',
+    'TRUNK_USER=5551234',
+    'TRUNK_PASSWORD=x',
+  ];
+  const lines = [...trunk, 'TRUNK_LINES=4', 'TRUNK_T38=no', ''].join('\n');
+  const line = await cli.run(['routes', 'add', 'Trunk', 'sip', '--account', '-'], {}, lines);
+  expect([line.code, line.err]).toEqual([0, '']);
+  expect((await cli.run(['routes', 'remove', 'Trunk'])).code).toBe(0);
   const change = ['routes', 'change', 'germany'];
   const nothing = ['--prefix', '', '--lines', '', '--account', ''];
   const changed = await cli.run([...change, ...nothing, '--enabled', 'no', '--next-route', 'no']);

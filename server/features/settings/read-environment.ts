@@ -1,4 +1,5 @@
-import type { AnyValue, EnvironmentRule, SettingType } from '../../platform/setting-kinds.ts';
+import type { AnyValue, EnvironmentRule } from '../../platform/setting-kinds.ts';
+import { valueOfText } from '../../platform/setting-text.ts';
 import type { SettingsCatalog } from './catalog.ts';
 import { type CheckParts, checkValue } from './check-value.ts';
 import type { SettingValues } from './definitions.ts';
@@ -50,32 +51,6 @@ export function overruledNamesIn(
     const checked = checkValue(name, valueOfText(definition, text), { catalog, checks: {} });
     return !checked.ok || JSON.stringify(checked.value) !== JSON.stringify(present[name]);
   });
-}
-
-const TRUE_WORDS = new Set(['true', '1', 'yes', 'on']);
-const FALSE_WORDS = new Set(['false', '0', 'no', 'off']);
-
-/** A text that does not read as the setting's type stays a text, and its schema refuses it. */
-function valueOfText({ type }: { type: SettingType }, text: string): AnyValue {
-  switch (type) {
-    case 'number':
-      return /^-?\d+$/u.test(text) ? Number(text) : text;
-    case 'boolean': {
-      const word = text.toLowerCase();
-      if (TRUE_WORDS.has(word)) return true;
-      return FALSE_WORDS.has(word) ? false : text;
-    }
-    case 'list': {
-      const entries = text.split(',').map((entry) => entry.trim());
-      return entries.filter((entry) => entry !== '');
-    }
-    case 'text':
-    case 'choice':
-    case 'secret':
-      return text;
-    default:
-      return type satisfies never;
-  }
 }
 
 /** Definitions say `must be …`; other parts answer with a whole sentence. */
