@@ -84,8 +84,8 @@ export const INBOUND_STATUS_TEXT: Record<InboundStatus, string> = {
   failed: 'Not received',
 };
 
-/** What a fax waits for whose time has come: a free line, or the end of another call to its number. */
-export const WAITS_FOR = ['line', 'number'] as const;
+/** What a fax waits for whose time has come: the telephone engine, a free line, or the end of another call to its number. */
+export const WAITS_FOR = ['engine', 'line', 'number'] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
 /** Where a call over the phone line stands: it rings, somebody answered, pages are being sent. */

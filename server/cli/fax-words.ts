@@ -21,6 +21,7 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
 
 /** What a fax waits for whose time has come. */
 const WAITS_FOR_WORDS: Readonly<Record<WaitsFor, string>> = {
+  engine: 'the telephone engine',
   line: 'a free line',
   number: 'the end of another fax to this number',
 };

@@ -102,7 +102,9 @@ export const FaxJob = z
     waits_for: z
       .enum(WAITS_FOR)
       .nullable()
-      .describe('of a fax whose time has come: a free line, or the end of another call to its number'),
+      .describe(
+        'of a fax whose time has come: the telephone engine, which cannot be reached, a free line, or the end of another call to its number',
+      ),
     held_reason: z
       .string()
       .nullable()

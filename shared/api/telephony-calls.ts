@@ -23,13 +23,13 @@ export const TelephonyCall = z
       .describe('of the whole call; which of several faxes arrived, each of them says itself'),
     sentence: z.string().describe('the outcome for a person'),
     cause: z.number().int().nullable().describe('why it ended, as Q.850 counts causes'),
-    sip_status: z.number().int().nullable().describe('what the carrier answered to a call that failed'),
+    sip_status: z.number().int().nullable().describe('what the carrier answered to a call that nobody took'),
     failure_code: z.string().nullable().describe('what the engine calls the failure'),
     mode: z
       .enum(CALL_MODES)
       .nullable()
       .describe('pages as data (T.38), or as tones in the sound of the call'),
-    ecm: z.boolean().nullable().describe('whether error correction was asked for'),
+    ecm: z.boolean().nullable().describe('whether the machines agreed on error correction'),
     rate_bps: Count.nullable(),
     resolution: z.string().nullable().describe('dots per inch, across and down, e.g. 204x196'),
     pages_sent: Count.nullable().describe('pages that were to be sent; null for incoming calls'),

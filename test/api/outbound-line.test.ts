@@ -170,7 +170,7 @@ describe('a fax over the phone line', () => {
       expect(await line.gateway.fax(fax.id)).toMatchObject({
         delivery_state: 'reconciliation_required',
         reconciliation_reason:
-          'The other machine did not confirm a page that was sent. The page may have been printed. Check with the recipient, then decide.',
+          'Page 1 was sent whole but not confirmed. The page may have been printed. Check with the recipient, then decide.',
       }),
     );
     line.gateway.clock.advance(24 * 60 * MINUTE);
@@ -200,14 +200,14 @@ describe('a telephone engine', () => {
     await engine.close();
     const { id } = await gateway.send();
     await gateway.processAll();
-    expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'ready' });
+    expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'ready', waits_for: 'engine' });
     expect((await gateway.history(id)).at(-1)?.text).toMatch(
       /The telephone engine could not be reached\. Nothing was sent\./u,
     );
     await engine.open();
     gateway.clock.advance(5 * MINUTE);
     await gateway.processAll();
-    expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'in_progress' });
+    expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'in_progress', waits_for: null });
     expect(engine.calls).toHaveLength(1);
   });
 

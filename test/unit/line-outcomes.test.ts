@@ -76,6 +76,17 @@ test('a refused sign-in at the carrier is told from a refused call', () => {
   ]);
 });
 
+test('a call that the carrier redirects is a refusal, and is not tried again as one that nobody took', () => {
+  for (const sipStatus of [300, 301, 302, 305, 380])
+    expect(report({ ...unanswered, cause: null, sipStatus })).toMatchObject({
+      outcome: 'failed',
+      failure: expect.stringMatching(/^The carrier redirected the call to another number/u),
+      failureCode: `SIP ${sipStatus}`,
+      unreached: null,
+      noPageLeft: true,
+    });
+});
+
 const NO_FAX = 'No fax machine answered: a person or an answering machine may have taken the call.';
 const CUT = 'The call was cut off.';
 const POOR = 'The line was too poor for the fax machines to understand each other.';
@@ -156,11 +167,15 @@ describe('a fax that was answered', () => {
     const text = { statusText: 'Received a DCN from remote after sending a page' };
     expect(report({ ...text, pages: 2 })).toMatchObject({
       outcome: 'unconfirmed',
-      failure: `2 of 3 pages were confirmed. ${AFTER} The last page may have been printed. ${CHECK}`,
+      failure: `2 of 3 pages were confirmed. Page 3 was sent whole but not confirmed. The last page may have been printed. ${CHECK}`,
     });
     expect(report({ ...text, pages: 0 }, 1).failure).toBe(
-      `${AFTER} The page may have been printed. ${CHECK}`,
+      `Page 1 was sent whole but not confirmed. The page may have been printed. ${CHECK}`,
     );
+    expect(report({ ...text, pages: 0 })).toMatchObject({
+      outcome: 'failed',
+      failure: 'Page 1 was sent whole but not confirmed.',
+    });
     expect(report({ ...text, pages: 1 })).toMatchObject({ outcome: 'failed' });
     expect(report({ ...text, pages: 1 }, null)).toMatchObject({ outcome: 'unconfirmed' });
   });
@@ -217,9 +232,15 @@ describe('the note of the dialplan', () => {
     const read = (cause: string, carrier: string) =>
       readOutcome(`status=;ended=1700000060;answered=;cause=${cause}`, `techcause=${base64(carrier)}`);
     expect(read('21', 'SIP 403 Forbidden')).toMatchObject({ cause: 21, sipStatus: 403 });
+    expect(read('0', 'SIP 302 Moved Temporarily')).toMatchObject({ cause: null, sipStatus: 302 });
     expect(read('0', 'SIP 180 Ringing')).toMatchObject({ cause: 19, sipStatus: null });
     expect(read('0', 'SIP 487 Request Terminated')?.cause).toBe(19);
     expect(read('', '')).toMatchObject({ cause: null, sipStatus: null, answeredAt: null });
+  });
+
+  test('of a call that was answered has no answer of the carrier to a call', () => {
+    const facts = 'status=SUCCESS;pages=1;ended=1700000060;answered=1700000000;cause=16';
+    expect(readOutcome(facts, `techcause=${base64('SIP 488 Not Acceptable Here')}`)?.sipStatus).toBeNull();
   });
 
   test('that is none, or that the other side filled, harms nothing', () => {

@@ -5,6 +5,7 @@ export const fax = {
   overLimit: 'Over limit',
   mayNotPassLimit: 'Only someone who may change spending limits can send it.',
   waitsFor: {
+    engine: 'Waiting for the telephone engine',
     line: 'Waiting for a free line',
     number: 'Waiting for another fax to this number',
   },

@@ -15,6 +15,8 @@ export const FAR_END = {
   outOfOrder: '016',
   /** Rings for 20 seconds. */
   ringsInVain: '017',
+  /** Sends the call to another number (SIP 302). */
+  redirects: '018',
   /** Answers, says nothing, and hangs up after two seconds. */
   hangsUpAtOnce: '020',
 } as const;
@@ -123,6 +125,7 @@ exten => ${FAR_END.voice},1,Answer()
  same => n,Wait(600)
 exten => ${FAR_END.overloaded},1,Hangup(34)
 exten => ${FAR_END.outOfOrder},1,Hangup(27)
+exten => ${FAR_END.redirects},1,Transfer(PJSIP/sip:+12025559001@127.0.0.1)
 exten => ${FAR_END.hangsUpAtOnce},1,Answer()
  same => n,Wait(2)
  same => n,Hangup()

@@ -36,6 +36,9 @@ const SIGN_IN_REFUSED =
 /** Some carriers say so for the other side, others of this installation. */
 const FORBIDDEN =
   'The call was refused. If every call is refused, check user, password and address of the trunk.';
+/** A carrier that answers so (SIP 3xx) wants another number called, which nobody chose here. */
+const REDIRECTED =
+  'The carrier redirected the call to another number, which Faxdesk does not call. Ask the recipient for the right number.';
 const UNKNOWN_CAUSE = 'The call failed without a reason.';
 
 const UNREACHED: Readonly<Record<number, Unreached>> = { 17: 'busy', 19: 'no_answer' };
@@ -49,15 +52,19 @@ interface CallCause {
 
 /** Why a call was not answered, in one sentence. */
 export function causeSentence({ cause, sipStatus }: CallCause): string {
+  if (isRedirect(sipStatus)) return REDIRECTED;
   if (cause === 21 && (sipStatus === 401 || sipStatus === 407)) return SIGN_IN_REFUSED;
   if (cause === 21 && sipStatus === 403) return FORBIDDEN;
   return SENTENCES[cause ?? 31] ?? UNKNOWN_CAUSE;
 }
 
 /** Whether a number was busy or nobody answered, so that it may be tried again. */
-export function unreachedBy({ cause }: CallCause): Unreached | null {
-  return UNREACHED[cause ?? 0] ?? null;
+export function unreachedBy({ cause, sipStatus }: CallCause): Unreached | null {
+  return isRedirect(sipStatus) ? null : (UNREACHED[cause ?? 0] ?? null);
 }
+
+export const isRedirect = (sipStatus: number | null): boolean =>
+  sipStatus !== null && sipStatus >= 300 && sipStatus < 400;
 
 /** As it is looked up, e.g. `cause 17, SIP 486`; null where nothing was told. */
 export function causeCode({ cause, sipStatus }: CallCause): string | null {

@@ -11,6 +11,7 @@ import { type CallOutcome, readOutcome } from './outcome-record.ts';
 /** What the dialplan and this file call things by; see `resources/telephony/templates/extensions.conf`. */
 /** The resolution of an image of which nothing is known yet. */
 const UNKNOWN_SIZE = '0x0';
+const AGREED: Readonly<Record<string, boolean>> = { yes: true, no: false };
 /** How long it rings before nobody is taken to answer. */
 const RING_MS = 60_000;
 
@@ -38,6 +39,8 @@ export interface FaxSession {
   /** The page that is being sent, from 1; after the last one was confirmed, one more than there are. */
   readonly page: number;
   readonly rateBps: number | null;
+  /** Whether the machines agreed on error correction; null where the engine does not say. */
+  readonly ecm: boolean | null;
 }
 
 /** What is asked of one engine. Everything throws AmiError. */
@@ -174,7 +177,9 @@ async function sessionOn(client: AmiClient, channel: string): Promise<FaxSession
     const page = Number(session?.get('PageNumber'));
     // Until the two machines have agreed on size and rate, it counts page 1 already and tells the rate that we offer.
     const isAgreed = session?.get('ImageResolution') !== UNKNOWN_SIZE;
-    return isAgreed && page >= 1 ? { page, rateBps: Number(session?.get('DataRate')) || null } : null;
+    if (!isAgreed || !(page >= 1)) return null;
+    const ecm = (session?.get('ErrorCorrectionMode') ?? '').toLowerCase();
+    return { page, rateBps: Number(session?.get('DataRate')) || null, ecm: AGREED[ecm] ?? null };
   } catch (error) {
     // It ended just now.
     if (error instanceof AmiError && error.reason === 'refused') return null;
@@ -196,6 +201,8 @@ function originateAction({ attemptId, trunk, dialed, callerId, variables }: Call
     ...(callerId === null ? [] : ([['CallerID', callerId]] as const)),
     // It notes how the call ended, also of one that nobody answers.
     ['Variable', writtenVariable('CHANNEL(hangup_handler_push)', 'faxdesk-ended,s,1')],
+    // A call that the carrier redirects ends there.
+    ['Variable', writtenVariable('FORWARD_CONTEXT', 'faxdesk-nowhere')],
     ...named.map(([name, value]) => ['Variable', writtenVariable(name, value)] as const),
   ];
 }

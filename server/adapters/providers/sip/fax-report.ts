@@ -84,15 +84,16 @@ function failureOf(outcome: CallOutcome, sentPages: number | null): Ended {
   const by = hungUpAtOnce(outcome) ? HUNG_UP : stoppedBy(outcome);
   const failureCode = (outcome.statusText || outcome.error || causeCode(outcome)) ?? null;
   const confirmed = outcome.pages ?? 0;
+  const sentence = pageSentence(by, confirmed, sentPages);
   if (mayHavePrinted(outcome, by, sentPages)) {
     const last = sentPages === 1 ? 'The page' : 'The last page';
-    const failure = `${pagesSentence(confirmed, sentPages)}${by.sentence} ${last} may have been printed. ${CHECK}`;
+    const failure = `${pagesSentence(confirmed, sentPages)}${sentence} ${last} may have been printed. ${CHECK}`;
     return { outcome: 'unconfirmed', failure, failureCode, noPageLeft: false };
   }
   const nothingLeft = confirmed === 0 && by.proves === 'nothing';
   return {
     outcome: 'failed',
-    failure: `${pagesSentence(confirmed, sentPages)}${by.sentence}`,
+    failure: `${pagesSentence(confirmed, sentPages)}${sentence}`,
     failureCode,
     noPageLeft: nothingLeft,
   };
@@ -108,6 +109,13 @@ function mayHavePrinted(outcome: CallOutcome, by: StoppedBy, sentPages: number |
 export function hungUpAtOnce({ answeredAt, endedAt }: CallOutcome): boolean {
   if (answeredAt === null || endedAt === null) return false;
   return endedAt >= answeredAt && endedAt - answeredAt < LEAST_PAGE_SECONDS;
+}
+
+/** Why it stopped; names the page that was sent whole but not confirmed, where the engine said so. */
+function pageSentence(by: StoppedBy, confirmed: number, sentPages: number | null): string {
+  const page = confirmed + 1;
+  const isNamed = by.isPageWhole === true && (sentPages === null || page <= sentPages);
+  return isNamed ? `Page ${page} was sent whole but not confirmed.` : by.sentence;
 }
 
 /** `2 of 3 pages were confirmed. `, or nothing. */

@@ -13,6 +13,8 @@ export interface Line {
   readonly drawFax: DrawFax;
   /** Since when (epoch milliseconds) the engine knows nothing of an attempt. */
   readonly missing: Map<string, number>;
+  /** Whether a call that goes on agreed on error correction, by its attempt. */
+  readonly agreedEcm: Map<string, boolean>;
   /** Has each call that goes on asked about every few seconds. */
   readonly watch: CallWatch;
   pause(ms: number): Promise<void>;
@@ -26,6 +28,7 @@ export function createLine(tools: ProviderTools, timers: Timers = systemTimers):
     images: createOutgoingImages({ dataFolder, clock }),
     drawFax,
     missing: new Map(),
+    agreedEcm: new Map(),
     watch: createCallWatch(timers, onNews),
     pause: (ms) =>
       new Promise((resolve) => {

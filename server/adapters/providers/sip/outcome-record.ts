@@ -1,5 +1,6 @@
 import type { CallMode } from '../../../../shared/states.ts';
 import { dotsPerInch } from '../../../platform/fax-resolution.ts';
+import { isRedirect } from './causes.ts';
 
 /** How a call ended, as the dialplan noted it at the engine. */
 export interface CallOutcome {
@@ -15,6 +16,7 @@ export interface CallOutcome {
   readonly mode: CallMode | null;
   /** Dots per inch, across and down, e.g. `204x196`. */
   readonly resolution: string | null;
+  /** As it was asked for; what was agreed on, only the session says. */
   readonly ecm: boolean | null;
   /** What the other machine calls itself: a hint, never an identity. */
   readonly stationId: string | null;
@@ -24,7 +26,7 @@ export interface CallOutcome {
   readonly endedAt: number | null;
   /** Q.850; null where the engine knows none. */
   readonly cause: number | null;
-  /** SIP status; null where there was none. */
+  /** SIP status of a call that was not answered; null where there was none. */
   readonly sipStatus: number | null;
 }
 
@@ -42,6 +44,8 @@ export function readOutcome(facts: string, words: string): CallOutcome | null {
   const count = (name: string) => countOf(fields.get(name));
   const mode = fields.get('mode')?.toLowerCase();
   const cause = count('cause');
+  const sipStatus = countOf(/\b[3-6]\d\d\b/u.exec(text('techcause'))?.[0]);
+  const isUnanswered = !count('answered');
   return {
     status: visible(fields.get('status') ?? ''),
     error: text('error'),
@@ -55,8 +59,9 @@ export function readOutcome(facts: string, words: string): CallOutcome | null {
     answeredAt: count('answered') || null,
     endedAt: count('ended') || null,
     // Where neither side and no network ended the call, it rang until the time was over.
-    cause: cause === 0 ? NO_ANSWER : cause,
-    sipStatus: countOf(/\b[3-6]\d\d\b/u.exec(text('techcause'))?.[0]),
+    cause: cause === 0 ? (isRedirect(sipStatus) ? null : NO_ANSWER) : cause,
+    // After the answer it speaks of something else, such as a question for T.38.
+    sipStatus: isUnanswered ? sipStatus : null,
   };
 }
 

@@ -6,6 +6,7 @@ import { questionFailure } from './failures.ts';
 import { reportOfCall, reportOfLostCall } from './fax-report.ts';
 import { lessonOf } from './lesson.ts';
 import type { Line } from './line.ts';
+import type { CallOutcome } from './outcome-record.ts';
 
 /** Between the end of a channel and the note of its outcome, and before a call that was begun has its channel. */
 const GAP_MS = 60_000;
@@ -29,8 +30,12 @@ export async function fetchReport(
   }
 }
 
-async function liveReport(engine: Engine, attemptId: string, live: LiveCall): Promise<ProviderReport> {
+async function liveReport(
+  line: Line,
+  { engine, attemptId, live }: { engine: Engine; attemptId: string; live: LiveCall },
+): Promise<ProviderReport> {
   const session = live.isAnswered ? await engine.sessionOn(live.channel) : null;
+  if (session !== null && session.ecm !== null) line.agreedEcm.set(attemptId, session.ecm);
   const reached = live.isAnswered ? 'answered' : 'dialing';
   const stage = session === null ? reached : 'sending';
   const progress = { stage, page: session?.page ?? null, rateBps: session?.rateBps ?? null } as const;
@@ -49,7 +54,7 @@ async function knownReport(
   if (live !== null) {
     line.missing.delete(attemptId);
     line.watch.again(attemptId);
-    return await liveReport(engine, attemptId, live);
+    return await liveReport(line, { engine, attemptId, live });
   }
   const outcome = await engine.outcomeOf(attemptId);
   if (outcome === null) return null;
@@ -59,7 +64,15 @@ async function knownReport(
   await line.images.remove(attemptId);
   const pages = begun?.pages ?? null;
   const lesson = lessonOf(account, outcome, pages);
-  return { ...reportOfCall(attemptId, outcome, pages), ...(lesson && { lesson }) };
+  const ecm = agreedEcm(line, attemptId, outcome);
+  return { ...reportOfCall(attemptId, { ...outcome, ecm }, pages), ...(lesson && { lesson }) };
+}
+
+/** Without asking for it there is none; else the session said so, where the gateway looked at it. */
+function agreedEcm(line: Line, attemptId: string, { ecm }: CallOutcome): boolean | null {
+  const agreed = line.agreedEcm.get(attemptId) ?? null;
+  line.agreedEcm.delete(attemptId);
+  return ecm === false ? false : agreed;
 }
 
 /** Of a call that is not there; null while that may be a gap. */

@@ -12,6 +12,8 @@ export type Proof =
 export interface StoppedBy {
   readonly sentence: string;
   readonly proves: Proof;
+  /** The page at hand was sent whole. */
+  readonly isPageWhole?: boolean;
   /** What another way of calling may help with; left out where none would, and for a call that somebody may have ended. */
   readonly trouble?: CallTrouble;
 }
@@ -33,6 +35,7 @@ const AFTER_PAGE: StoppedBy = {
   proves: 'perhaps the page',
   trouble: 'pages',
 };
+const WHOLE_PAGE: StoppedBy = { ...AFTER_PAGE, isPageWhole: true };
 const TAKES_NOT: StoppedBy = {
   sentence: 'The receiving machine cannot take this fax.',
   proves: 'nothing',
@@ -66,9 +69,9 @@ const TEXTS: readonly (readonly [part: string, StoppedBy])[] = [
   ['received no response to dcs', { ...NO_FAX, trouble: 'training' }],
   ['dcn while waiting for a dis', NO_FAX],
   ['received other than dis', NO_FAX],
-  ['no response after sending a page', AFTER_PAGE],
-  ['invalid response after sending a page', AFTER_PAGE],
-  ['dcn from remote after sending a page', AFTER_PAGE],
+  ['no response after sending a page', WHOLE_PAGE],
+  ['invalid response after sending a page', WHOLE_PAGE],
+  ['dcn from remote after sending a page', WHOLE_PAGE],
   ['unexpected command after page received', AFTER_PAGE],
   ['unexpected dcn after', AFTER_PAGE],
   ['the call dropped prematurely', CUT],

@@ -1,3 +1,4 @@
+import type { WaitsFor } from '../../../../shared/states.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import type { AttemptRow } from '../types.ts';
 import { type Change, change } from './change.ts';
@@ -43,7 +44,9 @@ export function tryLater(
     retryAfterMs === null ? null : isoTime(epochOf(at) + Math.min(retryAfterMs, MOST_RETRY_AFTER_MS));
   const text = `Waiting for ${provider}. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
   // Each pause that is asked for is told; what only goes on is not told again.
-  return waitAgain(fax, { text, category, retryAt, isToldAgain: retryAt !== null }, at);
+  const isEngine = fax.attempt?.transport === 'line' && category === 'provider_unavailable';
+  const waitsFor = isEngine ? 'engine' : null;
+  return waitAgain(fax, { text, category, retryAt, isToldAgain: retryAt !== null, waitsFor }, at);
 }
 
 /** Nothing is known of the document itself, so the fax waits for a day and then a person is asked. */
@@ -73,21 +76,27 @@ export function unsendable(fax: Fax, sentence: string, at: string): Change | nul
 
 function waitForDocument(fax: Fax, { sentence, category }: Refusal, at: string): Change {
   const text = `Waiting for the document. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
-  return waitAgain(fax, { text, category, retryAt: null, isToldAgain: true }, at);
+  return waitAgain(fax, { text, category, retryAt: null, isToldAgain: true, waitsFor: null }, at);
 }
 
 /** The same step is taken again. What it waits for is told once in the same words. */
 function waitAgain(
   fax: Fax,
-  wait: Pick<Refusal, 'category'> & { text: string; retryAt: string | null; isToldAgain: boolean },
+  wait: Pick<Refusal, 'category'> & {
+    text: string;
+    retryAt: string | null;
+    isToldAgain: boolean;
+    waitsFor: WaitsFor | null;
+  },
   at: string,
 ): Change {
-  const { text, category, retryAt, isToldAgain } = wait;
+  const { text, category, retryAt, isToldAgain, waitsFor } = wait;
   const told = { kind: 'waiting', text } as const;
   const waits = fax.attempt !== null && fax.attempt.waiting_since !== null;
   const again = isToldAgain ? ({ ...told, once: true } as const) : null;
   return change({
     moves: ['ready'],
+    facts: { waits_for: waitsFor },
     attempt: {
       ...unsubmitted(fax),
       error_category: category,

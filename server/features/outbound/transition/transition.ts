@@ -150,6 +150,7 @@ function rescheduled(
 }
 
 const WAITS_TEXT: Readonly<Record<WaitsFor, string>> = {
+  engine: 'Waits for the telephone engine.',
   line: 'Waits for a free line.',
   number: 'Waits: another fax to this number is being sent.',
 };
