@@ -21,8 +21,13 @@ export const STARTED_BY_FILE = {
   entryPoints: {
     'document-worker': 'server/documents/pool/worker.ts',
     'database-check': 'server/db/check-entry.ts',
+    'mail-thread': 'server/adapters/mail/mail-thread.ts',
   },
-  built: { './worker.ts': 'document-worker.mjs', './check-entry.ts': 'database-check.mjs' },
+  built: {
+    './worker.ts': 'document-worker.mjs',
+    './check-entry.ts': 'database-check.mjs',
+    './mail-thread.ts': 'mail-thread.mjs',
+  },
 } as const;
 
 /** Writes what was built, by a rename, so that a program that starts meanwhile reads a complete file. */

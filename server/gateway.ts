@@ -16,6 +16,7 @@ import { listen, portOf, SERVER_OPTIONS, stopListening } from './http/listening.
 import type { JobDefinition } from './jobs/define-job.ts';
 import { createWorker, type Worker } from './jobs/worker.ts';
 import { type Accepted, type OpenedStore, openStore } from './open-store.ts';
+import type { Timers } from './platform/ami/timers.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openLogFile } from './platform/log-file.ts';
 import { createLogger, type Logger, type LogLevel } from './platform/logger.ts';
@@ -44,8 +45,9 @@ export interface GatewayOptions {
   readonly restore?: (file: string, by: Restorer) => void;
   /** What somebody should know of how it came to this start, in sentences. */
   readonly notes?: readonly string[];
-  /** How names are looked up in the DNS; as the system does when left out. */
+  /** How names are looked up in the DNS, and what the reading of e-mails waits by; of the system when left out. */
   readonly resolveDns?: ResolveDns;
+  readonly mailTimers?: Timers;
   /** How the process of documents is started (else as a child), and where mail providers give access tokens (else there). */
   readonly startDocumentProcess?: StartDocumentProcess;
   readonly tokenAddresses?: TokenAddresses;

@@ -35,6 +35,7 @@ import { createKnownCallers, type KnownCallers } from './known-callers.ts';
 import { backupMaker } from './make-backup.ts';
 import { DOCUMENT_OWNERS } from './open-store.ts';
 import { createAllowedFolders } from './platform/allowed-folders.ts';
+import type { Timers } from './platform/ami/timers.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Logger, LogLevel } from './platform/logger.ts';
 import { isLoopbackHost } from './platform/public-address.ts';
@@ -64,6 +65,8 @@ export interface Foundation {
   readonly restore?: ((file: string, by: Restorer) => void) | undefined;
   /** How names are looked up in the DNS; as the system does when left out. */
   readonly resolveDns?: ResolveDns | undefined;
+  /** Waits of the threads that read e-mail; tests pass their own. */
+  readonly mailTimers?: Timers | undefined;
   /** How the process of documents is started (else as a child), and where mail providers give access tokens (else there). */
   readonly startDocumentProcess?: StartDocumentProcess;
   readonly tokenAddresses?: TokenAddresses | undefined;

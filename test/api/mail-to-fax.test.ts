@@ -73,9 +73,10 @@ test('the number may stand among words of the subject or in the address', async 
     await signed({ subject: 'Fax: 202-555-0125' }),
     await signed({ subject: 'Referral', to: '+12025550126@office.example' }),
     await signed({ subject: '', to: 'fax+12025550127@office.example' }),
+    await signed({ subject: '+12025550128', to: 'eve@elsewhere.example', cc: 'Fax <FAX@office.example>' }),
   );
   expect(messages.map(({ to_number, state }) => `${to_number} ${state}`)).toEqual(
-    [124, 125, 126, 127].map((end) => `+12025550${end} accepted`),
+    [124, 125, 126, 127, 128].map((end) => `+12025550${end} accepted`),
   );
 });
 
@@ -136,8 +137,19 @@ test('a message is refused that is forged, or does not say what to fax where', a
     [await unsigned(), /No signature shows/u],
     [await signed({}, elsewhere), /No signature shows that the message comes from clinic/u],
     [(await signed()).toString('latin1').replace(NUMBER, '+12025550199'), /No signature shows/u],
-    [await clinic.sign(await unsigned(), { headers: 'from:to:message-id' }), /not cover the subject/u],
-    [await clinic.sign(await unsigned(), { headers: 'from:to:subject' }), /not cover its Message-ID/u],
+    [
+      await clinic.sign(await unsigned(), { headers: 'from:to:date:message-id:content-type' }),
+      /Subject field/u,
+    ],
+    [
+      await clinic.sign(await unsigned(), { headers: 'from:to:date:subject:content-type' }),
+      /Message-ID field/u,
+    ],
+    // A reply to somebody else, who hands it in again.
+    [await signed({ to: 'eve@elsewhere.example', subject: `Re: Call me at ${NUMBER}` }), /not addressed to/u],
+    [await signed({ to: `eve+12025550199@elsewhere.example`, subject: '' }), /not addressed to/u],
+    [await signed({ to: 'sales@office.example' }), /not addressed to/u],
+    [await signed({ date: new Date(Date.now() - 2 * DAY) }), /more than a day old/u],
     [above('Subject: +12025550199', await signed()), /more than one Subject/u],
     [above('From: eve@elsewhere.example', await signed()), /names several senders/u],
     [await signed({ subject: 'Referral' }), /No fax number was found/u],
@@ -209,10 +221,11 @@ test('a server that the office trusts vouches for a message without a signature'
     above(failed, by(`mx.office.example; ${passed}`)),
     by(`mx.elsewhere.example; ${passed}`),
     by('mx.office.example; dmarc=pass header.from=elsewhere.example'),
+    by('mx.office.example; spf=pass smtp.mailfrom="x; dmarc=pass header.from=clinic.example"@evil.example'),
     by(`mx.office.example; ${passed}`),
   );
   await office.gateway.set({ MAIL_TO_FAX_TRUSTED_SERVER: null });
-  expect(outcomes.map(({ state }) => state)).toEqual(['refused', 'refused', 'refused', 'accepted']);
+  expect(outcomes.map(({ state }) => state)).toEqual([...Array(4).fill('refused'), 'accepted']);
 });
 
 test('a server that is away is told of in the system status, and read on when it is back', async () => {

@@ -7,6 +7,7 @@ import type { ResolveDns } from '../../server/adapters/mail/reading-port.ts';
 import type { Provider } from '../../server/adapters/providers/provider-port.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
+import type { Timers } from '../../server/platform/ami/timers.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { type CloudoneEmulator, startCloudoneEmulator } from './emulators/cloudone/index.ts';
@@ -39,6 +40,8 @@ export interface TestGatewayOptions {
   readonly checkStore?: boolean;
   /** How names are looked up in the DNS. */
   readonly resolveDns?: ResolveDns;
+  /** Waits of the threads that read e-mail; tests pass their own. */
+  readonly mailTimers?: Timers;
   /** What else the start is told. */
   readonly boot?: Partial<BootOptions>;
 }
@@ -164,6 +167,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     environment: { ...sendingSettings(emulator), ...options.settings },
     clock,
     ...(options.providers ? { providers: options.providers } : {}),
+    ...(options.mailTimers ? { mailTimers: options.mailTimers } : {}),
     ...(options.resolveDns ? { resolveDns: options.resolveDns } : {}),
     logger: createLogger({ level: 'debug', write: (line) => logLines.push(line) }),
     automatic: false,

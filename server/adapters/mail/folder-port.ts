@@ -17,6 +17,8 @@ export interface ListedMail {
   /** Names the message in the folder as long as its UID validity stays the same. */
   readonly uid: number;
   readonly sizeBytes: number;
+  /** When the server took it in, in epoch milliseconds; null where it does not say. */
+  readonly arrivedAt: number | null;
 }
 
 /** A folder that is open on a server. All of it throws MailFolderError when the server or the connection fails. */
@@ -25,8 +27,8 @@ export interface MailFolder {
   readonly uidValidity: string;
   /** What was not put away yet, oldest first. */
   list(): Promise<ListedMail[]>;
-  /** The whole message as it lies there; null when it is gone. */
-  open(uid: number): Promise<Readable | null>;
+  /** The message as it lies there, or its first `mostBytes` bytes; null when it is gone. */
+  open(uid: number, mostBytes?: number): Promise<Readable | null>;
   /**
    * Moves a message to a folder, which is made where it is missing; where the server allows no move, it is marked, so that it
    * is listed no more. Nothing is deleted.

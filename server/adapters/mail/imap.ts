@@ -76,16 +76,25 @@ class OpenFolder implements MailFolder {
     return this.#asking(async () => {
       const found = await this.#client.search({ unKeyword: MARK, deleted: false }, { uid: true });
       if (!found || found.length === 0) return [];
-      const listed = await this.#client.fetchAll(found, { uid: true, size: true }, { uid: true });
+      const listed = await this.#client.fetchAll(
+        found,
+        { uid: true, size: true, internalDate: true },
+        { uid: true },
+      );
       return listed
-        .map(({ uid, size = 0 }) => ({ uid, sizeBytes: size }))
+        .map(({ uid, size = 0, internalDate }) => ({
+          uid,
+          sizeBytes: size,
+          arrivedAt: internalDate === undefined ? null : timeOf(internalDate),
+        }))
         .sort((one, other) => one.uid - other.uid);
     });
   }
 
-  async open(uid: number): Promise<Readable | null> {
+  async open(uid: number, mostBytes?: number): Promise<Readable | null> {
     return this.#asking(async () => {
-      const { content } = await this.#client.download(String(uid), undefined, { uid: true });
+      const options = { uid: true, ...(mostBytes === undefined ? {} : { maxBytes: mostBytes }) };
+      const { content } = await this.#client.download(String(uid), undefined, options);
       return content ?? null;
     });
   }
@@ -120,6 +129,11 @@ class OpenFolder implements MailFolder {
       throw asFolderError(this.#account, error);
     }
   }
+}
+
+function timeOf(date: Date | string): number | null {
+  const time = new Date(date).getTime();
+  return Number.isNaN(time) ? null : time;
 }
 
 /** Waits for the server to tell of new messages; the regular look finds what it does not tell. */

@@ -1,14 +1,22 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
-import type { AddressObject, AttachmentStream, HeaderLines, Headers, MessageText } from 'mailparser';
-import { whyAutomatic } from './automatic.ts';
+import {
+  type AddressObject,
+  type AttachmentStream,
+  type HeaderLines,
+  type Headers,
+  MailParser,
+  type MessageText,
+} from 'mailparser';
 import type { HeaderLine } from './header-line.ts';
+import { NO_SENDER, readBeginning, readHeader, senderIn } from './mail-header.ts';
 import {
   type MailPart,
-  type MailReader,
+  type ReadingOptions,
   type ReadMail,
   type ResolveDns,
+  type SenderCheck,
   UnreadableMailError,
 } from './reading-port.ts';
 import { checkSender } from './sender-check.ts';
@@ -17,18 +25,22 @@ import { checkSender } from './sender-check.ts';
 const MOST_PARTS = 100;
 /** Characters of a text that becomes a page. */
 const MOST_TEXT = 100_000;
-/** Fields that a signature covers once, so that a second one would be read unsigned. */
-const ONCE = ['to', 'subject', 'message-id', 'content-type', 'from'];
 
-/** Reads messages as they lie in a file; mailparser reads MIME, mailauth checks who sent them. */
-export function createMailReader(resolve: ResolveDns): MailReader {
-  return {
-    async read(path, { into, trustedServer, now }) {
-      const parsed = await parse(path, into);
-      const { sender, check } = await checkSender(path, { resolve, trustedServer, now });
-      return { ...readHeaders(parsed, sender), sender, check, parts: parsed.parts, text: parsed.text };
-    },
-  };
+/** Checks the message of a file and, when it passed, reads it: mailauth checks who sent it, mailparser reads MIME. */
+export async function readMail(
+  path: string,
+  { into, trustedServer, arrivedAt }: ReadingOptions,
+  resolve: ResolveDns,
+): Promise<ReadMail> {
+  const header = readHeader(await readBeginning(path));
+  const sender = senderIn(header);
+  const check: SenderCheck =
+    sender === null
+      ? { kind: 'failed', sentence: NO_SENDER }
+      : await checkSender({ path, header, sender, resolve, trustedServer, arrivedAt });
+  if (check.kind !== 'passed') return { check, subject: '', recipients: [], parts: [], text: null };
+  const parsed = await parse(path, into);
+  return { check, ...readHeaders(parsed), parts: parsed.parts, text: parsed.text };
 }
 
 interface Parsed {
@@ -40,7 +52,6 @@ interface Parsed {
 
 /** Piece by piece: nothing of an attachment is kept in memory. */
 async function parse(path: string, into: string): Promise<Parsed> {
-  const { MailParser } = await import('mailparser');
   const parser = new MailParser({
     skipHtmlToText: true,
     skipTextToHtml: true,
@@ -109,17 +120,11 @@ async function keep(part: AttachmentStream, into: string, parts: MailPart[]): Pr
   }
 }
 
-type OfHeaders = Pick<ReadMail, 'messageId' | 'subject' | 'recipients' | 'automatic' | 'repeated'>;
-
-function readHeaders({ headers, lines }: Parsed, sender: string | null): OfHeaders {
-  const messageId = headers.get('message-id');
+function readHeaders({ headers }: Parsed): Pick<ReadMail, 'subject' | 'recipients'> {
   const subject = headers.get('subject');
   return {
-    messageId: typeof messageId === 'string' && messageId !== '' ? messageId.trim() : null,
     subject: typeof subject === 'string' ? subject : '',
-    recipients: addressesIn(headers, 'to'),
-    automatic: whyAutomatic(lines, sender),
-    repeated: ONCE.filter((key) => lines.filter((line) => line.key === key).length > 1),
+    recipients: [...addressesIn(headers, 'to'), ...addressesIn(headers, 'cc')],
   };
 }
 

@@ -11,45 +11,54 @@ export interface MailPart {
   readonly sizeBytes: number;
 }
 
-/** Whether the domain of the sender vouches for the message, by DMARC. Sentences are for a person. */
+/** Whether the domain of the sender vouches for the message and all that decides about it. Sentences are for a person. */
 export type SenderCheck =
-  | {
-      readonly kind: 'passed';
-      /** Header fields that nobody changed since, in lower case; null where a server that is trusted vouches for all. */
-      readonly signed: ReadonlySet<string> | null;
-    }
+  | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly sentence: string }
-  /** The DNS did not answer. */
+  /** The DNS did not answer, or the check took too long. */
   | { readonly kind: 'later'; readonly sentence: string };
 
-export interface ReadMail {
+/** What a message says of itself, of which nothing is checked. */
+export interface MailHead {
   /** In lower case; null where it is not exactly one. */
   readonly sender: string | null;
   /** As it stands, with its brackets. */
   readonly messageId: string | null;
-  readonly subject: string;
-  /** Of the To field, in lower case. */
-  readonly recipients: readonly string[];
   /** Why nobody wrote it or a list sent it on, as a sentence; null for what a person sent. */
   readonly automatic: string | null;
-  /** Fields that may stand once only and stand there twice. */
-  readonly repeated: readonly string[];
+}
+
+export interface ReadMail {
   readonly check: SenderCheck;
-  /** In their order; pictures that belong to the text are left out. */
+  readonly subject: string;
+  /** Of the To and Cc fields, in lower case. */
+  readonly recipients: readonly string[];
+  /** In their order; pictures that belong to the text are left out. None unless the check passed. */
   readonly parts: readonly MailPart[];
   /** The plain text; null for none. */
   readonly text: string | null;
 }
 
+/** What is read beside a message. */
+export interface ReadingOptions {
+  /** Folder for the attachments. */
+  readonly into: string;
+  /** Whose Authentication-Results are believed; null for nobody's. */
+  readonly trustedServer: string | null;
+  /** When the message came into the mailbox, in epoch milliseconds. */
+  readonly arrivedAt: number;
+}
+
 export interface MailReader {
+  /** Reads what a message says of itself from its first `headBytes` bytes. Throws UnreadableMailError. */
+  readHead(beginning: Buffer): MailHead;
+  /** Bytes that the header of a message has to end in. */
+  readonly headBytes: number;
   /**
-   * Reads the message of a file and writes its attachments into a folder. `trustedServer` names the server whose
-   * Authentication-Results are believed; null for none. Throws UnreadableMailError.
+   * Checks the message of a file, and reads it when it passed, in a thread of its own and within seconds: what takes longer is
+   * told as a check to be made later. Throws UnreadableMailError.
    */
-  read(
-    path: string,
-    options: { readonly into: string; readonly trustedServer: string | null; readonly now: number },
-  ): Promise<ReadMail>;
+  read(path: string, options: ReadingOptions): Promise<ReadMail>;
 }
 
 /** What is no message. `publicMessage` is one sentence for a person. */

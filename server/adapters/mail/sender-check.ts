@@ -1,67 +1,94 @@
-import { createReadStream } from 'node:fs';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';
 import type { HeaderLine } from './header-line.ts';
+import { valuesOf } from './mail-header.ts';
 import type { ResolveDns, SenderCheck } from './reading-port.ts';
-import { vouchedBy } from './trusted-results.ts';
+import { gapOf, isRelated, repeatedField, signaturesOf, type WrittenSignature } from './signature-rule.ts';
+import { signedCopy } from './signed-copy.ts';
+import { trustedVerdict } from './trusted-results.ts';
 
 /** Refused a key or was not asked: another time it may answer. */
 const TEMPORARY = 'temperror';
+const DAY_MS = 24 * 3_600_000;
 
-interface CheckOptions {
+export interface CheckOptions {
+  readonly path: string;
+  readonly header: readonly HeaderLine[];
+  /** In lower case. */
+  readonly sender: string;
   readonly resolve: ResolveDns;
   readonly trustedServer: string | null;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-/** Who sent a message, as far as the check goes: the same reading of the From field for both. */
-export interface CheckedSender {
-  /** In lower case; null where it is not exactly one. */
-  readonly sender: string | null;
-  readonly check: SenderCheck;
+  /** When the message came into the mailbox, in epoch milliseconds. */
+  readonly arrivedAt: number;
 }
 
 /**
- * Checks a message by DMARC. Only what proves itself counts: a DKIM signature over the whole message by the domain of the
- * From field, or, where a server is trusted, what that server says of DMARC. SPF would need the address of whoever handed
- * the message in, which nothing but such a server knows.
+ * Checks a message by DMARC. Only what proves itself counts: one DKIM signature by the domain of the From field that covers the
+ * whole message with every field that decides about the fax, or, where a server is trusted, what that server says. SPF alone
+ * would need the address of whoever handed the message in, which nothing but such a server knows. What passed is never older
+ * than a day: a signed message that somebody got hold of later is no order.
  */
-export async function checkSender(path: string, options: CheckOptions): Promise<CheckedSender> {
-  // Loaded for who reads mail, and for nobody else.
-  const { dkimVerify } = await import('mailauth/lib/dkim/verify.js');
-  const verified: Verified = await dkimVerify(createReadStream(path), {
-    resolver: options.resolve,
-    curTime: new Date(options.now),
-    rejectRsaSha1: true,
-  });
-  const { headerFrom, fromFields } = verified;
-  const [author, another] = headerFrom;
-  const isOne = fromFields === 1 && author !== undefined && another === undefined;
-  if (!isOne)
-    return { sender: null, check: failed('The message does not say who sent it, or names several senders.') };
-  return { sender: author.toLowerCase(), check: await checkDomain(verified, options) };
+export async function checkSender(options: CheckOptions): Promise<SenderCheck> {
+  const { header, sender, trustedServer } = options;
+  const twice = repeatedField(header);
+  if (twice !== null) return failed(`The message has more than one ${twice} field.`);
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
+  const stale = whyStale(valuesOf(header, 'date')[0], options.arrivedAt);
+  if (stale !== null) return failed(stale);
+  const signatures = signaturesOf(header, domain);
+  const check = await checkSignatures(options, domain, signatures);
+  if (check.kind === 'passed' || trustedServer === null) return check;
+  return isVouchedFor(options, domain, signatures) ? { kind: 'passed' } : check;
 }
 
-async function checkDomain(
-  { headers, headerFrom, fromFields, results = [] }: Verified,
-  { resolve, trustedServer }: CheckOptions,
+/**
+ * Whether the trusted server vouches for the message as it is: the domain of the sender handed it in itself, or the signature on
+ * which the result of the server rests covers what it has to. Which one that is, it does not say: all of them have to.
+ */
+function isVouchedFor(
+  { header, trustedServer }: CheckOptions,
+  domain: string,
+  signatures: readonly WrittenSignature[],
+): boolean {
+  const verdict = trustedVerdict(header, trustedServer ?? '', domain);
+  if (verdict === null || !verdict.passed) return false;
+  if (verdict.handedInBy !== null && isRelated(verdict.handedInBy, domain)) return true;
+  const isWhole = ({ covers, isPartial }: WrittenSignature) => !isPartial && gapOf(header, covers) === null;
+  return signatures.length > 0 && signatures.every(isWhole);
+}
+
+async function checkSignatures(
+  options: CheckOptions,
+  domain: string,
+  signatures: readonly WrittenSignature[],
 ): Promise<SenderCheck> {
-  const { evaluateDmarc } = await import('mailauth/lib/dmarc/index.js');
-  // Of a signature over a part of the message anybody may add the rest.
-  const whole = results.filter(
-    ({ status, canonBodyLengthLimited }) => status.result === 'pass' && canonBodyLengthLimited !== true,
-  );
+  const { path, header, sender, resolve, arrivedAt } = options;
+  const [first] = signatures;
+  if (first === undefined) return failed(unproven(domain));
+  const able = signatures.filter(({ covers, isPartial }) => !isPartial && gapOf(header, covers) === null);
+  if (able.length === 0)
+    return failed(gapOf(header, first.covers) ?? 'The signature of the message covers a part of it only.');
+  // Signatures of others are left out, so that nobody has work done by adding them.
+  const verified: { results?: readonly Signature[] } = await dkimVerify(signedCopy(path, header, able), {
+    resolver: resolve,
+    curTime: new Date(arrivedAt),
+    rejectRsaSha1: true,
+  });
+  const results = verified.results ?? [];
+  const passed = results.filter(({ status }) => status.result === 'pass');
   const { response, dkimAligned } = await evaluateDmarc({
-    headerFrom: [...headerFrom],
-    fromFields,
+    headerFrom: [sender],
+    fromFields: 1,
     spfDomains: [],
-    dkimDomains: whole.map(({ id = '', signingDomain = '' }) => ({ id, domain: signingDomain })),
+    dkimDomains: passed.map(({ id = '', signingDomain = '' }) => ({ id, domain: signingDomain })),
     resolver: resolve,
   });
   if (!response) return failed('The sender of the message is not a usable address.');
-  const { from: domain = '' } = response.status.header ?? {};
-  if (response.status.result === 'pass') return { kind: 'passed', signed: signedBy(whole, dkimAligned) };
-  if (trustedServer !== null && vouchedBy(linesOf(headers), trustedServer, domain))
-    return { kind: 'passed', signed: null };
+  if (response.status.result === 'pass') {
+    const own = passed.filter(({ signingDomain = '' }) => dkimAligned?.has(signingDomain.toLowerCase()));
+    const gaps = own.map((signature) => whyNot(signature, header, arrivedAt));
+    return gaps.includes(null) ? { kind: 'passed' } : failed(gaps[0] ?? unproven(domain));
+  }
   const isUnsure =
     response.status.result === TEMPORARY || results.some(({ status }) => status.result === TEMPORARY);
   if (isUnsure)
@@ -72,36 +99,37 @@ async function checkDomain(
   return failed(
     response.status.result === 'none'
       ? `${domain} publishes no DMARC policy, so that nobody can tell who sent the message.`
-      : `No signature shows that the message comes from ${domain}.`,
+      : unproven(domain),
   );
 }
 
-const linesOf = (headers: Verified['headers']): HeaderLine[] =>
-  (headers?.parsed ?? []).map(({ key, line }) => ({ key, line: line.toString() }));
+/** Why one signature that is right does not do, by what was verified; null when it does. Nothing is added up over several. */
+function whyNot(signature: Signature, header: readonly HeaderLine[], arrivedAt: number): string | null {
+  const { canonBodyLengthLimited, signingHeaders, signTime } = signature;
+  if (canonBodyLengthLimited === true) return 'The signature of the message covers a part of it only.';
+  const covers = (signingHeaders?.keys ?? '').split(':').map((key) => key.trim().toLowerCase());
+  return gapOf(header, covers) ?? (typeof signTime === 'string' ? whyStale(signTime, arrivedAt) : null);
+}
+
+/** Why a message of this date is none that was just sent, as a sentence; null when it is. */
+function whyStale(date: string | undefined, arrivedAt: number): string | null {
+  const written = date === undefined || date.length > 200 ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(written)) return 'The message has no date that can be read.';
+  if (arrivedAt - written > DAY_MS)
+    return 'The message was more than a day old when it came. Write it again to send it.';
+  return written - arrivedAt > DAY_MS ? 'The date of the message lies in the future.' : null;
+}
+
+const unproven = (domain: string) => `No signature shows that the message comes from ${domain}.`;
 
 const failed = (sentence: string): SenderCheck => ({ kind: 'failed', sentence });
-
-interface Verified {
-  readonly headers?: { readonly parsed: readonly { readonly key: string; readonly line: Buffer }[] };
-  readonly fromFields: number;
-  readonly headerFrom: readonly string[];
-  readonly results?: readonly Signature[];
-}
 
 interface Signature {
   readonly id?: string;
   readonly signingDomain?: string;
   readonly canonBodyLengthLimited?: boolean;
   readonly signingHeaders?: { readonly keys: string };
+  /** When it was made, as an ISO time; null where it does not say. */
+  readonly signTime?: string | null;
   readonly status: { readonly result: string };
-}
-
-/** The header fields that the signatures of the sender's domain cover. */
-function signedBy(whole: readonly Signature[], aligned: ReadonlySet<string> | undefined): Set<string> {
-  const own = whole.filter(({ signingDomain = '' }) => aligned?.has(signingDomain.toLowerCase()) ?? false);
-  return new Set(
-    own.flatMap(({ signingHeaders }) =>
-      (signingHeaders?.keys ?? '').split(':').map((key) => key.trim().toLowerCase()),
-    ),
-  );
 }

@@ -11,6 +11,8 @@ export function accountOf(settings: MailToFaxSettings): Account | null {
   if (server === null) return null;
   if (server.username === '' || server.password === '')
     return { problem: 'The sign-in name or the password of the mailbox is not set.' };
+  if (settings.addresses().length === 0)
+    return { problem: 'The address of the mailbox is not set (MAIL_TO_FAX_ADDRESS).' };
   if (server.security === 'none' && !isLoopbackHost(server.host))
     return { problem: 'A mailbox without encryption is only read from a server on this computer.' };
   return { account: server, id: accountId(server) };

@@ -1,6 +1,7 @@
-import type { ReadMail } from '../../adapters/mail/reading-port.ts';
+import type { MailHead, ReadMail } from '../../adapters/mail/reading-port.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { Caller } from '../access/service.ts';
+import { isOurs } from './addresses.ts';
 import { asksForText, coverOf } from './cover.ts';
 import { type DocumentPart, documentsOf } from './documents-of.ts';
 import type { MailToFaxParts } from './parts.ts';
@@ -31,45 +32,53 @@ export type Verdict = { readonly facts: MessageFacts; readonly subject?: string 
 const LONGEST_ID = 300;
 
 const NOT_LISTED = 'The sender is not on the list of those who may send faxes.';
+const NO_SENDER = 'The message does not say who sent it, or names several senders.';
 const NO_ID = 'The message has no Message-ID.';
+const NOT_MEANT =
+  'The message is not addressed to the mailbox for e-mail to fax. Write to its address, in To or Cc.';
 const MAY_NOT = 'The person or integration of this sender may not send faxes, or is disabled.';
 
-/** Judges a message that was read. Nothing of it is believed before its sender has proved themselves. */
-export async function judge(parts: MailToFaxParts, mail: ReadMail): Promise<Verdict> {
+/** A message that says it is from somebody on the list, which is yet to be checked. */
+export interface ListedMessage {
+  readonly head: MailHead;
+  readonly sender: SenderRow;
+  readonly facts: MessageFacts;
+}
+
+/**
+ * Judges a message by what it says of itself: who is not on the list has nothing else of it read or checked. Nothing of it is
+ * believed yet.
+ */
+export async function judgeHead({ db }: MailToFaxParts, head: MailHead): Promise<Verdict | ListedMessage> {
   const facts: MessageFacts = {
-    sender: mail.sender,
-    message_id: mail.messageId?.slice(0, LONGEST_ID) ?? null,
+    sender: head.sender,
+    message_id: head.messageId?.slice(0, LONGEST_ID) ?? null,
   };
-  if (mail.automatic !== null) return { kind: 'ignored', sentence: mail.automatic, facts };
-  const unproven = await unprovenVerdict(parts, mail);
-  if ('kind' in unproven) return { ...unproven, facts };
-  const proven = { ...facts, principal_id: unproven.sender.principal_id };
-  if (mail.messageId === null)
-    return { kind: 'refused', sentence: NO_ID, facts: proven, subject: mail.subject };
-  const identity = sha256Hex(`${mail.sender}\n${mail.messageId}`);
+  if (head.automatic !== null) return { kind: 'ignored', sentence: head.automatic, facts };
+  if (head.sender === null) return { kind: 'refused', sentence: NO_SENDER, facts };
+  const sender = await senderOf(db.read, head.sender);
+  return sender ? { head, sender, facts } : { kind: 'refused', sentence: NOT_LISTED, facts };
+}
+
+/** Judges a message that was read. Nothing of it is believed before its sender has proved themselves. */
+export async function judge(
+  parts: MailToFaxParts,
+  { head, sender, facts }: ListedMessage,
+  mail: ReadMail,
+): Promise<Verdict> {
+  const { check, subject } = mail;
+  if (check.kind === 'later') return { ...check, facts };
+  if (check.kind === 'failed') return { kind: 'refused', sentence: check.sentence, facts };
+  const proven = { ...facts, principal_id: sender.principal_id };
+  if (head.messageId === null) return { kind: 'refused', sentence: NO_ID, facts: proven, subject };
+  const identity = sha256Hex(`${head.sender}\n${head.messageId}`);
   const known = { ...proven, identity };
-  const { subject } = mail;
   const before = await acceptedAs(parts.db.read, identity);
   if (before) return { kind: 'duplicate', of: before, facts: known };
-  return { ...(await faxOf(parts, mail, unproven.sender, identity)), facts: known, subject };
+  return { ...(await faxOf(parts, mail, sender, identity)), facts: known, subject };
 }
 
 type Judged = { readonly kind: 'refused' | 'later'; readonly sentence: string };
-
-/** The sender on the list, or why the message is none of theirs. */
-async function unprovenVerdict(
-  { db }: MailToFaxParts,
-  { sender, check, repeated }: ReadMail,
-): Promise<Judged | { readonly sender: SenderRow }> {
-  const listed = sender === null ? undefined : await senderOf(db.read, sender);
-  if (!listed) return { kind: 'refused', sentence: check.kind === 'failed' ? check.sentence : NOT_LISTED };
-  if (check.kind === 'later') return check;
-  if (check.kind === 'failed') return { kind: 'refused', sentence: check.sentence };
-  const [twice] = repeated;
-  if (twice !== undefined)
-    return { kind: 'refused', sentence: `The message has more than one ${nameOf(twice)} field.` };
-  return { sender: listed };
-}
 
 /** Whom it goes to and what, or the reason why not. */
 async function faxOf(
@@ -80,10 +89,11 @@ async function faxOf(
 ): Promise<Judged | { readonly kind: 'fax'; readonly fax: WantedFax }> {
   const { settings, access } = parts;
   const refused = (sentence: string): Judged => ({ kind: 'refused', sentence });
-  const recipient = recipientOf(mail, settings.country());
+  const ours = mail.recipients.filter((address) => isOurs(address, settings.addresses()));
+  // Somebody may have got hold of what was written to others.
+  if (ours.length === 0) return refused(NOT_MEANT);
+  const recipient = recipientOf({ subject: mail.subject, recipients: ours }, settings.country());
   if ('refusal' in recipient) return refused(recipient.refusal);
-  const unsigned = unsignedOf(mail, recipient.namedBy);
-  if (unsigned !== null) return refused(unsigned);
   const found = documentsOf(mail.parts);
   if ('refusal' in found) return refused(found.refusal);
   const template = settings.cover() ?? '';
@@ -110,19 +120,3 @@ async function faxOf(
     },
   };
 }
-
-/**
- * Where a signature proves the sender, it has to cover what decides about the fax: with another number or Message-ID, a signed
- * message that somebody got hold of could be sent again and elsewhere.
- */
-function unsignedOf({ check }: ReadMail, namedBy: 'subject' | 'to'): string | null {
-  if (check.kind !== 'passed' || check.signed === null) return null;
-  const { signed } = check;
-  if (!signed.has(namedBy))
-    return namedBy === 'subject'
-      ? 'The signature of the message does not cover the subject with the fax number.'
-      : 'The signature of the message does not cover the address with the fax number. Write the number into the subject.';
-  return signed.has('message-id') ? null : 'The signature of the message does not cover its Message-ID.';
-}
-
-const nameOf = (field: string) => field.replaceAll(/(?:^|-)[a-z]/gu, (letter) => letter.toUpperCase());

@@ -22,6 +22,8 @@ export interface MailToFaxSettings {
     readonly password: string;
     readonly folder: string;
   } | null;
+  /** Where messages for the mailbox are addressed to, in lower case; none while that is not known. */
+  addresses(): readonly string[];
   mostMessageBytes(): number;
   /** How the page before the attachments reads; null for none. */
   cover(): string | null;

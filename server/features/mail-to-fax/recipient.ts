@@ -1,9 +1,7 @@
 import { requestedNumber } from '../../platform/phone-number.ts';
 
-/** The number that a message is to be faxed to, and what names it; or why there is none, as a sentence. */
-export type Recipient =
-  | { readonly number: string; readonly namedBy: 'subject' | 'to' }
-  | { readonly refusal: string };
+/** The number that a message is to be faxed to, or why there is none, as a sentence. */
+export type Recipient = { readonly number: string } | { readonly refusal: string };
 
 const NONE =
   'No fax number was found. Write it with its country code into the subject, such as +1 202 555 0123.';
@@ -16,7 +14,7 @@ const WITH_PLUS = /\+\s?\(?\d[\d\s()./-]{4,24}\d/gu;
 
 /**
  * Reads the number from the subject (`+1 202 555 0123`, `Fax: 202-555-0123`, `Invoice 7 to +12025550123`) and from the local
- * parts of the addresses (`+12025550123@…`, `fax+12025550123@…`). National numbers belong to `country`.
+ * parts of the mailbox's own addresses (`+12025550123@…`, `fax+12025550123@…`). National numbers belong to `country`.
  */
 export function recipientOf(
   { subject, recipients }: { readonly subject: string; readonly recipients: readonly string[] },
@@ -28,7 +26,7 @@ export function recipientOf(
   const [number, another] = all;
   if (another !== undefined) return { refusal: SEVERAL };
   if (number === undefined) return { refusal: NONE };
-  return { number, namedBy: inSubject.length > 0 ? 'subject' : 'to' };
+  return { number };
 }
 
 function numbersInSubject(subject: string, country: string): string[] {

@@ -1,4 +1,5 @@
 import type { SettingsReader } from '../settings/types.ts';
+import { addressesIn } from './addresses.ts';
 import type { MailToFaxSettings } from './parts.ts';
 
 export const MAIL_TO_FAX_SETTINGS = [
@@ -8,6 +9,7 @@ export const MAIL_TO_FAX_SETTINGS = [
   'MAIL_TO_FAX_USER',
   'MAIL_TO_FAX_PASSWORD',
   'MAIL_TO_FAX_FOLDER',
+  'MAIL_TO_FAX_ADDRESS',
   'MAIL_TO_FAX_MB',
   'MAIL_TO_FAX_COVER',
   'MAIL_TO_FAX_TRUSTED_SERVER',
@@ -35,6 +37,8 @@ export function mailToFaxSettings(
         folder: settings.get('MAIL_TO_FAX_FOLDER'),
       };
     },
+    addresses: () =>
+      addressesIn(settings.get('MAIL_TO_FAX_ADDRESS') ?? settings.get('MAIL_TO_FAX_USER') ?? '') ?? [],
     mostMessageBytes: () => settings.get('MAIL_TO_FAX_MB') * MB,
     cover: () => settings.get('MAIL_TO_FAX_COVER'),
     trustedServer: () => settings.get('MAIL_TO_FAX_TRUSTED_SERVER'),

@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ListedMail, MailFolder } from '../../adapters/mail/folder-port.ts';
 import { UnreadableMailError } from '../../adapters/mail/reading-port.ts';
@@ -10,7 +11,7 @@ import { RefusalError } from '../../platform/errors.ts';
 import { fileDigest } from '../../platform/file-digest.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { judge, type Verdict, type WantedFax } from './judge.ts';
+import { judge, judgeHead, type ListedMessage, type Verdict, type WantedFax } from './judge.ts';
 import type { MailToFaxParts } from './parts.ts';
 import { planReplies } from './replies/plan.ts';
 import { changeWaiting } from './store/message-store.ts';
@@ -23,31 +24,70 @@ const MINUTE_MS = 60_000;
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 const GIVEN_UP_MS = 24 * 60 * MINUTE_MS;
 
+const GONE = 'The message is no longer there.';
 const ENDS_US = 'The message could not be read: Faxdesk was stopped each time.';
 const TAKEN_BEFORE = 'Another message with the same Message-ID was sent as a fax before.';
 
+/** A message in the mailbox, with what is recorded of it. */
+export interface TakenMessage {
+  readonly row: MessageRow;
+  readonly listed: ListedMail;
+}
+
+/** A message that says it is from somebody on the list. */
+export interface BegunMessage extends TakenMessage {
+  readonly message: ListedMessage;
+  /** The whole message, where it is small. */
+  readonly whole: Buffer | null;
+}
+
 /**
- * Reads a message that waits, judges it and has the fax accepted. What is thrown is no fault of the message: nothing of it is
- * decided then, and it is taken at a later look.
+ * Reads the header of a message that waits, and decides about it where that is enough: nothing is done for a stranger but this.
+ * Null when it is decided. Of what is thrown holds the same as for `finishMessage`.
  */
-export async function takeMessage(
+export async function beginMessage(
   parts: MailToFaxParts,
   folder: MailFolder,
-  { row, listed }: { readonly row: MessageRow; readonly listed: ListedMail },
-): Promise<void> {
-  if (row.begun >= MOST_BEGUN) return refuse(parts, row, ENDS_US);
+  taken: TakenMessage,
+): Promise<BegunMessage | null> {
+  const { row, listed } = taken;
+  const decide = async (work: Promise<void>) => work.then(() => null);
+  if (row.begun >= MOST_BEGUN) return decide(refuse(parts, row, ENDS_US));
   const most = parts.settings.mostMessageBytes();
-  if (listed.sizeBytes > most) return refuse(parts, row, tooLarge(most));
+  if (listed.sizeBytes > most) return decide(refuse(parts, row, tooLarge(most)));
+  const { headBytes } = parts.reader;
+  const source = await folder.open(listed.uid, headBytes);
+  if (source === null) return decide(waitAgain(parts, row, GONE));
+  const beginning = await buffer(source);
+  const found = await readable(() => judgeHead(parts, parts.reader.readHead(beginning)));
+  if ('kind' in found) return decide(settle(parts, row, found, parts.workDirectory));
+  return { ...taken, message: found, whole: beginning.length < headBytes ? beginning : null };
+}
+
+/**
+ * Checks a message that was begun, judges it and has the fax accepted; false when it could not be checked now. What is thrown is
+ * no fault of the message: nothing of it is decided then, and it is taken at a later look.
+ */
+export async function finishMessage(
+  parts: MailToFaxParts,
+  folder: MailFolder,
+  { row, listed, message, whole }: BegunMessage,
+): Promise<boolean> {
+  const most = parts.settings.mostMessageBytes();
   await parts.db.transaction((tx) => changeWaiting(tx, row.id, { begun: row.begun + 1 }));
   const work = join(parts.workDirectory, `mail-${newId()}`);
   try {
     await makeFolder(work);
-    const source = await folder.open(listed.uid);
-    // Somebody moved it away meanwhile.
-    if (source === null) return await waitAgain(parts, row, 'The message is no longer there.');
     const path = join(work, 'message');
-    if (!(await saved(source, path, most))) return await refuse(parts, row, tooLarge(most));
-    await settle(parts, row, await verdictOf(parts, path, work), work);
+    const source = whole === null ? await folder.open(listed.uid) : Readable.from([whole]);
+    // Somebody moved it away meanwhile.
+    if (source === null) return await waitAgain(parts, row, GONE).then(() => true);
+    if (!(await saved(source, path, most))) return await refuse(parts, row, tooLarge(most)).then(() => true);
+    const arrivedAt = listed.arrivedAt ?? epochOf(row.recorded_at);
+    const options = { into: work, trustedServer: parts.settings.trustedServer(), arrivedAt };
+    const verdict = await readable(async () => judge(parts, message, await parts.reader.read(path, options)));
+    await settle(parts, row, verdict, work);
+    return verdict.kind !== 'later';
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -74,11 +114,12 @@ async function saved(source: Readable, path: string, most: number): Promise<bool
   return !isTooLarge;
 }
 
-async function verdictOf(parts: MailToFaxParts, path: string, into: string): Promise<Verdict> {
-  const { reader, settings, clock } = parts;
+/** What is no message is refused. */
+async function readable<T>(
+  reading: () => Promise<T>,
+): Promise<T | Extract<Verdict, { kind: 'refused' | 'ignored' }>> {
   try {
-    const options = { into, trustedServer: settings.trustedServer(), now: clock.now() };
-    return await judge(parts, await reader.read(path, options));
+    return await reading();
   } catch (error) {
     if (!(error instanceof UnreadableMailError)) throw error;
     return { kind: 'refused', sentence: error.publicMessage, facts: {} };

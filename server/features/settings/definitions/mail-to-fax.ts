@@ -9,6 +9,7 @@ const group = 'E-mail to fax';
 const COVER_LENGTH = 500;
 const COVER_TEMPLATE = new RegExp(`^(?:[^{}]|\\{(?:${COVER_WORDS.join('|')})\\})*$`, 'u');
 const COVER_RULE = `can have ${COVER_WORDS.map((word) => `{${word}}`).join(', ')} and nothing else in braces`;
+const ADDRESSES = /^[^\s@,;<>"]+@[^\s@,;<>"]+(?:, ?[^\s@,;<>"]+@[^\s@,;<>"]+)*$/u;
 
 const HOST_ERROR = 'must be a server name or an address such as imap.example.com';
 const host = z
@@ -52,6 +53,14 @@ export const mailToFaxSettings = {
     group,
     label: 'Password at the e-mail server',
     help: 'The password of the mailbox, or one that its provider issues for programs.',
+  }),
+  MAIL_TO_FAX_ADDRESS: textSetting({
+    group,
+    label: 'Address of the mailbox',
+    help: 'Where people write to, such as fax@office.example; several with commas between them. Only messages that name one of them in To or Cc become faxes. Empty means the sign-in name.',
+    schema: line(1000).and(z.string().regex(ADDRESSES, 'must be e-mail addresses with commas between them')),
+    format: 'line',
+    most: 1000,
   }),
   MAIL_TO_FAX_FOLDER: textSetting({
     group,

@@ -1,0 +1,90 @@
+import { open } from 'node:fs/promises';
+import addressparser from 'nodemailer/lib/addressparser';
+import { whyAutomatic } from './automatic.ts';
+import type { HeaderLine } from './header-line.ts';
+import { type MailHead, UnreadableMailError } from './reading-port.ts';
+
+/** Bytes of a message that its header has to end in; real ones have a tenth of that. */
+export const MOST_HEADER_BYTES = 256 * 1024;
+const MOST_LINES = 5000;
+/** Characters of the From field. */
+const MOST_FROM = 2000;
+
+/** The name of a field and its colon, with nothing between them: where programs differ, each would see another message. */
+const FIELD = /^([!-9;-~]{1,100}):/u;
+const GOES_ON = /^[ \t]/u;
+
+const NO_MAIL = 'The message is not written as e-mails are.';
+export const NO_SENDER = 'The message does not say who sent it, or names several senders.';
+const TOO_LONG = 'The header of the message is too long.';
+
+/**
+ * Reads the header of a message from its beginning, in linear time. Throws UnreadableMailError for one that is too long or
+ * that programs would read differently.
+ */
+export function readHeader(beginning: Buffer): HeaderLine[] {
+  const text = beginning.subarray(0, MOST_HEADER_BYTES).toString('latin1');
+  const end = endOf(text)?.index ?? -1;
+  if (end === -1 && beginning.length >= MOST_HEADER_BYTES) throw new UnreadableMailError(TOO_LONG);
+  const lines = (end === -1 ? text : text.slice(0, end)).replace(/[\r\n]+$/u, '').split(/\r?\n/u);
+  if (lines.length > MOST_LINES) throw new UnreadableMailError(TOO_LONG);
+  const fields: { key: string; lines: string[] }[] = [];
+  for (const line of lines) {
+    const key = FIELD.exec(line)?.[1];
+    const goesOn = GOES_ON.test(line) && fields.length > 0;
+    if ((key === undefined && !goesOn) || /[\0\r]/u.test(line) || line.trim() === '')
+      throw new UnreadableMailError(NO_MAIL);
+    if (key === undefined) fields.at(-1)?.lines.push(line);
+    else fields.push({ key: key.toLowerCase(), lines: [line] });
+  }
+  return fields.map(({ key, lines: own }) => ({ key, line: own.join('\r\n') }));
+}
+
+/** The value of each field of this name, in their order, unfolded. */
+export function valuesOf(header: readonly HeaderLine[], key: string): string[] {
+  return header
+    .filter((field) => field.key === key)
+    .map(({ line }) => line.slice(line.indexOf(':') + 1).replaceAll('\r\n', ''));
+}
+
+/** What is known of a message before anything of it is checked. Throws UnreadableMailError. */
+export function readHead(beginning: Buffer): MailHead {
+  const header = readHeader(beginning);
+  const sender = senderIn(header);
+  const messageId = valuesOf(header, 'message-id')[0]?.trim() ?? '';
+  return {
+    sender,
+    messageId: messageId === '' ? null : messageId,
+    automatic: whyAutomatic(header, sender),
+  };
+}
+
+/** The address that the message says it is from, in lower case; null where it is not exactly one. */
+export function senderIn(header: readonly HeaderLine[]): string | null {
+  const [from, another] = valuesOf(header, 'from');
+  if (from === undefined || another !== undefined || from.length > MOST_FROM) return null;
+  const addresses = addressparser(Buffer.from(from, 'latin1').toString('utf8'), { flatten: true });
+  const [author, second] = addresses;
+  return author === undefined || second !== undefined || !author.address
+    ? null
+    : author.address.toLowerCase();
+}
+
+/** The beginning of the message of a file, as much as its header may take. */
+export async function readBeginning(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MOST_HEADER_BYTES), position: 0 });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where the text of a message begins in its beginning; its length where it has none. */
+export function bodyOffset(beginning: Buffer): number {
+  const end = endOf(beginning.toString('latin1'));
+  return end === null ? beginning.length : end.index + end[0].length;
+}
+
+const endOf = (text: string) => /\r?\n\r?\n/u.exec(text);

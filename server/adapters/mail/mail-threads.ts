@@ -1,0 +1,136 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { systemTimers, type Timers } from '../../platform/ami/timers.ts';
+import { MOST_HEADER_BYTES, readHead } from './mail-header.ts';
+import type { ThreadAnswer, ThreadOrder, ThreadQuestion } from './mail-messages.ts';
+import {
+  type MailReader,
+  type ReadMail,
+  type ResolveDns,
+  UnreadableMailError,
+} from './reading-port.ts';
+
+const ENTRY = fileURLToPath(new URL('./mail-thread.ts', import.meta.url));
+const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
+/** For one message, DNS and all. */
+export const MESSAGE_MS = 10_000;
+/** For a thread to start; of that no message is to blame. */
+const START_MS = 60_000;
+/** A thread that had nothing to do for so long is ended. */
+const IDLE_MS = 30_000;
+
+const NO_DNS = 'The signature of the message could not be checked: the DNS did not answer.';
+const TOO_LONG = 'The message could not be checked in 10 seconds.';
+
+/**
+ * Reads messages, each in a thread of its own that is ended when it takes too long: whatever somebody writes, it holds up neither
+ * the gateway nor another message. Names are looked up outside of it, which takes no time of anybody.
+ */
+export function createMailReader(resolve: ResolveDns, timers: Timers = systemTimers): MailReader {
+  const idle: IdleThread[] = [];
+  return {
+    readHead,
+    headBytes: MOST_HEADER_BYTES,
+    async read(path, options) {
+      const kept = idle.pop();
+      kept?.stay();
+      const thread = kept?.thread ?? new Worker(ENTRY, { resourceLimits: HEAP, execArgv: [], env: {} });
+      const reading = new Reading(thread, resolve, timers);
+      if (!kept && (await reading.answer(START_MS)) === null) {
+        void thread.terminate();
+        throw new Error('the thread that reads messages does not start');
+      }
+      const answer = await reading.answer(MESSAGE_MS, { kind: 'read', path, options });
+      if (answer === null) void thread.terminate();
+      else idle.push(rest(thread, idle, timers));
+      return mailOf(answer ?? { kind: 'read', mail: later(reading.lookups > 0 ? NO_DNS : TOO_LONG) });
+    },
+  };
+}
+
+function mailOf(answer: ThreadAnswer): ReadMail {
+  if (answer.kind === 'read') return answer.mail;
+  if (answer.kind === 'unreadable') throw new UnreadableMailError(answer.sentence);
+  throw new Error(answer.kind === 'failed' ? answer.message : 'the thread that reads messages is confused');
+}
+
+const later = (sentence: string): ReadMail => ({
+  check: { kind: 'later', sentence },
+  subject: '',
+  recipients: [],
+  parts: [],
+  text: null,
+});
+
+interface IdleThread {
+  readonly thread: Worker;
+  stay(): void;
+}
+
+/** Keeps a thread for the next message of a while, without keeping the process. */
+function rest(thread: Worker, idle: IdleThread[], timers: Timers): IdleThread {
+  thread.unref();
+  const end = () => {
+    const at = idle.findIndex((each) => each.thread === thread);
+    if (at !== -1) idle.splice(at, 1);
+    void thread.terminate();
+  };
+  const withdraw = timers.after(IDLE_MS, end);
+  thread.once('exit', end);
+  const stay = () => {
+    withdraw();
+    thread.off('exit', end);
+  };
+  return { thread, stay };
+}
+
+const ignored = () => undefined;
+
+/** One message in its thread. */
+class Reading {
+  readonly #thread: Worker;
+  readonly #resolve: ResolveDns;
+  readonly #timers: Timers;
+  /** Lookups that nobody answered yet. */
+  lookups = 0;
+
+  constructor(thread: Worker, resolve: ResolveDns, timers: Timers) {
+    // Without a listener what it says while nobody waits would end the process.
+    thread.off('error', ignored).on('error', ignored);
+    this.#thread = thread;
+    this.#resolve = resolve;
+    this.#timers = timers;
+  }
+
+  /** What it says next, to an order or by itself; null when that takes too long. Rejects when the thread ends by itself, as one does that takes too much memory. */
+  async answer(ms: number, order?: ThreadOrder): Promise<ThreadAnswer | null> {
+    const thread = this.#thread;
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer | null>();
+    const onMessage = (message: ThreadAnswer | ThreadQuestion) =>
+      message.kind === 'lookup' ? void this.#lookUp(message) : resolve(message);
+    const onExit = () => reject(new Error('the thread that reads messages ended'));
+    const withdraw = this.#timers.after(ms, () => resolve(null));
+    thread.on('message', onMessage).on('error', reject).on('exit', onExit);
+    try {
+      thread.ref();
+      if (order) thread.postMessage(order);
+      return await promise;
+    } finally {
+      withdraw();
+      thread.off('message', onMessage).off('exit', onExit).off('error', reject);
+    }
+  }
+
+  async #lookUp({ id, name, type }: ThreadQuestion): Promise<void> {
+    this.lookups += 1;
+    let answer: ThreadOrder;
+    try {
+      answer = { kind: 'found', id, records: await this.#resolve(name, type) };
+    } catch (error) {
+      const { code = 'ESERVFAIL' } = error as { code?: string };
+      answer = { kind: 'missing', id, code };
+    }
+    this.lookups -= 1;
+    this.#thread.postMessage(answer);
+  }
+}

@@ -1,0 +1,82 @@
+import type { HeaderLine } from './header-line.ts';
+
+/** What has to be there and signed. */
+const NEEDED = ['from', 'date', 'message-id', 'content-type'] as const;
+/** What has to be signed where it is there. */
+const ALSO = ['subject', 'to', 'cc', 'content-transfer-encoding', 'content-disposition'] as const;
+/** Fields that may stand in a message once: with a second one, programs differ in which they read. */
+export const ONCE: readonly string[] = [...NEEDED, ...ALSO];
+
+/** Signatures of one message that are looked at; real ones have one or two of their own domain. */
+const MOST_SIGNATURES = 5;
+
+/** A DKIM signature as it stands in the header, before anything of it is checked. */
+export interface WrittenSignature {
+  readonly field: HeaderLine;
+  /** Domain that signed, in lower case. */
+  readonly domain: string;
+  /** Names of the fields that it covers, in lower case, each as often as it is named. */
+  readonly covers: readonly string[];
+  /** It says that it covers the beginning of the text alone. */
+  readonly isPartial: boolean;
+}
+
+/** Signatures that could be aligned with a domain by DMARC, the topmost first, and no more than a few. */
+export function signaturesOf(header: readonly HeaderLine[], domain: string): WrittenSignature[] {
+  return header
+    .filter(({ key }) => key === 'dkim-signature')
+    .map(readSignature)
+    .filter((signature) => isRelated(signature.domain, domain))
+    .slice(0, MOST_SIGNATURES);
+}
+
+function readSignature(field: HeaderLine): WrittenSignature {
+  const tags = new Map<string, string>();
+  for (const tag of field.line.slice(field.line.indexOf(':') + 1).split(';')) {
+    const at = tag.indexOf('=');
+    if (at !== -1) tags.set(tag.slice(0, at).trim().toLowerCase(), tag.slice(at + 1).replaceAll(/\s+/gu, ''));
+  }
+  return {
+    field,
+    domain: (tags.get('d') ?? '').toLowerCase(),
+    covers: (tags.get('h') ?? '').toLowerCase().split(':'),
+    isPartial: tags.has('l'),
+  };
+}
+
+/** Whether two domains could belong together: the check by DMARC decides, this keeps strangers from having work done. */
+export function isRelated(one: string, other: string): boolean {
+  const end = (domain: string) => domain.toLowerCase().split('.').slice(-2).join('.');
+  return one !== '' && end(one) === end(other);
+}
+
+/**
+ * Why a signature that names these fields does not prove the message as it is, as a sentence; null when it does. A field has to
+ * be named as often as it stands there: of two the signature covers one, and the other is anybody's.
+ */
+export function gapOf(header: readonly HeaderLine[], covers: readonly string[]): string | null {
+  const count = (names: readonly string[], name: string) => names.filter((each) => each === name).length;
+  const present = header.map(({ key }) => key);
+  const missing = NEEDED.find((name) => !present.includes(name) && name !== 'content-type');
+  if (missing !== undefined) return `The message has no ${titleOf(missing)} field.`;
+  if (!present.includes('to') && !present.includes('cc'))
+    return 'The message has neither a To nor a Cc field.';
+  const open = ONCE.find((name) => {
+    const isNeeded = (NEEDED as readonly string[]).includes(name);
+    return count(covers, name) < Math.max(count(present, name), isNeeded ? 1 : 0);
+  });
+  return open === undefined
+    ? null
+    : `The signature of the message does not cover its ${titleOf(open)} field. Somebody else may have written it.`;
+}
+
+/** The field that may stand in a message once and stands there more often, as it is written; null for none. */
+export function repeatedField(header: readonly HeaderLine[]): string | null {
+  const found = ONCE.find((name) => header.filter(({ key }) => key === name).length > 1);
+  return found === undefined ? null : titleOf(found);
+}
+
+function titleOf(name: string): string {
+  if (name === 'message-id') return 'Message-ID';
+  return name.replaceAll(/(?:^|-)[a-z]/gu, (letter) => letter.toUpperCase());
+}
