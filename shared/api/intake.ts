@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressesIn } from '../address-list.ts';
 import { LIMITS } from '../limits.ts';
 import {
   MAIL_CONFIRM_OUTCOMES,
@@ -34,6 +35,17 @@ const Address = z
   .max(MOST.address)
   .regex(/^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/u, 'must be an e-mail address')
   .regex(VISIBLE_LINE, VISIBLE_RULE);
+/** With a name before an address in angle brackets, which is left out; a name with a comma stands in quotes. */
+const AddressText = z
+  .string()
+  .max(MOST.recipients * (MOST.address + MOST.name))
+  .transform((text, context) => {
+    const addresses = addressesIn(text);
+    if (addresses !== null) return addresses;
+    context.addIssue({ code: 'custom', message: 'must be e-mail addresses with commas between them' });
+    return z.NEVER;
+  })
+  .pipe(z.array(Address).min(1).max(MOST.recipients));
 const Host = z
   .string()
   .trim()
@@ -58,8 +70,8 @@ export const ConnectorIn = z
     host: Host.describe('of the SMTP server'),
     from_address: Address.describe('whom the e-mails come from'),
     recipients: z
-      .union([Address, z.array(Address).min(1).max(MOST.recipients)])
-      .describe('one address, or up to 20; each gets the fax once'),
+      .union([AddressText, z.array(Address).min(1).max(MOST.recipients)])
+      .describe('up to 20 addresses as a list, or as text with commas between them; each gets the fax once'),
     enabled: z.boolean().default(true),
     match_number: z
       .string()

@@ -4,6 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { issueRoot, issueServer } from '../../server/adapters/certificates/issue.ts';
 import { startMailServer } from '../setup/mail-server.ts';
+import { OWN_NUMBER } from './inbound-setup.ts';
 import { ALICE, BOB, CAROL, IntakeGateway } from './intake-setup.ts';
 
 const PASSWORD = 'not-to-be-found-anywhere';
@@ -47,7 +48,23 @@ describe('an e-mail connector', () => {
       expect((await desk.ask('POST', '/intake/connectors', { ...least, [name]: undefined }))[0]).toBe(400);
   });
 
+  test('takes the recipients as text with commas, and leaves names out', async () => {
+    const text = `"Doe, Alice" <${ALICE}>, ${BOB},Carol "\\"C, C\\"" <${CAROL}>`;
+    expect(await desk.connect({ recipients: text })).toMatchObject({ recipients: [ALICE, BOB, CAROL] });
+    const many = Array.from({ length: 20 }, (_, i) => `r${i}@example.com`);
+    const all = await desk.connect({ name: 'All', recipients: many.join(','), match_number: OWN_NUMBER });
+    expect(all).toMatchObject({ recipients: many });
+  });
+
   test.each([
+    [
+      '21 recipients in one text',
+      { recipients: Array.from({ length: 21 }, (_, i) => `r${i}@example.com`).join() },
+    ],
+    ['an empty recipient in a text', { recipients: `${ALICE},,${BOB}` }],
+    ['a quote that is left open', { recipients: `"Doe, ${ALICE}, ${BOB}` }],
+    ['a bracket that is left open', { recipients: `Doe <${ALICE}, ${BOB}` }],
+    ['a text that is too long', { recipients: `"${'x,'.repeat(5_000)}" <${ALICE}>` }],
     ['a property that there is not', { colour: 'blue' }],
     ['21 recipients', { recipients: Array.from({ length: 21 }, (_, i) => `r${i}@example.com`) }],
     ['no recipient', { recipients: [] }],

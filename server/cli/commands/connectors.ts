@@ -85,7 +85,7 @@ async function fieldsOf(options: Options) {
     username: signInName,
     password: password === '-' ? (await text(process.stdin)).trim() : password,
     from_address: from,
-    recipients: to?.split(',').map((address) => address.trim()),
+    recipients: to,
     match_number: number,
     subject_template: subject,
     enabled,

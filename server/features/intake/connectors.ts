@@ -142,8 +142,7 @@ function valuesOf(parts: IntakeParts, fields: ConnectorFields) {
 }
 
 /** Each once, whatever its letters: nobody gets a fax twice. */
-function addressesOf(given: string | readonly string[]): string[] {
-  const all = typeof given === 'string' ? [given] : given;
+function addressesOf(all: readonly string[]): string[] {
   return [...new Map(all.map((address) => [address.toLowerCase(), address])).values()];
 }
 
