@@ -38,10 +38,9 @@ export function useReceives(): boolean | undefined {
   return useInstallation()?.receiving.enabled;
 }
 
-/** Unread, waiting and failed faxes that the person may see; undefined without receiving or the right to list them. */
+/** Unread, waiting and failed faxes that the person may see; undefined without the right to list them. */
 export function useInboundCounts() {
-  const mayList = usePermission('inbound:list');
-  const enabled = useReceives() === true && mayList;
+  const enabled = usePermission('inbound:list');
   const counts = useQuery({
     queryKey: ['inbound-counts'],
     enabled,

@@ -75,6 +75,6 @@ export const importsRoutes = {
       files: { file: { description: 'the PDF; needed', required: false, repeated: false } },
     },
     answer: { status: 200, schema: ImportResult },
-    refusals: ['receiving_off', 'manifest_unreadable', 'import_not_pdf', 'import_conflict', 'not_allowed'],
+    refusals: ['manifest_unreadable', 'import_not_pdf', 'import_conflict', 'not_allowed'],
   }),
 } as const;

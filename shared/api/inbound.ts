@@ -41,7 +41,7 @@ const ListQuery = z.strictObject({
 
 const room = 'inbound';
 const OFF = ['receiving_off'] as const;
-const HIDDEN = [...OFF, 'no_such_received_fax'] as const;
+const HIDDEN = ['no_such_received_fax'] as const;
 const DOCUMENT = [
   ...HIDDEN,
   'not_received_yet',
@@ -62,7 +62,7 @@ export const inboundRoutes = {
     anywhere: true,
     query: ListQuery,
     answer: { status: 200, schema: z.array(InboundFax) },
-    refusals: [...OFF, 'invalid_fax_number'],
+    refusals: ['invalid_fax_number'],
   }),
   pageInbound: defineRoute({
     id: 'pageInbound',
@@ -74,7 +74,7 @@ export const inboundRoutes = {
     anywhere: true,
     query: ListQuery,
     answer: { status: 200, schema: pageOf(InboundFax) },
-    refusals: [...OFF, 'invalid_fax_number'],
+    refusals: ['invalid_fax_number'],
   }),
   countInbound: defineRoute({
     id: 'countInbound',
@@ -85,7 +85,6 @@ export const inboundRoutes = {
     access: 'inbound:list',
     anywhere: true,
     answer: { status: 200, schema: InboundCounts },
-    refusals: OFF,
   }),
   testInbound: defineRoute({
     id: 'testInbound',
@@ -172,7 +171,7 @@ export const inboundRoutes = {
     audited: { operation: 'inbound.fetch', target: 'inbound_fax', param: 'id' },
     params: IdParams,
     answer: { status: 202, schema: InboundFax },
-    refusals: [...HIDDEN, 'already_received', 'account_gone'],
+    refusals: [...OFF, ...HIDDEN, 'already_received', 'account_gone'],
   }),
   inboundTargets: defineRoute({
     id: 'inboundTargets',
@@ -229,7 +228,6 @@ export const inboundRoutes = {
         })
         .meta({ id: 'AppliedRules' }),
     },
-    refusals: OFF,
   }),
   inboundReaders: defineRoute({
     id: 'inboundReaders',

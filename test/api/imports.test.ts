@@ -282,11 +282,24 @@ describe('is refused with one sentence, and records nothing:', () => {
     await imports.gateway.set({ MAX_FILE_SIZE_MB: null });
   });
 
-  test('an import while receiving is off', async () => {
-    await imports.gateway.set({ INBOUND_ENABLED: false });
-    expect((await imports.import(manifestOf())).status).toBe(404);
-    await imports.gateway.set({ INBOUND_ENABLED: true });
-  });
+});
+test('documents are imported and received faxes read while receiving is off', async () => {
+  await imports.gateway.set({ INBOUND_ENABLED: false });
+  const { inbound_id: id } = await imports.imported(manifestOf());
+  const paths = [
+    '',
+    '/page',
+    '/counts',
+    ...['', '/evidence', '/pdf', '/pages/1.png', '/readers'].map((it) => `/${id}${it}`),
+  ];
+  for (const path of paths) {
+    const answer = await imports.gateway.request('GET', `/inbound${path}`);
+    await answer.arrayBuffer();
+    expect([path, answer.status]).toEqual([path, 200]);
+  }
+  const fetched = await imports.gateway.request('POST', `/inbound/${id}/fetch`);
+  expect([fetched.status, fetched.headers.get('X-Error-Code')]).toEqual([404, 'receiving_off']);
+  await imports.gateway.set({ INBOUND_ENABLED: true });
 });
 
 test('a number is read with the country of the installation', async () => {

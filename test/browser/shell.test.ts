@@ -89,7 +89,8 @@ test('keys alone lead from screen to screen', async (context) => {
   const { page } = await webConsole.open(context);
   await screen(page, 'New fax').waitFor();
   await page.keyboard.press('Alt+2');
-  await page.getByRole('heading', { level: 1, name: 'Receiving is off' }).waitFor();
+  await screen(page, 'Inbox').waitFor();
+  await page.getByText('Receiving is off').waitFor();
   await page.keyboard.press('Alt+4');
   await screen(page, 'Sent').waitFor();
   await page.keyboard.press('Alt+6');

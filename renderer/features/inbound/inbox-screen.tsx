@@ -1,6 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useReceives } from '../../api/inbound.ts';
 import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { rowCount } from '../../parts/lists/list-table.tsx';
@@ -15,7 +14,6 @@ import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { INBOX_FILTER } from './filter.ts';
 import { InboxPane } from './inbox-pane.tsx';
 import styles from './inbox-screen.module.css';
-import { ReceivingOff } from './list-state.tsx';
 import { useInboxList } from './use-inbox-list.ts';
 import { FaxViewer } from './viewer/fax-viewer.tsx';
 
@@ -24,19 +22,13 @@ const FIRST_VIEW: ViewOptions = { zoom: 'page' satisfies Zoom, withThumbs: true,
 /** What was received: the list, the pages of the fax that is open, and what is known of it. */
 export function InboxScreen() {
   useScreenTitle(t.inbox.title);
-  const isOn = useReceives();
-  if (isOn === false) return <ReceivingOff />;
-  return <Inbox isOn={isOn === true} />;
-}
-
-function Inbox({ isOn }: { isOn: boolean }) {
   const { receivedId: faxId } = useParams({ from: '/framed/inbox/{-$receivedId}' });
   const filtering = useListFilter(INBOX_FILTER);
   const rows = useRef<VirtualRowsHandle>(null);
   const pageFrame = useRef<HTMLDivElement>(null);
   /** Who opens with Enter goes on with the pages. */
   const toPages = useRef(false);
-  const list = useInboxList(filtering.filter, isOn);
+  const list = useInboxList(filtering.filter);
   const [view, setView] = useState(FIRST_VIEW);
   const show = useShow();
   const count = rowCount(list);

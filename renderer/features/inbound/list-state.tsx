@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { client } from '../../api/client.ts';
+import { useReceives } from '../../api/inbound.ts';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { ListOpening } from '../../parts/lists/list-state.tsx';
@@ -18,8 +19,9 @@ export function ListState(props: {
   clear: () => void;
 }) {
   const { list, filter, isFiltered, clear } = props;
+  const isOn = useReceives();
   if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
-  if (!isFiltered) return <NothingReceived />;
+  if (!isFiltered) return isOn === false ? <ReceivingOff /> : <NothingReceived />;
   const isUnread = isOnlyUnread(filter);
   return (
     <EmptyState
@@ -48,8 +50,8 @@ function NothingReceived() {
   );
 }
 
-/** Instead of the screen: faxes cannot come in. */
-export function ReceivingOff() {
+/** Nothing was received yet, and faxes cannot come in. */
+function ReceivingOff() {
   const navigate = useNavigate();
   const maySet = usePermission('settings:read');
   const open = (
@@ -58,7 +60,7 @@ export function ReceivingOff() {
     </Button>
   );
   return (
-    <EmptyState icon="inbox" level={1} title={t.inbox.off} action={maySet && open}>
+    <EmptyState icon="inbox" title={t.inbox.off} action={maySet && open}>
       {t.inbox.offSentence}
     </EmptyState>
   );

@@ -12,12 +12,11 @@ import { type InboxFilter, queryOf } from './filter.ts';
 export type InboxList = List<InboundFax>;
 
 /** The received faxes of a filter, kept up to date; one that arrives is announced. */
-export function useInboxList(filter: InboxFilter, isOn: boolean): InboxList {
+export function useInboxList(filter: InboxFilter): InboxList {
   const phone = usePhoneFormat();
   const query = queryOf(filter);
   return useList({
     key: ['inbox-list', query],
-    isOn,
     read: (request, signal) => client.inbound.pageInbound({ query: { ...query, ...request }, signal }),
     live: {
       kind: 'inbound.changed',

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { client } from '../../api/client.ts';
-import { useReceives } from '../../api/inbound.ts';
 import { usePermission } from '../../api/queries.ts';
 import { faxState } from '../../parts/fax-state.ts';
 import { inboundState, senderOf } from '../../parts/received/fax-words.ts';
@@ -16,9 +15,8 @@ export function useReceivedFaxes(query: string): Section[] {
   const navigate = useNavigate();
   const phone = usePhoneFormat();
   const text = query.trim();
-  const receives = useReceives() === true;
   const mayList = usePermission('inbound:list');
-  const enabled = receives && mayList && /\d{2}/u.test(text);
+  const enabled = mayList && /\d{2}/u.test(text);
   const faxes = useQuery({
     queryKey: ['palette-received', text],
     enabled,

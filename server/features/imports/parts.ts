@@ -10,7 +10,6 @@ import type { InboundService } from '../inbound/service.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface ImportsSettings {
-  receives(): boolean;
   country(): string;
   /** Where documents are left to be imported, or why they may not be; null while no folder is watched. */
   folder(): AllowedPath | null;

@@ -5,7 +5,6 @@ import type { ImportsService } from './service.ts';
 export function importsServedRoutes(service: ImportsService): ServedRoute[] {
   return [
     serve(routes.importDocument, async ({ caller, fields, files }) => {
-      service.assertOn();
       const [given] = files;
       const file = given && {
         content: given.content,

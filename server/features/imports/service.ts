@@ -10,8 +10,6 @@ import type { ImportFile, ImportOutcome } from './types.ts';
 /** Documents that another system received and hands over. Refusals are ImportRefusalError. */
 export interface ImportsService {
   readonly jobs: readonly JobDefinition<never>[];
-  /** Throws a 404 refusal while receiving is off. */
-  assertOn(): void;
   /** Imports a PDF with the text of its manifest; either may be missing, which is refused. */
   take(
     caller: Caller,
@@ -27,7 +25,6 @@ export function createImportsService(parts: ImportsParts): ImportsService {
   const folder = createWatchedFolder(parts);
   return {
     jobs: [folder.definition as unknown as JobDefinition<never>],
-    assertOn: () => parts.inbound.assertOn(),
     async take(caller, { file, manifest }) {
       if (!file) throw noFile();
       const importer = {

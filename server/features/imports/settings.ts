@@ -1,12 +1,11 @@
 import type { SettingsService } from '../settings/service.ts';
 import type { ImportsSettings } from './parts.ts';
 
-export const IMPORTS_SETTINGS = ['INBOUND_ENABLED', 'FAX_DEFAULT_COUNTRY', 'IMPORT_FOLDER'] as const;
+export const IMPORTS_SETTINGS = ['FAX_DEFAULT_COUNTRY', 'IMPORT_FOLDER'] as const;
 
 /** The settings as this room reads them: values in force now. */
 export function importsSettings(settings: SettingsService): ImportsSettings {
   return {
-    receives: () => settings.get('INBOUND_ENABLED'),
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
     folder: () => settings.pathOf('IMPORT_FOLDER'),
   };

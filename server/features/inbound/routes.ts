@@ -9,6 +9,7 @@ import { documentUse } from '../access/service.ts';
 import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
 import type { InboundService } from './service.ts';
 
+/** What was received stays readable while receiving is off; only what brings a fax in is refused then. */
 export function inboundServedRoutes(
   service: InboundService,
   parts: {
@@ -28,7 +29,6 @@ export function inboundServedRoutes(
 
 function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
   const admit = (caller: Caller) => {
-    service.assertOn();
     limit.take(caller.credential.id, service.settings.listsPerMinute());
     return caller;
   };
@@ -48,12 +48,8 @@ function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] 
 }
 
 function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
-  const admit = (caller: Caller) => {
-    service.assertOn();
-    return caller;
-  };
   const admitReading = (caller: Caller) => {
-    limit.take(admit(caller).credential.id, service.settings.readsPerMinute());
+    limit.take(caller.credential.id, service.settings.readsPerMinute());
     return caller;
   };
   return [
@@ -62,22 +58,20 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
     serve(routes.inboundPdf, async (call) => {
       const { params, query } = call;
       const use = documentUse(call, query.purpose);
-      const { stream, sizeBytes } = await service.document(admit(call.caller), params.id, use);
+      const { stream, sizeBytes } = await service.document(call.caller, params.id, use);
       const fileName = `fax_${params.id}.pdf`;
       return new FileReply(stream, { contentType: 'application/pdf', sizeBytes, fileName });
     }),
     serve(routes.inboundPage, async (call) => {
       const { params, query } = call;
       const wanted = { page: params.page, widthPx: query.width, use: documentUse(call, 'open') };
-      const picture = await service.page(admit(call.caller), params.id, wanted);
+      const picture = await service.page(call.caller, params.id, wanted);
       return new FileReply(picture, { contentType: 'image/png' });
     }),
     serve(routes.inboundReaders, async ({ caller, params }) => ({
-      readers: await service.readers(admit(caller), params.id),
+      readers: await service.readers(caller, params.id),
     })),
-    serve(routes.markInbound, ({ caller, params, body }) =>
-      service.mark(admit(caller), params.id, body.read),
-    ),
+    serve(routes.markInbound, ({ caller, params, body }) => service.mark(caller, params.id, body.read)),
   ];
 }
 
@@ -89,18 +83,11 @@ function actingRoutes(service: InboundService): ServedRoute[] {
   return [
     test,
     { ...test, route: olderInboundRoutes.adminSimulateInbound },
-    serve(routes.inboundTargets, async ({ caller, params }) => {
-      service.assertOn();
-      return { mailboxes: await service.moveTargets(caller, params.id) };
-    }),
-    serve(routes.moveInbound, ({ caller, params, body }) => {
-      service.assertOn();
-      return service.move(caller, params.id, body.mailbox);
-    }),
-    serve(routes.applyInboundRules, ({ caller }) => {
-      service.assertOn();
-      return service.applyRules(caller);
-    }),
+    serve(routes.inboundTargets, async ({ caller, params }) => ({
+      mailboxes: await service.moveTargets(caller, params.id),
+    })),
+    serve(routes.moveInbound, ({ caller, params, body }) => service.move(caller, params.id, body.mailbox)),
+    serve(routes.applyInboundRules, ({ caller }) => service.applyRules(caller)),
     serve(routes.fetchInbound, async (call) => {
       service.assertOn();
       return service.fetchAgain(call.caller, call.params.id);

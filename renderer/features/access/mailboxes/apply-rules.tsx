@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
-import { useReceives } from '../../../api/inbound.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -12,9 +11,7 @@ const words = t.access.mailbox;
 
 /** Faxes that came before a number had a mailbox, or while it was disabled, are moved as the numbers say today. */
 export function ApplyRules() {
-  const receives = useReceives();
   const applying = useMutation({ mutationFn: () => client.inbound.applyInboundRules() });
-  if (receives !== true) return null;
   return (
     <div className={styles['apply']}>
       <Button isPending={applying.isPending} onPress={() => applying.mutate()}>

@@ -20,7 +20,6 @@ export interface WatchedFolder extends Schedule {
   warnings(): readonly string[];
 }
 
-const OFF = 'Nothing is imported from the import folder while receiving is off.';
 const SENDS =
   'Nothing is imported from the import folder, because it is the send folder as well. Choose another one for one of them.';
 const HOUR_MS = 3_600_000;
@@ -41,7 +40,7 @@ const SENTENCES: FolderSentences = {
   refusedLog: 'a document in the import folder was refused',
 };
 
-/** Looks at the import folder every ten seconds while one is set and receiving is on. */
+/** Looks at the import folder every ten seconds while one is set, whether or not faxes are received. */
 export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
   const { db, queue, clock, settings } = parts;
   const watch = createFolderWatch(parts, {
@@ -69,8 +68,7 @@ export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
   return {
     ...repeated,
     warnings() {
-      if (settings.folder() === null) return [];
-      return settings.receives() ? watch.warnings() : [OFF];
+      return settings.folder() === null ? [] : watch.warnings();
     },
   };
 }
@@ -78,7 +76,7 @@ export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
 /** Absolute; null while nothing is watched. */
 function pathOf({ settings }: ImportsParts): string | null {
   const folder = settings.folder();
-  return settings.receives() && folder !== null && 'path' in folder ? folder.path : null;
+  return folder !== null && 'path' in folder ? folder.path : null;
 }
 
 /** What lies there would be imported and sent. */
