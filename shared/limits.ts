@@ -51,6 +51,8 @@ export const LIMITS = {
   /** The longest time for which a fax waits for others to the same number. */
   togetherMinutes: 1_440,
   /** Of an e-mail connector. */
+  /** Work items are counted up to this many of each kind. */
+  workCounted: 10_000,
   connector: {
     name: 100,
     host: 255,

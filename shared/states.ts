@@ -143,6 +143,10 @@ export const WORK_STATE_TEXT = {
 export type WorkStateKey = keyof typeof WORK_STATE_TEXT;
 export const WORK_STATE_KEYS = Object.keys(WORK_STATE_TEXT) as [WorkStateKey, ...WorkStateKey[]];
 
+/** What the work queue is filtered by: `open` stands for the first four. */
+export const WORK_LIST_STATES = ['open', ...WORK_STATE_KEYS] as const;
+export type WorkListState = (typeof WORK_LIST_STATES)[number];
+
 /** Where the target of a work item comes from. */
 export const WORK_DUE_SOURCES = ['mailbox', 'installation'] as const;
 export type WorkDueSource = (typeof WORK_DUE_SOURCES)[number];

@@ -7,8 +7,6 @@ import { queryClient, usePermission } from './queries.ts';
 
 export type WorkItem = z.infer<typeof WorkItemSchema>;
 
-/** The counts of the queue stop here. */
-export const MOST_COUNTED = 1_000;
 /** Items asked for at once. */
 const AT_ONCE = 100;
 

@@ -1,8 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router';
+import { LIMITS } from '../../shared/limits.ts';
 import { useInboundCounts } from '../api/inbound.ts';
 import { useAttentionCount } from '../api/outbound.ts';
 import { useInstallation, usePermission } from '../api/queries.ts';
-import { MOST_COUNTED, useWorkCounts } from '../api/work.ts';
+import { useWorkCounts } from '../api/work.ts';
 import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -83,7 +84,8 @@ function Work() {
   );
 }
 
-const countWord = (count: number) => (count < MOST_COUNTED ? formatCount(count) : `${formatCount(count)}+`);
+const countWord = (count: number) =>
+  count < LIMITS.workCounted ? formatCount(count) : `${formatCount(count)}+`;
 
 /** Beside Sent, as long as a fax of this person needs an answer, or failed without their having seen it. */
 function Attention() {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WORK_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
-import { WORK_ACTIONS, WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../states.ts';
+import { WORK_ACTIONS, WORK_DUE_SOURCES, WORK_LIST_STATES, WORK_STATE_KEYS, WORK_STATES } from '../states.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
 import { Cursor, Id, IdList, IdParams, OptionalTime, pageOf, queryList, Time, Version } from './values.ts';
@@ -82,7 +82,7 @@ export const WorkCounts = z
     mine: Count.describe('open or acknowledged, owned by the caller'),
     overdue: Count,
   })
-  .describe('of what the caller sees; each is not counted past 1,000')
+  .describe('of what the caller sees; each is not counted past 10,000')
   .meta({ id: 'WorkCounts' });
 
 export const WorkHistory = z
@@ -130,7 +130,11 @@ export const workRoutes = {
         .describe(
           'mine: owned by the caller; unassigned: open without an owner; overdue: open past the due time',
         ),
-      state: queryList(WORK_STATES).optional(),
+      state: queryList(WORK_LIST_STATES)
+        .optional()
+        .describe(
+          `one or more of ${WORK_LIST_STATES.join(', ')}, as \`state\` and \`state_key\` have them; repeated or with commas`,
+        ),
       mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
       limit: z.coerce.number().int().min(1).max(LIMITS.listLimit.most).default(100),
       cursor: Cursor.optional(),

@@ -1,4 +1,9 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../server/db/database.ts';
+import { listKey } from '../../server/features/work/store/list-key.ts';
+import { WORK_STATE_KEYS } from '../../shared/states.ts';
+import { inboundRow } from '../setup/inbound-rows.ts';
 import type { Person } from '../setup/mailbox-people.ts';
 import { HOUR } from '../setup/manual-clock.ts';
 import { ONE_PAGE } from './inbound-setup.ts';
@@ -261,11 +266,57 @@ describe('the list', () => {
       overdue: await count('?view=overdue'),
     });
     expect(await work.list('?view=mine&state=acknowledged', ben)).toMatchObject([{ id: mine.id }]);
+    const all = await work.list('?limit=200', ben);
+    for (const key of WORK_STATE_KEYS)
+      expect((await work.list(`?state=${key}&limit=200`, ben)).map(({ id }) => id)).toEqual(
+        all.filter(({ state_key }) => state_key === key).map(({ id }) => id),
+      );
+    const some = all.filter(({ state_key: key }) => key === 'waiting' || key === 'done');
+    expect((await work.list('?state=waiting,done&limit=200', ben)).map(({ id }) => id)).toEqual(
+      some.map(({ id }) => id),
+    );
+    expect(await work.list('?view=unassigned&state=assigned', ben)).toEqual([]);
     expect((await work.list('?view=unassigned', ben)).every(({ owner }) => owner === null)).toBe(true);
     expect(await work.list('?mailbox=lab', ben)).toEqual([]);
     expect(await work.list('?mailbox=none')).toEqual([]);
     expect((await work.list('?mailbox=lab')).every(({ mailbox }) => mailbox === 'lab')).toBe(true);
   });
+});
+
+test('more than a thousand items are counted as they are', async () => {
+  const { id } = await work.arrive('lab');
+  const before = await work.counts();
+  const file = join(work.inbound.gateway.dataFolder, 'faxdesk.sqlite');
+  const db = openDatabase({ postgresUrl: null, sqliteFile: file });
+  try {
+    const item = await db.read
+      .selectFrom('work_item')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await db.transaction(async (tx) => {
+      for (let more = 0; more < 1_100; more += 1) {
+        const copy = { id: `copy-${more}`, inbound_fax_id: `copied-${more}` };
+        await tx
+          .insertInto('inbound_fax')
+          .values(inboundRow({ id: copy.inbound_fax_id }))
+          .execute();
+        await tx
+          .insertInto('work_item')
+          .values({ ...item, ...copy, list_key: listKey({ ...item, ...copy }) })
+          .execute();
+      }
+    });
+    expect(await work.counts()).toEqual({
+      ...before,
+      open: before.open + 1_100,
+      unassigned: before.unassigned + 1_100,
+    });
+  } finally {
+    await db.whole.deleteFrom('work_item').where('id', 'like', 'copy-%').execute();
+    await db.whole.deleteFrom('inbound_fax').where('id', 'like', 'copied-%').execute();
+    await db.close();
+  }
 });
 
 test('consoles of those who see an item hear of it', async () => {

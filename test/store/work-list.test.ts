@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkItemTable } from '../../server/db/schema/work.ts';
 import { type KeyRange, overdueRange, rangesOf } from '../../server/features/work/store/list-key.ts';
 import { countItems, type ItemFilter, listItems } from '../../server/features/work/store/list-store.ts';
-import { isOverdue, stateOf } from '../../server/features/work/work-state.ts';
+import { isOverdue, stateKeyAt, stateOf } from '../../server/features/work/work-state.ts';
 import { isoTime } from '../../server/platform/clock.ts';
-import { WORK_STATES } from '../../shared/states.ts';
+import { WORK_STATE_KEYS, WORK_STATES } from '../../shared/states.ts';
 import { Random } from '../setup/authority/random-world.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
@@ -51,9 +51,11 @@ function randomFilter(random: Random, items: readonly WorkItemTable[]): Asked {
   const ranges: readonly KeyRange[] = isOverdueView ? [overdueRange(isoTime(NOW))] : rangesOf(states);
   const ownerId = view === 'owner' ? random.of(OWNERS) : undefined;
   const mailboxId = random.of([null, null, 'a', 'b']) ?? undefined;
+  const keys = random.below(3) === 0 ? random.some([...WORK_STATE_KEYS], 4) : undefined;
+  const open = keys && { keys: keys.filter((key) => stateOf(key) === 'open'), now: isoTime(NOW) };
   const ids = random.below(4) === 0 ? random.some(items, 3).map(({ id }) => id) : undefined;
   return {
-    filter: { scope: { everything, mailboxIds, documentIds }, ranges, ownerId, mailboxId, ids },
+    filter: { scope: { everything, mailboxIds, documentIds }, ranges, ownerId, mailboxId, ids, open },
     fits: (item) =>
       (everything ||
         mailboxIds.includes(item.mailbox_id ?? '') ||
@@ -61,6 +63,9 @@ function randomFilter(random: Random, items: readonly WorkItemTable[]): Asked {
       (isOverdueView
         ? isOverdue(item, isoTime(NOW))
         : states.some((one) => one === stateOf(item.state_key))) &&
+      (open === undefined ||
+        stateOf(item.state_key) !== 'open' ||
+        open.keys.includes(stateKeyAt(item, isoTime(NOW)))) &&
       (ownerId === undefined || item.owner_id === ownerId) &&
       (mailboxId === undefined || item.mailbox_id === mailboxId) &&
       (ids === undefined || ids.includes(item.id)),

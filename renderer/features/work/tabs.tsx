@@ -1,5 +1,6 @@
 import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
-import { MOST_COUNTED, useWorkCounts } from '../../api/work.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { useWorkCounts } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,13 +16,13 @@ export function WorkTabs({ view, onView }: { view: WorkView; onView: (view: Work
     all: counts && counts.open + counts.acknowledged + counts.done,
   };
   const isCut =
-    counts !== undefined && Math.max(counts.open, counts.acknowledged, counts.done) >= MOST_COUNTED;
+    counts !== undefined && Math.max(counts.open, counts.acknowledged, counts.done) >= LIMITS.workCounted;
   return (
     <Tabs label={t.work.view}>
       {WORK_VIEWS.map((it) => {
         const count = countOf[it];
         const isLate = it === 'overdue' && (count ?? 0) > 0;
-        const isMore = it === 'all' ? isCut : (count ?? 0) >= MOST_COUNTED;
+        const isMore = it === 'all' ? isCut : (count ?? 0) >= LIMITS.workCounted;
         return (
           <Tab key={it} isOn={it === view} onPress={() => onView(it)} isWarning={isLate}>
             {t.work.views[it]}

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
 import type { Client } from '../../../shared/client/index.ts';
-import { WORK_STATES, type WorkState } from '../../../shared/states.ts';
+import { WORK_LIST_STATES, type WorkListState } from '../../../shared/states.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { inPages, type PageOptions, withNext } from '../paging.ts';
@@ -25,7 +25,7 @@ export function addWorkCommands(program: Command): void {
 
 interface ListOptions extends PageOptions {
   readonly view?: WorkView;
-  readonly state?: WorkState;
+  readonly state?: WorkListState;
   readonly mailbox?: string;
 }
 
@@ -34,7 +34,7 @@ function addList(work: Command): void {
     .command('list')
     .description('Work items: open, acknowledged, done; what is due first, then the newest.')
     .option('--view <view>', `one of ${WORK_VIEWS.join(', ')}; all when left out`)
-    .option('--state <state>', `one of ${WORK_STATES.join(', ')}`)
+    .option('--state <state>', `one of ${WORK_LIST_STATES.join(', ')}`)
     .option('--mailbox <label>', 'in this mailbox');
   inPages(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {

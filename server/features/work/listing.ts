@@ -1,6 +1,13 @@
 import type { z } from 'zod';
 import type { WorkCounts, WorkView } from '../../../shared/api/work.ts';
-import { WORK_STATES, type WorkState } from '../../../shared/states.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import {
+  WORK_STATE_KEYS,
+  WORK_STATES,
+  type WorkListState,
+  type WorkState,
+  type WorkStateKey,
+} from '../../../shared/states.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import type { WorkParts } from './parts.ts';
@@ -11,12 +18,13 @@ import { countItems, type ItemFilter, listItems } from './store/list-store.ts';
 import { mailboxRows } from './store/mailbox-store.ts';
 import { type ItemRow, NOBODY } from './types.ts';
 import { mayDo } from './visibility.ts';
+import { stateOf } from './work-state.ts';
 
 export interface WorkRequest {
   /** Of these only. */
   readonly ids?: readonly string[] | undefined;
   readonly view: WorkView;
-  readonly state?: readonly WorkState[] | undefined;
+  readonly state?: readonly WorkListState[] | undefined;
   /** Label or id. */
   readonly mailbox?: string | undefined;
   readonly limit: number;
@@ -27,8 +35,6 @@ export interface WorkPage {
   items: WorkItemAnswer[];
   next_cursor: string | null;
 }
-
-const MOST_COUNTED = 1_000;
 
 /** What the caller may see of the queue, in its order. */
 export async function listWork(parts: WorkParts, caller: Caller, request: WorkRequest): Promise<WorkPage> {
@@ -46,7 +52,7 @@ export async function countWork(parts: WorkParts, caller: Caller): Promise<z.inf
     countItems(
       parts.db.read,
       filterOf(parts, caller, { view, state: state === undefined ? undefined : [state] }),
-      MOST_COUNTED,
+      LIMITS.workCounted,
     );
   const mine = [await count('mine', 'open'), await count('mine', 'acknowledged')];
   return {
@@ -56,10 +62,20 @@ export async function countWork(parts: WorkParts, caller: Caller): Promise<z.inf
     unassigned: await count('unassigned'),
     mine: Math.min(
       mine.reduce((sum, some) => sum + some),
-      MOST_COUNTED,
+      LIMITS.workCounted,
     ),
     overdue: await count('overdue'),
   };
+}
+
+const OPEN_KEYS = WORK_STATE_KEYS.filter((key) => stateOf(key) === 'open');
+
+/** All of them where none is named. */
+function keysOf(wanted: readonly WorkListState[]): readonly WorkStateKey[] {
+  if (wanted.length === 0) return WORK_STATE_KEYS;
+  return WORK_STATE_KEYS.filter(
+    (key) => wanted.includes(key) || (wanted.includes('open') && OPEN_KEYS.includes(key)),
+  );
 }
 
 /** What belongs to a view, as conditions that one index answers. */
@@ -68,18 +84,22 @@ function filterOf(
   caller: Caller,
   { view, state }: Pick<WorkRequest, 'view' | 'state'>,
 ): ItemFilter {
-  const states = state && state.length > 0 ? state : WORK_STATES;
+  const now = isoTime(parts.clock.now());
+  const keys = keysOf(state ?? []);
+  const states = WORK_STATES.filter((one) => keys.some((key) => stateOf(key) === one));
+  const isOpen = keys.filter((key) => stateOf(key) === 'open');
   const scope = visibleTo(caller, 'work:read');
-  const open: readonly KeyRange[] = states.includes('open') ? rangesOf(['open']) : [];
+  const narrowed = isOpen.length < OPEN_KEYS.length ? { open: { keys: isOpen, now } } : {};
+  const open: readonly KeyRange[] = isOpen.length > 0 ? rangesOf(['open']) : [];
   switch (view) {
     case 'all':
-      return { scope, ranges: rangesOf(states) };
+      return { scope, ranges: rangesOf(states), ...narrowed };
     case 'mine':
-      return { scope, ranges: rangesOf(states), ownerId: caller.principal.id };
+      return { scope, ranges: rangesOf(states), ownerId: caller.principal.id, ...narrowed };
     case 'unassigned':
-      return { scope, ranges: open, ownerId: NOBODY };
+      return { scope, ranges: open, ownerId: NOBODY, ...narrowed };
     case 'overdue':
-      return { scope, ranges: open.length === 0 ? [] : [overdueRange(isoTime(parts.clock.now()))] };
+      return { scope, ranges: open.length === 0 ? [] : [overdueRange(now)], ...narrowed };
     default:
       return view satisfies never;
   }

@@ -1,7 +1,10 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { WorkStateKey } from '../../../../shared/states.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import type { WorkTables } from '../../../db/schema/work.ts';
 import type { ItemRow, Scope } from '../types.ts';
-import { idIn, type KeyRange } from './list-key.ts';
+import { idIn, type KeyRange, rangesOf } from './list-key.ts';
 
 export interface ItemFilter {
   readonly scope: Scope;
@@ -10,6 +13,8 @@ export interface ItemFilter {
   /** Of this owner only; `NOBODY` for items without one. */
   readonly ownerId?: string | undefined;
   readonly mailboxId?: string | undefined;
+  /** Of the open ones only those in these states at that time, ISO 8601 UTC. */
+  readonly open?: { readonly keys: readonly WorkStateKey[]; readonly now: string } | undefined;
   /** Nothing else is looked at. */
   readonly ids?: readonly string[] | undefined;
 }
@@ -112,6 +117,7 @@ function ofPart(db: ReadDb, filter: ItemFilter, part: Part) {
     .where('list_key', '>=', range[0])
     .where('list_key', '<', range[1]);
   if (filter.ownerId !== undefined) query = query.where('owner_id', '=', filter.ownerId);
+  if (filter.open) query = query.where(isOneOf(filter.open));
   const [only, ...further] = mailboxIds ?? [];
   if (only !== undefined)
     query =
@@ -123,6 +129,20 @@ function ofPart(db: ReadDb, filter: ItemFilter, part: Part) {
   return query.where((eb) =>
     eb.or([eb('mailbox_id', 'is', null), eb('mailbox_id', 'not in', seenElsewhere)]),
   );
+}
+
+/** What is assigned and past its due time is overdue, also before that is recorded. */
+function isOneOf({ keys, now }: NonNullable<ItemFilter['open']>) {
+  const [afterOpen = ''] = rangesOf(['acknowledged']).flat();
+  return (eb: ExpressionBuilder<WorkTables, 'work_item'>) => {
+    const late = eb.and([eb('state_key', '=', 'assigned'), eb('awaited_until', '<=', now)]);
+    const inTime = eb.or([eb('awaited_until', 'is', null), eb('awaited_until', '>', now)]);
+    const conditions = keys.map((key) => {
+      if (key === 'assigned') return eb.and([eb('state_key', '=', key), inTime]);
+      return key === 'overdue' ? eb.or([eb('state_key', '=', key), late]) : eb('state_key', '=', key);
+    });
+    return eb.or([eb('list_key', '>=', afterOpen), ...conditions]);
+  };
 }
 
 const isNamed = ({ ids }: ItemFilter, { documents }: Part) => ids !== undefined || documents !== undefined;
