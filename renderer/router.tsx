@@ -85,9 +85,10 @@ const contacts = createRoute({
   component: lazyRouteComponent(() => import('./features/contacts/contacts-screen.tsx'), 'ContactsScreen'),
 });
 
-/** The number of a contact, E.164, to which a new fax is begun. */
-function recipientIn({ to }: Record<string, unknown>): { to?: string } {
-  return typeof to === 'string' && /^\+\d{4,15}$/u.test(to) ? { to } : {};
+/** The number, E.164, to which a new fax is begun, and the received fax that it asks to be sent again. */
+function recipientIn({ to, again }: Record<string, unknown>): { to?: string; again?: string } {
+  if (typeof to !== 'string' || !/^\+\d{4,15}$/u.test(to)) return {};
+  return typeof again === 'string' && /^[\w-]{1,40}$/u.test(again) ? { to, again } : { to };
 }
 
 /** Filters and search stand in the address, so that they can be kept and shared. */

@@ -42,6 +42,7 @@ export function createReceived(
     | 'access'
     | 'inbound'
     | 'imports'
+    | 'mail'
     | 'signing'
   >,
   access: WorkRoomParts['access'],
@@ -58,23 +59,19 @@ export function createReceived(
     receivers: base.providers.receivers,
     notifications: notificationAddresses(known),
   });
-  const imports = createImports({ ...faxes, inbound: inbound.service });
-  const beside = { inbound: inbound.service, imports: imports.records, signing: signing.service };
-  const work = createWork({ ...faxes, ...beside, audit, access });
+  const above = { ...faxes, audit, inbound: inbound.service };
+  const imports = createImports(above);
   const mailer = createSmtpMailer(faxes.logger.room('intake'));
   const renewToken = createTokenClient(tokenAddresses);
-  const intake = createIntake({ ...faxes, audit, mailer, renewToken, inbound: inbound.service });
+  const intake = createIntake({ ...above, mailer, renewToken });
+  const beside = { imports: imports.records, signing: signing.service, mail: intake.service };
+  const work = createWork({ ...above, ...beside, access });
   inbound.whenFiled(intake.items);
   inbound.whenFiled(work.items);
   inbound.showWorkItems(work.items);
-  const summary = createSummary({
-    ...faxes,
-    audit,
-    mail: intake.service,
-    work: work.service,
-    costsOfDay: base.routing.costsOfDay,
-  });
-  const telephony = createTelephony({ ...faxes, audit, inbound: inbound.service });
+  const { costsOfDay } = base.routing;
+  const summary = createSummary({ ...above, mail: intake.service, work: work.service, costsOfDay });
+  const telephony = createTelephony(above);
   inbound.addSource(telephony.source);
   const list = [inbound, intake, work, telephony, imports, summary];
   return { inbound, callLog: telephony.callLog, mail: intake.service, list };

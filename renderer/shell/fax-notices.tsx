@@ -79,7 +79,8 @@ async function notifyOfReceived(bridge: DesktopBridge, faxId: string): Promise<v
   if (fax.read_at !== null || (await bridge.isInFront())) return;
   const { noticesNameSender } = await bridge.preferences();
   const words = t.inbox.notice;
-  const pages = t.inbox.pages(formatCount(fax.pages ?? 1), fax.pages === 1);
+  const came = t.inbox.pages(formatCount(fax.pages ?? 1), fax.pages === 1);
+  const pages = fax.incomplete ? words.incomplete(came) : came;
   const body = noticesNameSender ? words.named(fax.fr, fax.mailbox, pages) : words.body(fax.mailbox, pages);
   await bridge.showNotice({ title: words.title, body, open: `/inbox/${fax.id}` });
 }

@@ -5,13 +5,20 @@ import { facts } from './terminal.ts';
 
 export type Inbound = z.infer<typeof InboundFax>;
 
+/** Also that pages may be missing. */
+export function stateWords({ status, status_text, incomplete }: Inbound): string {
+  return incomplete && status === 'received' ? `${status_text}, pages may be missing` : status_text;
+}
+
 export function describeInbound(fax: Inbound): string {
   return facts([
     ['Fax', fax.id],
     ['From', fax.fr],
     ['To', fax.to_inferred ? `${fax.to} (not reported; our only number)` : fax.to],
     ['State', `${fax.status_text} (${fax.status})`],
-    ...(fax.problem ? [['Reason', fax.problem] as const] : []),
+    ...(fax.problem
+      ? [[fax.incomplete && fax.status === 'received' ? 'Problem' : 'Reason', fax.problem] as const]
+      : []),
     ...(fax.retry_at ? [['Next attempt', fax.retry_at] as const] : []),
     ['Mailbox', fax.mailbox],
     ['Pages', fax.pages],

@@ -4,9 +4,10 @@ import { facts } from './terminal.ts';
 
 type Item = z.infer<typeof WorkItem>;
 
-/** Also that it is overdue where the state does not say so. */
-export function stateWords({ state_key, state_text, overdue }: Item): string {
-  return overdue && state_key !== 'overdue' ? `${state_text}, overdue` : state_text;
+/** Also that it is overdue where the state does not say so, and that pages may be missing. */
+export function stateWords({ state_key, state_text, overdue, incomplete }: Item): string {
+  const late = overdue && state_key !== 'overdue' ? ', overdue' : '';
+  return `${state_text}${late}${incomplete ? ', pages may be missing' : ''}`;
 }
 
 export function describeWork(item: Item): string {
@@ -21,6 +22,7 @@ export function describeWork(item: Item): string {
     ['To', item.to_number ?? 'Unknown'],
     ['Mailbox', item.mailbox],
     ['Pages', item.pages],
+    ...(item.problem === null ? [] : [['Problem', item.problem] as const]),
     ['Arrived', item.available_at],
     ...(item.acknowledged_at === null
       ? []

@@ -51,6 +51,11 @@ export const InboundFax = z
     conflicts: Count.describe(
       'how often the provider later reported something else; the first report is kept',
     ),
+    incomplete: z
+      .boolean()
+      .describe(
+        'pages may be missing: its source says that the call ended early, or counts more pages than the document has; of a received fax `problem` says how many came',
+      ),
     document_kept: z.boolean().describe('false once the document has outlived its time'),
     decode: InboundDecode.nullable(),
     work_item_id: Id.nullable(),

@@ -12,6 +12,7 @@ const Day = z.iso.date().describe('where the installation is');
 export const SummaryFigures = z
   .strictObject({
     received: Count.describe('documents that were filed that day, without test faxes'),
+    incomplete: Count.describe('received faxes that were recorded that day and may lack pages'),
     late: Count.describe('of those, how many were not acknowledged in time'),
     overdue_now: Count.describe('open work items past their due time'),
     failed: Count.describe('faxes whose sending failed that day'),

@@ -38,6 +38,8 @@ const fields = {
   contact: ContactRef.nullable().describe('whose the number of the sender is; needs contacts:read'),
   to_number: FaxNumber,
   pages: Count,
+  incomplete: z.boolean().describe('pages of the document may be missing; `problem` says how many came'),
+  problem: z.string().nullable().describe('one sentence for a person; null when all is well'),
   mailbox: z.string().nullable().describe('label of the mailbox; null for none'),
   owner: WorkPerson.nullable().describe('null while it waits for one'),
   backup: WorkPerson.nullable().describe('who takes it over, or took it over, when it is overdue'),

@@ -169,6 +169,16 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     ]);
   });
 
+  test('of a fax that failed, or has more pages than came, says that pages may be missing', async () => {
+    if (mode !== 'basic') return;
+    await notify(arrive(), { fax: { status: 'FAILURE' } });
+    await notify(arrive(), { fax: { numberOfPages: 4 } });
+    expect((await fresh()).map(({ problem }) => problem).sort()).toEqual([
+      'Pages may be missing: Sinch counted 4 pages, but only 1 came.',
+      'Pages may be missing: the call ended after 1 page.',
+    ]);
+  });
+
   test('of more than 50 MB, cut off, or no JSON is refused', async () => {
     const url = `${inbound.gateway.url}/cloudtwo-inbound`;
     const authorization = `Basic ${Buffer.from(`${GOOD.user}:${GOOD.password}`).toString('base64')}`;

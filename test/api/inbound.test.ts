@@ -84,6 +84,15 @@ describe('a received fax', () => {
     expect(copy).toContain(SENDER);
   });
 
+  test.each([
+    ['that failed', { fax: { status: 'failure' } }, 'the call ended after 1 page.'],
+    ['with more pages', { fax: { num_pages: 5 } }, 'Phaxio counted 5 pages, but only 1 came.'],
+  ])('%s of which a document came says that pages may be missing', async (_case, options, sentence) => {
+    await inbound.notify(inbound.arrive(), options);
+    const problem = `Pages may be missing: ${sentence}`;
+    expect(await inbound.only()).toMatchObject({ status: 'received', pages: 1, incomplete: true, problem });
+  });
+
   test('that is told again stays one fax, and its copy is kept once', async () => {
     const fax = inbound.arrive();
     for (let i = 0; i < 3; i += 1) await inbound.notifyBare(fax);

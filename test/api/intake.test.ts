@@ -32,6 +32,15 @@ async function tried(): Promise<Delivery> {
 }
 
 describe('a received fax', () => {
+  test('of which pages may be missing says so in the e-mail', async () => {
+    await desk.connect();
+    await desk.receive({ pages: 3 });
+    await desk.gateway.processAll();
+    expect(wordsOf(desk.mail.mails[0])).toContain(
+      'Pages may be missing: Phaxio counted 3 pages, but only 1 came.',
+    );
+  });
+
   test('comes to every recipient once, as it is, and who got it when is listed', async () => {
     const json = { name: 'Dr. <Good> & Sons', fax_number: SENDER };
     const [, contact] = await desk.ask('POST', '/contacts', json);

@@ -46,7 +46,7 @@ describe('the daily summary', () => {
     // The connector is there for its server alone.
     await desk.connect({ enabled: false });
     await until('2026-11-22T14:00:00.000Z');
-    await desk.receive();
+    await desk.receive({ pages: 3 });
     const { id } = await desk.gateway.send();
     await desk.gateway.processAll();
     const { provider_sid } = await desk.gateway.fax(id);
@@ -69,6 +69,7 @@ describe('the daily summary', () => {
     expect(mail?.raw).toContain('Auto-Submitted: auto-generated');
     const text = mail?.raw.replaceAll(/=\r\n/gu, '') ?? '';
     expect(text).toMatch(/^Received: 1\r$/mu);
+    expect(text).toMatch(/^Received with pages that may be missing: 1\r$/mu);
     expect(text).toMatch(/^Overdue now: 0\r$/mu);
     expect(text).toMatch(/^Failed to send: 1\r$/mu);
     expect(text).toMatch(/^Costs: 1 of unknown cost\r$/mu);

@@ -97,17 +97,6 @@ describe('a fax that the telephone engine hands over', () => {
     expect((await inbound.evidence(fax.id))[0]?.notification).toMatchObject({ body: { call } });
   });
 
-  test('of a call that broke off is kept as far as it came, and says so', async () => {
-    const path = await inbound.leave('a.tif');
-    await inbound.handOver(orderOf(path, { faxstatus: 'FAILED', faxpages: 3 }));
-    await inbound.work();
-    const fax = await inbound.only();
-    expect(fax).toMatchObject({ status: 'received', pages: 1 });
-    expect((await inbound.evidence(fax.id))[0]?.text).toMatch(
-      /ended with FAILED, so pages may be missing\.$/u,
-    );
-  });
-
   test('without numbers came to the own number, from Unknown', async () => {
     const path = await inbound.leave('a.tif');
     await inbound.handOver({ tiff_path: path, from_number: 'anonymous', to_number: 's', uniqueid: 'one' });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { InboundGateway, PUBLIC_URL } from '../api/inbound-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
+import type { WebhookOptions } from '../setup/emulators/cloudone/index.ts';
 import type { TestConsole } from './console.ts';
 
 /** Settings with which faxes come in. */
@@ -42,10 +43,10 @@ export async function shownPage(page: Page): Promise<Locator> {
 /** A fax comes in with its pages and is filed. */
 export async function arrive(
   { gateway }: TestConsole,
-  given: { from: string; to?: string; pages?: number; document?: Buffer },
+  given: { from: string; to?: string; pages?: number; document?: Buffer; notification?: WebhookOptions },
 ): Promise<void> {
   const inbound = new InboundGateway(gateway);
-  const { pages = 1, document = textPdf(pages), ...numbers } = given;
-  await inbound.notify(inbound.arrive({ ...numbers, document }));
+  const { pages = 1, document = textPdf(pages), notification, ...numbers } = given;
+  await inbound.notify(inbound.arrive({ ...numbers, document }), notification);
   await inbound.work();
 }

@@ -261,6 +261,37 @@ test('the desktop window counts new faxes in the tray and tells of one without i
   await expect.poll(async () => (await tray()).newFaxes).toBe(newFaxes);
 });
 
+test('the sender of a fax that may lack pages is asked again, and what was begun before is kept', async (context) => {
+  const sender = nextSender();
+  const notification = { fax: { num_pages: 5 } };
+  await arrive(webConsole, { from: sender.e164, pages: 3, notification });
+  const { page } = await webConsole.open(context, { path: '/send' });
+  await page.getByRole('combobox', { name: 'To' }).fill('+1 202 555 0142');
+  await page.getByRole('link', { name: /^Inbox/u }).click();
+  await rowOf(page, sender.shown).getByText('Pages may be missing').click();
+  const problem = 'Pages may be missing: Phaxio counted 5 pages, but only 3 came.';
+  await viewer(page).getByText(problem).waitFor();
+  await details(page).getByText(problem).first().waitFor();
+  await expectAccessible(page);
+  const sentBefore = await webConsole.gateway.request('GET', '/fax').then((answer) => answer.text());
+  await viewer(page).getByRole('button', { name: 'Ask the sender again' }).click();
+  await expect.poll(() => page.getByRole('combobox', { name: 'To' }).inputValue()).toBe(sender.shown);
+  await page.getByText('Please send your fax again', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Drafts (1)' }).waitFor();
+  const sentAfter = await webConsole.gateway.request('GET', '/fax').then((answer) => answer.text());
+  expect(sentAfter).toBe(sentBefore);
+});
+
+test('nobody is asked again while the number of the sender is unknown', async (context) => {
+  const mark = nextSender();
+  const notification = { fax: { num_pages: 2, from_number: null } };
+  await arrive(webConsole, { from: mark.e164, to: '+12025550178', notification });
+  const { page } = await webConsole.open(context, { path: '/inbox?q=2025550178' });
+  await rowOf(page, 'Unknown number').click();
+  await viewer(page).getByText('The sender’s number is unknown').waitFor();
+  expect(await viewer(page).getByRole('button', { name: 'Ask the sender again' }).isDisabled()).toBe(true);
+});
+
 test('a fax in no mailbox is moved to one from its details', async (context) => {
   const people = new MailboxPeople(webConsole.gateway);
   await people.addMailbox('ward', 'Ward');

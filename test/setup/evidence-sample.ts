@@ -5,7 +5,11 @@ import type { EvidenceParts } from '../../server/features/work/evidence/archive.
 import { evidenceArchive } from '../../server/features/work/evidence/archive.ts';
 import { type EvidenceFacts, evidenceOf } from '../../server/features/work/evidence/build-manifest.ts';
 import { historyText } from '../../server/features/work/evidence/history-text.ts';
-import { EVIDENCE_FORMAT, manifestText } from '../../server/features/work/evidence/manifest.ts';
+import {
+  EVIDENCE_FORMAT,
+  type MissingPart,
+  manifestText,
+} from '../../server/features/work/evidence/manifest.ts';
 import { digestOfEntry, digestOfItem } from '../../server/features/work/store/history-digest.ts';
 import { listKey } from '../../server/features/work/store/list-key.ts';
 import type { HistoryRow, ItemRow } from '../../server/features/work/types.ts';
@@ -96,6 +100,8 @@ export function sampleFacts(changes: Partial<EvidenceFacts> = {}): EvidenceFacts
         to_number: '+12025550100',
         to_inferred: false,
         reported_pages: 1,
+        incomplete: false,
+        problem: null,
         source_received_at: AT,
         recorded_at: AT,
         acquired_at: AT,
@@ -116,6 +122,7 @@ export function sampleFacts(changes: Partial<EvidenceFacts> = {}): EvidenceFacts
         ],
       },
     ],
+    deliveries: [],
     missing: [],
     ...changes,
   };
@@ -134,15 +141,15 @@ export function sampleSigner() {
 }
 
 /** The files of an archive of these facts. */
-export function sampleParts(facts = sampleFacts()): EvidenceParts {
+export function sampleParts(facts = sampleFacts(), missing: MissingPart[] = []): EvidenceParts {
   const evidence = evidenceOf(facts);
-  const made = { id: 'export-1', created_at: LATER, exported_by: { id: 'eve', name: 'Eve' } };
+  const made = { id: 'export-1', created_at: LATER, missing };
   const manifest = manifestText({
     ...evidence,
     export: { ...made, format: EVIDENCE_FORMAT, snapshot_version: facts.item.version },
   });
   const history = historyText(evidence, { country: 'US', timeZone: null });
-  const hasOriginal = evidence.document.file !== null;
+  const hasOriginal = evidence.document.file !== null && missing.length === 0;
   const original = { sizeBytes: ORIGINAL.length, sha256: sha256Hex(ORIGINAL), crc32: crc32(ORIGINAL) };
   return { manifest, history, original: hasOriginal ? original : null };
 }

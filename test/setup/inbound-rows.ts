@@ -26,6 +26,7 @@ export function inboundRow(given: Partial<InboundFaxTable> = {}): InboundFaxTabl
     is_test: 0,
     recovered: 0,
     conflicts: 0,
+    incomplete: 0,
     received_at: at,
     updated_at: at,
     source_received_at: at,

@@ -21,7 +21,12 @@ const refuse = () => Promise.reject(new Error('nothing is exported here'));
 /** `test/store/work-export.test.ts` has what exports need. */
 const NO_EXPORTS = {
   signing: { signer: refuse },
-  inbound: { recorded: refuse, openStored: refuse },
+  inbound: {
+    recorded: refuse,
+    openStored: refuse,
+    incomplete: { among: async () => new Map(), count: async () => 0 },
+  },
+  mail: { deliveriesOf: refuse },
   imports: { find: refuse },
   noteDocumentRead: refuse,
   contacts: { namesOf: async () => new Map() },

@@ -67,8 +67,8 @@ const StateSignWord = ({ tone, icon, word }: StateSign) => (
   </StateWord>
 );
 
-const isPlain = ({ status, document_kept, is_test }: InboundFax): boolean =>
-  status === 'received' && document_kept && !is_test;
+const isPlain = ({ status, document_kept, is_test, incomplete }: InboundFax): boolean =>
+  status === 'received' && document_kept && !is_test && !incomplete;
 
 /** The work item of a fax, where the person may see it. */
 function useItem(id: string | null) {

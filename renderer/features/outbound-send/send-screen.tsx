@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useRef } from 'react';
 import { contextQuery, useMe } from '../../api/queries.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/index.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Waits } from '../../ui/focus/waits.tsx';
-import { usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { chooseFiles } from './documents/documents.tsx';
@@ -15,8 +13,8 @@ import { useIncoming } from './documents/incoming.ts';
 import { useOfferedFiles } from './documents/offered-files.ts';
 import { isEmpty } from './draft/draft.ts';
 import { DraftMark } from './draft/draft-mark.tsx';
-import type { DraftStore } from './draft/draft-store.ts';
 import { DraftsButton } from './draft/drafts-button.tsx';
+import { useGivenFax } from './given-fax.ts';
 import { type SendContext, useNewFax } from './new-fax.ts';
 import { NewFaxFields } from './new-fax-fields.tsx';
 import { PreviewPane } from './preview/preview-pane.tsx';
@@ -41,19 +39,6 @@ function useSendActions(trySending: () => void): void {
   ]);
 }
 
-/** Another screen began a fax to a number: the draft gets it, with the documents that it has. */
-function useGivenRecipient(drafts: DraftStore): void {
-  const { to } = useSearch({ from: '/framed/send' });
-  const navigate = useNavigate();
-  const phone = usePhoneFormat();
-  const take = useEffectEvent((number: string) => drafts.change((now) => ({ ...now, to: phone(number) })));
-  useEffect(() => {
-    if (to === undefined) return;
-    take(to);
-    void navigate({ to: '/send', search: {}, replace: true });
-  }, [to, navigate]);
-}
-
 function NewFax({ owner, send }: { owner: string; send: SendContext }) {
   const parts = useNewFax(owner, send);
   const { draft, drafts, previews, preview, sending, reason, trySending, saveState } = parts;
@@ -61,7 +46,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
   const incoming = useIncoming(drafts, send.max_file_size_mb);
   const isOver = useOfferedFiles(incoming.add);
   useSendActions(trySending);
-  useGivenRecipient(drafts);
+  useGivenFax(drafts);
   const isSendingOff = send.fax_disabled;
   const forget = () => {
     sending.forget();

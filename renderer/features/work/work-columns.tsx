@@ -82,6 +82,11 @@ function State({ item }: { item: WorkItem }) {
       <StateWord tone={tone} icon={icon} size="body">
         {word}
       </StateWord>
+      {item.incomplete && (
+        <StateWord tone="warn" icon="warn" size="body">
+          {t.inbox.states.incomplete}
+        </StateWord>
+      )}
       {item.is_test && <span className={styles['faint']}>{t.work.test}</span>}
     </span>
   );

@@ -20,6 +20,19 @@ export const inbox = {
     failed: 'Not received',
     test: 'Test fax',
     removed: 'Removed',
+    incomplete: 'Pages may be missing',
+  },
+  missing: {
+    ask: 'Ask the sender again',
+    noNumber: 'The sender’s number is unknown, so nobody can be asked from here.',
+    draftInTheWay: 'Send or clear the fax that you have begun, then ask again.',
+    fileName: 'Please send your fax again.txt',
+    request: 'Please send your fax again.',
+    came: (when: string, pages: string, isOne: boolean) =>
+      `A fax from you came in on ${when}, but pages may be missing: ${isOne ? '1 page' : `${pages} pages`} arrived.`,
+    sendAll: 'Please send all of its pages once more.',
+    sendAllTo: (number: string) => `Please send all of its pages once more, to ${number}.`,
+    thanks: 'Thank you.',
   },
   filters: 'Filters',
   searchLabel: 'Search received faxes',
@@ -153,6 +166,7 @@ export const inbox = {
   notice: {
     title: 'New fax',
     body: (mailbox: string | null, pages: string) => (mailbox === null ? pages : `${mailbox}, ${pages}`),
+    incomplete: (pages: string) => `${pages}; more may be missing`,
     named: (from: string, mailbox: string | null, pages: string) =>
       [`From ${from}`, mailbox, pages].filter((it) => it !== null).join(', '),
   },

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states.ts';
 import { action } from '../command.ts';
-import { describeInbound, describeRecovery } from '../inbound-words.ts';
+import { describeInbound, describeRecovery, stateWords } from '../inbound-words.ts';
 import { inPages, type PageOptions, withNext } from '../paging.ts';
 import { table, terminal } from '../terminal.ts';
 
@@ -54,7 +54,7 @@ function addList(inbound: Command): void {
           fax.received_at,
           fax.fr,
           fax.to,
-          fax.status_text,
+          stateWords(fax),
           fax.pages,
           fax.mailbox,
         ]);

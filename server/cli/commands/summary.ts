@@ -16,6 +16,7 @@ export function addSummaryCommands(program: Command): void {
           const told = facts([
             ['Day', day],
             ['Received', `${counts.received} (${counts.late} not acknowledged in time)`],
+            ['Received with pages that may be missing', String(counts.incomplete)],
             ['Overdue now', String(counts.overdue_now)],
             ['Failed to send', String(counts.failed)],
             ['To be confirmed now', String(counts.to_confirm_now)],

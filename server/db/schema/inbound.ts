@@ -31,6 +31,8 @@ export interface InboundFaxTable {
   is_test: Flag;
   recovered: Flag;
   conflicts: number;
+  /** Pages may be missing: its source says so, or counts more of them than the document has. */
+  incomplete: Flag;
   /** When this service recorded it. */
   received_at: string;
   updated_at: string;

@@ -3,6 +3,7 @@ import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { mailboxFor } from '../access/service.ts';
 import { change, note, sourceNameOf, sourceWords } from './changes.ts';
+import { endsEarly, missingPages } from './missing-pages.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchKey, fetchOf } from './queued.ts';
 import { faxSearchText } from './search-text.ts';
@@ -20,11 +21,12 @@ export async function continueFax(
   row: FaxRow,
   told: CheckedReport,
 ): Promise<FaxRow> {
-  const facts = await newFacts(tx, row, told.report);
+  const facts = { ...(await newFacts(tx, row, told.report)), ...completeness(row, told) };
+  const late = row.status === 'received' ? foundMissing(parts, { ...row, ...facts }) : {};
   const again = beginsAgain(row, told) ? freshStart(parts) : {};
   const differences = differencesOf(parts, row, told.report);
-  const changes = { ...facts, ...again };
-  await keepCopy(parts, tx, row, told);
+  const changes = { ...facts, ...late, ...again };
+  await keepCopy(parts, tx, row, told, late.problem);
   let changed = row;
   if (Object.keys(changes).length > 0) changed = await change(parts, tx, row, changes, null);
   if (differences !== null) changed = await noteDifference(parts, tx, changed, differences);
@@ -64,12 +66,32 @@ async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promi
     const mailboxId = row.to_number === report.to ? row.mailbox_id : null;
     facts.mailbox_id = mailboxId ?? (await mailboxFor(tx, report.to));
   }
-  if (row.reported_pages === null && report.pages !== null) facts.reported_pages = report.pages;
+  if (report.pages !== null && takesPages(row, report)) facts.reported_pages = report.pages;
   if (row.source_received_at === null && report.completedAt !== null)
     facts.source_received_at = report.completedAt;
   if (row.source_complete === 0 && report.state === 'complete') facts.source_complete = 1;
   if ('from_number' in facts || 'to_number' in facts) facts.search_text = faxSearchText({ ...row, ...facts });
   return facts;
+}
+
+/** The last that was said of a fax before its document is filed; after that only that pages may be missing. */
+function completeness(row: FaxRow, told: CheckedReport): FaxChanges {
+  if (endsEarly(told)) return row.incomplete === 1 ? {} : { incomplete: 1 };
+  const isWhole = told.report.state === 'complete' && row.status !== 'received';
+  return isWhole && row.incomplete === 1 ? { incomplete: 0 } : {};
+}
+
+/** Of a filed fax: what was told since shows that pages may be missing. */
+function foundMissing(parts: InboundParts, row: FaxRow): Pick<FaxChanges, 'incomplete' | 'problem'> {
+  const problem = row.problem === null && row.pages !== null ? missingPages(parts, row, row.pages) : null;
+  return problem === null ? {} : { incomplete: 1, problem };
+}
+
+/** What is counted while a fax comes in is not yet the whole. */
+function takesPages(row: FaxRow, report: ReceivedReport): boolean {
+  if (row.reported_pages === null) return true;
+  const isFinal = report.state === 'complete' && row.source_complete === 0;
+  return isFinal && row.reported_pages !== report.pages;
 }
 
 /** A number that was only inferred gives way to a reported one, as long as nobody has the document yet. */
@@ -105,13 +127,19 @@ async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, tex
 }
 
 /** The same notification again is not copied again. */
-async function keepCopy(parts: InboundParts, tx: WriteTx, row: FaxRow, told: CheckedReport): Promise<void> {
+async function keepCopy(
+  parts: InboundParts,
+  tx: WriteTx,
+  row: FaxRow,
+  told: CheckedReport,
+  problem: string | null | undefined,
+): Promise<void> {
   const { notification, checkedBy } = told;
   if (notification === null) return;
   const copy = { kind: 'notification', notification, sha256: null } as const;
   const { count, isKnown } = await knownEvidence(tx, parts.seal, row.id, copy);
   if (isKnown || count >= MOST_COPIES) return;
   const actor = sourceNameOf(parts, row);
-  const text = `${sourceWords(parts, row).The} reported the fax again.`;
+  const text = `${sourceWords(parts, row).The} reported the fax again.${problem ? ` ${problem}` : ''}`;
   await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor, text, notification });
 }

@@ -1,6 +1,7 @@
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { change, type Recorded, SYSTEM, sourceWords } from './changes.ts';
+import { missingPages } from './missing-pages.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchKey } from './queued.ts';
 import { knownEvidence } from './store/evidence-store.ts';
@@ -35,6 +36,7 @@ export async function fileNow(
   recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
 ): Promise<FaxRow> {
   const { sha256, sizeBytes } = document;
+  const problem = missingPages(parts, row, document.pages);
   const changes = {
     status: 'received',
     document: document.name,
@@ -43,11 +45,14 @@ export async function fileNow(
     pages: document.pages,
     media_type: document.mediaType,
     retry_at: null,
-    problem: null,
+    problem,
+    incomplete: problem === null ? 0 : 1,
     // A source clears away what it has after the commit, and is named until then; a provider needs nothing more.
     captured: parts.sources.has(row.backend) ? row.captured : null,
   } as const;
-  const filed = await change(parts, tx, row, changes, { kind: 'document', ...recorded, sha256, sizeBytes });
+  const text = problem === null ? recorded.text : `${recorded.text} ${problem}`;
+  const told = { kind: 'document', ...recorded, text, sha256, sizeBytes } as const;
+  const filed = await change(parts, tx, row, changes, told);
   await parts.queue.withdraw(tx, fetchKey(row.id));
   parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
   for (const handler of parts.filedHandlers)

@@ -66,9 +66,9 @@ async function file(
   await fileNow(parts, tx, stored, document, { text: counted, actor, checkedBy });
 }
 
-/** What the other system counts is kept beside what the document has. */
+/** That the document has more pages than the other system counts; fewer are said wherever pages are missing. */
 function otherCount({ pages, sourceSystem }: HandedIn, found: number): string {
-  if (pages === null || pages === found) return '';
+  if (pages === null || pages >= found) return '';
   return ` It has ${pagesOf(found)}; ${sourceSystem} reported ${pagesOf(pages)}.`;
 }
 

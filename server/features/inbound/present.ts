@@ -47,6 +47,7 @@ export function presentFax(row: FaxRow, { labels, readAt, workItemId, contact }:
     recovered: row.recovered === 1,
     to_inferred: row.to_inferred === 1,
     conflicts: row.conflicts,
+    incomplete: row.incomplete === 1,
     document_kept: row.document !== null,
     // No release has read encoded pages yet.
     decode: null,

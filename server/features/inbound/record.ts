@@ -5,6 +5,7 @@ import { mailboxFor } from '../access/service.ts';
 import { sealSource } from './captured-source.ts';
 import { announce, note, sourceNameOf, sourceWords } from './changes.ts';
 import { continueFax } from './continue-fax.ts';
+import { endsEarly } from './missing-pages.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchOf } from './queued.ts';
 import { faxSearchText } from './search-text.ts';
@@ -87,6 +88,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Pr
     is_test: report.isTest ? 1 : 0,
     recovered: told.recovered ? 1 : 0,
     conflicts: 0,
+    incomplete: endsEarly(told) ? 1 : 0,
     received_at: at,
     updated_at: at,
     source_received_at: report.completedAt,

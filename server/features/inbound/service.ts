@@ -12,6 +12,7 @@ import { defineFetch } from './fetch.ts';
 import { fetchAgain } from './fetch-again.ts';
 import { noteAnother } from './file-document.ts';
 import { createHandIn, type HandIn } from './hand-in.ts';
+import { createIncompleteFaxes, type IncompleteFaxes } from './incomplete.ts';
 import { createInternalDelivery, type InternalDelivery } from './internal-delivery.ts';
 import { keepDocument } from './keep-document.ts';
 import { countInbound, type InboundPage, type ListRequest, listInbound, presentAll } from './listing.ts';
@@ -67,11 +68,13 @@ class InboundService {
   readonly handIn: HandIn;
   /** For faxes to a number of the installation itself. */
   readonly internal: InternalDelivery;
+  readonly incomplete: IncompleteFaxes;
 
   constructor(parts: InboundParts) {
     this.#parts = parts;
     this.handIn = createHandIn(parts);
     this.internal = createInternalDelivery(parts);
+    this.incomplete = createIncompleteFaxes(parts);
     this.#pictures = createPagePictures(parts);
     this.#poll = definePoll(parts);
     this.#retention = defineRetention(parts);

@@ -23,6 +23,8 @@ export interface CheckedReport {
   readonly notification: string | null;
   /** The document came along: fetching waits until it has been looked at. */
   readonly hasDocument: boolean;
+  /** The source says that the call ended before every page had come. */
+  readonly endedEarly?: boolean;
   /** The number it was sent to was not reported; it is the only one of the line. */
   readonly toInferred?: boolean;
   /** The provider should have notified of it and did not. */

@@ -30,6 +30,7 @@ export function rowOfWhole({ clock }: Pick<InboundParts, 'clock'>, fax: WholeFax
     document: null,
     recovered: 0,
     conflicts: 0,
+    incomplete: 0,
     received_at: at,
     updated_at: at,
     source_complete: 1,

@@ -48,12 +48,14 @@ export function messageOf(
     readonly to: readonly string[];
     readonly words: FaxWords;
     readonly link: string | null;
+    /** That pages may be missing; null when all came. */
+    readonly problem: string | null;
     readonly attachment: MailAttachment | null;
     readonly at: number;
   },
 ): MailMessage {
-  const { to, words, link, attachment, at } = given;
-  const lines = linesOf(item, words, attachment !== null);
+  const { to, words, link, problem, attachment, at } = given;
+  const lines = linesOf(item, words, { isAttached: attachment !== null, problem });
   const opens = link === null ? [] : [`Open it in Faxdesk: ${link}`];
   const shown = link === null ? [] : [`<a href="${escaped(link)}">Open it in Faxdesk</a>`];
   return {
@@ -68,13 +70,18 @@ export function messageOf(
   };
 }
 
-function linesOf(item: ItemRow, words: FaxWords, isAttached: boolean): string[] {
+function linesOf(
+  item: ItemRow,
+  words: FaxWords,
+  { isAttached, problem }: { isAttached: boolean; problem: string | null },
+): string[] {
   const { from_number, to_number, contact, received_at, mailbox } = words;
   const what = item.is_test === 1 ? 'A test fax' : 'A fax';
   const sender = contact === '' ? from_number : `${contact} (${from_number})`;
   const pages = item.pages === 1 ? '1 page' : `${item.pages} pages`;
   return [
     `${what} from ${sender} to ${to_number} was received on ${received_at}: ${pages}, ${mailbox}.`,
+    ...(problem === null ? [] : [problem]),
     isAttached ? 'The document is attached.' : 'The document is too large to be attached.',
   ];
 }

@@ -1,5 +1,6 @@
 import type { MailMessage, MailServer } from '../../adapters/mail/port.ts';
 import { mailboxLabels } from '../access/service.ts';
+import type { RecordedFax } from '../inbound/types.ts';
 import { recipientsOfConnector } from './create-items.ts';
 import { fileNameOf, messageOf, wordsOf } from './message.ts';
 import type { IntakeParts } from './parts.ts';
@@ -29,12 +30,14 @@ export async function prepare(parts: IntakeParts, item: ItemRow): Promise<Prepar
   if (connector.enabled === 0) return { refused: 'The e-mail connector is off.', targets };
   const problem = unencryptedProblem(parts, connector);
   if (problem !== null) return { hopeless: problem };
-  const attachment = await attachmentOf(parts, item);
+  const fax = (await parts.inbound.recorded(parts.db.read, item.fax_id))?.fax;
+  const attachment = attachmentOf(parts, item, fax);
   if (typeof attachment === 'string') return { hopeless: attachment };
   const message = messageOf(item, connector, {
     to: targets,
     words: wordsOf(item, parts.settings.locality(), await namesOf(parts, item)),
     link: linkOf(parts, item),
+    problem: fax?.problem ?? null,
     attachment,
     at: parts.clock.now(),
   });
@@ -73,9 +76,12 @@ function linkOf({ settings }: IntakeParts, { fax_id }: ItemRow): string | null {
 const MB = 1024 * 1024;
 
 /** Null for a link in its place; a sentence when there can be neither. */
-async function attachmentOf(parts: IntakeParts, item: ItemRow): Promise<MailMessage['attachment'] | string> {
-  const { settings, inbound, db } = parts;
-  const fax = (await inbound.recorded(db.read, item.fax_id))?.fax;
+function attachmentOf(
+  parts: IntakeParts,
+  item: ItemRow,
+  fax: RecordedFax['fax'] | undefined,
+): MailMessage['attachment'] | string {
+  const { settings, inbound } = parts;
   const name = fax?.document ?? null;
   if (!fax || name === null) return 'The document of the fax is no longer kept.';
   const sizeBytes = fax.size_bytes ?? 0;

@@ -13,6 +13,7 @@ export async function figuresOf(parts: SummaryParts, day: string): Promise<Figur
   const mails = await parts.mail.counts();
   return {
     received: all.received,
+    incomplete: await parts.inbound.incomplete.count(span.since, span.until),
     late: all.late,
     overdue_now: all.overdue_now,
     failed: await parts.sentFaxes.failedBetween(span.since, span.until),

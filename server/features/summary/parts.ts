@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Locality } from '../../platform/local-time.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SecurityAudit } from '../audit/service.ts';
+import type { InboundService } from '../inbound/service.ts';
 import type { IntakeService } from '../intake/service.ts';
 import type { WorkService } from '../work/service.ts';
 import type { SummarySources } from './port.ts';
@@ -27,5 +28,6 @@ export interface SummaryParts extends SummarySources {
   readonly audit: SecurityAudit;
   readonly settings: SummarySettings;
   readonly mail: Pick<IntakeService, 'handOver' | 'counts'>;
+  readonly inbound: Pick<InboundService, 'incomplete'>;
   readonly work: Pick<WorkService, 'statistics'>;
 }

@@ -85,6 +85,7 @@ function toldBy(
     text: `The telephone engine delivered the fax. Its secret was verified.${endOfCall(order)}`,
     notification: copyOf(order),
     hasDocument: false,
+    endedEarly: !isWhole(order),
     toInferred: to === null && settings.ownNumber() !== null,
     alongside: (tx, faxId) => logCall(parts, tx, receivedCall(settings, order, { name, faxId })),
   };

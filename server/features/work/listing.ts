@@ -135,6 +135,7 @@ export async function presentAll(
       caller,
       rows.flatMap(({ from_number }) => from_number ?? []),
     ),
+    incomplete: await parts.inbound.incomplete.among(rows.map(({ inbound_fax_id: id }) => id)),
     callerId: caller.principal.id,
     now: isoTime(parts.clock.now()),
   };

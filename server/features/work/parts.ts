@@ -10,6 +10,7 @@ import type { AccessService, NoteDocumentRead } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { KnownNumbers } from '../contacts/service.ts';
 import type { InboundService } from '../inbound/service.ts';
+import type { IntakeService } from '../intake/service.ts';
 import type { SigningService } from '../signing/service.ts';
 import type { ImportRecords } from './port.ts';
 import type { ItemRow } from './types.ts';
@@ -42,8 +43,9 @@ export interface WorkParts {
   readonly announcer: Announcer<WorkEvents>;
   readonly settings: WorkSettings;
   readonly signing: Pick<SigningService, 'signer'>;
-  readonly inbound: Pick<InboundService, 'recorded' | 'openStored'>;
+  readonly inbound: Pick<InboundService, 'recorded' | 'openStored' | 'incomplete'>;
   readonly contacts: Pick<KnownNumbers, 'namesOf'>;
+  readonly mail: Pick<IntakeService, 'deliveriesOf'>;
   readonly imports: ImportRecords;
   readonly noteDocumentRead: NoteDocumentRead;
 }

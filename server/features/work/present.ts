@@ -19,6 +19,8 @@ export interface Beside {
   readonly earlier: ReadonlyMap<string, string>;
   /** By E.164 number; empty for a caller who may not see contacts. */
   readonly contacts: ReadonlyMap<string, ContactName>;
+  /** By fax: that pages may be missing, as a sentence. */
+  readonly incomplete: ReadonlyMap<string, string>;
   readonly manages: boolean;
   readonly callerId: string;
   /** ISO 8601 UTC. */
@@ -47,6 +49,8 @@ export function presentItem(row: ItemRow, beside: Beside): WorkItemAnswer {
     contact: beside.contacts.get(row.from_number ?? '') ?? null,
     to_number: row.to_number,
     pages: row.pages,
+    incomplete: beside.incomplete.has(row.inbound_fax_id),
+    problem: beside.incomplete.get(row.inbound_fax_id) ?? null,
     mailbox: row.mailbox_id === null ? null : (labels.get(row.mailbox_id) ?? null),
     owner: person(row.owner_id),
     backup: person(row.escalated_to ?? beside.backups.get(row.mailbox_id ?? '') ?? null),

@@ -67,6 +67,12 @@ function Status({ fax }: { fax: InboundFax }) {
       </Notice>
     );
   if (!fax.document_kept) return <Notice tone="plain" title={words.removed} />;
+  if (fax.problem !== null)
+    return (
+      <Notice tone="warn" title={fax.problem}>
+        {words.kept}
+      </Notice>
+    );
   return (
     <Notice
       tone="ok"

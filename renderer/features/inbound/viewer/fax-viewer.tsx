@@ -4,6 +4,7 @@ import { type InboundFax, inboundQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
+import { MissingPages } from '../../../parts/received/missing-pages.tsx';
 import { NotHere } from '../../../parts/received/not-here.tsx';
 import styles from '../../../parts/received/received-fax.module.css';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
@@ -53,6 +54,9 @@ function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
     <div className={styles['viewer']}>
       <section className={styles['fax']} aria-label={t.inbox.viewer.label}>
         <FaxHead fax={fax} isDrawerOpen={isDrawerOpen} onDrawer={toggle} onClose={onClose} />
+        {fax.status === 'received' && (
+          <MissingPages fax={{ id: fax.id, problem: fax.problem, from: fax.fr }} />
+        )}
         <WorkOfFax fax={fax} onActed={props.onActed}>
           {isHere ? <FaxPages {...props} onAct={mark.acted} /> : <NotHere fax={fax} mayOpen={mayOpen} />}
         </WorkOfFax>

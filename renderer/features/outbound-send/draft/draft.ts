@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../../shared/limits.ts';
+import { t } from '../../../texts/index.ts';
 
 /** A document of a draft. Its bytes are a copy: the file may be moved or changed after it was chosen. */
 export interface DraftFile {
@@ -116,5 +117,11 @@ export function movedBy(files: readonly DraftFile[], id: string, steps: number):
 
 /** Of a draft that is saved for later, in characters. */
 export const NAME_LENGTH = 60;
+
+/** Under which a draft is saved for later where nobody names it: its number and first document. */
+export function suggestedName({ to, files: [first] }: Draft): string {
+  const parts = [to.trim(), first ? titleOf(first) : ''].filter((part) => part !== '');
+  return parts.join(', ').slice(0, NAME_LENGTH) || t.send.drafts.unnamed;
+}
 
 export const shortTitle = (text: string): string => text.trim().slice(0, LIMITS.titleLength);

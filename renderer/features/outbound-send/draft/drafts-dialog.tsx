@@ -6,17 +6,11 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { type Draft, isEmpty, NAME_LENGTH, titleOf } from './draft.ts';
+import { isEmpty, NAME_LENGTH, suggestedName } from './draft.ts';
 import type { SavedDraft } from './draft-database.ts';
 import styles from './drafts-dialog.module.css';
 import type { DraftsProps } from './drafts-props.ts';
 import { SavedRow } from './saved-row.tsx';
-
-/** What a draft is called until its person calls it something else: its number and its first document. */
-function suggestedName({ to, files: [first] }: Draft): string {
-  const parts = [to.trim(), first ? titleOf(first) : ''].filter((part) => part !== '');
-  return parts.join(', ').slice(0, NAME_LENGTH) || t.send.drafts.unnamed;
-}
 
 /** The draft on the form can be put away under a name, and those that were can be gone on with. */
 export function DraftsDialog(props: DraftsProps & { onClose: () => void }) {

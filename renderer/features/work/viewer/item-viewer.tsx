@@ -7,6 +7,7 @@ import { type WorkItem, workQuery } from '../../../api/work.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
+import { MissingPages } from '../../../parts/received/missing-pages.tsx';
 import { NotHere } from '../../../parts/received/not-here.tsx';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
 import type { ViewProps } from '../../../parts/received/view-options.ts';
@@ -48,6 +49,7 @@ function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean 
     <section className={styles['viewer']} aria-label={t.work.viewer.label}>
       <Head {...props} isDetailed={isDetailed} onDetails={() => onView({ ...view, drawer: !isDetailed })} />
       {triage && <ItemBar item={item} triage={triage} />}
+      <MissingPages fax={{ id: item.inbound_fax_id, problem: item.problem, from: item.from_number }} />
       {isDetailed ? <ItemFacts item={item} ownerCanSee={props.ownerCanSee} /> : <Pages {...props} />}
       {triage?.can('done') && (
         <div className={styles['note']}>

@@ -24,6 +24,7 @@ async function createFaxes(db: Kysely<unknown>): Promise<void> {
     'is_test',
     'recovered',
     'conflicts',
+    'incomplete',
     'source_complete',
     'failures',
   ];

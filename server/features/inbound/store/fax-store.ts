@@ -32,6 +32,35 @@ export async function filedFaxes(
     .execute();
 }
 
+/** By id, of those among the filed faxes of which pages may be missing: the sentence that says so. */
+export async function incompleteAmong(
+  db: ReadDb,
+  faxIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (faxIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('inbound_fax')
+    .select(['id', 'problem'])
+    .where('id', 'in', faxIds)
+    .where('status', '=', 'received')
+    .where('incomplete', '=', 1)
+    .execute();
+  return new Map(rows.map(({ id, problem }) => [id, problem ?? '']));
+}
+
+/** How many faxes that were recorded from one time until before another, ISO 8601 UTC, were filed with pages that may be missing. */
+export async function countIncomplete(db: ReadDb, since: string, until: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('inbound_fax')
+    .select((row) => row.fn.countAll().as('count'))
+    .where('received_at', '>=', since)
+    .where('received_at', '<', until)
+    .where('status', '=', 'received')
+    .where('incomplete', '=', 1)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export async function findOfProvider(
   db: ReadDb,
   account: string,

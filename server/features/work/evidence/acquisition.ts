@@ -19,6 +19,8 @@ export function acquisitionOf(
     to_number: fax.to_number,
     to_inferred: fax.to_inferred === 1,
     reported_pages: fax.reported_pages,
+    incomplete: fax.incomplete === 1,
+    problem: fax.problem,
     source_received_at: fax.source_received_at,
     recorded_at: fax.received_at,
     acquired_at: item.available_at,

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { INBOUND_CHECKS } from '../../../../shared/api/inbound-shapes.ts';
 import { Id, OptionalTime, Time, Version } from '../../../../shared/api/values.ts';
 import { INBOUND_EVIDENCE_KINDS, WORK_HISTORY_KINDS } from '../../../../shared/history-kinds.ts';
-import { WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../../../../shared/states.ts';
+import {
+  MAIL_RECIPIENT_STATES,
+  MAIL_STATES,
+  WORK_DUE_SOURCES,
+  WORK_STATE_KEYS,
+  WORK_STATES,
+} from '../../../../shared/states.ts';
 
 /** The first release of the format: what stands in the archive, and how its bytes follow from that. */
 export const EVIDENCE_FORMAT = 'faxdesk-evidence/1';
@@ -24,7 +30,7 @@ const OptionalPerson = Person.nullable();
 
 /** Why something is not in the archive. */
 const MISSING_REASONS = [
-  /** Whoever made the archive may not open the document. */
+  /** Whoever made the archive may not open the document; only under `export`. */
   'not_allowed',
   /** Deleted under the retention setting. */
   'expired',
@@ -32,8 +38,6 @@ const MISSING_REASONS = [
   'gone',
   /** What is stored is not what was recorded. */
   'altered',
-  /** This release has no such thing. */
-  'not_in_this_release',
 ] as const;
 
 const MissingPart = z.strictObject({
@@ -75,7 +79,7 @@ const ItemPart = z.strictObject({
 });
 
 const DocumentPart = z.strictObject({
-  /** `original.pdf`; null when it is missing. */
+  /** `original.pdf`; null when nobody can have it any more. */
   file: z.literal(EVIDENCE_FILES.original).nullable(),
   sha256: Sha256,
   size_bytes: Count.nullable(),
@@ -107,6 +111,10 @@ const AcquisitionPart = z.strictObject({
   to_number: OptionalText,
   to_inferred: z.boolean(),
   reported_pages: Count.nullable(),
+  /** Pages may be missing. */
+  incomplete: z.boolean(),
+  /** How many came then; else null. */
+  problem: OptionalText,
   /** When the source had it complete, as it said itself. */
   source_received_at: OptionalTime,
   /** When this installation first knew of it. */
@@ -117,6 +125,28 @@ const AcquisitionPart = z.strictObject({
   imported_at: OptionalTime,
   recovered: z.boolean(),
   events: z.array(ReportPart),
+});
+
+/** One e-mail with the document, and what is known of each recipient. */
+const DeliveryPart = z.strictObject({
+  id: Id,
+  connector: z.strictObject({ id: Id, name: z.string() }),
+  state: z.enum(MAIL_STATES),
+  /** What keeps it from being delivered, or in doubt. */
+  problem: OptionalText,
+  message_id: z.string(),
+  recorded_at: Time,
+  updated_at: Time,
+  recipients: z.array(
+    z.strictObject({
+      address: z.string(),
+      state: z.enum(MAIL_RECIPIENT_STATES),
+      /** Why it was refused, what is in doubt, or who confirmed that it arrived. */
+      sentence: OptionalText,
+      /** When that was recorded; null while it waits. */
+      at: OptionalTime,
+    }),
+  ),
 });
 
 const HistoryPart = z.strictObject({
@@ -139,15 +169,16 @@ export const EvidenceManifest = z.strictObject({
   export: z.strictObject({
     id: Id,
     created_at: Time,
-    exported_by: Person,
     format: z.literal(EVIDENCE_FORMAT),
     /** The version of the item. */
     snapshot_version: Version,
+    /** What whoever made this archive may not have. */
+    missing: z.array(MissingPart),
   }),
   item: ItemPart,
   document: DocumentPart,
   acquisition: z.array(AcquisitionPart),
-  email_delivery: z.array(z.never()),
+  email_delivery: z.array(DeliveryPart),
   history: z.array(HistoryPart),
   missing: z.array(MissingPart),
 });
@@ -155,6 +186,7 @@ export const EvidenceManifest = z.strictObject({
 export type EvidenceManifest = z.infer<typeof EvidenceManifest>;
 export type ManifestItem = EvidenceManifest['item'];
 export type ManifestHistory = EvidenceManifest['history'][number];
+export type ManifestDelivery = EvidenceManifest['email_delivery'][number];
 export type Acquisition = EvidenceManifest['acquisition'][number];
 export type MissingPart = EvidenceManifest['missing'][number];
 

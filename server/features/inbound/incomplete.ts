@@ -1,0 +1,17 @@
+import type { Database } from '../../db/database.ts';
+import { countIncomplete, incompleteAmong } from './store/fax-store.ts';
+
+/** Which received faxes may lack pages, for rooms that have asked who may know of them. */
+export interface IncompleteFaxes {
+  /** By id, of those among the faxes: the sentence that says how many pages came. */
+  among(faxIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** How many that were recorded from one time until before another, ISO 8601 UTC. */
+  count(since: string, until: string): Promise<number>;
+}
+
+export function createIncompleteFaxes({ db }: { readonly db: Database }): IncompleteFaxes {
+  return {
+    among: (faxIds) => incompleteAmong(db.read, faxIds),
+    count: (since, until) => countIncomplete(db.read, since, until),
+  };
+}
