@@ -22,7 +22,6 @@ export function evidenceWords(
       ['Document SHA-256', manifest?.document.sha256 ?? null],
       ['History', `${manifest?.history.length ?? 0} entries, unchanged`],
       ['Made at', made?.created_at ?? null],
-      ['Made by', made?.exported_by.name ?? null],
       ['Signed with', fingerprint],
     ]),
     ...missing.map(({ part, text }) => `Not in it: ${part}. ${text}`),

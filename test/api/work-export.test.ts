@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyEvidence } from '../../server/features/work/offline.ts';
 import type { Person } from '../setup/mailbox-people.ts';
+import { startMailServer } from '../setup/mail-server.ts';
+import { HOUR } from '../setup/manual-clock.ts';
 import { ONE_PAGE } from './inbound-setup.ts';
+import { ALICE, BOB, IntakeGateway } from './intake-setup.ts';
 import { MANAGER, NUMBERS, READER, WorkGateway } from './work-setup.ts';
 
 let work: WorkGateway;
@@ -57,11 +60,11 @@ test('an item is exported as an archive that holds up, with how its document cam
     /^attachment; filename="faxdesk-evidence-\d{4}-\d\d-\d\d-\d{6}\.zip"$/u,
   );
   const { bytes, ...found } = await checked(answer, await currentFingerprint());
-  expect(found).toMatchObject({ intact: true, faults: [], missing: [{ part: 'email_delivery' }] });
+  expect(found).toMatchObject({ intact: true, faults: [], missing: [] });
   expect(answer.headers.get('Content-Length')).toBe(String(bytes.length));
   const [fax] = await work.inbound.list('?limit=1');
   expect(found.manifest).toMatchObject({
-    export: { exported_by: { id: ada.id }, snapshot_version: 2 },
+    export: { snapshot_version: 2, missing: [] },
     item: {
       id: item.id,
       state_text: 'Assigned',
@@ -98,7 +101,7 @@ test('the document is in it only for who may open it, and that is recorded as a 
   const without = await checked(await exportOf(item.id, auditor));
   expect(without).toMatchObject({
     intact: true,
-    missing: [{ part: 'original.pdf', reason: 'not_allowed' }, {}],
+    missing: [{ part: 'original.pdf', reason: 'not_allowed' }],
   });
   expect(without.bytes.includes('%PDF')).toBe(false);
   expect(await downloads(item.inbound_fax_id)).toEqual([]);
@@ -109,6 +112,41 @@ test('the document is in it only for who may open it, and that is recorded as a 
   expect(await work.kinds(item.id)).toEqual(['created', 'exported', 'exported']);
   const [fax] = await work.inbound.list('?limit=1', ada.key);
   expect(fax).toMatchObject({ id: item.inbound_fax_id, read_at: null });
+});
+
+test('the e-mails with the document are in it, with recipients, times and what is in doubt', async () => {
+  const desk = new IntakeGateway(work.inbound, await startMailServer());
+  await desk.connect({ name: 'Ward', match_number: NUMBERS.ward, recipients: [ALICE, BOB] });
+  desk.mail.faults = { recipients: { [BOB]: { code: 550, text: 'no such person' } } };
+  const item = await work.arrive('ward');
+  await work.inbound.work();
+  const first = await checked(await exportOf(item.id, auditor));
+  const at = expect.stringMatching(/^2026-11-21T09:/u);
+  expect(first).toMatchObject({ intact: true, faults: [] });
+  expect(first.manifest?.email_delivery).toMatchObject([
+    {
+      connector: { name: 'Ward' },
+      state: 'received',
+      recipients: [
+        { address: ALICE, state: 'delivered', sentence: null, at },
+        { address: BOB, state: 'refused', sentence: expect.stringContaining('550'), at },
+      ],
+    },
+  ]);
+  const told = first.bytes.toString('latin1');
+  expect(told).toMatch(/ {2}The e-mail to alice@example\.com by the connector .+ was delivered\.\n/u);
+  expect(told).toMatch(/ {2}The e-mail to bob@example\.com by the connector .+ was refused\. .+\n/u);
+  desk.mail.faults = { cut: 'after keeping' };
+  await desk.pass(HOUR);
+  const { manifest, bytes } = await checked(await exportOf(item.id, ada));
+  expect(manifest?.email_delivery).toMatchObject([
+    { state: 'uncertain', recipients: [{ state: 'delivered' }, { address: BOB, state: 'uncertain' }] },
+  ]);
+  expect(bytes.toString('latin1')).toMatch(
+    /bob@example\.com by the connector .+ may or may not have arrived\./u,
+  );
+  await desk.clear();
+  await desk.mail.close();
 });
 
 test('an imported document is exported with the system it came from, its operation and its revision', async () => {

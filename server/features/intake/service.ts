@@ -1,4 +1,5 @@
 import type { MailOutcome } from '../../adapters/mail/port.ts';
+import type { ReadDb } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';
 import {
@@ -17,9 +18,10 @@ import { countsOf, type DeliveryAnswer, listed, presentAll } from './listing.ts'
 import { type OAuthFields, removeOAuth, setOAuth } from './oauth.ts';
 import type { IntakeParts } from './parts.ts';
 import { listConnectors } from './store/connector-store.ts';
-import type { ItemFilter } from './store/item-store.ts';
+import { type ItemFilter, itemsOfFax } from './store/item-store.ts';
+import { recipientsOf } from './store/recipient-store.ts';
 import { type TestResult, testConnector } from './test-connector.ts';
-import type { ItemRow } from './types.ts';
+import type { ItemRow, RecordedDelivery } from './types.ts';
 
 export type { HandOver } from './hand-over.ts';
 export { waitAfter } from './outcome.ts';
@@ -39,6 +41,8 @@ export interface IntakeService {
   confirm(caller: Caller, told: Confirmation): Promise<DeliveryAnswer>;
   /** Hands over a message that holds no fax, by the connector of a name or id. */
   handOver(order: HandOver, beforeData: () => Promise<void>): Promise<MailOutcome>;
+  /** Of a fax, oldest first, for a room that has asked who may know of it. Works inside a transaction. */
+  deliveriesOf(db: ReadDb, faxId: string): Promise<RecordedDelivery[]>;
   /** How many e-mails with received faxes are in every state. */
   counts(): ReturnType<typeof countsOf>;
   /** What waits for a person, as sentences. */
@@ -63,9 +67,19 @@ export function createIntakeService(parts: IntakeParts): IntakeService {
     retry: async (caller, id) => present(caller, await retry(parts, caller, id)),
     confirm: async (caller, told) => present(caller, await confirm(parts, caller, told)),
     handOver: (order, beforeData) => handOver(parts, order, beforeData),
+    deliveriesOf,
     counts: () => countsOf(parts),
     warnings: () => warningsOf(parts),
   };
+}
+
+async function deliveriesOf(db: ReadDb, faxId: string): Promise<RecordedDelivery[]> {
+  const items = await itemsOfFax(db, faxId);
+  const recipients = await recipientsOf(
+    db,
+    items.map(({ id }) => id),
+  );
+  return items.map((item) => ({ item, recipients: recipients.filter(({ item_id: id }) => id === item.id) }));
 }
 
 async function warningsOf(parts: IntakeParts): Promise<string[]> {

@@ -27,8 +27,15 @@ export async function findItem(db: ReadDb, id: string): Promise<ItemRow | undefi
   return db.selectFrom('intake_item').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Oldest first. */
 export async function itemsOfFax(db: ReadDb, faxId: string): Promise<ItemRow[]> {
-  return db.selectFrom('intake_item').selectAll().where('fax_id', '=', faxId).execute();
+  return db
+    .selectFrom('intake_item')
+    .selectAll()
+    .where('fax_id', '=', faxId)
+    .orderBy('recorded_at')
+    .orderBy('id')
+    .execute();
 }
 
 export async function itemsInStates(db: ReadDb, states: readonly MailState[]): Promise<ItemRow[]> {

@@ -1,10 +1,12 @@
 import { WORK_STATE_TEXT } from '../../../../shared/states.ts';
+import type { RecordedDelivery } from '../../intake/types.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 import { stateOf } from '../work-state.ts';
 import {
   type Acquisition,
   EVIDENCE_FILES,
   type EvidenceManifest,
+  type ManifestDelivery,
   type ManifestItem,
   type MissingPart,
 } from './manifest.ts';
@@ -17,16 +19,11 @@ export interface EvidenceFacts {
   readonly mailboxLabel: string | null;
   readonly document: { readonly sizeBytes: number | null; readonly mediaType: string | null };
   readonly acquisition: readonly Acquisition[];
+  readonly deliveries: readonly RecordedDelivery[];
   readonly missing: readonly MissingPart[];
 }
 
-const NO_EMAIL: MissingPart = {
-  part: 'email_delivery',
-  reason: 'not_in_this_release',
-  text: 'This release of Faxdesk sends no documents by email, so none was sent by it.',
-};
-
-/** Everything of the manifest but its export. The same unchanged item gives the same. */
+/** Everything of the manifest but its export. The same unchanged item gives the same, whoever exports it. */
 export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export'> {
   const { item, document, acquisition, missing } = facts;
   const history = snapshotOf(facts.history);
@@ -41,9 +38,9 @@ export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export
       media_type: document.mediaType,
     },
     acquisition: [...acquisition],
-    email_delivery: [],
+    email_delivery: facts.deliveries.map(deliveryPart),
     history: history.map(({ item_id: _item, ...entry }) => entry),
-    missing: [...missing, NO_EMAIL],
+    missing: [...missing],
   };
 }
 
@@ -54,6 +51,19 @@ export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export
 function snapshotOf(history: readonly HistoryRow[]): readonly HistoryRow[] {
   const last = history.findLastIndex(({ kind }) => kind !== 'exported');
   return history.slice(0, last + 1);
+}
+
+function deliveryPart({ item, recipients }: RecordedDelivery): ManifestDelivery {
+  return {
+    id: item.id,
+    connector: { id: item.connector_id, name: item.connector_name },
+    state: item.state,
+    problem: item.problem,
+    message_id: item.message_id,
+    recorded_at: item.recorded_at,
+    updated_at: item.updated_at,
+    recipients: recipients.map(({ address, state, sentence, at }) => ({ address, state, sentence, at })),
+  };
 }
 
 function itemPart(item: ItemRow, history: readonly HistoryRow[], label: string | null): ManifestItem {

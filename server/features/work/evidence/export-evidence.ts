@@ -14,11 +14,11 @@ import { findItem, updateItem } from '../store/item-store.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 import { assertMay, mayDo } from '../visibility.ts';
 import { acquisitionOf } from './acquisition.ts';
-import { type EvidenceArchive, evidenceArchive } from './archive.ts';
+import { type EvidenceArchive, evidenceArchive, type Original } from './archive.ts';
 import { archiveName } from './archive-name.ts';
 import { type EvidenceFacts, evidenceOf } from './build-manifest.ts';
 import { historyText } from './history-text.ts';
-import { EVIDENCE_FORMAT, manifestText } from './manifest.ts';
+import { EVIDENCE_FORMAT, type MissingPart, manifestText } from './manifest.ts';
 import { EXPIRED, NOT_ALLOWED, originalAgain, readOriginal, type StoredOriginal } from './stored-original.ts';
 
 /** What exports need of the room. */
@@ -31,6 +31,7 @@ type ExportParts = Pick<
   | 'signing'
   | 'inbound'
   | 'imports'
+  | 'mail'
   | 'noteDocumentRead'
   | 'settings'
   | 'announcer'
@@ -70,8 +71,9 @@ export async function exportEvidence(
     caller = await request.callerNow();
     const taken = await take(parts, { caller, id, isEmpty: request.isEmpty }, { wanted, stored });
     if (taken === null) continue;
-    const archive = archiveOf(parts, taken, { stored, signer });
-    if ('original' in stored && !request.isEmpty) {
+    const original = 'original' in stored && wanted.isAllowed ? stored.original : null;
+    const archive = archiveOf(parts, taken, { stored, original, signer });
+    if (original !== null && !request.isEmpty) {
       const faxId = taken.facts.item.inbound_fax_id;
       await parts.noteDocumentRead(caller, { use: 'download', document: 'received fax', id: faxId });
     }
@@ -80,10 +82,11 @@ export async function exportEvidence(
   throw itemChanged();
 }
 
-/** The document that the caller gets as it stands, with what is recorded of it. */
+/** The document as it stands, with what is recorded of it. */
 interface WantedDocument {
-  /** Null when they may not have it, or when it is not kept any more. */
+  /** Null when it is not kept any more. */
   readonly name: string | null;
+  /** Whether the caller may have it. */
   readonly isAllowed: boolean;
   readonly sha256: string;
 }
@@ -103,14 +106,14 @@ async function wantedIn(
 ): Promise<WantedDocument> {
   const isAllowed = mayDo(caller, 'inbound:document', item);
   const recorded = await inbound.recorded(db, item.inbound_fax_id);
-  return { name: isAllowed ? (recorded?.fax.document ?? null) : null, isAllowed, sha256: item.sha256 };
+  return { name: recorded?.fax.document ?? null, isAllowed, sha256: item.sha256 };
 }
 
+/** It is compared for everybody: the manifest says the same of it whoever exports. */
 async function storedOriginal(
   { inbound }: ExportParts,
-  { name, isAllowed, sha256 }: WantedDocument,
+  { name, sha256 }: WantedDocument,
 ): Promise<StoredOriginal & { readonly name: string | null }> {
-  if (!isAllowed) return { missing: NOT_ALLOWED, name };
   if (name === null) return { missing: EXPIRED, name };
   return { ...(await readOriginal((each) => inbound.openStored(each), name, sha256)), name };
 }
@@ -129,7 +132,13 @@ interface Compared {
 /** What the archive tells: one moment of the store, and the export that is recorded in it. */
 interface Taken {
   readonly facts: EvidenceFacts;
-  readonly made: { readonly id: string; readonly at: string; readonly by: { id: string; name: string } };
+  readonly made: {
+    readonly id: string;
+    readonly at: string;
+    readonly by: { id: string; name: string };
+    /** What they may not have. */
+    readonly missing: MissingPart[];
+  };
 }
 
 /** Null when the caller would get another document by now than the one that was compared. */
@@ -137,21 +146,28 @@ async function take(parts: ExportParts, asked: Asked, compared: Compared): Promi
   const { caller, id } = asked;
   const at = isoTime(parts.clock.now());
   const by = { id: caller.principal.id, name: caller.principal.displayName };
-  const made = { id: newId(), at, by };
+  const { stored, wanted } = compared;
+  const missing = 'original' in stored && !wanted.isAllowed ? [NOT_ALLOWED] : [];
+  const made = { id: newId(), at, by, missing };
   return parts.db.transaction(async (tx) => {
     const item = assertMay(caller, 'work:export', await findItem(tx, id));
     const { name, isAllowed } = await wantedIn(parts, tx, caller, item);
-    if (name !== compared.wanted.name || isAllowed !== compared.wanted.isAllowed) return null;
+    if (name !== wanted.name || isAllowed !== wanted.isAllowed) return null;
     const history = await listHistory(tx, id);
-    const facts = await factsOf(parts, tx, { item, history, stored: compared.stored });
+    const facts = await factsOf(parts, tx, { item, history, stored });
     if (!asked.isEmpty)
-      await record(parts, tx, { item, history, made, hasOriginal: 'original' in compared.stored });
+      await record(parts, tx, {
+        item,
+        history,
+        made,
+        hasOriginal: missing.length === 0 && 'original' in stored,
+      });
     return { facts, made };
   });
 }
 
 async function factsOf(
-  { inbound, imports, seal, logger }: ExportParts,
+  { inbound, imports, mail, seal, logger }: ExportParts,
   tx: WriteTx,
   { item, history, stored }: { item: ItemRow; history: readonly HistoryRow[]; stored: StoredOriginal },
 ): Promise<EvidenceFacts> {
@@ -175,6 +191,7 @@ async function factsOf(
     mailboxLabel: labels?.get(item.mailbox_id ?? '') ?? null,
     document: { sizeBytes: recorded.fax.size_bytes, mediaType: recorded.fax.media_type },
     acquisition: [acquisition],
+    deliveries: await mail.deliveriesOf(tx, item.inbound_fax_id),
     missing: all,
   };
 }
@@ -206,7 +223,11 @@ async function record(
 function archiveOf(
   { inbound, settings }: ExportParts,
   { facts, made }: Taken,
-  { stored, signer }: { stored: StoredOriginal & { name: string | null }; signer: Signer },
+  {
+    stored,
+    original,
+    signer,
+  }: { stored: { readonly name: string | null }; original: Original | null; signer: Signer },
 ): EvidenceDownload {
   const evidence = evidenceOf(facts);
   const where = settings.locality();
@@ -215,12 +236,11 @@ function archiveOf(
     export: {
       id: made.id,
       created_at: made.at,
-      exported_by: made.by,
       format: EVIDENCE_FORMAT,
       snapshot_version: facts.item.version,
+      missing: made.missing,
     },
   });
-  const original = 'original' in stored ? stored.original : null;
   const archive = evidenceArchive({ manifest, history: historyText(evidence, where), original }, signer);
   const again = () =>
     originalAgain((each) => inbound.openStored(each), stored.name ?? '', original ?? { sha256: '' });

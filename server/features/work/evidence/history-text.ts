@@ -1,17 +1,18 @@
 import { epochOf } from '../../../platform/clock.ts';
 import { type Locality, localRecord } from '../../../platform/local-time.ts';
-import type { EvidenceManifest } from './manifest.ts';
+import type { EvidenceManifest, ManifestDelivery } from './manifest.ts';
 
 /**
  * The text of `history.txt`: one sentence for each event of the document and of its work item, oldest first. Without a time
  * zone the times are in UTC. It follows from the manifest, but for its export.
  */
 export function historyText(
-  { item, document, acquisition, history }: Omit<EvidenceManifest, 'export'>,
+  { item, document, acquisition, email_delivery, history }: Omit<EvidenceManifest, 'export'>,
   { country, timeZone }: Locality,
 ): string {
   const zone = timeZone ?? 'UTC';
-  const events = [...acquisition.flatMap(({ events: told }) => told), ...history]
+  const told = acquisition.flatMap(({ events: reports }) => reports);
+  const events = [...told, ...email_delivery.flatMap(mailed), ...history]
     .map(({ occurred_at, text }) => ({ at: epochOf(occurred_at), text }))
     .sort((a, b) => a.at - b.at);
   const lines = events.map(
@@ -26,6 +27,21 @@ export function historyText(
     '',
   ].join('\n');
 }
+
+/** What became of an e-mail for each recipient, when that was recorded. */
+function mailed({ connector, recipients }: ManifestDelivery): { occurred_at: string; text: string }[] {
+  return recipients.flatMap(({ address, state, sentence, at }) => {
+    if (at === null || state === 'waiting') return [];
+    const what = `The e-mail to ${address} by the connector “${connector.name}”`;
+    return [{ occurred_at: at, text: [`${what} ${MAILED[state]}.`, sentence ?? ''].join(' ').trim() }];
+  });
+}
+
+const MAILED = {
+  delivered: 'was delivered',
+  refused: 'was refused',
+  uncertain: 'may or may not have arrived',
+} as const;
 
 /** What writes times puts narrow spaces into them, which not every program shows. */
 function plainSpaces(text: string): string {

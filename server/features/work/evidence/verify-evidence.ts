@@ -108,7 +108,7 @@ function check(zip: ReadZip, expectedFingerprint: string | undefined): EvidenceC
   for (const what of zip.alteredParts) faults.add(`The archive itself was altered: ${what}.`);
   if (zip.surplusBytes > 0) faults.add(`Behind its end ${zip.surplusBytes} bytes were added.`);
   if (zip.surplusBytes < 0) faults.add('It was cut off.');
-  const missing = manifest?.missing ?? [];
+  const missing = manifest ? [...manifest.export.missing, ...manifest.missing] : [];
   return { intact: faults.size === 0, faults: [...faults], fingerprint, manifest, missing };
 }
 
@@ -155,7 +155,8 @@ function manifestFaults(
   if (manifest === null) return [`${FILES.manifest} is not what this release of Faxdesk can read.`];
   const original = zip.members.find(({ name }) => name === FILES.original);
   const faults: string[] = [];
-  if ((original === undefined) !== (manifest.document.file === null))
+  const isLeftOut = manifest.export.missing.some(({ part }) => part === FILES.original);
+  if ((original === undefined) !== (manifest.document.file === null || isLeftOut))
     faults.push(
       `${FILES.original} is ${original ? 'there' : 'missing'}, and ${FILES.manifest} says otherwise.`,
     );
