@@ -39,12 +39,7 @@ const Address = z
 const AddressText = z
   .string()
   .max(MOST.recipients * (MOST.address + MOST.name))
-  .transform((text, context) => {
-    const addresses = addressesIn(text);
-    if (addresses !== null) return addresses;
-    context.addIssue({ code: 'custom', message: 'must be e-mail addresses with commas between them' });
-    return z.NEVER;
-  })
+  .transform((text) => addressesIn(text) ?? [text])
   .pipe(z.array(Address).min(1).max(MOST.recipients));
 const Host = z
   .string()
