@@ -6,6 +6,7 @@ import { showBadge } from './badge.ts';
 import { LOCAL_ORIGIN } from './channels.ts';
 import { readDataKey } from './data-key.ts';
 import { saveDiagnostics } from './diagnostics.ts';
+import { dataFolder } from './environment.ts';
 import { createOwnGateway, type OwnGateway } from './gateway.ts';
 import { answerCalls } from './ipc.ts';
 import { setApplicationMenu } from './menu.ts';
@@ -49,7 +50,9 @@ class Application implements ApplicationParts {
 
   constructor(preferences: Preferences) {
     const folder = app.getPath('userData');
-    this.dataFolder = join(folder, 'data');
+    // An instance with a profile of its own has an installation of its own.
+    const isApart = app.commandLine.hasSwitch('user-data-dir');
+    this.dataFolder = isApart ? join(folder, 'data') : dataFolder();
     this.preferences = preferences;
     this.gateway = createOwnGateway({
       dataFolder: this.dataFolder,

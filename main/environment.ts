@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { findDataPlace } from '../shared/data-place.ts';
+
 /** The application's own file when it runs from an AppImage: its other paths are gone when it ends. Null elsewhere. */
 export function appImagePath(): string | null {
   return process.env['APPIMAGE'] ?? null;
@@ -7,4 +12,12 @@ export function appImagePath(): string | null {
 export function leastEnvironment(): Record<string, string> {
   const { SystemRoot } = process.env;
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};
+}
+
+/** Finds the data folder of this computer's gateway as the command line does: `FAXDESK_DATA`, else the place of this account. */
+export function dataFolder(): string {
+  const named = process.env['FAXDESK_DATA']?.trim();
+  if (named) return resolve(named);
+  const { platform, env: environment } = process;
+  return findDataPlace({ platform, home: homedir(), environment, join, exists: existsSync }).folder;
 }

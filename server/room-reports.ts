@@ -1,5 +1,8 @@
+import type { BootOptions } from './config/boot.ts';
+import { lostKeyFile } from './data-key.ts';
 import type { Room } from './features/room.ts';
 import { lowSpaceWarnings, soon } from './http/health.ts';
+import type { Seal } from './platform/seal.ts';
 
 /**
  * What somebody should look at, of the gateway itself (`own`), its disk and every room. This is the one list of warnings:
@@ -20,6 +23,15 @@ export async function warningsOf(
     ),
   );
   return [...own, ...found.flat()];
+}
+
+/** What the gateway itself has to say: what its start found, and its data folder and key; and where its disk is looked at. */
+export function ownWarnings(
+  { boot, startWarnings }: { boot: BootOptions; startWarnings: readonly string[] },
+  seal: Pick<Seal, 'problem'>,
+): { own: readonly string[]; dataFolder: string } {
+  const found = [boot.unused ?? null, lostKeyFile(boot, seal)].filter((sentence) => sentence !== null);
+  return { own: [...startWarnings, ...found], dataFolder: boot.dataFolder };
 }
 
 /** How often each kind of problem was counted. */

@@ -10,7 +10,7 @@ import { lookInto } from './backup/look-into.ts';
 import type { BootOptions } from './config/boot.ts';
 import type { Environment } from './config/env.ts';
 import { installationKey } from './config/secrets.ts';
-import { lostKeyFile, openDataKey } from './data-key.ts';
+import { openDataKey } from './data-key.ts';
 import type { Database } from './db/database.ts';
 import type { Documents, StartDocumentProcess } from './documents/documents.ts';
 import { createFaxTools } from './fax-tools.ts';
@@ -44,7 +44,7 @@ import { addressChecks, createProviders } from './providers.ts';
 import { createReceived } from './received-rooms.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Restorer } from './restore-installation.ts';
-import { countByKind, warningsOf } from './room-reports.ts';
+import { countByKind, ownWarnings, warningsOf } from './room-reports.ts';
 import { createSendingRooms } from './sending-rooms.ts';
 import { quotedWays, waysOut } from './ways-out.ts';
 
@@ -130,7 +130,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const upper = [...createSendingRooms(foundation, ofSending), createPairing(ofPeople)];
   const lower = [...base.list, storage, access, routing, contacts, outbound, ...above.list, ...upper];
   const reportProblems = () => reportsOf(routing, outbound);
-  const warnings = () => warningsOf([...lower, consoleRoom], ownWarnings(foundation, base));
+  const warnings = () => warningsOf([...lower, consoleRoom], ownWarnings(foundation, base.common.seal));
   const consoleRoom = createConsole({
     ...ofPeople,
     routing: routing.service,
@@ -184,12 +184,6 @@ function completeProviders(
         return null;
       }),
   });
-}
-
-/** What the gateway itself has to say, and where its disk is looked at. */
-function ownWarnings({ boot, startWarnings }: Foundation, { common: { seal } }: Base) {
-  const lost = lostKeyFile(boot, seal);
-  return { own: lost === null ? startWarnings : [...startWarnings, lost], dataFolder: boot.dataFolder };
 }
 
 function backupsOf({ boot, clock, db, restore }: Foundation, { secret, common: { seal } }: Base) {

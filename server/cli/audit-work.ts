@@ -1,18 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { storeLocationOf } from '../backup/installation.ts';
-import { readBoot } from '../config/boot.ts';
 import { dataKeyAtHand } from '../config/secrets.ts';
 import { openForReading } from '../db/snapshot.ts';
 import { type AuditVerification, verifySecurityAudit } from '../features/audit/offline.ts';
 import { verifyChainedLines } from '../platform/chained-lines.ts';
 import { createSeal } from '../platform/seal.ts';
+import { installedBoot, presentBoot } from './data-folder.ts';
 import { settleFolder } from './settled-folder.ts';
 
 /** The security audit of a data folder, read without its gateway. */
 export async function verifyStore(dataFolder: string | undefined): Promise<AuditVerification> {
-  const { options: boot } = await readBoot(dataFolder === undefined ? {} : { dataFolder });
-  await settleFolder(boot);
+  await settleFolder(await presentBoot(dataFolder));
+  const boot = await installedBoot(dataFolder);
   const key = await dataKeyAtHand({ ...boot, given: boot.dataKey });
   const db = openForReading(storeLocationOf(boot));
   try {

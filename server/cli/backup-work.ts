@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { type BackupSummary, createBackup } from '../backup/create-backup.ts';
 import { backupSource } from '../backup/installation.ts';
-import { type BootOptions, readBoot } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
 import { backupNameAt, endsAsBackup } from '../platform/backup-name.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keySentence } from '../platform/key-state.ts';
 import { COMMAND_LINE, restoreInstallation, SENDS_NOTHING } from '../restore-installation.ts';
 import type { Running } from './command.ts';
+import { bootOf, installedBoot, presentBoot } from './data-folder.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { settleFolder } from './settled-folder.ts';
 import { facts, terminal } from './terminal.ts';
@@ -28,8 +29,11 @@ export async function backUp(
   const path = resolve(file);
   if (existsSync(path) && !options.overwrite)
     throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);
-  const boot = await bootOf(options.data);
-  await settleFolder(boot);
+  const folder = await stat(dirname(path)).catch(() => null);
+  if (!folder?.isDirectory())
+    throw new CommandFailure(`There is no folder ${dirname(path)}; nothing was written.`, EXIT.notFound);
+  await settleFolder(await presentBoot(options.data));
+  const boot = await installedBoot(options.data);
   const source = await backupSource(boot);
   const done = { rows: 0, files: 0 };
   const summary = await createBackup(source, path, {
@@ -104,8 +108,4 @@ export async function restore({ options, answer }: Running<{ replace?: boolean }
   );
   const flaw = keySentence(key);
   if (flaw !== null) terminal.note(`${flaw} ${SENDS_NOTHING}`);
-}
-
-async function bootOf(data: string | undefined): Promise<BootOptions> {
-  return (await readBoot(data === undefined ? {} : { dataFolder: data })).options;
 }

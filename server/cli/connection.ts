@@ -1,8 +1,8 @@
 import * as tls from 'node:tls';
 import { type Client, createClient } from '../../shared/client/index.ts';
-import { readBoot } from '../config/boot.ts';
 import { commandEnvironment } from '../config/command-env.ts';
 import { formBlob } from '../platform/form-blob.ts';
+import { bootOf } from './data-folder.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { installationKeyFor, localGateway } from './local-gateway.ts';
 
@@ -31,7 +31,7 @@ export async function connect(options: GlobalOptions): Promise<Client> {
 
 async function whereAndWho(options: GlobalOptions): Promise<{ url: string; apiKey: string | null }> {
   const environment = commandEnvironment();
-  const { options: boot } = await readBoot(options.data === undefined ? {} : { dataFolder: options.data });
+  const boot = await bootOf(options.data);
   const url = options.url ?? environment.url ?? (await localGateway(boot.dataFolder));
   if (url === null)
     throw new CommandFailure(

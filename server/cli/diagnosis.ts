@@ -20,6 +20,7 @@ import { epochOf, isoTime } from '../platform/clock.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
+import { whyNoStore } from './data-folder.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { localGateway } from './local-gateway.ts';
 import { readinessOf } from './readiness.ts';
@@ -31,6 +32,8 @@ export interface Diagnosis {
   readonly node: string;
   readonly platform: string;
   readonly data_folder: string;
+  /** What is to be said of installations elsewhere that are not used; null without any. */
+  readonly unused: string | null;
   readonly free_bytes: number | null;
   readonly gateway: {
     readonly running: boolean;
@@ -79,6 +82,7 @@ export async function diagnose(boot: BootOptions): Promise<Diagnosis> {
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     data_folder: dataFolder,
+    unused: boot.unused ?? null,
     free_bytes: await statfs(dataFolder).then(
       ({ bavail, bsize }) => bavail * bsize,
       () => null,
@@ -128,6 +132,8 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
   let db: Database | null = null;
   try {
     await settleFolder(boot);
+    const missing = await whyNoStore(boot);
+    if (missing !== null) return { ...nothing, database, problem: missing };
     db = openForReading(location);
     const migrations = await migrationsOf(db.whole as never, db.capabilities);
     const size_bytes = await storeSize(db, location.sqliteFile);

@@ -66,10 +66,33 @@ const OF_NAME: Readonly<Record<string, number>> = {
   UnexpectedAnswerError: EXIT.failed,
 };
 
-/** The exit code of a command that threw, and what a person is told; null when commander has told it already. */
-export function outcomeOf(error: unknown): { exitCode: number; message: string | null } {
-  if (error instanceof CommanderError)
-    return { exitCode: error.exitCode === 0 ? EXIT.done : EXIT.usage, message: null };
+/** What is told of an error. */
+interface Outcome {
+  readonly exitCode: number;
+  /** For a person; null when commander has told it already. */
+  readonly message: string | null;
+  /** What was wrong with the words, where commander has told that. */
+  readonly usage: string | null;
+}
+
+/** The exit code of a command that threw, and what is told. */
+export function outcomeOf(error: unknown): Outcome {
+  if (error instanceof CommanderError) {
+    const isDone = error.exitCode === 0;
+    return {
+      exitCode: isDone ? EXIT.done : EXIT.usage,
+      message: null,
+      usage: isDone ? null : usageOf(error),
+    };
+  }
+  return { ...failureOf(error), usage: null };
+}
+
+function usageOf({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'Name a command; --help shows them.' : message.replace(/^error: /u, '');
+}
+
+function failureOf(error: unknown): { exitCode: number; message: string } {
   if (error instanceof CommandFailure) return { exitCode: error.exitCode, message: error.message };
   if (error instanceof ApiError)
     return { exitCode: OF_STATUS[error.status] ?? EXIT.failed, message: sentence(error) };
@@ -100,7 +123,7 @@ function systemSentence(error: unknown, message: string): string {
       return 'Another program listens on that port; choose another with --port.';
     case 'EACCES':
     case 'EPERM':
-      return `The system does not permit that: ${message}`;
+      return notPermitted(error) ?? `The system does not permit that: ${message}`;
     case 'EADDRNOTAVAIL':
       return 'This computer has no such address; choose another with --host.';
     case 'ECONNREFUSED':
@@ -112,6 +135,13 @@ function systemSentence(error: unknown, message: string): string {
       if (OF_DATABASE.test(errorCode(error))) return `The database refused that (${errorCode(error)}).`;
       return passingSentence(error) ?? message;
   }
+}
+
+/** What is said of a file that belongs to another account; null where no file was meant, as for a port. */
+function notPermitted(error: unknown): string | null {
+  const path = error instanceof Error && 'path' in error ? error.path : undefined;
+  if (typeof path !== 'string') return null;
+  return `This account may not use ${path}. It may belong to another one, as after a restore by root: give it to the account that Faxdesk runs as, or use that account.`;
 }
 
 /** Codes of SQLite and PostgreSQL: what they say themselves is for whoever wrote the query. */

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DisplayName, LoginName } from '../../shared/api/access-values.ts';
-import { STORE_FILE } from '../backup/data-folder.ts';
 import { storeLocationOf } from '../backup/installation.ts';
-import { type BootOptions, readBoot } from '../config/boot.ts';
+import type { BootOptions } from '../config/boot.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import { lockFile } from '../db/sqlite-file.ts';
@@ -11,6 +9,7 @@ import { occupation } from '../db/staging.ts';
 import { ownerLogins, recoverOwner } from '../features/access/offline.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Running } from './command.ts';
+import { installedBoot, presentBoot } from './data-folder.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { settleFolder } from './settled-folder.ts';
 import { facts, terminal } from './terminal.ts';
@@ -24,7 +23,8 @@ export interface RecoverOptions {
 export async function recover({ options, answer }: Running<RecoverOptions>): Promise<void> {
   const wanted = { login: options.login, displayName: options.name };
   assertFits(wanted);
-  const { options: boot } = await readBoot(options.data === undefined ? {} : { dataFolder: options.data });
+  await settleFolder(await presentBoot(options.data));
+  const boot = await installedBoot(options.data);
   const { person, created, temporaryPassword } = await withStore(boot, async (db) => {
     const login = wanted.login ?? onlyOne(await ownerLogins(db));
     return recoverOwner({ db, clock: systemClock }, { ...wanted, login });
@@ -69,10 +69,7 @@ function onlyOne(logins: readonly string[]): string {
 
 /** The store of an installation that no gateway works on. */
 async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T>): Promise<T> {
-  const { dataFolder, databaseUrl } = boot;
-  await settleFolder(boot);
-  if (!existsSync(databaseUrl === null ? join(dataFolder, STORE_FILE) : dataFolder))
-    throw new CommandFailure(`There is no installation in ${dataFolder}; see --data.`, EXIT.notFound);
+  const { dataFolder } = boot;
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
   if (!lock)
     throw new CommandFailure(

@@ -6,21 +6,32 @@ import { terminal } from './terminal.ts';
 /** Runs the command line and answers its exit code. Nothing is thrown. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const program = createProgram();
-  throwInsteadOfExit(program);
+  const asJson = wantsJson(words);
+  prepare(program, asJson);
   try {
     await program.parseAsync([...words], { from: 'user' });
     return 0;
   } catch (error) {
-    const { exitCode, message } = outcomeOf(error);
-    const told = program.opts<{ json?: boolean }>().json
-      ? JSON.stringify({ detail: message, exit_code: exitCode })
-      : message;
-    if (message !== null && told !== null) terminal.note(told);
+    const { exitCode, message, usage } = outcomeOf(error);
+    const told = asJson ? jsonOf(message ?? usage, exitCode) : message;
+    if (told !== null) terminal.note(told);
     return exitCode;
   }
 }
 
-function throwInsteadOfExit(command: Command): void {
+/** Looked for in the words themselves: what is wrong with them may be noticed before the option is. */
+function wantsJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end === -1 ? words : words.slice(0, end)).includes('--json');
+}
+
+function jsonOf(detail: string | null, exit_code: number): string | null {
+  return detail === null ? null : JSON.stringify({ detail, exit_code });
+}
+
+/** Has every command throw instead of ending the process; a program that reads JSON gets no help among it. */
+function prepare(command: Command, asJson: boolean): void {
   command.exitOverride();
-  for (const child of command.commands) throwInsteadOfExit(child);
+  if (asJson) command.configureOutput({ writeErr: () => undefined });
+  for (const child of command.commands) prepare(child, asJson);
 }

@@ -19,7 +19,7 @@ export async function repeatSafely<T>(key: string, request: () => Promise<T>): P
       return await request();
     } catch (error) {
       if (!isUncertain(error)) throw error;
-      mayHaveArrived ||= !(error instanceof UnreachableError) || unreachable(error).mayHaveArrived;
+      mayHaveArrived ||= !wasRefused(error);
       if (repeated === REPEATS || !mayPass(error)) throw mayHaveArrived ? stillUncertain(error, key) : error;
       const told = error instanceof ApiError ? error.retryAfter : null;
       const ms = told === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MOST_PAUSE_S, told) * 1_000;
@@ -35,8 +35,17 @@ function isUncertain(error: unknown): error is UnreachableError | ApiError {
   return error instanceof UnreachableError || (error instanceof ApiError && error.status === 503);
 }
 
+/** Refusals that stay until a person has mended something. */
+const LASTING = ['other_data_key', 'database_damaged', 'database_read_only'] as const;
+
+/** Whether it is sure that this request brought no fax. */
+function wasRefused(error: UnreachableError | ApiError): boolean {
+  if (error instanceof UnreachableError) return !unreachable(error).mayHaveArrived;
+  return error.is(...LASTING, 'too_busy', 'stopping', 'files_unavailable');
+}
+
 const mayPass = (error: UnreachableError | ApiError) =>
-  !(error instanceof UnreachableError) || unreachable(error).mayPass;
+  error instanceof UnreachableError ? unreachable(error).mayPass : !error.is(...LASTING);
 
 function stillUncertain(error: Error, key: string): CommandFailure {
   return new CommandFailure(

@@ -2,9 +2,9 @@ import { chmod, chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { TelephonyConfigurationOrder } from '../../shared/api/telephony.ts';
-import { readBoot } from '../config/boot.ts';
 import { errorCode } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
+import { presentBoot } from './data-folder.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { localGateway } from './local-gateway.ts';
 
@@ -22,7 +22,7 @@ export async function orderOf(options: {
   readonly sipBind?: string;
   readonly sipPort?: string;
 }): Promise<z.infer<typeof TelephonyConfigurationOrder>> {
-  const { options: boot } = await readBoot(options.data === undefined ? {} : { dataFolder: options.data });
+  const boot = await presentBoot(options.data);
   const gateway = options.gateway ?? (await localGateway(boot.dataFolder));
   if (gateway === null)
     throw new CommandFailure(

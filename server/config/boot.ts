@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { BOOT_NAMES, type Environment, FOLDER_NAMES, processEnvironment, readEnvironment } from './env.ts';
+import { type DataPlace, findDataPlace, unusedSentence } from '../../shared/data-place.ts';
+import { BOOT_NAMES, type Environment, processEnvironment, readEnvironment } from './env.ts';
 
 /** What a start needs to know before there is a database. */
 export interface BootOptions {
@@ -23,6 +25,8 @@ export interface BootOptions {
   readonly folders?: readonly string[];
   /** Starts also when the store and the documents do not belong together; those it does not name are moved aside. */
   readonly acceptEmptyStore?: boolean;
+  /** What is to be said of installations elsewhere that are not used. */
+  readonly unused?: string | null;
 }
 
 /** What the command line or the desktop app decides; it wins over the environment. */
@@ -50,22 +54,32 @@ export async function readBoot(
 ): Promise<{ options: BootOptions; environment: Environment }> {
   const dataFolder = dataFolderOf(own, overrides);
   const environment = await readEnvironment(dataFolder, own);
-  return { options: bootOptions(dataFolder, environment, overrides), environment };
+  const options = {
+    ...bootOptions(dataFolder, environment, overrides),
+    unused: unusedInstallations(own, dataFolder),
+  };
+  return { options, environment };
 }
 
-/** The absolute data folder: told, else `FAXDESK_DATA`, else the place of the operating system. */
-export function dataFolderOf(
-  environment: Environment,
-  overrides: BootOverrides = {},
-  system: { platform: NodeJS.Platform; home: string } = { platform: process.platform, home: homedir() },
-): string {
-  const told = overrides.dataFolder ?? environment[BOOT_NAMES.dataFolder];
-  if (told) return resolve(told);
-  const { platform, home } = system;
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Faxdesk');
-  if (platform === 'win32')
-    return join(environment[FOLDER_NAMES.windows] ?? join(home, 'AppData', 'Roaming'), 'Faxdesk');
-  return join(environment[FOLDER_NAMES.linux] ?? join(home, '.local', 'share'), 'faxdesk');
+/** The absolute data folder: told, else `FAXDESK_DATA`, else the place of this account on the system. */
+export function dataFolderOf(environment: Environment, overrides: BootOverrides = {}): string {
+  return resolve(overrides.dataFolder ?? environment[BOOT_NAMES.dataFolder] ?? placeOf(environment).folder);
+}
+
+function placeOf(environment: Environment): DataPlace {
+  return findDataPlace({
+    platform: process.platform,
+    home: homedir(),
+    environment,
+    join,
+    exists: existsSync,
+  });
+}
+
+/** What is to be said of other installations of this account where its usual folder is used; null without any. */
+function unusedInstallations(environment: Environment, dataFolder: string): string | null {
+  const place = placeOf(environment);
+  return place.folder === dataFolder ? unusedSentence(place) : null;
 }
 
 function bootOptions(dataFolder: string, environment: Environment, overrides: BootOverrides): BootOptions {

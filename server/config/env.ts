@@ -18,10 +18,8 @@ export const BOOT_NAMES = {
   folders: 'FAXDESK_FOLDERS',
 } as const;
 
-/** Where the operating system says a person's programs keep their data, and where its own tools are. */
+/** Where the operating system says that its own tools are. */
 export const FOLDER_NAMES = {
-  linux: 'XDG_DATA_HOME',
-  windows: 'APPDATA',
   windowsSystem: 'SystemRoot',
 } as const;
 

@@ -124,13 +124,28 @@ describe('faxdesk users', () => {
     expect(await codeOf('users', 'change', 'mara', '--enabled', 'perhaps')).toBe(2);
     const last = await cli.run(['users', 'change', mara, '--enabled', 'no']);
     expect([last.code, last.err]).toEqual([6, 'One enabled owner must remain.\n']);
-    const { token } = await cli.json<{ token: string }>('keys', 'create', '--scope', 'users:read');
+    const { token } = await cli.json<{ token: string }>(
+      'keys',
+      'create',
+      '--name',
+      'Trial',
+      '--scope',
+      'users:read',
+    );
     expect(await codeOf('users', 'change', 'mara', '--name', 'M', '--key', token)).toBe(4);
   });
 
   test('says that somebody else was faster, and changes nothing', async () => {
     const { user } = await create('ulla', 'Ulla Frost');
-    const key = await cli.json<{ token: string }>('keys', 'create', '--scope', 'users:read', 'users:manage');
+    const key = await cli.json<{ token: string }>(
+      'keys',
+      'create',
+      '--name',
+      'Trial',
+      '--scope',
+      'users:read',
+      'users:manage',
+    );
     const between = await answeringServer((asked, response) => {
       const pass = async () => {
         if (asked.method === 'PATCH') await create('vera', 'Vera Holm');

@@ -148,7 +148,14 @@ describe('faxdesk grants', () => {
     expect((await refusal(...give, '--to', 'nobody'))[0]).toBe(5);
     expect((await refusal(...give, '--to', 'ines', '--on', 'Nowhere'))[0]).toBe(5);
     const scopes = ['users:read', 'roles:read', 'grants:read', 'grants:manage'];
-    const { token } = await cli.json<{ token: string }>('keys', 'create', '--scope', ...scopes);
+    const { token } = await cli.json<{ token: string }>(
+      'keys',
+      'create',
+      '--name',
+      'Trial',
+      '--scope',
+      ...scopes,
+    );
     expect(await refusal(...give, '--to', 'ines', '--key', token)).toEqual([
       4,
       'You can give only permissions that you have there yourself.',

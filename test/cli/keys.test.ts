@@ -74,7 +74,15 @@ describe('faxdesk keys', () => {
     const approve = ['keys', 'approve', key.key_id, '--for', 'mara', '--scope', 'fax:read'];
     const waiting = await cli.run(approve);
     expect([waiting.code, waiting.err]).toEqual([6, 'That API key is not waiting for approval.\n']);
-    const weak = await json<{ token: string }>('keys', 'create', '--scope', 'keys:manage', 'users:read');
+    const weak = await json<{ token: string }>(
+      'keys',
+      'create',
+      '--name',
+      'Trial',
+      '--scope',
+      'keys:manage',
+      'users:read',
+    );
     expect(await codeOf(...approve.toSpliced(1, 2, 'create'), '--key', weak.token)).toBe(4);
   });
 });
@@ -98,6 +106,8 @@ test('faxdesk pair shows a code and its end, and the code pairs one device', asy
   const weak = await json<{ token: string }>(
     'keys',
     'create',
+    '--name',
+    'Weak',
     '--scope',
     'tunnels:pair',
     ...DEVICE_PERMISSIONS.slice(1),

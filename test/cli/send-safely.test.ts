@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_CODE_HEADER } from '../../shared/errors/all.ts';
 import { type Answering, answeringServer, answerJson, faxAnswer } from './answering-server.ts';
 import { PASSED_ON } from './cli-setup.ts';
 
@@ -43,6 +44,20 @@ function start(...words: string[]) {
 const run = (...words: string[]) => start(...words).ended;
 
 describe('faxdesk send', () => {
+  it.each([
+    ['other_data_key', 1],
+    ['database_damaged', 1],
+    ['too_busy', 4],
+  ])('says what the gateway says of %s, and nothing of a doubt', async (code, times) => {
+    const { url, asked } = await startServer((_, response) =>
+      answerJson(response, 503, { detail: 'Refused.' }, { 'Retry-After': '0', [ERROR_CODE_HEADER]: code }),
+    );
+    const told = await run('send', '+12025550123', letter, '--url', url);
+    expect([told.code, told.err.split('\n').at(-2)]).toEqual([1, expect.stringMatching(/^Refused\. /u)]);
+    expect(told.err).not.toContain('not certain');
+    expect(asked).toHaveLength(times);
+  });
+
   it('repeats a lost request and an unclear one with the same key', async () => {
     const { url, asked } = await startServer((_, response, count) => {
       if (count === 1) response.destroy();
@@ -145,10 +160,7 @@ describe('Commands on the data folder', () => {
   it('say in one sentence that there is nothing to back up or to restore', async () => {
     const data = join(folder, 'empty');
     const backup = await run('backup', join(folder, 'b.zip'), '--data', data);
-    expect([backup.code, backup.err]).toEqual([
-      1,
-      expect.stringMatching(/^There is nothing to back up.*\n$/u),
-    ]);
+    expect([backup.code, backup.err]).toEqual([5, `There is no folder ${data}; see --data.\n`]);
     expect(existsSync(join(folder, 'b.zip'))).toBe(false);
     const taken = join(folder, 'taken.zip');
     await writeFile(taken, '');
@@ -168,7 +180,7 @@ describe('Commands on the data folder', () => {
       ]);
     }
     // Its own name is that of the time, so here it gets as far as the folder.
-    expect((await run('backup', '--data', data)).err).toMatch(/^There is nothing to back up/u);
+    expect((await run('backup', '--data', data)).err).toBe(`There is no folder ${data}; see --data.\n`);
   });
 
   it('diagnose an installation that does not run', async () => {
@@ -176,7 +188,7 @@ describe('Commands on the data folder', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
       gateway: { running: false },
-      store: { database: 'sqlite', problem: expect.stringContaining('no store') },
+      store: { database: 'sqlite', problem: expect.stringContaining('There is no installation in') },
     });
   });
 });

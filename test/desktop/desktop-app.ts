@@ -118,12 +118,13 @@ export async function launch(kind: Kind, options: LaunchOptions = {}): Promise<D
   return kind === 'stand-in' ? StandinApp.launch(appData, options) : RealApp.launch(appData, options);
 }
 
-/** Any port, no environment of the developer's own. */
-function environment(options: LaunchOptions): Record<string, string> {
+/** Any port, a data folder of its own beside its profile, and no environment of the developer's own. */
+function environment(appData: string, options: LaunchOptions): Record<string, string> {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(FAX|CLOUD|API_KEY|DATABASE_URL)/u.test(name),
   );
-  return { ...(Object.fromEntries(own) as Record<string, string>), PORT: '0', ...options.env };
+  const told = { PORT: '0', FAXDESK_DATA: join(appData, 'Faxdesk', 'data') };
+  return { ...(Object.fromEntries(own) as Record<string, string>), ...told, ...options.env };
 }
 
 class StandinApp extends DesktopApp {
@@ -157,7 +158,7 @@ class StandinApp extends DesktopApp {
     ];
     const own = { STANDIN_APP_DATA: appData, STANDIN_CONTROL: join(appData, 'control.socket') };
     rmSync(own.STANDIN_CONTROL, { force: true });
-    const started = new StandinApp(appData, words, { ...environment(options), ...own });
+    const started = new StandinApp(appData, words, { ...environment(appData, options), ...own });
     await started.#until(() => isListening(own.STANDIN_CONTROL));
     return started;
   }
@@ -294,7 +295,7 @@ class RealApp extends DesktopApp {
   static async launch(appData: string, options: LaunchOptions): Promise<RealApp> {
     const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     const args = [...sandbox, `--user-data-dir=${join(appData, 'Faxdesk')}`, ROOT];
-    const env = environment(options);
+    const env = environment(appData, options);
     const app = await _electron.launch({ args: [...args, ...(options.words ?? [])], env, cwd: ROOT });
     return new RealApp(appData, app, args, env);
   }

@@ -91,6 +91,7 @@ describe('boot options', () => {
       requireApiKey: true,
       dataKey: null,
       folders: [],
+      unused: null,
     });
   });
 
@@ -135,14 +136,9 @@ describe('boot options', () => {
     expect(Buffer.from(options.dataKey ?? []).equals(key)).toBe(true);
   });
 
-  it('put the data where the operating system keeps them', () => {
-    const at = (platform: NodeJS.Platform, own = {}) =>
-      dataFolderOf(own, {}, { platform, home: '/home/ada' });
-    expect(at('linux')).toBe('/home/ada/.local/share/faxdesk');
-    expect(at('linux', { XDG_DATA_HOME: '/data' })).toBe('/data/faxdesk');
-    expect(at('darwin')).toBe('/home/ada/Library/Application Support/Faxdesk');
-    expect(at('win32', { APPDATA: '/roaming' })).toBe(join('/roaming', 'Faxdesk'));
-    expect(at('linux', { FAXDESK_DATA: 'here' })).toBe(resolve('here'));
+  it('name the data folder', () => {
+    expect(dataFolderOf({ FAXDESK_DATA: 'here' })).toBe(resolve('here'));
+    expect(dataFolderOf({ FAXDESK_DATA: 'here' }, { dataFolder: 'there' })).toBe(resolve('there'));
   });
 });
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
-import { readBoot } from '../../config/boot.ts';
 import { UNCLAIMED_DAYS } from '../../features/storage/types.ts';
 import type { HistoryVerification } from '../../features/work/offline.ts';
 import { action } from '../command.ts';
+import { bootOf, presentBoot } from '../data-folder.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import { CommandFailure } from '../exit-codes.ts';
 import { listed } from '../readiness.ts';
@@ -25,9 +25,7 @@ export function addDiagnose(program: Command): void {
     )
     .action(
       action<{ history?: true }>(async ({ options, answer }) => {
-        const { options: boot } = await readBoot(
-          options.data === undefined ? {} : { dataFolder: options.data },
-        );
+        const boot = await (options.history ? presentBoot : bootOf)(options.data);
         if (options.history) {
           const { verifyStoredHistories } = await import('../history-work.ts');
           const found = await verifyStoredHistories(boot);
@@ -53,6 +51,7 @@ function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagno
     ['Node.js', rest.node],
     ['System', rest.platform],
     ['Data folder', rest.data_folder],
+    ...(rest.unused === null ? [] : [['Other data folders', rest.unused] as const]),
     ['Free on its disk', rest.free_bytes === null ? 'no such folder' : megabytes(rest.free_bytes)],
     ['Gateway', gateway.running ? `runs at ${gateway.url}` : 'does not run'],
     ['Gateway problems', gateway.problems.join(' ') || 'none'],

@@ -71,6 +71,11 @@ function addCreate(keys: Command): void {
     .option(EXPIRES, 'when it expires, e.g. 2027-11-01T00:00:00Z')
     .action(
       action<CreateOptions>(async ({ options, client, answer }) => {
+        if (options.for === undefined && options.name === undefined)
+          throw new CommandFailure(
+            'Name what the key is for: --name "Practice system". For a person of Faxdesk, use --for.',
+            EXIT.usage,
+          );
         const rooms = await client();
         const made = options.for === undefined ? createOwn(rooms, options) : createFor(rooms, options);
         answer(await made, describeToken);

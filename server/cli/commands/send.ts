@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Client } from '../../../shared/client/index.ts';
@@ -107,6 +108,10 @@ function collect(text: string, before: readonly string[] = []): string[] {
 }
 
 async function openFile(path: string) {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name its files.`, EXIT.badValues);
+  // A pipe would be waited for without end.
+  if (found !== null && !found.isFile()) throw new CommandFailure(`${path} is no file.`, EXIT.badValues);
   try {
     return { name: basename(path), content: await openAsBlob(path) };
   } catch {

@@ -69,6 +69,7 @@ async function open(
   // Loaded here, because no other command needs the gateway itself.
   const { runGateway } = await import('../../index.ts');
   const gateway = await runGateway({ boot, environment }, tell);
+  terminal.note(`Its data folder is ${boot.dataFolder}.`);
   return { gateway, dataFolder: boot.dataFolder };
 }
 

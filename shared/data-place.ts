@@ -1,0 +1,65 @@
+/** The environment and the system, as far as they say where data lies. */
+export interface PlaceOfSystem {
+  readonly platform: string;
+  /** The folder of the person. */
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Joins parts of a path as the system does. */
+  readonly join: (...parts: string[]) => string;
+  /** Whether a file is there. */
+  readonly exists: (path: string) => boolean;
+}
+
+export interface DataPlace {
+  readonly folder: string;
+  /** Other folders with an installation, which are not used. */
+  readonly unused: readonly string[];
+}
+
+/** Files of which every installation has one, whichever its database. */
+const OF_INSTALLATION = ['faxdesk.sqlite', 'installation.key', 'data.key'];
+
+/**
+ * Finds the data folder of this account: of the window, the gateway without one and the command line alike. It is local to the
+ * computer, since a database must not roam. An installation at a place of earlier releases stays where it is and is used,
+ * unless the present place has one as well.
+ */
+export function findDataPlace(system: PlaceOfSystem): DataPlace {
+  const { exists, join } = system;
+  const isInstalled = (folder: string) => OF_INSTALLATION.some((name) => exists(join(folder, name)));
+  const [own, ...former] = placesOf(system);
+  const [first, ...others] = [own, ...former].filter(isInstalled);
+  return { folder: first ?? own, unused: others };
+}
+
+/** What somebody should know of installations that are not used; null when there are none. */
+export function unusedSentence({ folder, unused }: DataPlace): string | null {
+  if (unused.length === 0) return null;
+  return `Faxdesk uses ${folder}. Another installation in ${unused.join(' and ')} is not used: start it with FAXDESK_DATA or --data, or move it away.`;
+}
+
+/** The present place, then those of earlier releases. */
+function placesOf(system: PlaceOfSystem): [string, ...string[]] {
+  const { platform, home, environment, join } = system;
+  const named = (name: string, ...otherwise: string[]) =>
+    environment[name]?.trim() || join(home, ...otherwise);
+  switch (platform) {
+    case 'win32': {
+      const roaming = join(named('APPDATA', 'AppData', 'Roaming'), 'Faxdesk');
+      return [
+        join(named('LOCALAPPDATA', 'AppData', 'Local'), 'Faxdesk', 'data'),
+        join(roaming, 'data'),
+        roaming,
+      ];
+    }
+    case 'darwin': {
+      const support = join(home, 'Library', 'Application Support', 'Faxdesk');
+      return [join(support, 'data'), support];
+    }
+    default:
+      return [
+        join(named('XDG_DATA_HOME', '.local', 'share'), 'faxdesk'),
+        join(named('XDG_CONFIG_HOME', '.config'), 'Faxdesk', 'data'),
+      ];
+  }
+}
