@@ -32,18 +32,17 @@ interface Change {
 
 const HEAD = 48;
 const BLOCK = 4096;
-const FLUSHES = ['S', 'D'];
 const NAMES = ['C', 'U', 'R', 'L', 'M', 'X'];
 
 /**
  * Makes of a folder what a power failure may leave: of what was not said to be flushed, each block of a file is there or
- * not, and the last changes of names may not have happened. A flush of anything takes the changes of names before it along,
- * as journaling file systems do. The processes must have ended.
+ * not, and in each folder the last changes of names may not have happened. Only a flush of that folder makes them last: that
+ * journaling file systems take them along with any other flush is promised by none. The processes must have ended.
  */
 export function failPower(parts: { root: string; journalFolder: string; random: Random }): void {
   const { root, journalFolder, random } = parts;
   const changes = readChanges(join(journalFolder, 'journal'));
-  takeBackNames(changes, journalFolder, random);
+  takeBackNames(changes, parts);
   const places = placesBelow(root);
   for (const [inode, writes] of unflushedWrites(changes)) {
     const path = places.get(inode);
@@ -73,11 +72,29 @@ function readChanges(path: string): Change[] {
   return changes;
 }
 
-function takeBackNames(changes: readonly Change[], journalFolder: string, random: Random): void {
-  const flushed = changes.findLastIndex(({ kind }) => FLUSHES.includes(kind));
-  const open = changes.slice(flushed + 1).filter(({ kind }) => NAMES.includes(kind));
-  const kept = random.pick([0, open.length, random.int(open.length + 1)]);
-  for (const change of open.slice(kept).reverse()) takeBackName(change, journalFolder);
+function takeBackNames(
+  changes: readonly Change[],
+  { root, journalFolder, random }: { root: string; journalFolder: string; random: Random },
+): void {
+  const open = new Map<string, Change[]>();
+  for (const change of changes) {
+    if (change.kind === 'D') open.delete(change.path);
+    // The folder that holds everything was there before.
+    if (!NAMES.includes(change.kind) || change.path === root) continue;
+    const folder = folderOf(change);
+    open.set(folder, [...(open.get(folder) ?? []), change]);
+  }
+  const lost = new Set<Change>();
+  for (const folder of open.values()) {
+    const kept = random.pick([0, folder.length, random.int(folder.length + 1)]);
+    for (const change of folder.slice(kept)) lost.add(change);
+  }
+  for (const change of changes.toReversed()) if (lost.has(change)) takeBackName(change, journalFolder);
+}
+
+/** Whose flush makes a change of names last: where a file is moved to, or has another name. */
+function folderOf({ kind, path, bytes }: Change): string {
+  return dirname(kind === 'R' || kind === 'L' ? bytes.toString('utf8') : path);
 }
 
 function takeBackName({ kind, path, offset, bytes }: Change, journalFolder: string): void {
