@@ -3,6 +3,7 @@ import { database } from './database.ts';
 import { descriptors } from './descriptors.ts';
 import { disk } from './disk.ts';
 import { imports } from './imports.ts';
+import { office } from './office.ts';
 import { power } from './power.ts';
 import { restore } from './restore.ts';
 import { startStop } from './start-stop.ts';
@@ -20,4 +21,5 @@ export const EPISODES: readonly Episode[] = [
   stores,
   descriptors,
   imports,
+  office,
 ];

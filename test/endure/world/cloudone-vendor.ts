@@ -28,6 +28,7 @@ export async function startCloudoneVendor(clock: { now(): number }): Promise<Ven
     },
     sent: () => sentOf(emulator),
     complete: (id, isSuccess) => void emulator.complete(id, isSuccess ? {} : { errorId: 50 }),
+    meetBusy: (id) => void emulator.complete(id, { status: 'failure', errorType: 'lineError', errorId: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
     receive: (document, pages) =>

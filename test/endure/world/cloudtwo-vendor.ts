@@ -30,6 +30,7 @@ export async function startCloudtwoVendor(clock: { now(): number }): Promise<Ven
     sent: () => sentOf(emulator),
     complete: (id, isSuccess) =>
       void emulator.complete(id, isSuccess ? {} : { errorType: 'LINE_ERROR', errorCode: 17 }),
+    meetBusy: (id) => void emulator.complete(id, { pagesSent: 0, errorType: 'LINE_ERROR', errorCode: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
     receive: (document, pages) =>

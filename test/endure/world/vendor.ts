@@ -26,6 +26,8 @@ export interface Vendor {
   readonly environment: Readonly<Record<string, string>>;
   sent(): VendorFax[];
   complete(id: string, isSuccess: boolean): void;
+  /** The number is busy: no page left. */
+  meetBusy(id: string): void;
   /** Fetches the document where it was given an address only. False when it could not be had. */
   fetchDocument(id: string, gatewayUrl: string): Promise<boolean>;
   /** Reports about a sent fax; the status of the answer, null without one or without an address to report to. */

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { office } from '../endure/episodes/office.ts';
+import { STORES, withoutPostgres } from '../setup/stores.ts';
+import { played } from './played.ts';
+
+test.each(STORES)(
+  `e-mail, routes, a spending limit and work items go through kills on %s${withoutPostgres}`,
+  async (store) => {
+    const { sent, received } = await played(office, { store });
+    expect(sent).toBe(6);
+    expect(received).toBeGreaterThan(0);
+  },
+  180_000,
+);
