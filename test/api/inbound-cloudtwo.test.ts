@@ -173,7 +173,9 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     if (mode !== 'basic') return;
     await notify(arrive(), { fax: { status: 'FAILURE' } });
     await notify(arrive(), { fax: { numberOfPages: 4 } });
-    expect((await fresh()).map(({ problem }) => problem).sort()).toEqual([
+    expect(
+      (await fresh()).map(({ problem }) => problem).toSorted((a, b) => String(a).localeCompare(String(b))),
+    ).toEqual([
       'Pages may be missing: Sinch counted 4 pages, but only 1 came.',
       'Pages may be missing: the call ended after 1 page.',
     ]);

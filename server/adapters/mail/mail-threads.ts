@@ -3,12 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { systemTimers, type Timers } from '../../platform/ami/timers.ts';
 import { MOST_HEADER_BYTES, readHead } from './mail-header.ts';
 import type { ThreadAnswer, ThreadOrder, ThreadQuestion } from './mail-messages.ts';
-import {
-  type MailReader,
-  type ReadMail,
-  type ResolveDns,
-  UnreadableMailError,
-} from './reading-port.ts';
+import { type MailReader, type ReadMail, type ResolveDns, UnreadableMailError } from './reading-port.ts';
 
 const ENTRY = fileURLToPath(new URL('./mail-thread.ts', import.meta.url));
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };

@@ -53,8 +53,8 @@ const pathOf = (dataFolder: string, imagePlace: string) => join(dataFolder, `${s
 
 async function readSmallFile(path: string): Promise<string | null> {
   try {
-    // Without waiting for a writer, where somebody made it a pipe. Windows has none of these flags.
-    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    // Without waiting for a writer, where somebody made it a pipe. Windows has none of these flags: undefined counts as 0.
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const found = await file.stat();
     if (!found.isFile() || found.size > MOST_BYTES) return null;
