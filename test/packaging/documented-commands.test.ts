@@ -23,6 +23,7 @@ const WHILE_IT_RUNS = [
   'npm run -s faxdesk -- settings validate cloudone',
   'npm run -s faxdesk -- send "(202) 555-0123" referral.pdf --wait',
   'npm run -s faxdesk -- keys create --name "Practice system" --scope fax:send --scope fax:read',
+  'npm run -s faxdesk -- keys create --name Prometheus --scope diagnostics:read',
   'npm run -s faxdesk -- owner enroll --login maria --name "Maria Example"',
   'npm run -s faxdesk -- users create --login ines --name "Ines Duarte"',
   'npm run -s faxdesk -- mailboxes create --label Clinic',
