@@ -114,7 +114,7 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
       },
       'must use HTTPS',
     ],
-    [{ account: { CLOUDONE_API_KEY: 'x', CLOUDONE_VERIFY_SIGNATURE: 'yes' } }, 'must be true or false'],
+    [{ account: { CLOUDONE_API_KEY: 'x', CLOUDONE_VERIFY_SIGNATURE: 'maybe' } }, 'must be true or false'],
     [
       { backend: 'sip', account: { TRUNK_NAME: 'carrier-b' } },
       'set the password of the telephone engine first',
