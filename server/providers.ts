@@ -15,6 +15,7 @@ import {
   type Routing,
 } from './features/routing/service.ts';
 import type { CheckProvider, Settings, ValueChecks } from './features/settings/service.ts';
+import { checkPreset } from './features/telephony/service.ts';
 import type { SettingType } from './platform/setting-kinds.ts';
 import { valueOfText } from './platform/setting-text.ts';
 
@@ -149,10 +150,14 @@ function enteredValue({ type }: { readonly type: SettingType }, value: unknown):
   return isTextual && ['number', 'boolean'].includes(typeof value) ? String(value) : value;
 }
 
-/** Rules for the settings that hold an address. */
+/** Rules for settings that hold an address, or the name of something. */
 export function addressChecks(providers: readonly Provider[]): ValueChecks {
   const ofProviders = providers.flatMap(({ addresses }) => Object.entries(addresses));
-  return { ...Object.fromEntries(ofProviders), AUDIT_LOG_SYSLOG_ADDRESS: checkSyslogAddress };
+  return {
+    ...Object.fromEntries(ofProviders),
+    AUDIT_LOG_SYSLOG_ADDRESS: checkSyslogAddress,
+    TRUNK_PRESET: checkPreset,
+  };
 }
 
 /** Where the providers report the outcome of sent faxes. */

@@ -133,7 +133,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const warnings = () => warningsOf([...lower, consoleRoom], ownWarnings(foundation, base.common.seal));
   const consoleRoom = createConsole({
     ...ofPeople,
-    routing: routing.service,
+    routes: routing,
     outbound: outbound.service,
     inbound: inbound.service,
     hasOwner: () => access.hasOwner(),

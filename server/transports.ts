@@ -1,4 +1,5 @@
 import { callbackPath } from '../shared/api/provider-routes.ts';
+import { FIXED_WORDS } from '../shared/fixed-words.ts';
 import { INTERNAL_BACKEND } from '../shared/states.ts';
 import {
   type CloudProvider,
@@ -37,6 +38,8 @@ export function createTransports(
   const ownNumber = ownNumberTransport(received);
   return {
     async plan({ to, byCall, preferredRoute }) {
+      // Before a provider is chosen nothing is sent, whatever routes and own numbers there are.
+      if (routing.chosen() === null) return { refusal: FIXED_WORDS.noProvider };
       const own = routing.ownNumber();
       const called = (await byRoutes(choice, { to, preferred: preferredRoute })) ?? byProvider(routing);
       // While receiving is off, something else answers the number.

@@ -1,3 +1,5 @@
+import { FIXED_WORDS } from './fixed-words.ts';
+
 /** The delivery state of a fax. Judge delivery by this, never by the compatibility label. */
 export const DELIVERY_STATES = [
   'held',
@@ -12,7 +14,7 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export const STATUS_LABELS = ['queued', 'in_progress', 'SUCCESS', 'FAILED', 'disabled'] as const;
+export const STATUS_LABELS = FIXED_WORDS.sentFax;
 export type StatusLabel = (typeof STATUS_LABELS)[number];
 
 /** The compatibility label of each state. */
@@ -78,11 +80,7 @@ export const DIRECT_BACKEND = 'direct';
 export const INBOUND_STATUSES = ['waiting', 'received', 'failed'] as const;
 export type InboundStatus = (typeof INBOUND_STATUSES)[number];
 
-export const INBOUND_STATUS_TEXT: Record<InboundStatus, string> = {
-  waiting: 'Waiting for the document',
-  received: 'Received',
-  failed: 'Not received',
-};
+export const INBOUND_STATUS_TEXT: Record<InboundStatus, string> = FIXED_WORDS.receivedFax;
 
 /** What a fax waits for whose time has come: the telephone engine, a free line, or the end of another call to its number. */
 export const WAITS_FOR = ['engine', 'line', 'number'] as const;
@@ -132,14 +130,7 @@ export const WORK_STATES = ['open', 'acknowledged', 'done'] as const;
 export type WorkState = (typeof WORK_STATES)[number];
 
 /** The same in more detail, with what a person reads: the first four are open. */
-export const WORK_STATE_TEXT = {
-  waiting: 'Waiting for an owner',
-  assigned: 'Assigned',
-  overdue: 'Overdue',
-  escalated: 'Escalated',
-  acknowledged: 'Acknowledged',
-  done: 'Done',
-} as const;
+export const WORK_STATE_TEXT = FIXED_WORDS.workItem;
 export type WorkStateKey = keyof typeof WORK_STATE_TEXT;
 export const WORK_STATE_KEYS = Object.keys(WORK_STATE_TEXT) as [WorkStateKey, ...WorkStateKey[]];
 

@@ -173,11 +173,18 @@ async function handle(
     // A body may be long under way: what the caller may do is what holds once it is here.
     const caller = route.body || route.form ? await callerNow() : first;
     asking.caller = caller;
+    if (input.ignored.length > 0) response.setHeader('X-Ignored', ignoredNames(input.ignored));
     const call = { ...input, caller, callerNow, requestId, request };
     await send(route, await handler(call as never), response);
   } finally {
     await input.discard();
   }
+}
+
+/** A few names, shortened, of letters that a header may hold. */
+function ignoredNames(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map((name) => name.slice(0, 40).replaceAll(/[^\w.[\]-]/gu, '_'));
+  return [...shown, ...(names.length > shown.length ? ['...'] : [])].join(', ');
 }
 
 /**

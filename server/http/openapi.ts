@@ -172,13 +172,19 @@ function formSchema(form: Form, components: Components): Json {
   const fields = components.schemaOf(form.fields, 'output');
   const files = Object.entries(form.files).map(([name, part]) => {
     const one = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
-    const schema = part.repeated ? { type: 'array', items: one, minItems: part.required ? 1 : 0 } : one;
+    const schema = part.repeated
+      ? { type: 'array', items: one, minItems: part.required || form.oneOf?.includes(name) ? 1 : 0 }
+      : one;
     return [name, { ...schema, description: part.description }] as const;
   });
   const needed = Object.entries(form.files).filter(([, part]) => part.required);
+  const properties = { ...(fields['properties'] as Json), ...Object.fromEntries(files) };
+  const choices = (form.oneOf ?? []).filter((name) => Object.hasOwn(properties, name));
   return {
     ...fields,
-    properties: { ...(fields['properties'] as Json), ...Object.fromEntries(files) },
+    properties,
     required: [...(required ?? []), ...needed.map(([name]) => name)],
+    ...(form.ignoresUnknown ? { additionalProperties: true } : {}),
+    ...(choices.length > 0 ? { oneOf: choices.map((name) => ({ required: [name] })) } : {}),
   };
 }

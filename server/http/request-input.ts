@@ -17,6 +17,8 @@ export interface RequestInput {
   readonly body: unknown;
   readonly fields: unknown;
   readonly files: readonly UploadedFile[];
+  /** Names of form fields that the route does not know, as they came. */
+  readonly ignored: readonly string[];
   discard(): Promise<void>;
 }
 
@@ -41,15 +43,16 @@ export async function readInput(
   const query = route.query ? parsePlain(route.query.loose(), request.query, 400) : {};
   const body = route.body ? parseBody(route, await readJsonBody(request, bodyBytesOf(route))) : undefined;
   if (!route.form)
-    return { params, query, body, fields: undefined, files: [], discard: async () => undefined };
+    return { params, query, body, fields: undefined, files: [], ignored: [], discard: async () => undefined };
   const received = await receiveForm(request, {
     ...files,
     files: MOST_FILES,
     digest: 'sha256',
   });
   try {
-    const fields = parseFields(route.form, received);
-    return { params, query, body, fields, files: received.files, discard: received.discard };
+    const ignored = route.form.ignoresUnknown ? unknownFields(route.form, received) : [];
+    const fields = parseFields(route.form, received, ignored);
+    return { params, query, body, fields, files: received.files, ignored, discard: received.discard };
   } catch (error) {
     await received.discard();
     throw error;
@@ -85,9 +88,14 @@ function parseBody(route: RouteDefinition, value: unknown): unknown {
   );
 }
 
-function parseFields(form: Form, received: ReceivedForm): unknown {
+function unknownFields({ fields: { shape } }: Form, { fields }: ReceivedForm): string[] {
+  return [...new Set(fields.map(([name]) => name).filter((name) => !Object.hasOwn(shape, name)))];
+}
+
+function parseFields(form: Form, received: ReceivedForm, ignored: readonly string[]): unknown {
   const given = new Map<string, string | string[]>();
   for (const [name, value] of received.fields) {
+    if (ignored.includes(name)) continue;
     const before = given.get(name);
     given.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
   }

@@ -46,8 +46,8 @@ export const ConsoleContextResponse = z
         install_enabled: z.boolean(),
         active_outbound: z.string(),
         active_inbound: z.string(),
-        extra_routes: z.array(z.string()).default([]),
-        trunk_preset: z.string().default(''),
+        extra_routes: z.array(z.string()).default([]).describe('names of the delivery routes that are on'),
+        trunk_preset: z.string().default('').describe('TRUNK_PRESET; empty where none is set'),
       })
       .nullable()
       .describe('null for callers without providers:read'),

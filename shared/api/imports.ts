@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIXED_WORDS } from '../fixed-words.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Id } from './values.ts';
@@ -40,7 +41,7 @@ export const ImportManifest = z
   })
   .meta({ id: 'ImportManifest' });
 
-export const IMPORT_STATUSES = ['received', 'duplicate'] as const;
+export const IMPORT_STATUSES = FIXED_WORDS.importResult;
 
 export const ImportResult = z
   .strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIXED_WORDS } from '../fixed-words.ts';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
 import { INBOUND_STATUSES } from '../states.ts';
 import { ContactRef } from './contacts.ts';
@@ -7,7 +8,7 @@ import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts
 const Count = z.number().int().min(0);
 const Sha256 = z.string().length(64);
 /** In place of a number that nobody reported. */
-export const UNKNOWN_NUMBER = 'Unknown';
+export const UNKNOWN_NUMBER = FIXED_WORDS.unknownNumber;
 const FaxNumber = z.string().max(40).describe('E.164, or "Unknown"');
 
 /** What was found in the encoded pages of a received fax. */

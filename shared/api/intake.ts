@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addressesIn } from '../address-list.ts';
+import { FIXED_WORDS } from '../fixed-words.ts';
 import { LIMITS } from '../limits.ts';
 import {
   MAIL_CONFIRM_OUTCOMES,
@@ -87,7 +88,7 @@ export const ConnectorIn = z
       .describe('none only to this computer, unless MAIL_UNENCRYPTED is on'),
     subject_template: lineOf(MOST.subject)
       .min(1)
-      .default('Fax from {from_number}')
+      .default(FIXED_WORDS.emailSubject)
       .describe(`with ${SUBJECT_WORDS.map((word) => `{${word}}`).join(', ')}`),
     version: Version.nullish().describe('of the connector as it was read; needed to change one'),
   })

@@ -69,7 +69,7 @@ const sendFax = defineRoute({
   path: '/fax',
   summary: 'Submit a fax',
   description:
-    'Acceptance (202) is not a provider submission and not a delivery: follow `delivery_state`. Requests with one Idempotency-Key are one fax.',
+    'Acceptance (202) is not a provider submission and not a delivery: follow `delivery_state`. Requests with one Idempotency-Key are one fax. Form fields that are not known are ignored and named in the header `X-Ignored`.',
   access: 'fax:send',
   anywhere: true,
   headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
@@ -78,6 +78,8 @@ const sendFax = defineRoute({
       preview_id: Id.optional().describe('sends the files of this preview; then no file is attached'),
     }),
     files: FilesOrPreview,
+    ignoresUnknown: true,
+    oneOf: ['file', 'preview_id'],
   },
   answer: { status: 202, schema: FaxJob },
   refusals: [...ACCEPTANCE_REFUSALS, ...BAD_DOCUMENT, 'file_needed', 'wrong_titles', 'preview_files_gone'],

@@ -17,6 +17,10 @@ export interface FilePart {
 export interface Form {
   readonly fields: z.ZodObject;
   readonly files: Readonly<Record<string, FilePart>>;
+  /** Fields that it does not know are left unread, and the answer names them in `X-Ignored`; refused when left out. */
+  readonly ignoresUnknown?: true;
+  /** Fields and files of which exactly one is needed. */
+  readonly oneOf?: readonly string[];
 }
 
 /** A body that the route reads by itself, because it is verified first: described in the ways in which it may come. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { FIXED_WORDS } from '../fixed-words.ts';
 import { defineRoute } from './route.ts';
 import { BackendName, Cursor, Id, ListLimit, pageOf, Time } from './values.ts';
 
-export const INVALID_CONFIGURATION = 'Invalid configuration input.';
+export const INVALID_CONFIGURATION = FIXED_WORDS.invalidConfiguration;
 const error = INVALID_CONFIGURATION;
 
 /** What a setting can hold; null means not set. */

@@ -1,3 +1,4 @@
+import { FIXED_WORDS } from '../fixed-words.ts';
 import type { ErrorTable } from './error-table.ts';
 
 /** Sent and received faxes, their documents and numbers. */
@@ -20,7 +21,7 @@ export const faxErrors = {
   document_unsupported: { status: 415, meaning: 'Documents of this type cannot be faxed.' },
 
   no_such_fax: { status: 404, sentence: 'There is no such fax.' },
-  no_provider: { status: 409, sentence: 'No fax provider is set up yet.' },
+  no_provider: { status: 409, sentence: FIXED_WORDS.noProvider },
   sending_is_on: {
     status: 409,
     sentence: 'Sending is on now. Reload the form and choose again how to send.',
@@ -101,7 +102,7 @@ export const faxErrors = {
 
   receiving_off: { status: 404, sentence: 'Receiving is off. Turn it on first.' },
   no_such_received_fax: { status: 404, sentence: 'There is no such received fax.' },
-  not_received_yet: { status: 404, sentence: 'The document has not been received yet.' },
+  not_received_yet: { status: 404, sentence: FIXED_WORDS.documentNotReceivedYet },
   no_such_page: { status: 404, meaning: 'The document has no such page; the sentence says how many it has.' },
   already_received: { status: 409, sentence: 'The document is already here. There is nothing to fetch.' },
   account_gone: { status: 404, sentence: 'The account this fax came through is no longer set up.' },
@@ -189,7 +190,7 @@ export const faxErrors = {
   },
 
   no_such_work_item: { status: 404, sentence: 'There is no such work item.' },
-  work_item_changed: { status: 409, sentence: 'This item changed; reload and try again.' },
+  work_item_changed: { status: 409, sentence: FIXED_WORDS.workItemChanged },
   not_your_item: { status: 403, sentence: 'Only the owner of this item can acknowledge it.' },
   item_of_another: {
     status: 403,

@@ -110,6 +110,7 @@ const CONSOLE = {
   },
   hasWorkQueue: false,
   receivingThrough: () => [],
+  routeNames: async () => [],
   routing: { names: () => ({ sip: 'Telephony' }) },
 };
 

@@ -61,3 +61,24 @@ describe('the provider through which faxes come in', () => {
     expect(await active({ INBOUND_ENABLED: false })).toBe('');
   });
 });
+
+describe('the way out', () => {
+  test('names the routes that are on, and the preset of the trunk; an unknown preset is refused', async () => {
+    const view = async () => (await context()).provider_view;
+    expect(await view()).toMatchObject({ extra_routes: [], trunk_preset: '' });
+    for (const [name, priority, enabled] of [
+      ['Norway', 200, true],
+      ['Sweden', 5, true],
+      ['Denmark', 1, false],
+    ] as const) {
+      const json = { name, backend: 'cloudone', prefixes: [], priority, enabled };
+      expect((await gateway.request('POST', '/routing/routes', { json })).status).toBe(201);
+    }
+    await gateway.set({ TRUNK_PRESET: 'telnyx' });
+    expect(await view()).toMatchObject({ extra_routes: ['Sweden', 'Norway'], trunk_preset: 'telnyx' });
+    const json = { changes: { TRUNK_PRESET: 'telnix' } };
+    const refused = await gateway.request('PUT', '/admin/settings', { json });
+    expect(refused.status).toBe(422);
+    expect((await view())?.trunk_preset).toBe('telnyx');
+  });
+});

@@ -208,9 +208,15 @@ describe('what can be reached', () => {
     return (await answer.json()) as z.infer<typeof NumberCheck>;
   };
 
-  test('without a provider it is our own number, and the refusal of others says so', async () => {
+  test('without a provider it is nothing, whatever the number; with one that lacks its credentials our own number', async () => {
     const gateway = await started({ ...RECEIVING, FAX_BACKEND: '' });
     try {
+      for (const to of [OWN_NUMBER, '+12025550123']) {
+        const none = await gateway.sendForm({ to }, [textFile()]);
+        expect([none.status, await none.json()]).toEqual([409, { detail: 'No fax provider set up yet.' }]);
+        expect((await check(gateway, to)).internal).toBe(false);
+      }
+      await gateway.set({ FAX_BACKEND: 'cloudtwo' });
       expect(await sendHere(gateway)).toMatchObject({ delivery_state: 'success', delivered_by: 'internal' });
       // That proves nothing of a provider.
       expect(await (await gateway.request('GET', '/console/installation')).json()).toMatchObject({
@@ -228,15 +234,18 @@ describe('what can be reached', () => {
         const refused = await gateway.sendForm(fields, [textFile()]);
         expect(refused.status).toBe(409);
         expect(await refused.json()).toMatchObject({
-          detail:
-            'No fax provider is set up yet. Until then, faxes can be sent only to our own number, without a call.',
+          detail: expect.stringMatching(
+            /^Sinch has no credentials yet: .* Until then, faxes can be sent only to our own number, without a call\.$/u,
+          ),
         });
       }
       expect((await check(gateway, OWN_NUMBER)).internal).toBe(true);
       expect((await check(gateway, '+12025550123')).internal).toBe(false);
       await gateway.set({ INBOUND_ENABLED: false });
       const off = await gateway.sendForm({ to: OWN_NUMBER }, [textFile()]);
-      expect(await off.json()).toMatchObject({ detail: 'No fax provider is set up yet.' });
+      expect(await off.json()).toMatchObject({
+        detail: expect.stringMatching(/^Sinch has no credentials yet: [^.]*\.$/u),
+      });
     } finally {
       await gateway.close();
     }
@@ -263,7 +272,7 @@ describe('what can be reached', () => {
         return gateway.fax(id);
       };
       const called = await gateway.send({ to: OWN_NUMBER });
-      await gateway.set({ FAX_BACKEND: null });
+      await gateway.set({ FAX_BACKEND: 'cloudtwo' });
       const stranded = await gateway.send({ to: OWN_NUMBER });
       await gateway.set({ FAX_DISABLED: false, INBOUND_ENABLED: false });
       expect(await release(called)).toMatchObject({

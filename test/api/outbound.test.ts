@@ -244,16 +244,11 @@ describe('what cannot be accepted', () => {
     expect(response.status).toBe(400);
   });
 
-  test('a request without a file, without a number, or with an unknown field', async () => {
+  test('a request without a file, or without a number', async () => {
     expect(await detailOf(await gateway.sendForm({ to: '+12025550123' }, []))).toBe(
       'Attach a file as "file", or name a preview in "preview_id".',
     );
     expect(await detailOf(await gateway.sendForm({}, [textFile()]))).toBe('"to" is missing.');
-    const unknown = await gateway.sendForm({ to: '+12025550123', colour: 'red' }, [textFile()]);
-    expect([unknown.status, await detailOf(unknown)]).toEqual([
-      400,
-      '"colour" is not a field of this request.',
-    ]);
   });
 
   test('a document that is not one leaves nothing behind', async () => {
@@ -286,6 +281,28 @@ describe('what cannot be accepted', () => {
     ]);
   });
 
+  test('no form for a field that it does not know: it is ignored, and named in a header', async () => {
+    const extra = { 'fax-mode': 'fine', 'bad\r\nname': 'x', ['é'.repeat(60)]: 'x', __proto__x: 'y' };
+    const sent = await gateway.sendForm({ to: '+12025550123', ...extra }, [textFile()]);
+    expect(sent.status).toBe(202);
+    const ignored = (sent.headers.get('X-Ignored') ?? '').split(', ');
+    expect(ignored[0]).toBe('fax-mode');
+    expect(ignored).toContain('_'.repeat(40));
+    for (const name of ignored) expect(name).toMatch(/^[\w.-]{1,40}$/u);
+    const many = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`old_${i}`, 'x']));
+    const bounded = await gateway.sendForm({ to: '+12025550123', ...many }, [textFile()]);
+    expect((bounded.headers.get('X-Ignored') ?? '').split(', ')).toHaveLength(11);
+    const usual = await gateway.sendForm({ to: '+12025550123' }, [textFile()]);
+    expect([usual.status, usual.headers.get('X-Ignored')]).toEqual([202, null]);
+  });
+
+  test('a form that wants to queue only, by the missing provider first', async () => {
+    await gateway.set({ FAX_BACKEND: null });
+    const response = await gateway.sendForm({ to: '+12025550123', queue_only: 'true' }, [textFile()]);
+    await gateway.set({ FAX_BACKEND: 'cloudone' });
+    expect([response.status, await detailOf(response)]).toEqual([409, 'No fax provider set up yet.']);
+  });
+
   test('anything while no provider or no credentials are set', async () => {
     const refused = async (changes: Record<string, unknown>) => {
       const before = Object.fromEntries(Object.keys(changes).map((name) => [name, restored[name]]));
@@ -296,7 +313,7 @@ describe('what cannot be accepted', () => {
       return detailOf(response);
     };
     const restored: Record<string, unknown> = { FAX_BACKEND: 'cloudone' };
-    expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider is set up yet.');
+    expect(await refused({ FAX_BACKEND: null })).toBe('No fax provider set up yet.');
     expect(await refused({ FAX_BACKEND: 'cloudtwo' })).toMatch(/set its project, access key/u);
     expect(await refused({ FAX_BACKEND: 'sip' })).toMatch(/phone line is not set up yet/u);
   });

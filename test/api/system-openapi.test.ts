@@ -131,6 +131,12 @@ describe('the description of the interface', () => {
     const form = requestBody?.content['multipart/form-data']?.schema;
     expect(requestBody?.required).toBe(true);
     expect(form?.required).toEqual(['to']);
+    // Files, or the preview that has them; fields that nobody knows are ignored.
+    expect(form).toMatchObject({
+      oneOf: [{ required: ['file'] }, { required: ['preview_id'] }],
+      additionalProperties: true,
+    });
+    expect(form?.properties?.['file']).toMatchObject({ minItems: 1 });
     expect(form?.properties).toMatchObject({
       to: { type: 'string' },
       file: { type: 'array', items: { type: 'string', format: 'binary' } },

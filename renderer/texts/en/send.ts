@@ -120,7 +120,7 @@ export const send = {
   clear: 'Clear',
   undo: 'Undo clear',
   cleared: 'Draft cleared.',
-  waitsForProvider: 'No fax provider is set up yet',
+  waitsForProvider: 'No fax provider set up yet',
   waitsForNumber: 'Enter a fax number',
   waitsForWholeNumber: 'Enter the whole number',
   waitsForRightNumber: 'Check the number',

@@ -15,6 +15,8 @@ export interface ContextParts {
   readonly hasWorkQueue: boolean;
   /** The providers through which faxes come in now. */
   readonly receivingThrough: () => readonly Backend[];
+  /** Of the delivery routes that are on. */
+  readonly routeNames: () => Promise<readonly string[]>;
 }
 
 /** What a console needs to draw itself for a caller; what they may not know is left out. */
@@ -38,7 +40,9 @@ export async function describeContext(parts: ContextParts, caller: Caller): Prom
     send: send ? { ...sendingOf(values), mailboxes: await mailboxesToSendFor(parts.db.read, caller) } : null,
     inbound_enabled: inbox ? values.INBOUND_ENABLED : null,
     branding: { docs_base: '/docs', logo_path: LOGO_PATH },
-    provider_view: caller.holds('providers:read') ? providersOf(values, parts.receivingThrough()) : null,
+    provider_view: caller.holds('providers:read')
+      ? providersOf(values, parts.receivingThrough(), await parts.routeNames())
+      : null,
     provider_names: parts.routing.names(),
   };
 }
@@ -53,15 +57,15 @@ function sendingOf(values: SettingValues) {
   };
 }
 
-function providersOf(values: SettingValues, receiving: readonly Backend[]) {
+function providersOf(values: SettingValues, receiving: readonly Backend[], routeNames: readonly string[]) {
   const backend = values.FAX_BACKEND ?? '';
   return {
     plugins_enabled: false,
     install_enabled: false,
     active_outbound: backend,
     active_inbound: activeInbound(values, receiving),
-    extra_routes: [],
-    trunk_preset: '',
+    extra_routes: [...routeNames],
+    trunk_preset: presetOf(values),
   };
 }
 
@@ -74,4 +78,10 @@ function activeInbound(values: SettingValues, receiving: readonly Backend[]): st
   if (!enabled) return '';
   if (chosen !== null && (chosen === LINE_BACKEND || receiving.includes(chosen))) return chosen;
   return receiving[0] ?? '';
+}
+
+/** Settings of providers are known to their folders alone. */
+function presetOf(values: Readonly<Record<string, unknown>>): string {
+  const preset = values['TRUNK_PRESET'];
+  return typeof preset === 'string' ? preset : '';
 }

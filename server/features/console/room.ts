@@ -9,7 +9,7 @@ import type { HttpsService } from '../https/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 import type { OutboundService } from '../outbound/service.ts';
 import { defineRoom, type EventSource, type Room } from '../room.ts';
-import type { Routing } from '../routing/service.ts';
+import type { RouteChoice, Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import type { BackupsParts, MakeBackup } from './backups.ts';
 import { consoleServedRoutes } from './routes.ts';
@@ -30,7 +30,7 @@ export interface ConsoleRoomParts {
   readonly seal: Pick<Seal, 'problem'>;
   readonly audit: SecurityAudit;
   readonly settings: Settings;
-  readonly routing: Routing;
+  readonly routes: { readonly service: Routing; readonly choice: Pick<RouteChoice, 'namesInUse'> };
   readonly https: HttpsService;
   readonly outbound: OutboundService;
   readonly inbound: InboundService;
@@ -51,12 +51,14 @@ export interface ConsoleRoomParts {
 
 /** What consoles need beside the rooms of the field: who they are, what changes, logs and backups. */
 export function createConsole(parts: ConsoleRoomParts): Room {
-  const { logger, outbound, inbound, https, gateway, hasOwner, authenticator } = parts;
+  const { logger, outbound, inbound, routes, https, gateway, hasOwner, authenticator } = parts;
   const service = createConsoleService({
     ...parts,
     logger: logger.room('console'),
     draftKeyOf: draftKeys(parts),
     receivingThrough: () => inbound.facts().through,
+    routing: routes.service,
+    routeNames: () => routes.choice.namesInUse(),
     facts: {
       hasOwner,
       hasDelivered: async () => (await outbound.lastDeliveredAt()) !== null,

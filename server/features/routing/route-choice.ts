@@ -31,6 +31,8 @@ export interface RouteChoice {
   routesOf(fax: RoutedFax): Promise<RoutesOfFax>;
   /** By id, of those that were not removed. */
   namesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Of those that are on, by priority. */
+  namesInUse(): Promise<string[]>;
 }
 
 /** The first one, and two more for a fax that definitely failed by it. */
@@ -58,6 +60,7 @@ export function createRouteChoice(parts: {
       const rules = await known.askedFor(fax);
       return usableOf(parts, chooseRoutes(rules, { ...fax, askedLast: await askedLast(rules, fax) }));
     },
+    namesInUse: () => known.names(),
     async namesOf(db, ids) {
       const found = await routesNamed(db, ids);
       return new Map(found.flatMap(({ id, name, removed_at }) => (removed_at === null ? [[id, name]] : [])));

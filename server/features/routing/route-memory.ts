@@ -17,6 +17,8 @@ interface Routes {
 export interface RouteMemory {
   /** Those that the number or its contact asks for, in no order. */
   askedFor(fax: Pick<RoutedFax, 'to' | 'preferred'>): Promise<KnownRoute[]>;
+  /** Of all that are on, by priority. */
+  names(): Promise<string[]>;
 }
 
 export function createRouteMemory({ db }: { readonly db: Database }): RouteMemory {
@@ -28,6 +30,11 @@ export function createRouteMemory({ db }: { readonly db: Database }): RouteMemor
     return routes;
   }
   return {
+    async names() {
+      const { byId } = await now();
+      const inOrder = [...byId.values()].sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
+      return inOrder.map(({ name }) => name);
+    },
     async askedFor({ to, preferred }) {
       const { byId, byPrefix } = await now();
       if (byId.size === 0) return [];

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { TrunkPreset } from '../../../shared/api/telephony.ts';
@@ -6,7 +7,15 @@ export type Preset = z.infer<typeof TrunkPreset>;
 
 const FILE = new URL('../../../resources/telephony/presets.json', import.meta.url);
 
+const read = (text: string): readonly Preset[] => z.array(TrunkPreset).parse(JSON.parse(text));
+
 /** The carriers whose trunks are set up from a preset, in the order of the file. */
 export async function readPresets(): Promise<readonly Preset[]> {
-  return z.array(TrunkPreset).parse(JSON.parse(await readFile(FILE, 'utf8')));
+  return read(await readFile(FILE, 'utf8'));
+}
+
+/** What is wrong with a name of a preset; null when there is such a preset. */
+export function checkPreset(name: string): string | null {
+  if (read(readFileSync(FILE, 'utf8')).some((preset) => preset.name === name)) return null;
+  return 'There is no preset of that name; leave it empty to set everything by hand.';
 }

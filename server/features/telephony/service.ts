@@ -27,6 +27,8 @@ import type { TelephonyParts } from './parts.ts';
 import { type Preset, readPresets } from './presets.ts';
 import { defineRecovery, recoverNow } from './recover.ts';
 
+export { checkPreset } from './presets.ts';
+
 /** Takes the faxes that the telephone engine receives. Refusals are TelephonyRefusalError. */
 export interface TelephonyService {
   readonly jobs: readonly JobDefinition<never>[];

@@ -119,10 +119,11 @@ class Acceptance {
     if (isTitledWrongly && resendOf === null) throw titlesOfFiles();
     const { settings } = this.#parts;
     const held = settings.sendingDisabled();
+    const { to, mailboxId, preferredRoute } = fax;
+    // Without a provider no other choice in the form helps.
+    const plan = await capturePlan(this.#parts, { to, byCall: request.flags.send_by_call, preferredRoute });
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());
-    const { to, mailboxId, preferredRoute } = fax;
-    const plan = await capturePlan(this.#parts, { to, byCall: request.flags.send_by_call, preferredRoute });
     const id = newId();
     const artifact = `fax/${id}.pdf`;
     const stored = await document.store(artifact);
