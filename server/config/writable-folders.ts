@@ -34,6 +34,8 @@ export async function assertWritable(dataFolder: string): Promise<void> {
 export async function writingProblem(dataFolder: string): Promise<string | null> {
   for (const name of FOLDERS) {
     const folder = join(dataFolder, name);
+    // A gateway whose log goes elsewhere has no folder for it.
+    if (name === 'logs' && !(await exists(folder))) continue;
     const error: unknown = await tryFolder(folder).then(
       () => null,
       (thrown: unknown) => thrown,
