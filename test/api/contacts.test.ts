@@ -307,6 +307,16 @@ describe('an import', () => {
     expect(await refused('Fax\n+12065550130\n')).toContain('no column "Name"');
     expect(await refused(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toContain('Save it as CSV');
     expect(await refused('x'.repeat(5 * 1024 * 1024 + 1))).toContain('larger than 5 MB');
+    const wide = Array.from({ length: 20_000 }, (_, at) => `Phone ${at} - Value,Phone ${at} - Label`);
+    expect(await refused(`Name,${wide.join(',')}\nA,1\n`)).toBe(
+      'Line 1 of the file has more than 500 columns.',
+    );
+    const many = `Name,Fax\n${'A,\n'.repeat(20_001)}`;
+    expect(await refused(many)).toBe('The file has more than 20000 lines. Split it and import the parts.');
+    expect(await importCsv(`${many.slice(0, -3)}\n\n`, { check_only: 'true' })).toEqual([
+      200,
+      expect.objectContaining({ left_out: 20_000 }),
+    ]);
   });
 
   test('takes back what was exported, more than one transaction holds, and a large file from the disk', async () => {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../../shared/limits.ts';
 import { fileRefused } from '../errors.ts';
 import type { CsvLine } from './read-csv.ts';
 
@@ -36,6 +37,8 @@ const NAMES: Readonly<Record<Place, readonly string[]>> = {
   note: ['note', 'notes', 'comment', 'comments', 'remarks'],
 };
 
+const MOST_CELL = 2 * LIMITS.contactLengths.note;
+
 /** Google names the kind of each number in a column beside it. */
 const LABELED = /^phone (\d+) (?:value|label|type)$/u;
 
@@ -43,6 +46,7 @@ const LABELED = /^phone (\d+) (?:value|label|type)$/u;
 export function readerOf(head: CsvLine): (line: CsvLine) => GivenContact {
   const columns = head.cells.map((cell) =>
     cell
+      .slice(0, MOST_CELL)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
       .trim(),
@@ -63,8 +67,15 @@ function contactOf(
   places: Record<Place, number[]>,
   labeled: readonly { label: number; value: number }[],
 ): GivenContact {
-  const cell = (at: number) => unguarded(cells[at] ?? '').trim();
-  const first = (at: readonly number[]) => at.map(cell).find((text) => text !== '') ?? '';
+  // Longer than all that a contact holds, so that it is told as too long.
+  const cell = (at: number) => unguarded((cells[at] ?? '').slice(0, MOST_CELL)).trim();
+  const first = (at: readonly number[]) => {
+    for (const place of at) {
+      const text = cell(place);
+      if (text !== '') return text;
+    }
+    return '';
+  };
   const parts = [places.first, places.middle, places.last].map(first).filter((text) => text !== '');
   const organization = first(places.organization);
   const byLabel = labeled.find(({ label }) => /\bfax\b/iu.test(cell(label)));
@@ -86,15 +97,18 @@ function indexesOf(columns: readonly string[], names: readonly string[]): number
 }
 
 function labeledNumbers(columns: readonly string[]): { label: number; value: number }[] {
-  const values = columns.flatMap((column, value) => {
+  const labels = new Map<string, number>();
+  const values: { number: string; value: number }[] = [];
+  for (const [at, column] of columns.entries()) {
     const number = LABELED.exec(column)?.[1];
-    if (number === undefined || !column.endsWith('value')) return [];
-    const label = columns.findIndex((other) =>
-      [`phone ${number} label`, `phone ${number} type`].includes(other),
-    );
-    return label < 0 ? [] : [{ label, value }];
+    if (number === undefined) continue;
+    if (column.endsWith('value')) values.push({ number, value: at });
+    else if (!labels.has(number)) labels.set(number, at);
+  }
+  return values.flatMap(({ number, value }) => {
+    const label = labels.get(number);
+    return label === undefined ? [] : [{ label, value }];
   });
-  return values;
 }
 
 /** Without the apostrophe by which an export keeps a spreadsheet from running a cell. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ContactImport } from '../../../../shared/api/contacts.ts';
 import type { WriteTx } from '../../../db/database.ts';
@@ -30,7 +31,6 @@ interface Line {
 }
 type Result = { -readonly [N in keyof ImportResult]: ImportResult[N] };
 
-const MOST_LINES = 20_000;
 const MOST_PROBLEMS = 500;
 /** Lines of one transaction: others write between them. */
 const TOGETHER = 200;
@@ -59,7 +59,7 @@ export async function importContacts(
     left_out: 0,
     checked_only: order.checkOnly,
   };
-  const lines = linesOf(parts, order.bytes, result);
+  const lines = await linesOf(parts, order.bytes, result);
   for (let at = 0; at < lines.length; at += TOGETHER) {
     const some = lines.slice(at, at + TOGETHER);
     if (order.checkOnly) await look(parts, some, order, result);
@@ -71,35 +71,36 @@ export async function importContacts(
   return result;
 }
 
-/** The lines that can be taken; of several with one number the first. */
-function linesOf(parts: ContactsParts, bytes: Uint8Array, result: Result): Line[] {
-  const [head, ...rest] = readCsv(decoded(bytes));
+/** The lines that can be taken; of several with one number the first. Others are served meanwhile. */
+async function linesOf(parts: ContactsParts, bytes: Uint8Array, result: Result): Promise<Line[]> {
+  const [head, ...rest] = await readCsv(decoded(bytes));
   if (!head) throw fileRefused('The file is empty.');
-  if (rest.length > MOST_LINES)
-    throw fileRefused(`The file has more than ${MOST_LINES} lines. Split it and import the parts.`);
   const given = readerOf(head);
   const firstOf = new Map<string, number>();
-  return rest.flatMap((csv) => {
+  const lines: Line[] = [];
+  for (const [at, csv] of rest.entries()) {
+    if (at % TOGETHER === 0) await setImmediate();
     const { line } = csv;
     const reading = readLine(given(csv), parts.country());
-    if ('problem' in reading) return leaveOut(result, line, reading.problem);
-    const { fields } = reading;
-    const first = firstOf.get(fields.fax_number);
-    if (first !== undefined)
-      return leaveOut(
+    const known = 'fields' in reading ? firstOf.get(reading.fields.fax_number) : undefined;
+    if ('problem' in reading) leaveOut(result, line, reading.problem);
+    else if (known !== undefined)
+      leaveOut(
         result,
         line,
-        `${fields.fax_number} is in line ${first} already. Only that one counts.`,
+        `${reading.fields.fax_number} is in line ${known} already. Only that one counts.`,
       );
-    firstOf.set(fields.fax_number, line);
-    return [{ line, fields }];
-  });
+    else {
+      firstOf.set(reading.fields.fax_number, line);
+      lines.push({ line, fields: reading.fields });
+    }
+  }
+  return lines;
 }
 
-function leaveOut(result: Result, line: number, sentence: string): [] {
+function leaveOut(result: Result, line: number, sentence: string): void {
   result.left_out += 1;
   result.problems.push({ line, sentence });
-  return [];
 }
 
 interface Sorted {
