@@ -12,6 +12,7 @@ import {
 } from '../setup/emulators/cloudtwo/index.ts';
 import { testTime } from './cloudone-setup.ts';
 import { projectAccount, projectKeys } from './cloudtwo-setup.ts';
+import { providerErrorOf } from './contract.ts';
 import { type NotificationReceiver, startNotificationReceiver } from './notification-receiver.ts';
 import { receivedPdf } from './receiving-contract.ts';
 
@@ -163,6 +164,28 @@ describe('reading a notification', () => {
     const twice = { ...asForm, fields: [...asForm.fields, ...asForm.fields] };
     expect(provider.readNotification(twice)).toMatchObject({ kind: 'malformed' });
   });
+});
+
+test.each([
+  { error: { code: 404, message: 'Fax not found', status: 'NOT_FOUND' } },
+  { error: { message: 'Fax not found' } },
+  { type: 'https://example.com/problems/not-found', title: 'Not Found', status: 404, detail: 'No such fax.' },
+  { code: '404', error: 'Not found', message: 'The resource is not found.' },
+])('a fax of which the provider answers %j is known not to exist', async (body) => {
+  emulator.setFault({ kind: 'refused', status: 404, body });
+  expect(await provider.lookUp(account, id)).toBeNull();
+});
+
+test.each([
+  [404, { error: { code: 403, message: 'No', status: 'PERMISSION_DENIED' } }],
+  [404, { title: 'Unauthorized', status: 401 }],
+  [404, { error: 'not_found' }],
+  [404, {}],
+  [503, { error: { code: 404, message: 'Fax not found' } }],
+])('status %i with %j leaves open whether there is such a fax', async (status, body) => {
+  emulator.setFault({ kind: 'refused', status, body });
+  const error = await providerErrorOf(provider.lookUp(account, id));
+  expect(error.certainty).not.toBe('unknown');
 });
 
 test('a document is fetched where the client of the vendor looks for it, when the documented address is unknown', async () => {

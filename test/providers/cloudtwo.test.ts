@@ -79,6 +79,49 @@ describe('cloudtwo', () => {
     expect(error.publicMessage).toContain('to: must be a phone number in E.164 format');
   });
 
+  test.each([
+    ['within `error`', { error: { code: 400, message: 'The file is empty.', status: 'INVALID_ARGUMENT' } }],
+    ['as a problem document', { type: 'about:blank', title: 'The file is empty.', status: 400 }],
+  ])('a refusal %s is final and shows the words of the provider', async (_form, body) => {
+    setup.emulator.setFault({ kind: 'refused', status: 400, body });
+    const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
+    expect(error).toMatchObject({
+      certainty: 'not_accepted',
+      category: 'refused',
+      publicMessage: 'The fax provider did not accept the request. It said: “The file is empty.”',
+    });
+  });
+
+  test('a refusal within `error` shows the invalid fields, and a problem document its detail', async () => {
+    const fieldViolations = [{ field: 'to', description: 'is no phone number' }];
+    const details = [{ type: 'ErrorInfo' }, { type: 'BadRequest', fieldViolations }];
+    const bodies = [
+      { error: { code: 422, message: 'Invalid request', details } },
+      { title: 'Invalid request', detail: 'to is no phone number', status: 422 },
+    ];
+    const shown: string[] = [];
+    for (const body of bodies) {
+      setup.emulator.setFault({ kind: 'refused', status: 422, body });
+      shown.push(
+        (await providerErrorOf(setup.provider().submit(setup.account, setup.request))).publicMessage,
+      );
+    }
+    expect(shown).toEqual([
+      'The fax provider found the request invalid. It said: “Invalid request; to: is no phone number”',
+      'The fax provider found the request invalid. It said: “Invalid request: to is no phone number”',
+    ]);
+  });
+
+  test.each([
+    [200, { error: { code: 400, message: 'No.' } }, 'response_unusable'],
+    [409, { error: { code: 409, message: 'No.' } }, 'response_unusable'],
+    [500, { title: 'Internal Server Error', status: 500 }, 'transport_ambiguous'],
+  ])('status %i around an error stays unknown', async (status, body, category) => {
+    setup.emulator.setFault({ kind: 'refused', status, body });
+    const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));
+    expect(error).toMatchObject({ certainty: 'unknown', category });
+  });
+
   test.each([405, 409, 413, 418])('status %i, which nobody documents, is unknown', async (status) => {
     setup.emulator.setFault({ kind: 'refused', status });
     const error = await providerErrorOf(setup.provider().submit(setup.account, setup.request));

@@ -50,6 +50,8 @@ export interface Fault {
   /** For `refused`, `server-error` and `contradiction`. */
   readonly status?: number;
   readonly message?: string;
+  /** For `refused`: the JSON of the answer instead of the vendor's documented one. */
+  readonly body?: unknown;
   /** For `rate-limited`: the header, in either of its forms. */
   readonly retryAfter?: string;
   /** For `huge-document`. */
@@ -129,6 +131,7 @@ function faultyAnswer(fault: Fault & { kind: AnsweringKind }, regular: Answer, w
     case 'unsuccessful':
       return words.refusal(200, fault.message ?? 'The fax was not queued.');
     case 'refused':
+      if (fault.body !== undefined) return json(fault.status ?? 422, fault.body);
       return words.refusal(fault.status ?? 422, fault.message ?? 'The request is not valid.');
     case 'contradiction':
       return { ...regular, status: fault.status ?? 400 };

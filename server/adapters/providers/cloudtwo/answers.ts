@@ -3,7 +3,8 @@ import { brokenAnswer, limited, refusalSentence, refused, unusableAnswer } from 
 import type { Certainty, ProviderError } from '../port.ts';
 import { parsedJson } from '../wire-values.ts';
 import type { CloudtwoAccount } from './account.ts';
-import { acceptedFaxOf, errorSchema } from './wire.ts';
+import { errorOf } from './error-body.ts';
+import { acceptedFaxOf } from './wire.ts';
 
 /**
  * The JSON of a successful answer. Throws ProviderError otherwise. `ambiguous` is the certainty of whatever does not tell
@@ -21,25 +22,23 @@ export function refusalOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguou
   // A refusing status around a fax contradicts itself.
   const claimsSuccess = acceptedFaxOf(bodyOf(answer)) !== null;
   const sentence = refusalSentence(status);
-  if (sentence !== undefined && !claimsSuccess) return refused(account, status, sentence, wordsOf(answer));
+  if (sentence !== undefined && !claimsSuccess)
+    return refused(account, status, sentence, errorOf(bodyOf(answer))?.words ?? '');
   if (status === 429 && !claimsSuccess) return limited(account, answer);
   if (status >= 500) return brokenAnswer(account, status, ambiguous);
   return unusableAnswer(account, `status ${status}`, ambiguous);
 }
 
-/** True for the documented "no such thing": a 404 of anybody else between us says nothing. */
+/**
+ * Whether the vendor answered that there is no such fax: 404 with an error body of its own, which names no other status. A
+ * 404 of anybody else between us does not say that.
+ */
 export function isUnknown(answer: HttpAnswer): boolean {
-  return answer.status === 404 && errorSchema.safeParse(bodyOf(answer)).success;
+  if (answer.status !== 404) return false;
+  const error = errorOf(bodyOf(answer));
+  return error !== null && (error.status ?? 404) === 404;
 }
 
 function bodyOf(answer: HttpAnswer): unknown {
   return parsedJson(answer.body.toString('utf8'));
-}
-
-/** The message, with what it names as wrong. */
-function wordsOf(answer: HttpAnswer): string {
-  const error = errorSchema.safeParse(bodyOf(answer)).data;
-  const violations = error?.details?.fieldViolations ?? [];
-  const named = violations.map(({ field, description }) => `${field}: ${description}`);
-  return [error?.message ?? '', ...named].filter((words) => words !== '').join('; ');
 }

@@ -53,17 +53,6 @@ export const servicesSchema = z.object({
   ),
 });
 
-/** An error body; `details` name the fields of an invalid request. */
-export const errorSchema = z.object({
-  message: z.string(),
-  details: z
-    .object({
-      fieldViolations: z.array(z.object({ field: z.string(), description: z.string() })),
-    })
-    .nullish()
-    .catch(null),
-});
-
 /** The vendor's times are UTC, also where they bear no zone. */
 export function timeOf(value: WireFax['createTime']): string | null {
   const bare = typeof value === 'string' && /T[\d:.]+$/u.test(value);
