@@ -61,7 +61,11 @@ export const accessErrors = {
     sentence: 'Sign-in works only from the console: the request names no origin.',
   },
   origin_refused: { status: 403, sentence: 'Requests from that origin are not allowed.' },
-  insecure_sign_in: { status: 403, sentence: 'Sign-in needs HTTPS or the same computer.' },
+  insecure_sign_in: {
+    status: 403,
+    sentence:
+      'Signing in from another computer needs HTTPS, which is turned on under Settings > Other computers on the computer where Faxdesk runs.',
+  },
   wrong_csrf_token: { status: 403, sentence: 'The CSRF token is missing or wrong; reload the page.' },
   session_needed: { status: 403, sentence: 'This needs a browser session.' },
   password_session_needed: { status: 403, sentence: 'This needs a session that began with a password.' },

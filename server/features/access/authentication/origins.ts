@@ -120,7 +120,8 @@ export function checkSignInOrigin(
 ): ConnectionKind {
   const origin = request.headers.origin;
   if (origin === undefined) throw new NotAllowedError('origin_missing');
-  if (!trustedOrigins(request, settings, listening).has(origin)) throw new NotAllowedError('origin_refused');
+  if (!trustedOrigins(request, settings, listening).has(origin))
+    throw new NotAllowedError(origin === originInNetwork(request) ? 'insecure_sign_in' : 'origin_refused');
   const page = new URL(origin);
   if (page.protocol === 'https:' || isSecure(request)) return 'https';
   if (LOOPBACK_NAMES.includes(page.hostname) && isLoopbackAddress(addressOf(request))) return 'loopback';
