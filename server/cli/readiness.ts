@@ -22,6 +22,20 @@ export async function readinessOf(
   }
 }
 
+/** The data folder of a gateway; null when the caller may not read it. Throws when the gateway cannot be reached. */
+export async function dataFolderOf({
+  access,
+  console,
+}: Pick<Client, 'access' | 'console'>): Promise<string | null> {
+  try {
+    const { permissions } = await access.me();
+    return permissions.includes('diagnostics:read') ? (await console.status()).data_folder : null;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
 function textsOf(list: unknown): string[] | null {
   return Array.isArray(list) ? list.map(String) : null;
 }

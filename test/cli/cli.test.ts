@@ -183,7 +183,10 @@ describe('looking and deciding', () => {
 
   test('validate, health, me and diagnose tell the truth without secrets', async () => {
     expect((await cli.run(['settings', 'validate', 'cloudone'])).code).toBe(0);
-    expect((await cli.run(['health'])).out).toBe('The gateway is ready.\n');
+    const dataFolder = `Data folder: ${cli.folder}`;
+    expect((await cli.run(['health'])).out).toBe(`The gateway is ready.\n${dataFolder}\n`);
+    expect((await cli.run(['health', '--key', 'wrong'])).out).toBe('The gateway is ready.\n');
+    expect((await cli.run(['diagnose'])).out).toContain(cli.folder);
     expect((await cli.run(['me'])).out).toMatch(/Kind: +bootstrap/u);
     const report = await cli.run(['diagnose']);
     expect(report.out).toMatch(/Gateway problems: +none/u);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { action } from '../command.ts';
 import { CommandFailure } from '../exit-codes.ts';
-import { listed, type Readiness, readinessOf } from '../readiness.ts';
-import { facts, terminal } from '../terminal.ts';
+import { dataFolderOf, listed, type Readiness, readinessOf } from '../readiness.ts';
+import { facts, oneLine, terminal } from '../terminal.ts';
 
 export function addPeopleCommands(program: Command): void {
   program
@@ -25,23 +25,30 @@ export function addPeopleCommands(program: Command): void {
     .description('Whether the gateway is running and accepting faxes, and what needs attention.')
     .addHelpText(
       'after',
-      '\nWhat needs attention does not change the exit code; that faxes are not taken does.',
+      '\nWhat needs attention does not change the exit code; that faxes are not taken does. The data folder is shown with a key that may read diagnostics.',
     )
     .action(
       action(async ({ client, answer }) => {
-        const readiness = await readinessOf(await client());
+        const rooms = await client();
+        const readiness = await readinessOf(rooms);
         const status = readiness.problems.length === 0 ? 'ok' : 'not ready';
-        answer({ status, ...readiness }, describeReadiness);
+        const data_folder = await dataFolderOf(rooms);
+        answer({ status, ...readiness, data_folder }, describeHealth);
         if (status !== 'ok') throw new CommandFailure('The gateway is not ready.');
       }),
     );
   addOwner(program);
 }
 
-function describeReadiness({ problems, warnings }: Readiness): string {
+function describeHealth({
+  problems,
+  warnings,
+  data_folder,
+}: Readiness & { data_folder: string | null }): string {
   return [
     ...(problems.length > 0 ? problems : ['The gateway is ready.']),
     ...(warnings.length > 0 ? ['Needs attention:', listed(warnings)] : []),
+    ...(data_folder === null ? [] : [`Data folder: ${oneLine(data_folder)}`]),
   ].join('\n');
 }
 
