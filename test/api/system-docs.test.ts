@@ -4,6 +4,9 @@ import { openBrowser, type Watched, watch } from '../setup/browser.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
+/** The page draws every route, which takes a busy computer a while. */
+const PAGE_MS = 120_000;
+
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -22,6 +25,7 @@ describe('the documentation page in a browser', () => {
     const pages = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
     watched = watch(pages);
     page = await pages.newPage();
+    page.setDefaultTimeout(PAGE_MS);
     await page.goto(`${gateway.url}/docs`);
     await page.locator('.opblock').first().waitFor();
   });
