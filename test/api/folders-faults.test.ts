@@ -1,4 +1,5 @@
-import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -88,6 +89,31 @@ describe('the folder', () => {
       await other.stop();
       await rm(other.dataFolder, { recursive: true, force: true });
     }
+  });
+
+  test.skipIf(process.platform === 'win32').each([
+    [
+      'a pipe that nobody writes to',
+      async (mark: string) => {
+        await rm(mark);
+        execFileSync('mkfifo', [mark]);
+      },
+    ],
+    [
+      'a link to a copy of it',
+      async (mark: string) => {
+        await rename(mark, `${mark}-kept`);
+        await symlink(`${mark}-kept`, mark);
+      },
+    ],
+    ['a larger file that begins with it', (mark: string) => appendFile(mark, ' '.repeat(4096))],
+  ])('whose mark is %s sends nothing, and the other work goes on', async (_, put) => {
+    const mark = join(folder.path, '.faxdesk-send-folder');
+    await put(mark);
+    await folder.leave(`${NAME}.pdf`);
+    await folder.look(2);
+    expect(await folder.warnings()).toEqual([expect.stringContaining('marked it as its own')]);
+    expect(await folder.faxes()).toEqual([]);
   });
 
   test('that is the import folder as well is sent from, and not imported', async () => {

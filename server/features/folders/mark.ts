@@ -1,4 +1,5 @@
-import { open, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SEND_FOLDER_MARK } from '../../../shared/send-folder.ts';
 import { errorCode } from '../../platform/errors.ts';
@@ -16,13 +17,33 @@ export async function isOurFolder({ db }: Pick<FoldersParts, 'db'>, folder: stri
   const mark = await db.transaction((tx) => folderMark(tx, newId()));
   const path = join(folder, SEND_FOLDER_MARK);
   try {
-    return (await readFile(path, 'utf8')).slice(0, MOST_BYTES).trim() === mark;
+    return (await readMark(path)) === mark;
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
   }
   await writeNew(path, mark);
   // What another one wrote at the same moment counts.
-  return (await readFile(path, 'utf8')).trim() === mark;
+  return (await readMark(path)) === mark;
+}
+
+/**
+ * The text of the mark; null for anything that Faxdesk does not write there: a link, a pipe, a folder or a larger file. Never
+ * waits for a writer. Throws what else the system says.
+ */
+async function readMark(path: string): Promise<string | null> {
+  try {
+    // Windows has none of these flags: undefined counts as 0.
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const found = await file.stat();
+    if (!found.isFile() || found.size > MOST_BYTES) return null;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead).trim();
+  } catch (error) {
+    // A link; a socket.
+    if (['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error))) return null;
+    throw error;
+  }
 }
 
 async function writeNew(path: string, mark: string): Promise<void> {

@@ -29,7 +29,9 @@ export async function readFound(
 
 /** Never through a link; null when another file lies there by now. */
 async function openFound(file: FoundFile): Promise<FileHandle | null> {
-  const handle = await open(file.path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  // Without waiting for a writer, where it is a pipe by now. Windows has none of these flags: undefined counts as 0.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = await open(file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if (await isAsFound(handle, file)) return handle;
   await handle.close();
   return null;
