@@ -20,6 +20,9 @@ export interface BodyIssue {
   readonly msg: string;
 }
 
+/** So many are answered: a body of 1 MB can hold as many wrong fields as make an answer of 7 MB. */
+const MOST_ISSUES = 100;
+
 /** A body that does not fit its schema, or what the room knows of it, as a list of fields. */
 export class InvalidBodyError extends Error {
   override name = 'InvalidBodyError';
@@ -27,7 +30,7 @@ export class InvalidBodyError extends Error {
   readonly refusalCode: ErrorCodeOf<422>;
   constructor(issues: readonly BodyIssue[], refusalCode: ErrorCodeOf<422> = 'invalid_body') {
     super('the body does not fit its schema');
-    this.issues = issues;
+    this.issues = issues.slice(0, MOST_ISSUES);
     this.refusalCode = refusalCode;
   }
 }

@@ -101,6 +101,14 @@ describe('changing settings', () => {
     expect(await shown('MAX_FILE_SIZE_MB')).toMatchObject({ value: 40, source: 'stored', is_set: true });
   });
 
+  it('names the first hundred fields of a body that holds tens of thousands of wrong ones', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 70_000 }, (_, at) => [`k${at}`, 1]));
+    for (const answer of [await put(wrong), await change(wrong)]) {
+      expect(answer.status).toBe(422);
+      expect(ConfigurationValidationErrorResponse.parse(answer.body).detail).toHaveLength(100);
+    }
+  });
+
   it('saves nothing when one of several values does not fit', async () => {
     expectInvalid(
       await change({ MAX_FILE_SIZE_MB: 40, SESSION_IDLE_MINUTES: 4 }),
