@@ -179,6 +179,14 @@ describe('looking and deciding', () => {
     expect(shown.out).toMatch(/\(set, secret\)/u);
     const list = await cli.run(['settings', 'list', '--json']);
     expect(list.out).not.toContain('test-callback-token');
+    const both = ['settings', 'set', 'FAX_ORGANIZATION=-', 'FAX_NUMBER=-'];
+    expect((await cli.run(both, {}, 'Typed Clinic\n+12025550177\n')).code).toBe(0);
+    const { out } = await cli.run(['settings', 'list']);
+    expect(out).toMatch(/Typed Clinic[^]*\+12025550177|\+12025550177[^]*Typed Clinic/u);
+    expect(await cli.run(both, {}, 'One line\n')).toMatchObject({
+      code: 2,
+      err: 'Give FAX_ORGANIZATION, FAX_NUMBER on standard input, each in a line.\n',
+    });
   });
 
   test('validate, health, me and diagnose tell the truth without secrets', async () => {

@@ -85,16 +85,16 @@ function addLooking(settings: Command): void {
 function addChanging(settings: Command): void {
   settings
     .command('set')
-    .description('Change settings, all or none. NAME=- reads the value from standard input.')
+    .description(
+      'Change settings, all or none. NAME=- reads the value from standard input; several of them read one line each.',
+    )
     .argument('<changes...>', 'NAME=value')
     .action(
       action(async ({ client, answer }, changes) => {
         const { settings: room } = await client();
         const before = await room.read();
         const known = before.settings;
-        const pairs = await Promise.all(
-          (changes as unknown as string[]).map((change) => readChange(known, change)),
-        );
+        const pairs = await readChanges(known, changes as unknown as string[]);
         await save(room, { pairs, before }, answer);
       }),
     );
@@ -170,12 +170,34 @@ function settingOf(settings: readonly Setting[], name: string): Setting {
   );
 }
 
-async function readChange(settings: readonly Setting[], change: string): Promise<readonly [string, Value]> {
+/** The changes as they are typed; what is `-` comes from standard input, which is read once. Throws CommandFailure. */
+async function readChanges(
+  settings: readonly Setting[],
+  changes: readonly string[],
+): Promise<(readonly [string, Value])[]> {
+  const given = changes.map((change) => givenIn(settings, change));
+  const waiting = given.filter(({ typed }) => typed === '-').map(({ setting }) => setting.name);
+  const values = waiting.length === 0 ? [] : await readValues(waiting);
+  return given.map(({ setting, typed }) => [
+    setting.name,
+    valueOf(setting, typed === '-' ? (values.shift() ?? '') : typed),
+  ]);
+}
+
+function givenIn(settings: readonly Setting[], change: string): { setting: Setting; typed: string } {
   const at = change.indexOf('=');
   if (at < 1) throw new CommandFailure(`Write a change as NAME=value, not ${change}.`, EXIT.usage);
-  const setting = settingOf(settings, change.slice(0, at));
-  const given = change.slice(at + 1);
-  return [setting.name, valueOf(setting, given === '-' ? (await text(process.stdin)).trim() : given)];
+  return { setting: settingOf(settings, change.slice(0, at)), typed: change.slice(at + 1) };
+}
+
+/** One value is all of standard input, several are a line each. */
+async function readValues(names: readonly string[]): Promise<string[]> {
+  const given = (await text(process.stdin)).trim();
+  if (names.length === 1) return [given];
+  const lines = given.split('\n').map((line) => line.trim());
+  if (lines.length !== names.length || lines.includes(''))
+    throw new CommandFailure(`Give ${names.join(', ')} on standard input, each in a line.`, EXIT.usage);
+  return lines;
 }
 
 /** The typed text as the setting's own kind of value; what does not fit is left for the gateway to refuse. */
