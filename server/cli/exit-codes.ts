@@ -130,7 +130,7 @@ function systemSentence(error: unknown, message: string): string {
     case 'DATABASE_AWAY':
       return 'The database cannot be reached.';
     case 'ENOENT':
-      return `There is no such file: ${message}`;
+      return `There is no ${pathOf(error) ?? 'such file'}.`;
     default:
       if (OF_DATABASE.test(errorCode(error))) return `The database refused that (${errorCode(error)}).`;
       return passingSentence(error) ?? message;
@@ -139,9 +139,15 @@ function systemSentence(error: unknown, message: string): string {
 
 /** What is said of a file that belongs to another account; null where no file was meant, as for a port. */
 function notPermitted(error: unknown): string | null {
-  const path = error instanceof Error && 'path' in error ? error.path : undefined;
-  if (typeof path !== 'string') return null;
+  const path = pathOf(error);
+  if (path === null) return null;
   return `This account may not use ${path}. It may belong to another one, as after a restore by root: give it to the account that Faxdesk runs as, or use that account.`;
+}
+
+/** The file that the system complained of; null where it named none. */
+function pathOf(error: unknown): string | null {
+  const path = error instanceof Error && 'path' in error ? error.path : undefined;
+  return typeof path === 'string' ? path : null;
 }
 
 /** Codes of SQLite and PostgreSQL: what they say themselves is for whoever wrote the query. */
