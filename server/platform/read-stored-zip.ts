@@ -58,9 +58,11 @@ export async function membersByDirectory(path: string): Promise<FoundMember[] | 
     const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
     try {
       const members: FoundMember[] = [];
-      for await (const { fileName, uncompressedSize } of zip.eachEntry())
+      for await (const { fileName, uncompressedSize } of zip.eachEntry()) {
+        if (members.length === MOST_MEMBERS) return null;
         members.push({ name: fileName, sizeBytes: uncompressedSize });
-      return members.length > MOST_MEMBERS ? null : members;
+      }
+      return members;
     } finally {
       zip.close();
     }
