@@ -37,6 +37,14 @@ describe('the documentation', () => {
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
+  test('names for what reaches other rooms only tests that there are', async () => {
+    const page = await readFile(new URL('architecture.md', docs), 'utf8');
+    const named = [...page.matchAll(/`(test\/[^`]+)`: “([^”]+)”/gu)];
+    expect(named.length).toBeGreaterThan(0);
+    for (const [, path = '', title = ''] of named)
+      expect(await readFile(new URL(path, root), 'utf8'), path).toContain(title);
+  });
+
   test('lists every decision in its index', async () => {
     const index = await readFile(new URL('decisions/README.md', docs), 'utf8');
     const pages = OWN_PAGES.filter((path) => /^docs\/decisions\/\d/u.test(path));
