@@ -59,6 +59,38 @@ describe('a stream ends soon after', () => {
     await ended(stream);
   });
 
+  test('its person was disabled', async () => {
+    const policy = async () => {
+      const me = await gateway.request('GET', '/auth/me');
+      return ((await me.json()) as { policy_version: number }).policy_version;
+    };
+    const made = await gateway.request('POST', '/access/users', {
+      json: { login: 'ines', display_name: 'Ines', expected_policy_version: await policy() },
+    });
+    const { user, temporary_password: password } = (await made.json()) as {
+      user: { id: string; version: number };
+      temporary_password: string;
+    };
+    const headers = { Origin: gateway.url };
+    const signedIn = await gateway.request('POST', '/auth/login', {
+      key: null,
+      json: { login: 'ines', password },
+      headers,
+    });
+    const session = await sessionOf(gateway, signedIn);
+    const chosen = { current_password: password, password: 'seven brown horses' };
+    await gateway.request('POST', '/auth/password', { key: null, json: chosen, headers: session });
+    const stream = await reader({ key: null, headers: session });
+    expect([stream.status, stream.ended]).toEqual([200, false]);
+    const present = await gateway.request('GET', `/access/users/${user.id}`);
+    const { version } = ((await present.json()) as { user: { version: number } }).user;
+    const disabled = await gateway.request('PATCH', `/access/users/${user.id}`, {
+      json: { enabled: false, version, expected_policy_version: await policy() },
+    });
+    expect(disabled.status, await disabled.text()).toBe(200);
+    await ended(stream);
+  });
+
   test('its session was signed out', async () => {
     const session = await sessionWith(gateway, await keyWith(gateway, 'fax:read'));
     const stream = await reader({ key: null, headers: session });
