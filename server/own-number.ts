@@ -12,8 +12,8 @@ import {
 
 /** What the step captures. */
 const Credentials = z.strictObject({
-  /** The number as whose the fax comes in, E.164. */
-  from: z.string(),
+  /** The number as whose the fax comes in, E.164; null where the settings name none. */
+  from: z.string().nullable(),
 });
 
 const TRAITS = {
@@ -27,7 +27,7 @@ const TRAITS = {
 } as const;
 
 /** The step by which a fax comes in again without a call. */
-export function ownNumberStep(from: string): ChosenStep {
+export function ownNumberStep(from: string | null): ChosenStep {
   return {
     transport: { kind: 'own_number', backend: INTERNAL_BACKEND },
     account: { id: INTERNAL_BACKEND, credentials: { from } satisfies z.infer<typeof Credentials> },

@@ -182,7 +182,6 @@ export function backendNames(providers: readonly Provider[]): Record<string, rea
   const names = providers.map(({ backend }) => backend);
   return {
     Backend: names,
-    SentBackend: [...names, INTERNAL_BACKEND],
     InboundBackend: [...names, IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND],
   };
 }

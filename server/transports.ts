@@ -21,7 +21,7 @@ import {
 import type {
   ProviderTraits,
   RouteChoice,
-  RoutedFax,
+  RoutesOfFax,
   Routing,
   UsableRoute,
 } from './features/routing/service.ts';
@@ -38,19 +38,28 @@ export function createTransports(
   const ownNumber = ownNumberTransport(received);
   return {
     async plan({ to, byCall, preferredRoute }) {
+      const backend = routing.chosen();
       // Before a provider is chosen nothing is sent, whatever routes and own numbers there are.
-      if (routing.chosen() === null) return { refusal: FIXED_WORDS.noProvider };
+      if (backend === null) return { refusal: FIXED_WORDS.noProvider };
+      // While receiving is off, something else answers the own numbers.
+      const isReceiving = received().isOn();
       const own = routing.ownNumber();
-      const called = (await byRoutes(choice, { to, preferred: preferredRoute })) ?? byProvider(routing);
-      // While receiving is off, something else answers the number.
-      if (own === null || !received().isOn()) return called;
-      if (byCall || own !== to) return 'refusal' in called ? onlyOwnNumber(called.refusal) : called;
+      const mayBeRuled = isReceiving && !byCall && own !== to;
+      // Side by side, so that accepting a fax waits no longer.
+      const [found, isRuled] = await Promise.all([
+        choice.routesOf({ to, preferred: preferredRoute }),
+        mayBeRuled ? received().takes(to) : false,
+      ]);
+      const called = byRoutes(found) ?? byProvider(routing);
+      if (!isReceiving) return called;
+      if (byCall || !(own === to || found.isOwnNumber || isRuled))
+        return 'refusal' in called && own !== null ? onlyOwnNumber(called.refusal) : called;
       const reason = 'Only if receiving is off by the time the fax is sent.';
       const steps =
         'refusal' in called
           ? []
           : called.steps.map((step) => ({ ...step, reason: step.route ? step.reason : reason }));
-      return { steps: [ownNumberStep(own), ...steps] };
+      return { steps: [ownNumberStep(own), ...steps], backend: steps[0]?.transport.backend ?? backend };
     },
     nameOf: (backend) =>
       backend === INTERNAL_BACKEND ? 'Faxdesk' : (routing.names()[backend] ?? 'The provider'),
@@ -69,11 +78,14 @@ const onlyOwnNumber = (why: string) => ({
 });
 
 /** The steps of the routes that take the number; null where none does. */
-async function byRoutes(choice: RouteChoice, fax: RoutedFax): Promise<ChosenPlan | null> {
-  const found = await choice.routesOf(fax);
-  if ('refusal' in found) return found;
-  if (found.routes.length === 0) return null;
-  return { steps: found.routes.map((route, place) => routeStep(route, place > 0)) };
+function byRoutes(found: RoutesOfFax): ChosenPlan | null {
+  if ('refusal' in found) return { refusal: found.refusal };
+  const [first] = found.routes;
+  if (!first) return null;
+  return {
+    steps: found.routes.map((route, place) => routeStep(route, place > 0)),
+    backend: first.account.backend,
+  };
 }
 
 function routeStep(chosen: UsableRoute, isNextRoute: boolean): ChosenStep {
@@ -98,6 +110,7 @@ function byProvider(routing: Routing): ChosenPlan {
     steps: [
       { ...stepOf(active.route), reason, route: null, linesOf: active.route.lineName, isNextRoute: false },
     ],
+    backend: account.backend,
   };
 }
 

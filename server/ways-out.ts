@@ -30,6 +30,7 @@ export function quotedWays(transports: Transports, contacts: Pick<KnownNumbers, 
     return {
       ways: planned.steps.map(({ transport, route, reason }) => ({
         ...transport,
+        backend: transport.kind === 'own_number' ? planned.backend : transport.backend,
         route: route && { id: route.id, name: route.name },
         reason,
       })),

@@ -7,13 +7,11 @@ import { t } from '../texts/index.ts';
 export function useProviderName(): (backend: string) => string {
   const names = useQuery(contextQuery).data?.provider_names;
   return (backend) => {
-    if (isInternal({ backend })) return t.shell.product;
+    if (backend === INTERNAL_BACKEND) return t.shell.product;
     return names?.[backend] ?? t.send.provider;
   };
 }
 
 /** Whether a fax leaves by a call over the phone line. */
-export const isByLine = ({ backend }: { readonly backend: string }) => backend === LINE_BACKEND;
-
-/** Whether a fax goes to one of our own numbers without a call, or came in that way. */
-export const isInternal = ({ backend }: { readonly backend: string }) => backend === INTERNAL_BACKEND;
+export const isByLine = ({ backend, internal }: { readonly backend: string; readonly internal: boolean }) =>
+  backend === LINE_BACKEND && !internal;

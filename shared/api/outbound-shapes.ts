@@ -16,7 +16,7 @@ import {
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
 import { AttemptCost, Money } from './routing-costs.ts';
-import { BackendName, Id, OptionalTime, SentBackendName, Time, Version } from './values.ts';
+import { BackendName, Id, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 
@@ -60,7 +60,10 @@ export const FaxJob = z
     status: z.enum(STATUS_LABELS).describe('compatibility label; judge delivery by delivery_state'),
     error: z.string().nullable(),
     pages: Count.nullable(),
-    backend: SentBackendName,
+    backend: BackendName,
+    internal: z
+      .boolean()
+      .describe('it comes in here again without a call; `delivered_by` says so once it has'),
     route: z
       .strictObject({
         id: Id,

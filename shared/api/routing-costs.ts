@@ -4,7 +4,7 @@ import { COST_CERTAINTIES, COST_STATES } from '../states.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
 import { DeliveryRouteRef } from './routing-routes.ts';
-import { BackendName, FormFlag, Id, SentBackendName, Time, Version } from './values.ts';
+import { BackendName, FormFlag, Id, Time, Version } from './values.ts';
 
 const room = 'routing';
 
@@ -31,7 +31,7 @@ const Count = z.int().min(0);
 
 export const QuotedWay = z
   .strictObject({
-    backend: SentBackendName,
+    backend: BackendName,
     name: z.string().describe('what people call it: the route, else the provider'),
     route: DeliveryRouteRef.nullable().describe('null for the provider of the settings'),
     chosen_by: z.string().describe('why the fax would take it, and why in this place, in a sentence'),

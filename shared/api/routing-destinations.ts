@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
 import { Money } from './routing-costs.ts';
-import { Cursor, Id, ListLimit, pageOf, SentBackendName, Time } from './values.ts';
+import { BackendName, Cursor, Id, ListLimit, pageOf, Time } from './values.ts';
 
 const room = 'routing';
 const Count = z.int().min(0);
@@ -28,7 +28,7 @@ export const Destination = z
     routes: z
       .array(
         z.strictObject({
-          backend: SentBackendName,
+          backend: BackendName,
           route_id: Id.nullable().describe('null where no route chose the provider'),
           name: z.string().describe('what people call it: the route, else the provider'),
           days_30: RouteRecord,
@@ -40,7 +40,7 @@ export const Destination = z
       )
       .describe('the one with most attempts first'),
     recommendation: z.strictObject({
-      backend: SentBackendName.nullable().describe('null where none has delivered'),
+      backend: BackendName.nullable().describe('null where none has delivered'),
       route_id: Id.nullable(),
       reason: z.string().describe('why, in a sentence'),
     }),

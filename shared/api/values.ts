@@ -40,8 +40,6 @@ export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one)
   .describe('only these, repeated or with commas; what does not fit the filter is left out');
 /** A provider, or `sip`. Which there are is known to the gateway, whose `/openapi.json` lists them under this id. */
 export const BackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Backend' });
-/** What carries a sent fax: the same, or `internal`. */
-export const SentBackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'SentBackend' });
 /** The same of received faxes, or `import`, `internal` or `test`. */
 export const InboundBackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'InboundBackend' });
 export const DOCUMENT_PURPOSES = ['open', 'print', 'download'] as const;

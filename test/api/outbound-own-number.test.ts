@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import type { FaxPreview, NumberCheck } from '../../shared/api/outbound-shapes.ts';
+import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
 import { referee } from '../fixtures/referees.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
@@ -11,21 +11,9 @@ import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.
 import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
 import { needTools } from '../setup/tools.ts';
 import { InboundGateway, OWN_NUMBER } from './inbound-setup.ts';
+import { changeAccess, check, documentOf, RECEIVING, sendHere } from './own-number-setup.ts';
 
 type Preview = z.infer<typeof FaxPreview>;
-
-const RECEIVING = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
-
-/** Sends to the own number and does what is due. */
-async function sendHere(gateway: TestGateway, fields: Record<string, string> = {}): Promise<Fax> {
-  const { id } = await gateway.send({ to: OWN_NUMBER, ...fields });
-  await gateway.processAll();
-  return gateway.fax(id);
-}
-
-async function documentOf(gateway: TestGateway, path: string): Promise<Buffer> {
-  return Buffer.from(await (await gateway.request('GET', path)).arrayBuffer());
-}
 
 describe.each(STORES)('a fax to our own number on %s', (store) => {
   let inbound: InboundGateway;
@@ -40,6 +28,7 @@ describe.each(STORES)('a fax to our own number on %s', (store) => {
     inbound = new InboundGateway(gateway);
   });
   beforeEach(() => void (gateway.emulator.calls.length = 0));
+  const change = async (path: string, body: object) => changeAccess(gateway, path, body);
   afterAll(async () => {
     await gateway.close();
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
@@ -52,7 +41,8 @@ describe.each(STORES)('a fax to our own number on %s', (store) => {
       status: 'SUCCESS',
       delivery_state: 'success',
       delivered_by: 'internal',
-      backend: 'internal',
+      backend: 'cloudone',
+      internal: true,
       pages: 1,
       cost: null,
       attempt: { number: 1, phase: 'success', provider_account: 'internal', pages_sent: 1 },
@@ -101,16 +91,59 @@ describe.each(STORES)('a fax to our own number on %s', (store) => {
 
   test('is filed by the number rule', async () => {
     const label = `Front desk ${store}`;
-    const change = async (path: string, body: object) => {
-      const me = (await (await gateway.request('GET', '/auth/me')).json()) as { policy_version: number };
-      const json = { ...body, expected_policy_version: me.policy_version };
-      return (await gateway.request('POST', path, { json })).json() as Promise<{ mailbox: { id: string } }>;
-    };
     const { mailbox } = await change('/access/mailboxes', { label });
     await change('/access/inbound-rules', { to_number: OWN_NUMBER, mailbox_id: mailbox.id });
     const sent = await sendHere(gateway);
     const received = await gateway.request('GET', `/inbound/${sent.provider_sid}`);
     expect(await received.json()).toMatchObject({ mailbox: label });
+
+    // Every number with a rule is our own.
+    const to_number = '+12025550177';
+    expect((await check(gateway, to_number)).internal).toBe(false);
+    const { rule } = await change('/access/inbound-rules', { to_number, mailbox_id: mailbox.id });
+    expect((await check(gateway, to_number)).internal).toBe(true);
+    const other = await sendHere(gateway, { to: to_number });
+    expect(other).toMatchObject({ delivered_by: 'internal', backend: 'cloudone' });
+    const filed = await gateway.request('GET', `/inbound/${other.provider_sid}`);
+    expect(await filed.json()).toMatchObject({ to: to_number, mailbox: label });
+    await change(`/access/inbound-rules/${rule.id}/remove`, { version: rule.version });
+    expect((await check(gateway, to_number)).internal).toBe(false);
+  });
+
+  test('may go to the own number of a route, while that route is on', async () => {
+    const own_number = '+12025550178';
+    const made = await gateway.request('POST', '/routing/routes', {
+      json: { backend: 'cloudone', name: `Own ${store}`, prefixes: ['+4721'], own_number },
+    });
+    const { id, version } = (await made.json()) as { id: string; version: number };
+    expect((await check(gateway, own_number)).internal).toBe(true);
+    expect(await sendHere(gateway, { to: own_number })).toMatchObject({
+      delivered_by: 'internal',
+      backend: 'cloudone',
+      cost: null,
+    });
+    const quote = await gateway.request('GET', `/routing/quote?to=${encodeURIComponent(own_number)}&pages=1`);
+    expect(((await quote.json()) as { ways: object[] }).ways[0]).toMatchObject({
+      backend: 'cloudone',
+      free: true,
+    });
+    await gateway.request('PATCH', `/routing/routes/${id}`, { json: { version, enabled: false } });
+    expect((await check(gateway, own_number)).internal).toBe(false);
+  });
+
+  test('comes in from an unknown number while the settings name none', async () => {
+    const label = `Back office ${store}`;
+    await gateway.set({ FAX_NUMBER: null });
+    try {
+      const { mailbox } = await change('/access/mailboxes', { label });
+      const to_number = '+12025550179';
+      await change('/access/inbound-rules', { to_number, mailbox_id: mailbox.id });
+      const sent = await sendHere(gateway, { to: to_number });
+      const received = await gateway.request('GET', `/inbound/${sent.provider_sid}`);
+      expect(await received.json()).toMatchObject({ fr: 'Unknown', to: to_number, mailbox: label });
+    } finally {
+      await gateway.set({ FAX_NUMBER: OWN_NUMBER });
+    }
   });
 
   test('leaves by a call where that is wanted', async () => {
@@ -203,10 +236,6 @@ describe.each(STORES)('a fax to our own number on %s', (store) => {
 
 describe('what can be reached', () => {
   const started = async (settings: Record<string, string>) => startTestGateway({ settings });
-  const check = async (gateway: TestGateway, to: string) => {
-    const answer = await gateway.request('GET', `/fax/numbers/check?to=${encodeURIComponent(to)}`);
-    return (await answer.json()) as z.infer<typeof NumberCheck>;
-  };
 
   test('without a provider it is nothing, whatever the number; with one that lacks its credentials our own number', async () => {
     const gateway = await started({ ...RECEIVING, FAX_BACKEND: '' });
@@ -217,7 +246,11 @@ describe('what can be reached', () => {
         expect((await check(gateway, to)).internal).toBe(false);
       }
       await gateway.set({ FAX_BACKEND: 'cloudtwo' });
-      expect(await sendHere(gateway)).toMatchObject({ delivery_state: 'success', delivered_by: 'internal' });
+      expect(await sendHere(gateway)).toMatchObject({
+        delivery_state: 'success',
+        delivered_by: 'internal',
+        backend: 'cloudtwo',
+      });
       // That proves nothing of a provider.
       expect(await (await gateway.request('GET', '/console/installation')).json()).toMatchObject({
         sending: { state: 'not_set_up' },
@@ -329,6 +362,15 @@ describe('what can be reached', () => {
           sent.map(({ id }) => id).sort(),
         );
         for (const { id } of sent) expect((await two.fax(id)).delivery_state).toBe('success');
+
+        const to_number = '+12025550177';
+        const isOwn = async () => (await check(two, to_number)).internal;
+        const { mailbox } = await changeAccess(one, '/access/mailboxes', { label: 'Front desk' });
+        const ofMailbox = { to_number, mailbox_id: mailbox.id };
+        const { rule } = await changeAccess(one, '/access/inbound-rules', ofMailbox);
+        expect(await isOwn()).toBe(true);
+        await changeAccess(one, `/access/inbound-rules/${rule.id}/remove`, { version: rule.version });
+        expect(await isOwn()).toBe(false);
       } finally {
         await two.stop();
         await one.close();

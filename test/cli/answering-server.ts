@@ -57,6 +57,7 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     error: null,
     pages: null,
     backend: 'cloudone',
+    internal: false,
     route: null,
     provider_sid: null,
     progress: null,

@@ -105,7 +105,9 @@ export class OutboundDesk {
     await this.store.db.transaction(async (tx) => {
       for (const job of faxes) {
         const step = openStep(seal, job, 1);
-        const plan = sealPlan(seal, job.id, { steps: [step, step], configuration: settings.configuration() });
+        const { backend } = job;
+        const two = { steps: [step, step], backend, configuration: settings.configuration() };
+        const plan = sealPlan(seal, job.id, two);
         await tx.updateTable('fax_job').set({ plan, plan_steps: 2 }).where('id', '=', job.id).execute();
       }
     });

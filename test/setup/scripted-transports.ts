@@ -42,7 +42,7 @@ export class ScriptedTransports implements Transports {
   #hung: Array<(answer: Answer) => void> = [];
   #onHang: () => void = () => undefined;
 
-  async plan(): Promise<{ steps: ChosenStep[] }> {
+  async plan(): Promise<{ steps: ChosenStep[]; backend: Backend }> {
     const steps = Array.from({ length: this.steps }, (_, i) => ({
       transport: { kind: this.kind, backend: BACKENDS[i % BACKENDS.length] ?? 'cloudone' },
       account: { id: `account ${i + 1}`, credentials: { step: i + 1 } },
@@ -61,7 +61,7 @@ export class ScriptedTransports implements Transports {
       linesOf: `account ${i + 1}`,
       isNextRoute: false,
     }));
-    return { steps };
+    return { steps, backend: BACKENDS[0] ?? 'cloudone' };
   }
 
   nameOf(): string {

@@ -1,6 +1,6 @@
 import { INTERNAL_BACKEND } from '../../../shared/states.ts';
 import type { WriteTx } from '../../db/database.ts';
-import { mailboxFor } from '../access/service.ts';
+import { hasRule, mailboxFor } from '../access/service.ts';
 import { note, SYSTEM } from './changes.ts';
 import { fileNow } from './file-document.ts';
 import { documentName } from './keep-document.ts';
@@ -13,6 +13,8 @@ import { rowOfWhole } from './whole-fax.ts';
 export interface InternalDelivery {
   /** Whether faxes are received at all. */
   isOn(): boolean;
+  /** Whether an inbound rule names the number (E.164). */
+  takes(to: string): Promise<boolean>;
   /**
    * Stores the PDF of a fax durably under the name that it has each time. Throws errors of the disk as they are; then
    * nothing is stored.
@@ -27,6 +29,7 @@ export interface InternalDelivery {
 export function createInternalDelivery(parts: InboundParts): InternalDelivery {
   return {
     isOn: () => parts.settings.enabled(),
+    takes: (to) => hasRule(parts.db.read, to),
     async store({ id, document: { path, ...facts } }) {
       const name = documentName(id, facts.sha256);
       // It was prepared here and compared with its fingerprint, so it is not looked through again.

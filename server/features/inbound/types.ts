@@ -72,8 +72,8 @@ export interface InternalFax {
   /** Of the received fax that it becomes: the same however often it is handed over. */
   readonly id: string;
   readonly sentFaxId: string;
-  /** E.164. */
-  readonly from: string;
+  /** E.164; null where the settings name none. */
+  readonly from: string | null;
   readonly to: string;
   /** The PDF as it is stored, with its facts; the file stays where it is. */
   readonly document: Pick<KeptDocument, 'sha256' | 'sizeBytes' | 'pages'> & { readonly path: string };

@@ -164,7 +164,13 @@ export interface FaxToPlan {
   readonly preferredRoute: string | null;
 }
 
-export type ChosenPlan = { readonly steps: readonly ChosenStep[] } | { readonly refusal: string };
+export type ChosenPlan =
+  | {
+      readonly steps: readonly ChosenStep[];
+      /** The provider of the first step that is a call; where none is, that of the settings. */
+      readonly backend: Backend;
+    }
+  | { readonly refusal: string };
 
 /** Owned here, filled by the composition root: this room knows no transport by name. */
 export interface Transports {

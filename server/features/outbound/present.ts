@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { FaxJob } from '../../../shared/api/outbound-shapes.ts';
 import { STATUS_OF } from '../../../shared/states.ts';
 import { attemptCost, costOf } from '../routing/service.ts';
-import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
+import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from './types.ts';
 
 /** A fax as the contract shows it. */
 export function presentFax({
@@ -23,6 +23,7 @@ export function presentFax({
     error: job.error,
     pages: job.pages,
     backend: job.backend,
+    internal: isInternal(job),
     route: presentRoute(job),
     provider_sid: job.provider_sid,
     created_at: job.created_at,

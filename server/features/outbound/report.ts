@@ -1,5 +1,4 @@
 import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
-import { INTERNAL_BACKEND } from '../../../shared/states.ts';
 import { StorageMissingError } from '../../adapters/storage/port.ts';
 import { readingError } from '../../adapters/storage/reading-port.ts';
 import { epochOf } from '../../platform/clock.ts';
@@ -11,7 +10,7 @@ import type { Caller } from '../access/service.ts';
 import { isTerminal } from './delivery-state.ts';
 import type { OutboundParts } from './parts.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
-import type { AttemptRow, FaxRecord, JobRow } from './types.ts';
+import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from './types.ts';
 
 /** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
 export async function transmissionReport(
@@ -69,9 +68,6 @@ export async function transmissionReport(
     throw error;
   }
 }
-
-/** Also while it has yet to be delivered. */
-const isInternal = ({ backend }: JobRow) => backend === INTERNAL_BACKEND;
 
 /** The entry of the history that ended the fax; undefined while it goes on, or where nothing says it. */
 function endOf(job: JobRow, history: readonly HistoryEvent[]): HistoryEvent | undefined {

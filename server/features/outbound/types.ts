@@ -1,5 +1,10 @@
 import type { CallProgress, HeaderLine } from '../../../shared/fax-transport.ts';
-import type { AttemptPhase, DeliveryState } from '../../../shared/states.ts';
+import {
+  type AttemptPhase,
+  type Backend,
+  type DeliveryState,
+  INTERNAL_BACKEND,
+} from '../../../shared/states.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
 import type { ContactName } from '../contacts/types.ts';
@@ -9,6 +14,10 @@ import type { ChosenStep } from './port.ts';
 export type { Actor };
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;
+
+/** Whether a fax goes to an own number without a call, also while it has yet to be delivered. */
+export const isInternal = ({ account_id }: Pick<JobRow, 'account_id'>): boolean =>
+  account_id === INTERNAL_BACKEND;
 
 /** By which delivery route, and which rule chose it; all null where no route did. */
 export type TakenRoute = Pick<JobRow, 'route_id' | 'route_name' | 'route_reason'>;
@@ -93,6 +102,8 @@ export interface PlannedStep extends Omit<ChosenStep, 'callbackPath'> {
  */
 export interface Plan {
   readonly steps: readonly PlannedStep[];
+  /** What the fax is said to be sent by until a call begins. */
+  readonly backend: Backend;
   readonly configuration: { readonly revisionId: string; readonly generation: number };
 }
 

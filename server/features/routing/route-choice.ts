@@ -21,10 +21,14 @@ export interface UsableRoute extends RouteAccount {
 }
 
 /** The routes of a fax, the first one first; none where no route takes its number. */
-export type RoutesOfFax =
+export type RoutesOfFax = (
   | { readonly routes: readonly UsableRoute[] }
   /** Routes take the number, and none of them can be used: why not, in a sentence. */
-  | { readonly refusal: string };
+  | { readonly refusal: string }
+) & {
+  /** Whether the number is the own number of a route that is on. */
+  readonly isOwnNumber: boolean;
+};
 
 /** Which routes a fax takes. */
 export interface RouteChoice {
@@ -57,8 +61,9 @@ export function createRouteChoice(parts: {
   }
   return {
     async routesOf(fax) {
-      const rules = await known.askedFor(fax);
-      return usableOf(parts, chooseRoutes(rules, { ...fax, askedLast: await askedLast(rules, fax) }));
+      const { routes, isOwnNumber } = await known.askedFor(fax);
+      const chosen = chooseRoutes(routes, { ...fax, askedLast: await askedLast(routes, fax) });
+      return { ...usableOf(parts, chosen), isOwnNumber };
     },
     namesInUse: () => known.names(),
     async namesOf(db, ids) {
@@ -71,7 +76,7 @@ export function createRouteChoice(parts: {
 function usableOf(
   parts: Parameters<typeof accountOf>[0],
   chosen: readonly ChosenRoute<KnownRoute>[],
-): RoutesOfFax {
+): { readonly routes: readonly UsableRoute[] } | { readonly refusal: string } {
   const routes: UsableRoute[] = [];
   const problems: string[] = [];
   for (const { route, reason } of chosen) {

@@ -11,12 +11,15 @@ interface Routes {
   readonly byId: ReadonlyMap<string, KnownRoute>;
   /** By each thing that numbers begin with; those for all numbers by the empty text. */
   readonly byPrefix: ReadonlyMap<string, readonly KnownRoute[]>;
+  readonly ownNumbers: ReadonlySet<string>;
 }
 
 /** The routes that are on, kept in memory: the database is only asked whether any route was changed since, here or by another gateway. */
 export interface RouteMemory {
-  /** Those that the number or its contact asks for, in no order. */
-  askedFor(fax: Pick<RoutedFax, 'to' | 'preferred'>): Promise<KnownRoute[]>;
+  /** Those that the number or its contact asks for, in no order, and whether the number is the own number of any. */
+  askedFor(
+    fax: Pick<RoutedFax, 'to' | 'preferred'>,
+  ): Promise<{ readonly routes: readonly KnownRoute[]; readonly isOwnNumber: boolean }>;
   /** Of all that are on, by priority. */
   names(): Promise<string[]>;
 }
@@ -36,11 +39,14 @@ export function createRouteMemory({ db }: { readonly db: Database }): RouteMemor
       return inOrder.map(({ name }) => name);
     },
     async askedFor({ to, preferred }) {
-      const { byId, byPrefix } = await now();
-      if (byId.size === 0) return [];
+      const { byId, byPrefix, ownNumbers } = await now();
+      if (byId.size === 0) return { routes: [], isOwnNumber: false };
       const wanted = preferred === null ? undefined : byId.get(preferred);
       const found = beginningsOf(to).flatMap((beginning) => byPrefix.get(beginning) ?? []);
-      return [...new Set(wanted ? [wanted, ...found] : found)];
+      return {
+        routes: [...new Set(wanted ? [wanted, ...found] : found)],
+        isOwnNumber: ownNumbers.has(to),
+      };
     },
   };
 }
@@ -51,7 +57,8 @@ function indexed(revision: string, rows: readonly RouteRow[]): Routes {
   for (const route of routes)
     for (const prefix of route.prefixes.length === 0 ? [''] : route.prefixes)
       byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), route]);
-  return { revision, byId: new Map(routes.map((route) => [route.id, route])), byPrefix };
+  const ownNumbers = new Set(rows.flatMap(({ own_number }) => own_number ?? []));
+  return { revision, byId: new Map(routes.map((route) => [route.id, route])), byPrefix, ownNumbers };
 }
 
 export function knownRoute(row: RouteRow): KnownRoute {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
+import { INTERNAL_BACKEND } from '../../../../shared/states.ts';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
 import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
-import { isInternal } from '../../../parts/provider-name.ts';
 import { numberWord, useSourceName } from '../../../parts/received/fax-words.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -56,7 +56,7 @@ export function Facts({ fax }: { fax: InboundFax }) {
 /** What the id is called that the fax has where it came from. */
 function sourceIdWord(fax: InboundFax): string {
   const words = t.inbox.details;
-  if (isInternal(fax)) return words.sentFaxId;
+  if (fax.backend === INTERNAL_BACKEND) return words.sentFaxId;
   return fax.source_system === null ? words.providerId : words.operationId;
 }
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Fax } from '../../../parts/fax-state.ts';
-import { isInternal, useProviderName } from '../../../parts/provider-name.ts';
+import { useProviderName } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { formatMoney } from '../../../ui/money.ts';
@@ -13,16 +13,16 @@ export function FaxFacts({ fax }: { fax: Fax }) {
   const costWord = costOf(fax);
   const seconds = attempt?.seconds ?? null;
   const provider = useProviderName()(fax.backend);
-  const line = isInternal(fax) ? words.noLine : provider;
+  const line = fax.internal ? words.noLine : provider;
   return (
     <dl className={styles['facts']}>
       <dt>{words.sentBy}</dt>
       <dd>{fax.created_by.name}</dd>
       <dt>{words.line}</dt>
       <dd>
-        {attempt === null || isInternal(fax) ? line : words.lineAttempt(line, formatCount(attempt.number))}
+        {attempt === null || fax.internal ? line : words.lineAttempt(line, formatCount(attempt.number))}
       </dd>
-      {seconds !== null && !isInternal(fax) && (
+      {seconds !== null && !fax.internal && (
         <>
           <dt>{words.time}</dt>
           <dd>{formatDuration(seconds)}</dd>

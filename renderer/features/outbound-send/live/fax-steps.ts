@@ -3,7 +3,7 @@ import type { FaxEvent } from '../../../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import { progressWords } from '../../../parts/call-progress.ts';
 import { type Fax, leavesTogether } from '../../../parts/fax-state.ts';
-import { isByLine, isInternal } from '../../../parts/provider-name.ts';
+import { isByLine } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
 
@@ -63,7 +63,7 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
   submitting: ({ fax, provider, event, next, isLast }) => {
     const isNow = isLast && fax.delivery_state === 'submitting';
     const isTaken = next !== null && TAKEN.has(next);
-    const title = isTaken && !isInternal(fax) ? words.submitted(provider) : submittingWord(fax, provider);
+    const title = isTaken && !fax.internal ? words.submitted(provider) : submittingWord(fax, provider);
     return step(isNow ? 'now' : 'done', event, title, attemptOf(fax));
   },
   next_step: ({ event }) => step('done', event, words.nextStep, event.text),
@@ -91,7 +91,7 @@ const unreported = (fax: Fax, provider: string) =>
 
 function submittingWord(fax: Fax, provider: string): string {
   if (isByLine(fax)) return words.call.begun;
-  return isInternal(fax) ? words.submittingInternally : words.submitting(provider);
+  return fax.internal ? words.submittingInternally : words.submitting(provider);
 }
 
 function step(
@@ -131,7 +131,7 @@ function openOf(fax: Fax): FaxStep[] {
         {
           kind: 'next',
           title: words.success,
-          sentence: isInternal(fax) ? null : words.onlyWhen(formatCount(pages), pages === 1),
+          sentence: fax.internal ? null : words.onlyWhen(formatCount(pages), pages === 1),
           at: null,
         },
       ];

@@ -1,6 +1,6 @@
 import { progressWords } from '../../../parts/call-progress.ts';
 import { type Fax, leavesTogether } from '../../../parts/fax-state.ts';
-import { isByLine, isInternal } from '../../../parts/provider-name.ts';
+import { isByLine } from '../../../parts/provider-name.ts';
 import { whyNotSent } from '../../../parts/why-not-sent.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
@@ -40,7 +40,7 @@ export function liveWords(fax: Fax, history: readonly HistoryEvent[], provider: 
 
 function submittingTitle(fax: Fax, provider: string): string {
   if (isByLine(fax)) return t.send.steps.call.begun;
-  return isInternal(fax) ? t.send.live.submittingInternally : t.send.live.submittingTitle(provider);
+  return fax.internal ? t.send.live.submittingInternally : t.send.live.submittingTitle(provider);
 }
 
 function waitingWords(fax: Fax, sentence: string | null): LiveWords {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { INTERNAL_BACKEND } from '../../../../shared/states.ts';
 import { faxHistoryQuery, faxQuery, useSeenMark } from '../../../api/outbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
@@ -62,7 +63,7 @@ function LiveFax({ fax }: { fax: Fax }) {
   const [isAnswered, setAnswered] = useState(false);
   const asked = useQuery(faxHistoryQuery(fax.id));
   const history = asked.data?.events ?? NO_EVENTS;
-  const provider = useProviderName()(fax.backend);
+  const provider = useProviderName()(fax.internal ? INTERNAL_BACKEND : fax.backend);
   useStateWords(fax);
   useSeenMark(fax);
   return (

@@ -1,5 +1,5 @@
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
-import { isInternal, useProviderName } from '../../../parts/provider-name.ts';
+import { useProviderName } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/sent.ts';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import { Fold } from '../../../ui/fold.tsx';
@@ -22,7 +22,7 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
         <div className={styles['attempt']} data-tone={faxState(fax).tone}>
           <Icon name={faxState(fax).icon} size={16} />
           <div>
-            <p>{isInternal(fax) ? words.internal : words.attemptOf(formatCount(attempt.number), provider)}</p>
+            <p>{fax.internal ? words.internal : words.attemptOf(formatCount(attempt.number), provider)}</p>
             <p className={styles['quiet']}>{factsOf(attempt).join(', ')}</p>
             {attempt.number > 1 && <p className={styles['quiet']}>{words.earlier}</p>}
           </div>

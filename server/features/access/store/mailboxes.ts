@@ -14,6 +14,12 @@ export async function mailboxFor(db: ReadDb, toNumber: string | null): Promise<s
   return row?.id ?? null;
 }
 
+/** Whether an inbound rule names a number (E.164), also where its mailbox is switched off. */
+export async function hasRule(db: ReadDb, toNumber: string): Promise<boolean> {
+  const query = db.selectFrom('inbound_rule').select('id').where('to_number', '=', toNumber);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** Every mailbox by id, or those of `ids`; also those that are switched off. */
 export async function mailboxLabels(
   db: ReadDb,

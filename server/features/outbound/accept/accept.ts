@@ -219,7 +219,7 @@ class Acceptance {
       delivery_state: facts.held ? 'held' : 'ready',
       dispatch_mode: facts.held ? 'held' : 'normal',
       delivery_version: 1,
-      backend: first.transport.backend,
+      backend: facts.plan.backend,
       ...NOTHING_YET,
       created_at: at,
       updated_at: at,

@@ -26,7 +26,7 @@ export async function capturePlan(
     callbackBase: publicUrl === null || callbackPath === null ? null : `${publicUrl}${callbackPath}`,
     linkMinutes: settings.linkMinutes(),
   }));
-  return { steps, configuration: settings.configuration() };
+  return { steps, backend: chosen.backend, configuration: settings.configuration() };
 }
 
 /** Who sends by a route: what it does not name is that of the settings. */

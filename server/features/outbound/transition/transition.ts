@@ -177,10 +177,10 @@ function begun({ job }: Fax, { attempt, isNew }: Extract<Fact, { kind: 'begun' }
   });
 }
 
-/** By what the fax leaves now. */
-const wayOf = ({ provider_account, backend, route_id, route_name, route_reason }: AttemptRow) => ({
+/** By what the fax leaves now. Without a call, `backend` stays the provider that was captured at acceptance. */
+const wayOf = ({ transport, provider_account, backend, route_id, route_name, route_reason }: AttemptRow) => ({
   account_id: provider_account,
-  backend,
+  ...(transport === 'own_number' ? {} : { backend }),
   route_id,
   route_name,
   route_reason,
