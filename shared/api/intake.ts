@@ -234,7 +234,7 @@ export const intakeRoutes = {
     path: '/intake/connectors/:id/test',
     summary: 'Send a short test message to the recipients of an e-mail connector',
     description:
-      'It holds no fax. The answer names what failed: the name, the connection, the certificate, the sign-in, the sender or a recipient.',
+      'It holds no fax. The answer names what failed: the name, the connection, the certificate, the sign-in, the sender or a recipient. A caller may test 20 times a minute.',
     access: 'settings:write',
     audited: { operation: 'connector.test', target: 'connector', param: 'id' },
     params: IdParams,

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -145,6 +147,21 @@ describe('a test of a connector', () => {
     await gone.close();
     const detail = `127.0.0.1 refuses connections on port ${gone.port}.`;
     expect(await test_({ port: gone.port })).toEqual({ ok: false, detail });
+  });
+
+  test('tells nothing of another service at the port, and is let through 20 times a minute only', async () => {
+    const other = createServer((socket) =>
+      socket.on('error', () => undefined).end('OTHER-2.0 secret 9.1\r\n'),
+    );
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { id } = await desk.connect({ port: (other.address() as AddressInfo).port });
+    const answers = [];
+    for (let i = 0; i < 21; i += 1) answers.push(await desk.ask('POST', `/intake/connectors/${id}/test`));
+    other.close();
+    expect(answers[0]).toMatchObject([200, { ok: false }]);
+    expect(JSON.stringify(answers)).not.toContain('secret');
+    expect(answers.at(-1)?.[0]).toBe(429);
+    desk.gateway.clock.advance(60_000);
   });
 
   test('names a sender, a recipient and a message that are refused, with the words of the server', async () => {

@@ -57,9 +57,12 @@ function ofAnswer(error: SmtpError): string {
   return `The e-mail server refused the message${told(error)}.`;
 }
 
-/** `: 550 No such user`, without what nobody sees, and without a period of its own. */
+/**
+ * Returns `: 550 No such user`, without what nobody sees and without a period of its own. Empty where the answer has no
+ * number of SMTP in front: what another service says at its port is nobody's business.
+ */
 function told({ response }: SmtpError): string {
-  if (response === undefined) return '';
+  if (response === undefined || !/^\d{3}(?:[ -]|$)/u.test(response)) return '';
   const words = response.replaceAll(/\s+/gu, ' ').replace(INVISIBLE_CHARACTERS, '').trim();
   return `: ${words.slice(0, MOST_TOLD).replace(/\.+$/u, '')}`;
 }

@@ -28,7 +28,7 @@ export function createIntake(given: IntakeRoomParts): IntakeRoom {
   const service = createIntakeService(parts);
   const room = defineRoom({
     name: 'intake',
-    served: intakeServedRoutes(service),
+    served: intakeServedRoutes(service, parts.clock),
     jobs: service.jobs,
     events: [
       {

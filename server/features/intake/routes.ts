@@ -1,9 +1,15 @@
 import { intakeRoutes as routes } from '../../../shared/api/intake.ts';
 import { oauthRoutes } from '../../../shared/api/intake-oauth.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
+import { createMinuteLimit } from '../../http/rate-limit.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { IntakeService } from './service.ts';
 
-export function intakeServedRoutes(service: IntakeService): ServedRoute[] {
+/** Enough for a person who sets a connector up; a program that looks for open ports by tests gets no further. */
+const TESTS_PER_MINUTE = 20;
+
+export function intakeServedRoutes(service: IntakeService, clock: Clock): ServedRoute[] {
+  const tests = createMinuteLimit(clock);
   return [
     serve(routes.listConnectors, async () => ({ items: await service.connectors() })),
     serve(routes.createConnector, ({ caller, body }) => service.create(caller, body)),
@@ -11,7 +17,10 @@ export function intakeServedRoutes(service: IntakeService): ServedRoute[] {
     serve(routes.removeConnector, ({ caller, params, body }) =>
       service.remove(caller, { id: params.id, version: body.version }),
     ),
-    serve(routes.testConnector, ({ caller, params }) => service.test(caller, params.id)),
+    serve(routes.testConnector, ({ caller, params }) => {
+      tests.take(caller.credential.id, TESTS_PER_MINUTE);
+      return service.test(caller, params.id);
+    }),
     serve(oauthRoutes.setConnectorOAuth, ({ caller, params, body }) =>
       service.setOAuth(caller, params.id, body),
     ),
