@@ -46,6 +46,8 @@ export function gatewayFacts(parts: {
 }
 
 const NO_ANSWER = 'The disk of Faxdesk does not answer.';
+/** A busy computer may take seconds for a small file; a disk that takes longer than this is out of order. */
+const DISK_PATIENCE_MS = 30_000;
 
 /** What must work for faxes to be taken. */
 export function readinessChecks(parts: {
@@ -68,7 +70,29 @@ export function readinessChecks(parts: {
       return answers ? null : 'The database does not answer.';
     },
     diskCheck(boot.dataFolder),
-    () => soon(writingProblem(boot.dataFolder), NO_ANSWER),
+    writingCheck(boot.dataFolder),
     async () => (db.damage.isFound ? DAMAGED_PROBLEM : null),
   ];
+}
+
+/** Tries to write to the folders, one trial at a time. While a trial takes long, the answer is that of the one before. */
+function writingCheck(dataFolder: string): ReadinessCheck {
+  let last: string | null = null;
+  let trial: Promise<void> | null = null;
+  const begin = async () => {
+    const patience = setTimeout(() => {
+      last = NO_ANSWER;
+    }, DISK_PATIENCE_MS).unref();
+    try {
+      last = await writingProblem(dataFolder);
+    } finally {
+      clearTimeout(patience);
+      trial = null;
+    }
+  };
+  return async () => {
+    trial ??= begin();
+    await soon(trial, undefined);
+    return last;
+  };
 }

@@ -32,17 +32,18 @@ export async function assertWritable(dataFolder: string): Promise<void> {
  * write to all of them.
  */
 export async function writingProblem(dataFolder: string): Promise<string | null> {
-  for (const name of FOLDERS) {
-    const folder = join(dataFolder, name);
-    // A gateway whose log goes elsewhere has no folder for it.
-    if (name === 'logs' && !(await exists(folder))) continue;
-    const error: unknown = await tryFolder(folder).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    if (error !== null) return problemOf(folder, errorCode(error));
-  }
-  return null;
+  const found = await Promise.all(
+    FOLDERS.map(async (name) => {
+      const folder = join(dataFolder, name);
+      // A gateway whose log goes elsewhere has no folder for it.
+      if (name === 'logs' && !(await exists(folder))) return null;
+      return tryFolder(folder).then(
+        () => null,
+        (error: unknown) => problemOf(folder, errorCode(error)),
+      );
+    }),
+  );
+  return found.find((problem) => problem !== null) ?? null;
 }
 
 function problemOf(path: string, code: string): string {
