@@ -66,7 +66,7 @@ export const ConnectorIn = z
     host: Host.describe('of the SMTP server'),
     from_address: Address.describe('whom the e-mails come from'),
     recipients: z
-      .union([AddressText, z.array(Address).min(1).max(MOST.recipients)])
+      .union([z.array(Address).min(1).max(MOST.recipients), AddressText])
       .describe('up to 20 addresses as a list, or as text with commas between them; each gets the fax once'),
     enabled: z.boolean().default(true),
     match_number: z
