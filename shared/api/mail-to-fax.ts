@@ -108,7 +108,7 @@ export const mailToFaxRoutes = {
     path: '/mail-to-fax/senders',
     summary: 'Let an e-mail address send faxes for a person or an integration',
     description:
-      'Its messages are sent as faxes of that person or integration, with what they may do then. Who adds an address must hold whatever sending rights they hold.',
+      'Its messages are sent as faxes of that person or integration, with what they may do then. Who adds an address must hold whatever sending rights they hold, and they must have some: for the mailbox, where one is named. They are asked again for each message.',
     access: 'users:manage',
     audited: { operation: 'mail_sender.add', target: 'mail_sender' },
     badBody: 'sentence',

@@ -331,3 +331,31 @@ test('who manages people lets addresses send, but not for who may do more, and e
     { target: { kind: 'mail_sender', id: dora.id }, details: { address: dora.address } },
   ]);
 });
+
+test('an address is added only for who may send there, and sends again once the right is back', async () => {
+  const administrator = new AccessAdministrator(office.gateway);
+  const person = await administrator.integration('Nia');
+  const address = 'nia@clinic.example';
+  const add = (mailbox?: string) =>
+    office.ask('POST', '/mail-to-fax/senders', { address, principal_id: person.id, mailbox });
+  const fax = async () => outcomeOf(await signed({ from: address }));
+  const unable = [409, { detail: expect.stringContaining('Give them the permission first') }];
+  expect(await add()).toMatchObject(unable);
+
+  const [north, south] = [await administrator.mailbox('North'), await administrator.mailbox('South')];
+  const role = await administrator.role('Nia sends', ['fax:send']);
+  const given = await administrator.assign(person, role, `mailbox:${north.id}`);
+  // What was refused while they could not send is no sender now that they can.
+  expect(await fax()).toEqual(['refused', expect.stringContaining('not on the list')]);
+  expect(await add(south.id)).toMatchObject(unable);
+  expect((await add(north.id))[0]).toBe(201);
+  expect((await fax())[0]).toBe('accepted');
+
+  const read = { version: given.version };
+  await administrator.made('POST', `/access/assignments/${given.id}/remove`, read);
+  expect(await fax()).toEqual(['refused', expect.stringContaining('may not send faxes')]);
+  await administrator.assign(person, role, `mailbox:${south.id}`);
+  expect(await fax()).toEqual(['refused', expect.any(String)]);
+  await administrator.assign(person, role, `mailbox:${north.id}`);
+  expect((await fax())[0]).toBe('accepted');
+});

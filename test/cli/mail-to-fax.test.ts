@@ -14,6 +14,10 @@ afterAll(() => cli.close());
 test('faxdesk mail-to-fax lets addresses send, and says what became of messages', async (context) => {
   expect((await cli.run(['mail-to-fax', 'senders'])).out).toBe('No address may send faxes.\n');
   await cli.run(['integrations', 'create', '--name', 'Scanner']);
+  const unable = await cli.run(['mail-to-fax', 'allow', 'ann@clinic.example', '--for', 'Scanner']);
+  expect([unable.code, unable.err]).toEqual([6, expect.stringContaining('may not send faxes. Give them')]);
+  await cli.run(['roles', 'create', '--name', 'Mail sender', '--permission', 'fax:send']);
+  expect((await cli.run(['grants', 'give', 'Mail sender', '--to', 'Scanner'])).code).toBe(0);
   const allowed = await cli.run(['mail-to-fax', 'allow', 'Ann@clinic.example', '--for', 'Scanner']);
   expect([allowed.code, allowed.out]).toEqual([0, 'ann@clinic.example may send faxes for Scanner now.\n']);
   const again = await cli.run(['mail-to-fax', 'allow', 'ann@clinic.example', '--for', 'Scanner']);

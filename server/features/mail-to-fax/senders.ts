@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { MailSender } from '../../../shared/api/mail-to-fax.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import { INSTALLATION } from '../../../shared/permissions.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
@@ -11,6 +12,7 @@ import {
   type Caller,
   enabledMailbox,
   mailboxLabels,
+  mailboxResource,
   principalNames,
 } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
@@ -32,9 +34,18 @@ export async function allSenders({ db }: Pick<MailToFaxParts, 'db'>): Promise<Se
   return present(db.read, await listSenders(db.read));
 }
 
+const SENDS_NOTHING =
+  'That person or integration may not send faxes. Give them the permission first, then add the address.';
+const NOT_THERE =
+  'That person or integration may not send faxes for this mailbox. Give them the permission first, then add the address.';
+
+const covers = (resource: string, mailboxId: string) =>
+  resource === INSTALLATION || resource === mailboxResource(mailboxId);
+
 /**
  * Lets an address send faxes for a person or an integration. That is giving away their right to send, so whoever does it must
- * hold it too. Throws 403, 404 and 409 refusals.
+ * hold it too. It is asked again for each message: whose right is taken away sends nothing until they have it again. Throws 403,
+ * 404 and 409 refusals.
  */
 export async function addSender(
   parts: MailToFaxParts,
@@ -45,10 +56,15 @@ export async function addSender(
   const { answer } = await db.transaction(async (tx) => {
     const principal = await access.findPrincipal(tx, principal_id);
     if (!principal || principal.id === BOOTSTRAP_ID) throw noSuchPerson();
-    for (const [resource, held] of await access.effectiveGrants(tx, principal.id))
-      if (held.has('fax:send')) assertMayGrant(actorOf(caller), ['fax:send'], resource);
+    const sendsAt = [...(await access.effectiveGrants(tx, principal.id))].flatMap(([resource, held]) =>
+      held.has('fax:send') ? [resource] : [],
+    );
+    if (sendsAt.length === 0) throw senderRefused(SENDS_NOTHING);
+    for (const resource of sendsAt) assertMayGrant(actorOf(caller), ['fax:send'], resource);
     const mailbox = named === null ? null : await enabledMailbox(tx, named);
     if (named !== null && mailbox === null) throw noSuchMailbox();
+    if (mailbox !== null && !sendsAt.some((resource) => covers(resource, mailbox.id)))
+      throw senderRefused(NOT_THERE);
     const row: SenderRow = {
       id: newId(),
       address,
