@@ -121,6 +121,17 @@ export function useHeld(): readonly Permission[] {
   return [...(me?.permissions ?? []), ...(context?.anywhere ?? [])];
 }
 
+/** What the signed-in person holds on the installation alone. */
+export function useHeldEverywhere(): readonly Permission[] {
+  return useQuery(meQuery).data?.permissions ?? [];
+}
+
+/** Whether the signed-in person may decide what e-mail connectors send: they change settings and open all received documents. */
+export function useMayMail(): boolean {
+  const held = useHeldEverywhere();
+  return held.includes('settings:write') && held.includes('inbound:document');
+}
+
 /** Whether they hold a permission so; what they may do with one fax is judged by the gateway. */
 export function usePermission(permission: Permission): boolean {
   return useHeld().includes(permission);

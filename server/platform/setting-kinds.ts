@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SettingFormat } from '../../shared/api/settings.ts';
+import type { Permission } from '../../shared/permissions.ts';
 import type { PathUse } from './allowed-folders.ts';
 
 export type SettingType = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'secret';
@@ -32,6 +33,8 @@ export interface SettingDefinition<T> {
   readonly help: string;
   /** What a person should know of a value that may be used, as a sentence; null when nothing. */
   warning(value: NonNullable<T>): string | null;
+  /** What it opens beside the settings: who changes it must be allowed that for the whole installation. */
+  readonly opens: readonly Permission[];
   /** A name of earlier releases beside the lower-case form, which is always understood. */
   readonly alias: string | null;
 }
@@ -61,6 +64,8 @@ interface Words {
   readonly restart?: boolean;
   readonly environment?: EnvironmentRule;
   readonly alias?: string;
+  /** See {@link SettingDefinition.opens}. */
+  readonly opens?: readonly Permission[];
 }
 
 interface Kind {
@@ -96,6 +101,7 @@ function define<T>(
     label: words.label,
     help: words.help,
     warning: rest.warning ?? (() => null),
+    opens: words.opens ?? [],
     alias: words.alias ?? null,
   };
 }

@@ -41,14 +41,14 @@ export const oauthRoutes = {
     path: '/intake/connectors/:id/oauth',
     summary: 'Sign an e-mail connector in with OAuth 2 in place of a password',
     description:
-      'For Microsoft 365 and Google. What is given is sealed and never answered. Before each e-mail the provider is asked for an access token; a new refresh token that it gives takes the place of this one.',
+      'Takes inbound:document for the whole installation as well. For Microsoft 365 and Google. What is given is sealed and never answered. Before each e-mail the provider is asked for an access token; a new refresh token that it gives takes the place of this one.',
     access: 'settings:write',
     audited: { operation: 'connector.change', target: 'connector', param: 'id' },
     badBody: 'sentence',
     params: IdParams,
     body: ConnectorOAuthIn,
     answer: { status: 200, schema: Connector },
-    refusals: ['connector_refused', 'no_such_connector', 'stale'],
+    refusals: ['connector_refused', 'no_such_connector', 'grant_exceeds_giver', 'stale'],
   }),
   removeConnectorOAuth: defineRoute({
     id: 'removeConnectorOAuth',

@@ -164,6 +164,7 @@ export const MailDelivery = z
   })
   .meta({ id: 'MailDelivery' });
 
+const NOT_SET_UP = ['connector_refused', 'invalid_fax_number', 'grant_exceeds_giver'] as const;
 const Counts = z.strictObject(
   Object.fromEntries(MAIL_STATES.map((state) => [state, z.int().min(0)])) as Record<
     (typeof MAIL_STATES)[number],
@@ -188,13 +189,13 @@ export const intakeRoutes = {
     path: '/intake/connectors',
     summary: 'Create an e-mail connector',
     description:
-      'Every fax whose document is filed from then on goes to its recipients: of the enabled connectors those that name the number it was sent to, or, where none does, those for any number.',
+      'Takes inbound:document for the whole installation as well, since it mails documents. Every fax whose document is filed from then on goes to its recipients: of the enabled connectors those that name the number it was sent to, or, where none does, those for any number.',
     access: 'settings:write',
     audited: { operation: 'connector.create', target: 'connector' },
     badBody,
     body: ConnectorIn,
     answer: { status: 201, schema: Connector },
-    refusals: ['connector_refused', 'invalid_fax_number'],
+    refusals: [...NOT_SET_UP],
   }),
   changeConnector: defineRoute({
     id: 'changeConnector',
@@ -203,14 +204,14 @@ export const intakeRoutes = {
     path: '/intake/connectors/:id',
     summary: 'Change an e-mail connector',
     description:
-      'Everything of it is set; a password that is left out stays. With another server, port or less security the password has to be given again.',
+      'Takes inbound:document for the whole installation as well. Everything of it is set; a password that is left out stays. With another server, port or less security the password has to be given again.',
     access: 'settings:write',
     audited: { operation: 'connector.change', target: 'connector', param: 'id' },
     badBody,
     params: IdParams,
     body: ConnectorIn,
     answer: { status: 200, schema: Connector },
-    refusals: ['connector_refused', 'invalid_fax_number', 'no_such_connector', 'stale'],
+    refusals: [...NOT_SET_UP, 'no_such_connector', 'stale'],
   }),
   removeConnector: defineRoute({
     id: 'removeConnector',
@@ -218,14 +219,14 @@ export const intakeRoutes = {
     method: 'POST',
     path: '/intake/connectors/:id/remove',
     summary: 'Remove an e-mail connector',
-    description: 'What waits to be sent by it fails. What it did stays listed.',
+    description: 'Takes inbound:document too. What waits to be sent by it fails; what it did stays listed.',
     access: 'settings:write',
     audited: { operation: 'connector.remove', target: 'connector', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject({ version: Version }),
     answer: { status: 200, schema: Connector },
-    refusals: ['no_such_connector', 'stale'],
+    refusals: ['no_such_connector', 'grant_exceeds_giver', 'stale'],
   }),
   testConnector: defineRoute({
     id: 'testConnector',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FIXED_WORDS } from '../fixed-words.ts';
+import { ALL_PERMISSIONS } from '../permissions.ts';
 import { defineRoute } from './route.ts';
 import { BackendName, Cursor, Id, ListLimit, pageOf, Time } from './values.ts';
 
@@ -47,6 +48,9 @@ export const SettingAnswer = z.strictObject({
   source: z.enum(['environment', 'stored', 'default']),
   secret: z.boolean(),
   needs_restart: z.boolean(),
+  opens: z
+    .array(z.enum(ALL_PERMISSIONS))
+    .describe('what it takes, beside settings:write, to change it; each for the whole installation'),
   group: z.string(),
   label: z.string(),
   help: z.string(),
@@ -147,11 +151,13 @@ export const settingsRoutes = {
     method: 'PUT',
     path: '/admin/settings',
     summary: 'Change settings, all or none; null brings a default back',
+    description:
+      'Some settings open more than settings: the caller must hold the permissions in `opens` of each that changes as well, for the whole installation. A secret that is named counts as changed.',
     access: 'settings:write',
     audited: { operation: 'settings.change', target: 'settings' },
     body: ConfigurationWrite,
     answer: { status: 200, schema: ConfigurationWriteResponse },
-    refusals: ['invalid_settings', 'folder_not_allowed', 'secrets_elsewhere', 'stale'],
+    refusals: ['invalid_settings', 'folder_not_allowed', 'secrets_elsewhere', 'setting_opens_more', 'stale'],
   }),
   validate: defineRoute({
     id: 'validateSettings',
@@ -160,11 +166,11 @@ export const settingsRoutes = {
     path: '/admin/settings/validate',
     summary: 'Try the credentials of a provider without saving them',
     description:
-      'Settings that are left out are taken as saved, except the credentials when the address is another one than the saved: those must then be sent along.',
+      'Settings that are left out are taken as saved, except the credentials when the address is another one than the saved: those must then be sent along. Other values than the saved ones take what changing them takes (`opens`).',
     access: 'settings:write',
     body: z.strictObject({ provider: ProviderName, settings: NamedValues.optional() }, { error }),
     answer: { status: 200, schema: z.strictObject({ ok: z.boolean(), detail: z.string() }) },
-    refusals: ['invalid_settings'],
+    refusals: ['invalid_settings', 'setting_opens_more'],
   }),
   revisions: defineRoute({
     id: 'listSettingsRevisions',

@@ -11,6 +11,10 @@ export const installationErrors = {
     sentence:
       'Saved secrets are not sent to another address. Change the address and enter the secrets together.',
   },
+  setting_opens_more: {
+    status: 403,
+    meaning: 'A setting opens something that the caller may not do; the sentence names both.',
+  },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },
   restore_not_here: {

@@ -24,7 +24,7 @@ import { createAllowedFolders } from '../../server/platform/allowed-folders.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
 import { PROVIDERS } from '../../server/providers.ts';
-import type { Permission } from '../../shared/permissions.ts';
+import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
 
 export const CLOCK = { now: () => Date.UTC(2026, 9, 1, 8, 30) };
 const DATA_KEY = Buffer.alloc(32, 7);
@@ -183,7 +183,7 @@ async function call(
   url: string,
   method: string,
   body?: unknown,
-  permissions: readonly Permission[] = ['settings:read', 'settings:write'],
+  permissions: readonly Permission[] = ALL_PERMISSIONS,
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,

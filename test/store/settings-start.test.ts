@@ -12,7 +12,14 @@ import {
 } from '../setup/settings-room.ts';
 import { needPostgres } from '../setup/tools.ts';
 
-const actor = { id: 'p', name: 'Ada', credentialKind: 'session', policyVersion: 1, requestId: null };
+const actor = {
+  id: 'p',
+  name: 'Ada',
+  credentialKind: 'session',
+  policyVersion: 1,
+  requestId: null,
+  holds: () => true,
+};
 let room: SettingsProcess | null = null;
 
 const start = async (options: StartOptions = {}): Promise<SettingsProcess> => {

@@ -1,5 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
+import { PERMISSIONS } from '../../../shared/permissions.ts';
+import { useHeldEverywhere } from '../../api/queries.ts';
 import type { Setting } from '../../api/settings.ts';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
@@ -21,6 +23,8 @@ interface RowProps {
 /** What a setting means on one side, its field on the other. */
 export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
   const helpId = useId();
+  const held = useHeldEverywhere();
+  const missing = setting.opens.filter((permission) => !held.includes(permission));
   // The palette leads to one setting.
   const isWanted = useLocation({ select: ({ hash }) => hash === setting.name });
   return (
@@ -37,6 +41,7 @@ export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
         </p>
         <p className={styles['help']} id={helpId}>
           {setting.help}
+          {missing.length > 0 && ` ${t.settings.opens(missing.map((permission) => PERMISSIONS[permission]))}`}
           {setting.source === 'environment' && ` ${t.settings.environment}`}
         </p>
       </div>
@@ -46,7 +51,7 @@ export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
           drafts={drafts}
           describedBy={helpId}
           isLabelHidden
-          isDisabled={isReadOnly}
+          isDisabled={isReadOnly || missing.length > 0}
           options={options}
         />
         <RowNotes setting={setting} drafts={drafts} />

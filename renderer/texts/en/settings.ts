@@ -13,6 +13,8 @@ export const settings = {
   ownTimeZone: 'This computer’s time zone',
   oneEach: 'One per line.',
   environment: 'Set by an environment variable, so it cannot be changed here.',
+  opens: (permissions: readonly string[]) =>
+    `To change it you need the permission “${permissions.join('” and “')}” for the whole installation.`,
   needsRestart: 'needs a restart',
   changedFrom: (value: string) => `Changed from ${value}.`,
   willBeSet: 'Will be set when you save.',

@@ -17,11 +17,14 @@ export function addSettingsCommands(program: Command): void {
 
 function factsOf(item: Setting): [string, string | null][] {
   const warning: [string, string][] = item.warning === null ? [] : [['Warning', item.warning]];
+  const opens: [string, string][] =
+    item.opens.length === 0 ? [] : [['To change it takes', ['settings:write', ...item.opens].join(', ')]];
   return [
     [item.name, shown(item)],
     ['From', item.source],
     ['Meaning', item.help],
     ['Needs a restart', item.needs_restart ? 'yes' : 'no'],
+    ...opens,
     ...warning,
   ];
 }

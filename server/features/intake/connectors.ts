@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { type Connector, type ConnectorIn, SUBJECT_WORDS } from '../../../shared/api/intake.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import { INSTALLATION } from '../../../shared/permissions.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { requestedNumber } from '../../platform/phone-number.ts';
 import { unknownWords } from '../../platform/template.ts';
-import { actorOf, type Caller } from '../access/service.ts';
+import { actorOf, assertMayGrant, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { recipientsOfConnector } from './create-items.ts';
 import { badNumber, connectorRefused, noSuchConnector, stale } from './errors.ts';
@@ -26,12 +27,13 @@ export interface ConnectorRead {
 const NO_OAUTH = { oauth_provider: null, oauth: null, oauth_problem: null } as const;
 const NOT_TESTED = { tested_at: null, test_ok: null, test_detail: null } as const;
 
-/** Throws 400 for what cannot be set up like this. */
+/** Throws 403, and 400 for what cannot be set up like this. */
 export async function createConnector(
   parts: IntakeParts,
   caller: Caller,
   fields: ConnectorFields,
 ): Promise<ConnectorRow> {
+  assertMayMail(caller);
   const id = newId();
   const at = isoTime(parts.clock.now());
   const password = fields.password ? sealedPassword(parts, id, fields.password) : null;
@@ -52,13 +54,14 @@ export async function createConnector(
   });
 }
 
-/** Sets everything of it. Throws 400, 404, and 409 for one that changed since it was read. */
+/** Sets everything of it. Throws 400, 403, 404, and 409 for one that changed since it was read. */
 export async function changeConnector(
   parts: IntakeParts,
   caller: Caller,
   id: string,
   fields: ConnectorFields,
 ): Promise<ConnectorRow> {
+  assertMayMail(caller);
   const values = valuesOf(parts, fields);
   return parts.db.transaction(async (tx) => {
     const version = fields.version ?? null;
@@ -73,18 +76,24 @@ export async function changeConnector(
   });
 }
 
-/** Answers the connector as it was. Throws 404, and 409 for one that changed since it was read. */
+/** Answers the connector as it was. Its faxes may go to those of another one then. Throws 403, 404, and 409 for one that changed since it was read. */
 export async function removeConnector(
   parts: IntakeParts,
   caller: Caller,
   read: ConnectorRead,
 ): Promise<ConnectorRow> {
+  assertMayMail(caller);
   return parts.db.transaction(async (tx) => {
     const row = await connectorIn(tx, read);
     if (!(await deleteConnector(tx, read))) throw stale();
     await recordConnector(parts, tx, caller, { operation: 'connector.remove', row });
     return row;
   });
+}
+
+/** What a connector mails is opened by whoever reads it: deciding about it takes the right to open all received documents. Throws 403. */
+export function assertMayMail(caller: Caller): void {
+  assertMayGrant(actorOf(caller), ['inbound:document'], INSTALLATION);
 }
 
 export function presentConnector(row: ConnectorRow): ConnectorAnswer {

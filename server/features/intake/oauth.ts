@@ -4,7 +4,7 @@ import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Caller } from '../access/service.ts';
 import { sealedGrant } from './access-tokens.ts';
-import { connectorIn, recordConnector } from './connectors.ts';
+import { assertMayMail, connectorIn, recordConnector } from './connectors.ts';
 import { connectorRefused, noSuchConnector, stale } from './errors.ts';
 import type { IntakeParts } from './parts.ts';
 import { findConnector, updateConnector } from './store/connector-store.ts';
@@ -21,6 +21,7 @@ export async function setOAuth(
   id: string,
   { version, ...given }: OAuthFields,
 ): Promise<ConnectorRow> {
+  assertMayMail(caller);
   const { client_secret = null, tenant = null, ...rest } = given;
   const grant = { ...rest, client_secret: client_secret || null, tenant: tenant || null };
   return changed(parts, caller, async (tx) => {

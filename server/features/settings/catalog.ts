@@ -1,3 +1,4 @@
+import type { Permission } from '../../../shared/permissions.ts';
 import type { Provider } from '../../adapters/providers/provider-port.ts';
 import type { AnyValue, SettingDefinition, SettingDefinitions } from '../../platform/setting-kinds.ts';
 import { gatewaySettings, type SettingValues } from './definitions.ts';
@@ -24,7 +25,11 @@ export interface SettingsCatalog {
 export function createCatalog(providers: readonly Provider[]): SettingsCatalog {
   const backends = providers.map(({ backend }) => backend);
   const { beforeProviders, afterProviders } = gatewaySettings(backends);
-  const parts = [beforeProviders, ...providers.map(({ settings }) => settings), afterProviders];
+  const parts = [
+    beforeProviders,
+    ...providers.map(({ settings }) => openingProviders(settings)),
+    afterProviders,
+  ];
   const definitions = join(parts);
   const names = [...definitions.keys()];
   const older = olderNames(definitions);
@@ -46,6 +51,15 @@ export function createCatalog(providers: readonly Provider[]): SettingsCatalog {
         [...definitions].map(([name, definition]) => [name, definition.default]),
       ) as SettingValues,
   };
+}
+
+/** An account, an address and a phone line decide where documents and credentials go, so whoever changes them changes the provider. */
+function openingProviders(settings: SettingDefinitions): SettingDefinitions {
+  const opened = Object.entries(settings).map(([name, definition]) => {
+    const opens: readonly Permission[] = [...new Set([...definition.opens, 'providers:write' as const])];
+    return [name, { ...definition, opens }] as const;
+  });
+  return Object.fromEntries(opened);
 }
 
 type Definitions = ReadonlyMap<string, SettingDefinition<AnyValue>>;

@@ -8,6 +8,7 @@ import type { CheckParts } from './check-value.ts';
 import { SettingsInvalidError, SettingsStaleError } from './errors.ts';
 import type { Loaded } from './load-settings.ts';
 import { type ReadChanges, readChanges, type WrittenChanges } from './read-changes.ts';
+import { type Opener, refuseOpening } from './refuse-opening.ts';
 import { type SaveParts, saveRevision, type ValueChange } from './save-changes.ts';
 import { refuseSecretsElsewhere } from './secrets-elsewhere.ts';
 import type { SettingsState } from './settings-state.ts';
@@ -24,7 +25,7 @@ export interface ChangeParts extends SaveParts, CheckParts, PathParts {
 
 export interface ChangeRequest extends WrittenChanges {
   readonly expectedRevisionId?: string | undefined;
-  readonly actor: Actor;
+  readonly actor: Actor & Opener;
 }
 
 const TRIES = 3;
@@ -56,6 +57,7 @@ async function changeOnce(
   if (expectedRevisionId !== undefined && expectedRevisionId !== before?.id) throw new SettingsStaleError();
   const { stored, unreadable } = valuesOfTexts(await storedTexts(tx), parts);
   const present = parts.state.desiredWith(stored);
+  refuseOpening(parts.catalog, read.changes, { present, opener: actor });
   refuseSecretsElsewhere(parts.catalog, read.changes, { present, unreadable });
   const changes = differences(parts, { present, unreadable }, read);
   if (changes.length === 0) return false;

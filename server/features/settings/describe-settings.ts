@@ -27,12 +27,16 @@ function describeRow(name: string, definition: SettingDefinition<AnyValue>): str
   const cells = [
     code(name),
     describeValue(definition.default),
-    `${definition.help}${choices}`.replaceAll('|', '\\|'),
+    `${definition.help}${choices}${describeOpens(definition)}`.replaceAll('|', '\\|'),
     definition.restart ? 'yes' : 'no',
     definition.secret ? 'yes' : 'no',
     definition.environment === 'every start' ? 'every start, takes precedence' : 'first start only',
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+function describeOpens({ opens }: SettingDefinition<AnyValue>): string {
+  return opens.length === 0 ? '' : ` To change it takes ${opens.map(code).join(' and ')} as well.`;
 }
 
 function describeValue(value: AnyValue): string {

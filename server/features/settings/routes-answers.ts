@@ -16,6 +16,7 @@ export function answerSetting(shown: ShownSetting): z.infer<typeof SettingAnswer
     source: shown.source,
     secret: shown.secret,
     needs_restart: shown.restart,
+    opens: [...shown.opens],
     group: shown.group,
     label: shown.label,
     help: shown.help,

@@ -26,10 +26,14 @@ export function settingsServedRoutes({ settings }: { settings: SettingsService }
       await settings.refresh();
       return { ok: true as const, changed, _meta: answerMeta(settings.applyState()) };
     }),
-    serve(settingsRoutes.validate, async ({ body }) => {
+    serve(settingsRoutes.validate, async ({ body, caller }) => {
       await settings.refresh();
       return await withFields(() =>
-        settings.tryProvider({ provider: body.provider, settings: body.settings ?? {} }),
+        settings.tryProvider({
+          provider: body.provider,
+          settings: body.settings ?? {},
+          opener: actorOf(caller),
+        }),
       );
     }),
     serve(settingsRoutes.revisions, async ({ query }) => {

@@ -8,7 +8,7 @@ import { overruledNamesIn, removedNamesIn, settingsOfEnvironment } from './read-
 import { writeRecoveryCopy } from './recovery-copy.ts';
 import { createSettingsState, type SettingsState } from './settings-state.ts';
 import { listRevisions, newestRevision } from './store.ts';
-import { tryProvider } from './try-provider.ts';
+import { type TrialRequest, tryProvider } from './try-provider.ts';
 import type {
   ApplyState,
   CheckProvider,
@@ -52,13 +52,10 @@ export interface SettingsService extends Settings {
    */
   warnings(): readonly string[];
   applyState(): ApplyState;
-  /** Saves all changes or none. Throws SettingsInvalidError and SettingsStaleError. */
+  /** Saves all changes or none. Throws SettingsInvalidError, SettingOpensError and SettingsStaleError. */
   change(request: ChangeRequest): Promise<{ changed: boolean }>;
-  /** Tries a provider without saving. Throws SettingsInvalidError. */
-  tryProvider(request: {
-    provider: string;
-    settings: Readonly<Record<string, unknown>>;
-  }): Promise<{ ok: boolean; detail: string }>;
+  /** Tries a provider without saving. Throws SettingsInvalidError and SettingOpensError. */
+  tryProvider(request: TrialRequest): Promise<{ ok: boolean; detail: string }>;
   revisions(args: {
     limit: number;
     cursor?: string | undefined;
@@ -149,9 +146,9 @@ function problemOf(path: AllowedPath | null): string[] {
 function shown(state: SettingsState, parts: PathParts, name: string): ShownSetting {
   const { catalog } = parts;
   const definition = catalog.definitionOf(name);
-  const { secret, restart, group, label, help, type, choices, format, least, most, rule } = definition;
+  const { secret, restart, opens, group, label, help, type, choices, format, least, most, rule } = definition;
   const value = state.desiredValue(name);
-  const words = { secret, restart, group, label, help, type, choices, format, least, most, rule };
+  const words = { secret, restart, opens, group, label, help, type, choices, format, least, most, rule };
   return {
     ...words,
     name,

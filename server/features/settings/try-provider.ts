@@ -3,17 +3,26 @@ import type { CheckParts } from './check-value.ts';
 import type { SettingValues } from './definitions.ts';
 import { SettingsInvalidError } from './errors.ts';
 import { readChanges } from './read-changes.ts';
+import { type Opener, refuseOpening } from './refuse-opening.ts';
 import type { SettingsState } from './settings-state.ts';
 import type { Changes, CheckProvider } from './types.ts';
 
-/** Tries a provider with the saved values and those given for the trial. Throws SettingsInvalidError. */
+export interface TrialRequest {
+  readonly provider: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Whoever tries it; what they may not change they may not try either. */
+  readonly opener: Opener;
+}
+
+/** Tries a provider with the saved values and those given for the trial. Throws SettingsInvalidError and SettingOpensError. */
 export async function tryProvider(
   parts: CheckParts & { checkProvider: CheckProvider; state: SettingsState },
-  request: { provider: string; settings: Readonly<Record<string, unknown>> },
+  request: TrialRequest,
 ): Promise<{ ok: boolean; detail: string }> {
   if (!parts.catalog.backends.includes(request.provider))
     throw new SettingsInvalidError([{ at: ['provider'], type: 'invalid_value' }]);
   const { changes } = readChanges({ named: request.settings, namedAt: 'settings' }, parts);
+  refuseOpening(parts.catalog, changes, { present: parts.state.desired, opener: request.opener });
   return await parts.checkProvider(request.provider, trialValues(parts, changes));
 }
 

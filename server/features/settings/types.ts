@@ -82,6 +82,7 @@ export interface ShownSetting
     SettingDefinition<AnyValue>,
     | 'secret'
     | 'restart'
+    | 'opens'
     | 'group'
     | 'label'
     | 'help'

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Connector } from '../../../api/intake.ts';
-import { usePermission } from '../../../api/queries.ts';
+import { useMayMail } from '../../../api/queries.ts';
 import { Entry } from '../../../parts/entries/entry.tsx';
 import { EntryActions } from '../../../parts/entries/removal.tsx';
 import { t } from '../../../texts/mail-connectors.ts';
@@ -17,7 +17,7 @@ const words = t.mailConnectors;
 export function ConnectorRow({ connector }: { connector: Connector }) {
   const { name, enabled } = connector;
   const acts = useConnectorActs(connector);
-  const mayChange = usePermission('settings:write');
+  const mayChange = useMayMail();
   const state = (
     <StateWord tone={enabled ? 'ok' : 'plain'} icon={enabled ? 'ok' : 'pause'}>
       {enabled ? words.on : words.off}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { connectorsQuery } from '../../../api/intake.ts';
-import { usePermission } from '../../../api/queries.ts';
+import { useMayMail, usePermission } from '../../../api/queries.ts';
 import entries from '../../../parts/entries/entries.module.css';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/mail-connectors.ts';
@@ -17,7 +17,7 @@ const words = t.mailConnectors;
 export function ConnectorsPart() {
   const heading = useId();
   const mayRead = usePermission('mailboxes:read');
-  const mayChange = usePermission('settings:write');
+  const mayChange = useMayMail();
   const [isAdding, setAdding] = useState(false);
   return (
     <section className={styles['part']} aria-labelledby={heading}>

@@ -4,6 +4,8 @@ import { baseAddress, browserOrigin } from '../web-address.ts';
 
 export const accessSettings = {
   PUBLIC_API_URL: textSetting({
+    // The provider fetches documents there.
+    opens: ['providers:write'],
     group: 'Addresses',
     label: 'Public address',
     help: 'The web address at which browsers and your fax provider reach Faxdesk. It must use HTTPS unless it is in your own network. The fax provider gets it only if it can reach it from outside.',

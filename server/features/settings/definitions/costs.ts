@@ -12,6 +12,7 @@ const amount = z.string(AMOUNT_ERROR).regex(AMOUNT_LIMIT, AMOUNT_ERROR);
 const limit = (words: { label: string; help: string }) =>
   textSetting({
     group,
+    opens: ['routing:manage'],
     ...words,
     schema: amount,
     format: 'line',
@@ -22,6 +23,7 @@ const limit = (words: { label: string; help: string }) =>
 export const costSettings = {
   SPENDING_CURRENCY: textSetting({
     group,
+    opens: ['routing:manage'],
     label: 'Currency of the limits',
     help: 'Such as USD. If empty, no limit is in force. Faxes that cost an unknown amount, or another currency, are not counted and not held.',
     schema: z.string(CURRENCY_ERROR).refine(isCurrency, CURRENCY_ERROR),

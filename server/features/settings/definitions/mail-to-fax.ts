@@ -19,6 +19,7 @@ const host = z
 
 export const mailToFaxSettings = {
   MAIL_TO_FAX_HOST: textSetting({
+    opens: ['fax:send'],
     group,
     label: 'E-mail server',
     help: 'The IMAP server of the mailbox whose messages are sent as faxes. Without one, no mailbox is read.',
@@ -27,6 +28,7 @@ export const mailToFaxSettings = {
     most: 255,
   }),
   MAIL_TO_FAX_PORT: numberSetting({
+    opens: ['fax:send'],
     group,
     label: 'Port of the e-mail server',
     help: 'Usually 993 with TLS and 143 with STARTTLS.',
@@ -35,6 +37,7 @@ export const mailToFaxSettings = {
     default: 993,
   }),
   MAIL_TO_FAX_SECURITY: choiceSetting({
+    opens: ['fax:send'],
     group,
     label: 'Encryption of the e-mail server',
     help: 'How the connection is encrypted. None is possible to a server on this computer only.',
@@ -42,6 +45,7 @@ export const mailToFaxSettings = {
     default: 'tls',
   }),
   MAIL_TO_FAX_USER: textSetting({
+    opens: ['fax:send'],
     group,
     label: 'Sign-in name at the e-mail server',
     help: 'Often the address of the mailbox.',
@@ -50,11 +54,13 @@ export const mailToFaxSettings = {
     most: 200,
   }),
   MAIL_TO_FAX_PASSWORD: secretSetting({
+    opens: ['fax:send'],
     group,
     label: 'Password at the e-mail server',
     help: 'The password of the mailbox, or one that its provider issues for programs.',
   }),
   MAIL_TO_FAX_ADDRESS: textSetting({
+    opens: ['fax:send'],
     group,
     label: 'Address of the mailbox',
     help: 'Where people write to, such as fax@office.example; several with commas between them. Only messages that name one of them in To or Cc become faxes. Empty means the sign-in name.',
@@ -63,6 +69,7 @@ export const mailToFaxSettings = {
     most: 1000,
   }),
   MAIL_TO_FAX_FOLDER: textSetting({
+    opens: ['fax:send'],
     group,
     label: 'Folder that is read',
     help: 'Messages in this folder of the mailbox are sent as faxes. Then they are moved to “Faxdesk sent” or “Faxdesk refused”.',
@@ -96,6 +103,7 @@ export const mailToFaxSettings = {
     most: LIMITS.connector.name,
   }),
   MAIL_TO_FAX_TRUSTED_SERVER: textSetting({
+    opens: ['fax:send', 'users:manage'],
     group,
     label: 'Server that checks senders',
     help: 'The name that your e-mail server writes first in Authentication-Results. Its DMARC result is believed. Only if it removes such lines from what it receives.',

@@ -39,11 +39,13 @@ export const receivingSettings = {
     default: 0,
   }),
   TELEPHONY_INBOUND_SECRET: secretSetting({
+    opens: ['providers:write'],
     group,
     label: 'Telephone engine secret',
     help: 'Proves that a fax comes from the telephone engine on this computer, which reads the secret from telephony/inbound-secret in the data folder. If empty, Faxdesk creates one.',
   }),
   IMPORT_FOLDER: pathSetting({
+    opens: ['work:import'],
     group,
     label: 'Import folder',
     help: 'PDF files left in this folder are imported, with or without a manifest (.json) beside them, and moved to “done” or “refused”. A relative path is in the folder "import" of the data folder.',

@@ -82,6 +82,7 @@ const mailbox = z
 
 const sendFolder = {
   SEND_FOLDER: pathSetting({
+    opens: ['fax:send'],
     group: 'Sending',
     label: 'Send folder',
     help: 'Files left here are sent: “letter__+12025550123.pdf”, or with a .json of the same name. Then they are in “sent” or “failed”. A relative path is in the folder "send" of the data folder.',
@@ -89,6 +90,7 @@ const sendFolder = {
     own: 'send',
   }),
   SEND_FOLDER_FOR: textSetting({
+    opens: ['fax:send', 'users:manage'],
     group: 'Sending',
     label: 'Send folder sends for',
     help: 'The login of the person, or the id of the API key, for whom files in the send folder are sent, as far as they may. Whoever can write to the folder sends faxes in their name.',
@@ -97,6 +99,7 @@ const sendFolder = {
     most: LIMITS.loginLength,
   }),
   SEND_FOLDER_MAILBOX: textSetting({
+    opens: ['fax:send'],
     group: 'Sending',
     label: 'Mailbox of the send folder',
     help: 'The mailbox for which files in the send folder are sent, unless the .json beside a file names another. Needed only if their sender may send for several.',
@@ -109,6 +112,7 @@ const sendFolder = {
 /** `backends` can be chosen to send through. */
 export const sendingSettings = (backends: readonly string[]) => ({
   FAX_BACKEND: choiceSetting({
+    opens: ['providers:write'],
     group: 'Sending',
     label: 'Fax provider',
     help: 'The company that sends your faxes, or your own phone line (sip). Until you choose one, nothing can be sent.',

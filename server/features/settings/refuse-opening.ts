@@ -1,0 +1,30 @@
+import { PERMISSIONS, type Permission } from '../../../shared/permissions.ts';
+import type { AnyValue } from '../../platform/setting-kinds.ts';
+import { type SettingsCatalog, sameValue } from './catalog.ts';
+import { SettingOpensError } from './errors.ts';
+import type { Changes } from './types.ts';
+
+/** Whoever changes settings, as far as the settings ask for more than settings:write. */
+export interface Opener {
+  /** Whether they may do this for the whole installation. */
+  holds(permission: Permission): boolean;
+}
+
+/**
+ * Refuses changes of settings that open more than the caller may do, such as whose faxes a folder sends: a setting is no way
+ * around a permission. A secret counts as changed whenever it is named, since the answer would confirm a guess otherwise.
+ * Throws SettingOpensError.
+ */
+export function refuseOpening(
+  catalog: SettingsCatalog,
+  changes: Changes,
+  { present, opener }: { present: Readonly<Record<string, AnyValue>>; opener: Opener },
+): void {
+  for (const [name, to] of changes) {
+    const { label, opens, secret, default: usual } = catalog.definitionOf(name);
+    const missing = opens.find((permission) => !opener.holds(permission));
+    if (missing === undefined) continue;
+    if (secret || !sameValue(to ?? usual, present[name] ?? null))
+      throw new SettingOpensError(label, PERMISSIONS[missing]);
+  }
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { SettingsAnswer } from '../../shared/api/settings.ts';
+import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
+import { AccessAdministrator, type Item } from '../setup/access-administrator.ts';
+import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
+
+const PASSWORD = 'quiet orange lantern';
+const HARMLESS = { FAX_ORGANIZATION: 'Refused Clinic' };
+
+/** What each kind of setting opens beside the settings, with a value that is not the saved one. */
+const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
+  [{ SEND_FOLDER: 'other' }, ['fax:send']],
+  [{ SEND_FOLDER_FOR: 'mara' }, ['fax:send', 'users:manage']],
+  [{ SEND_FOLDER_MAILBOX: 'Front desk' }, ['fax:send']],
+  [{ MAIL_TO_FAX_HOST: 'mail.evil.example' }, ['fax:send']],
+  [{ MAIL_TO_FAX_ADDRESS: 'fax@evil.example' }, ['fax:send']],
+  [{ MAIL_TO_FAX_TRUSTED_SERVER: 'mail.evil.example' }, ['fax:send', 'users:manage']],
+  [{ IMPORT_FOLDER: 'other' }, ['work:import']],
+  [{ MAIL_IMPORTED: true }, ['inbound:document']],
+  [{ MAIL_UNENCRYPTED: true }, ['inbound:document']],
+  [{ SPENDING_CURRENCY: 'USD' }, ['routing:manage']],
+  [{ SPENDING_PERSON_DAY: '1000000' }, ['routing:manage']],
+  [{ FAX_BACKEND: 'sip' }, ['providers:write']],
+  [{ CLOUDONE_API_URL: 'https://evil.example' }, ['providers:write']],
+  [{ CLOUDONE_API_KEY: 'their-own-account', CLOUDONE_API_SECRET: 'their-own' }, ['providers:write']],
+  [{ CLOUDTWO_API_URL: 'http://127.0.0.1:9' }, ['providers:write']],
+  [{ CLOUDTWO_REGION: 'eu1' }, ['providers:write']],
+  [{ TELEPHONY_HOST: 'asterisk.evil.example' }, ['providers:write']],
+  [{ TRUNK_HOST: 'sip.evil.example' }, ['providers:write']],
+  [{ TRUNK_DIAL_PREFIX: '99' }, ['providers:write']],
+  [{ PUBLIC_API_URL: 'https://evil.example' }, ['providers:write']],
+];
+
+let made = 0;
+let gateway: TestGateway;
+let administrator: AccessAdministrator;
+let settings: Item;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  administrator = new AccessAdministrator(gateway);
+  settings = await administrator.role('Settings alone', ['settings:read', 'settings:write']);
+});
+afterAll(() => gateway.close());
+
+/** Asks as somebody does. */
+type As = (method: string, path: string, json?: unknown) => Promise<Response>;
+
+/** A key of an integration that may do everything; its ceiling alone is small. */
+async function keyWith(...more: readonly Permission[]): Promise<As> {
+  made += 1;
+  const name = `Program ${made}`;
+  const integration = await administrator.integration(name);
+  const all = await administrator.role(name, ALL_PERMISSIONS);
+  await administrator.assign(integration, all);
+  const { token } = await administrator.key(integration, ['settings:read', 'settings:write', ...more]);
+  return (method, path, json) => gateway.request(method, path, { key: token, json });
+}
+
+/** A person who signed in with a password of their own. */
+async function personWith(login: string, roles: readonly Item[]): Promise<As> {
+  const person = await administrator.person(login, login);
+  for (const role of roles) await administrator.assign(person, role);
+  const origin = { Origin: gateway.url };
+  const signIn = async (password: string) => {
+    const answer = await gateway.request('POST', '/auth/login', {
+      key: null,
+      headers: origin,
+      json: { login, password },
+    });
+    const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const me = await gateway.request('GET', '/auth/me', { key: null, headers: { Cookie: cookie } });
+    const { csrf_token } = (await me.json()) as { csrf_token: string };
+    return { ...origin, Cookie: cookie, 'X-CSRF-Token': csrf_token };
+  };
+  const first = await signIn(person.temporaryPassword);
+  await gateway.request('POST', '/auth/password', {
+    key: null,
+    headers: first,
+    json: { current_password: person.temporaryPassword, password: PASSWORD },
+  });
+  const headers = await signIn(PASSWORD);
+  return (method, path, json) => gateway.request(method, path, { key: null, headers, json });
+}
+
+const save = async (as: As, changes: object): Promise<[number, string | null]> => {
+  const answer = await as('PUT', '/admin/settings', { changes });
+  return [answer.status, answer.headers.get('x-error-code')];
+};
+
+/** Everything that is saved, as the owner reads it. */
+async function all(): Promise<SettingsRead> {
+  return (await (await gateway.request('GET', '/admin/settings')).json()) as SettingsRead;
+}
+
+type SettingsRead = Pick<z.infer<typeof SettingsAnswer>, 'settings' | '_meta'>;
+
+describe('a setting that opens something', () => {
+  test('takes the permission for that, of a person and of a key, and nothing of a refused write is kept', async () => {
+    const before = await all();
+    const [key, person] = [await keyWith(), await personWith('sam', [settings])];
+    // The rule is the same for a person; they try a few.
+    const tried: readonly [As, typeof OPENING][] = [
+      [key, OPENING],
+      [person, OPENING.filter((_, at) => at % 4 === 1)],
+    ];
+    for (const [as, opening] of tried)
+      for (const [changes] of opening)
+        expect([changes, await save(as, { ...HARMLESS, ...changes })]).toEqual([
+          changes,
+          [403, 'setting_opens_more'],
+        ]);
+    expect(await all()).toEqual(before);
+    for (const as of [key, person]) expect((await save(as, { FAX_ORGANIZATION: 'Clinic' }))[0]).toBe(200);
+    const answer = await gateway.request('GET', '/access/audit?operation=settings.change');
+    const { items } = (await answer.json()) as { items: { outcome: string }[] };
+    expect(items.filter(({ outcome }) => outcome === 'refused').length).toBeGreaterThan(0);
+  });
+
+  test('is named in the refusal with the permission that is missing', async () => {
+    const answer = await (await keyWith('users:manage'))('PUT', '/admin/settings', {
+      changes: { SEND_FOLDER_FOR: 'mara' },
+    });
+    expect(await answer.json()).toMatchObject({
+      detail:
+        'To change “Send folder sends for” you need the permission “Send faxes” for the whole installation.',
+    });
+  });
+
+  test('is changed by whoever holds what it opens, and says what that is', async () => {
+    const { settings: shown } = await all();
+    const key = await keyWith('fax:send', 'users:manage', 'inbound:document', 'routing:manage');
+    for (const [changes, permissions] of OPENING) {
+      for (const name of Object.keys(changes))
+        expect([name, shown.find((setting) => setting.name === name)?.opens]).toEqual([name, permissions]);
+      const isHeld = !permissions.includes('providers:write') && !permissions.includes('work:import');
+      expect([changes, (await save(key, changes))[0]]).toEqual([changes, isHeld ? 200 : 403]);
+    }
+    const role = await administrator.role('Providers', ['providers:write']);
+    const person = await personWith('pia', [settings, role]);
+    expect((await save(person, { CLOUDTWO_REGION: 'eu1', TRUNK_HOST: 'sip.example' }))[0]).toBe(200);
+  });
+
+  test('takes it for the whole installation: on one mailbox it is not enough', async () => {
+    const mailbox = await administrator.mailbox('North');
+    const integration = await administrator.integration('North');
+    await administrator.assign(integration, settings);
+    const sending = await administrator.role('Sending in North', ['fax:send', 'inbound:document']);
+    await administrator.assign(integration, sending, `mailbox:${mailbox.id}`);
+    const { token } = await administrator.key(integration, ['settings:write']);
+    const as: As = (method, path, json) => gateway.request(method, path, { key: token, json });
+    expect(await save(as, { SEND_FOLDER: 'north' })).toEqual([403, 'setting_opens_more']);
+  });
+
+  test('is refused by its older names, as a default and beside an older revision too', async () => {
+    await gateway.set({ SEND_FOLDER: 'kept', CLOUDTWO_REGION: 'use1' });
+    const key = await keyWith();
+    for (const body of [
+      { send_folder: 'flat' },
+      { backend: 'cloudtwo' },
+      { changes: { SEND_FOLDER: null } },
+      { changes: { CLOUDTWO_REGION: 'global' } },
+      { changes: { CLOUDTWO_REGION: null } },
+    ]) {
+      const answer = await key('PUT', '/admin/settings', body);
+      expect([body, answer.status, answer.headers.get('x-error-code')]).toEqual([
+        body,
+        403,
+        'setting_opens_more',
+      ]);
+    }
+    // What stays as it is opens nothing.
+    expect(await save(key, { SEND_FOLDER: 'kept', CLOUDTWO_REGION: 'use1' })).toEqual([200, null]);
+  });
+
+  test('confirms no guess of a secret, and tries no account, of somebody who may not change it', async () => {
+    await gateway.set({ TELEPHONY_PASSWORD: 'harbour' });
+    const key = await keyWith();
+    for (const guess of ['harbour', 'another'])
+      expect(await save(key, { TELEPHONY_PASSWORD: guess })).toEqual([403, 'setting_opens_more']);
+    const trial = { provider: 'cloudone', settings: { CLOUDONE_API_URL: 'https://evil.example' } };
+    const answer = await key('POST', '/admin/settings/validate', trial);
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([403, 'setting_opens_more']);
+  });
+});
+
+describe('an e-mail connector', () => {
+  const fields = {
+    name: 'Desk',
+    host: 'mail.example.com',
+    from_address: 'f@example.org',
+    recipients: 'e@x.example',
+  };
+
+  test('is set up, changed and removed by whoever may open all received documents', async () => {
+    const callers = [await keyWith(), await personWith('cleo', [settings])];
+    const made = await gateway.request('POST', '/intake/connectors', { json: fields });
+    const { id, version } = (await made.json()) as Item;
+    const oauth = { provider: 'google', client_id: 'c', client_secret: 's', refresh_token: 't', version };
+    for (const as of callers)
+      for (const answer of [
+        await as('POST', '/intake/connectors', fields),
+        await as('PUT', `/intake/connectors/${id}`, { ...fields, recipients: 'eve@evil.example', version }),
+        await as('PUT', `/intake/connectors/${id}/oauth`, oauth),
+        await as('POST', `/intake/connectors/${id}/remove`, { version }),
+      ])
+        expect([answer.status, answer.headers.get('x-error-code')]).toEqual([403, 'grant_exceeds_giver']);
+    const listed = await gateway.request('GET', '/intake/connectors');
+    expect(await listed.json()).toMatchObject({ items: [{ id, version, recipients: ['e@x.example'] }] });
+    const opener = await keyWith('inbound:document');
+    const changed = await opener('PUT', `/intake/connectors/${id}`, { ...fields, version });
+    expect(changed.status).toBe(200);
+    const next = { version: ((await changed.json()) as Item).version };
+    expect((await opener('POST', `/intake/connectors/${id}/remove`, next)).status).toBe(200);
+  });
+});
