@@ -11,7 +11,7 @@ import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.
 import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
 import { needTools } from '../setup/tools.ts';
 import { InboundGateway, OWN_NUMBER } from './inbound-setup.ts';
-import { changeAccess, check, documentOf, RECEIVING, sendHere } from './own-number-setup.ts';
+import { changeAccess, check, documentOf, RECEIVING, sendHere } from './outbound-own-number-setup.ts';
 
 type Preview = z.infer<typeof FaxPreview>;
 
