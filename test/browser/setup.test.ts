@@ -148,7 +148,7 @@ describe('the first start', () => {
     webConsole.gateway.emulator.complete(String(sid), { status: 'success' });
     webConsole.gateway.clock.advance(MINUTE);
     await webConsole.gateway.processAll();
-    await page.getByText('It arrived.').waitFor();
+    await page.getByText('It arrived.').first().waitFor();
     await expectAccessible(page);
     await tabTo(page, page.getByRole('button', { name: 'Open Faxdesk' }));
     await page.keyboard.press('Enter');
