@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../fuzz/random.ts';
 import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
 import type { DiskControl } from '../shim/control.ts';
-import { failPower } from '../shim/power-failure.ts';
 import { errandOf, runErrand } from '../world/client.ts';
-import { endDiskTrial, noDiskFaults, tryDisk } from '../world/disk.ts';
+import { endDiskTrial, losePower, noDiskFaults, tryDisk } from '../world/disk.ts';
+import { populate } from '../world/populate.ts';
 import { runProviders } from '../world/provider-side.ts';
 import { together } from '../world/together.ts';
 import { untilDone } from '../world/trouble.ts';
@@ -21,9 +21,51 @@ export const power: Episode = {
   run: async (context) => judged(await openWorld(context), (world) => failOften(world, context)),
 };
 
-async function failOften(world: World, context: EpisodeContext): Promise<void> {
+/** What is wrong with a gateway that has to be found, in a trial of the trial itself. */
+export interface Harmed {
+  readonly dropsFolderFlushes?: boolean;
+}
+
+/** The same with a gateway that flushes no folder. */
+export const powerWithoutFolderFlushes: Episode = {
+  ...power,
+  summary: 'power failures of a gateway that flushes no folder',
+  run: async (context) =>
+    judged(await openWorld(context), (world) => failOften(world, context, { dropsFolderFlushes: true })),
+};
+
+/** A single power failure that takes whatever was not flushed, after a few faxes. */
+export function worstPowerFailure(gateway: Harmed = {}): Episode {
+  return {
+    ...power,
+    run: async (context) =>
+      judged(await openWorld(context, { isReachable: true }), (world) =>
+        failAtWorst(world, context, gateway),
+      ),
+  };
+}
+
+async function failAtWorst(world: World, context: EpisodeContext, gateway: Harmed): Promise<void> {
+  const disk = tryDisk(world, { keeps: true, ...gateway });
+  if (!(await world.start())) throw new Error('the gateway does not start');
+  await populate(world, { from: 0, count: 3, random: context.random('faxes') });
+  await losePower(world, disk, WORST);
+  endDiskTrial(world, disk);
+  disk.close();
+  if (!(await world.start())) throw new Error('the gateway does not start after the power failure');
+}
+
+/** No change of a name and no block that was not flushed is there. */
+const WORST: Random = {
+  int: () => 0,
+  pick: ([first]) => first as never,
+  chance: () => false,
+  bytes: (count) => Buffer.alloc(count),
+};
+
+async function failOften(world: World, context: EpisodeContext, gateway: Harmed = {}): Promise<void> {
   const { faxes, failures } = SIZES[context.size];
-  const disk = tryDisk(world, { keeps: true });
+  const disk = tryDisk(world, { keeps: true, ...gateway });
   const ended = new AbortController();
   const errands = Array.from({ length: faxes }, (_, number) =>
     errandOf(context.random('fax', number), number),
@@ -63,8 +105,5 @@ async function failOnce(world: World, disk: DiskControl, random: Random): Promis
   }
   await pause(waitMs);
   if (isAtStart) await Promise.race([world.gateway?.ended, pause(2_000)]);
-  await world.cutPower();
-  disk.heal();
-  failPower({ root: world.dataFolder, journalFolder: disk.journalFolder, random });
-  disk.forget();
+  await losePower(world, disk, random);
 }

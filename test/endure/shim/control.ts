@@ -29,13 +29,14 @@ export interface DiskControl {
 
 /**
  * `state` is a folder outside of `root`, on the same file system. With `keeps`, nothing is flushed, and what was not said
- * to be flushed can be taken back.
+ * to be flushed can be taken back. With `dropsFolderFlushes`, the processes seem to flush no folder.
  */
 export function createDiskControl(parts: {
   library: string;
   root: string;
   state: string;
   keeps: boolean;
+  dropsFolderFlushes?: boolean;
 }): DiskControl {
   const { library, root, state } = parts;
   const journalFolder = join(state, 'journal');
@@ -61,6 +62,7 @@ export function createDiskControl(parts: {
       DISK_FAULTS_ROOT: root,
       DISK_FAULTS_CONTROL: path,
       DISK_FAULTS_JOURNAL: journalFolder,
+      ...(parts.dropsFolderFlushes ? { DISK_FAULTS_NO_FOLDER_FLUSH: '1' } : {}),
       // Else the system's own queue could carry out changes that nobody sees.
       UV_USE_IO_URING: '0',
     },

@@ -38,6 +38,8 @@ static struct control *control;
 static char root[PATH_MAX], journal_folder[PATH_MAX];
 static size_t root_length;
 static int journal = -1;
+/* Whether flushes of folders are dropped, as by a program that never asks for one. */
+static int drops_folder_flushes;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define REAL(name) \
@@ -61,6 +63,7 @@ __attribute__((constructor)) static void begin(void) {
   char path[PATH_MAX + 16];
   snprintf(path, sizeof path, "%s/journal", kept);
   journal = raw_open(path, O_WRONLY | O_APPEND | O_CREAT);
+  drops_folder_flushes = getenv("DISK_FAULTS_NO_FOLDER_FLUSH") != NULL;
   control = shared;
 }
 
@@ -194,11 +197,12 @@ ssize_t sendfile(int out, int in, off_t *offset, size_t count) { return sendfile
 static int flushed(int fd, long call) {
   char path[PATH_MAX];
   if (!path_of(fd, path)) return (int)syscall(call, fd);
+  struct stat now;
+  if (drops_folder_flushes && fstat(fd, &now) == 0 && S_ISDIR(now.st_mode)) return 0;
   enum verdict verdict = decide();
   if (verdict == TEAR) syscall(SYS_kill, getpid(), SIGKILL);
   if (verdict == FAIL || verdict == SHORT) { if (verdict == SHORT) errno = EIO; return -1; }
   /* Nothing is waited for: what would be lost is taken back by whoever started this. */
-  struct stat now;
   if (keeps() && fstat(fd, &now) == 0) keep(S_ISDIR(now.st_mode) ? 'D' : 'S', now.st_ino, 0, now.st_size, path, NULL, 0);
   return keeps() ? 0 : (int)syscall(call, fd);
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { Random } from '../../fuzz/random.ts';
 import { diskFaultsShim } from '../shim/build.ts';
 import { createDiskControl, type DiskControl } from '../shim/control.ts';
+import { failPower } from '../shim/power-failure.ts';
 import type { World } from './world.ts';
 
 /** Why faults of the disk cannot be made here; null when they can. */
@@ -9,12 +11,15 @@ export function noDiskFaults(): string | null {
   return 'unavailable' in shim ? shim.unavailable : null;
 }
 
-/** From now on what the gateway writes goes by the shim. With `keeps`, nothing is flushed, and power can fail. */
-export function tryDisk(world: World, { keeps }: { keeps: boolean }): DiskControl {
+/**
+ * From now on what the gateway writes goes by the shim. With `keeps`, nothing is flushed, and power can fail; with
+ * `dropsFolderFlushes`, the gateway is one that flushes no folder.
+ */
+export function tryDisk(world: World, how: { keeps: boolean; dropsFolderFlushes?: boolean }): DiskControl {
   const shim = diskFaultsShim();
   if ('unavailable' in shim) throw new Error(shim.unavailable);
   const state = join(world.folder, 'disk');
-  const disk = createDiskControl({ library: shim.library, root: world.dataFolder, state, keeps });
+  const disk = createDiskControl({ library: shim.library, root: world.dataFolder, state, ...how });
   Object.assign(world.environment, disk.environment);
   return disk;
 }
@@ -23,4 +28,12 @@ export function tryDisk(world: World, { keeps }: { keeps: boolean }): DiskContro
 export function endDiskTrial(world: World, disk: DiskControl): void {
   disk.heal();
   for (const name of Object.keys(disk.environment)) delete world.environment[name];
+}
+
+/** Ends the gateway as a power failure does, and takes back of what it did not flush. */
+export async function losePower(world: World, disk: DiskControl, random: Random): Promise<void> {
+  await world.cutPower();
+  disk.heal();
+  failPower({ root: world.dataFolder, journalFolder: disk.journalFolder, random });
+  disk.forget();
 }

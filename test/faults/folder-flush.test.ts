@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { contextOf, type Episode } from '../endure/episode.ts';
+import { worstPowerFailure } from '../endure/episodes/power.ts';
+import { noDiskFaults } from '../endure/world/disk.ts';
+import { played } from './played.ts';
+
+const reason = noDiskFaults();
+
+/** What comes of an episode that has to find something. */
+const outcomeOf = (episode: Episode, seed = 1) =>
+  episode.run(
+    contextOf({ name: episode.name, seed, store: 'sqlite', size: 'small', postgres: null, server: null }),
+  );
+
+describe.skipIf(reason !== null)(`a whole gateway${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
+  test('that flushes no folder loses every fax in a power failure, and the judge says so', async () => {
+    const { verdict, sent, received } = await outcomeOf(worstPowerFailure({ dropsFolderFlushes: true }));
+    expect([sent, received]).toEqual([3, 2]);
+    expect(verdict.lost).toHaveLength(5);
+    expect(verdict.deleted).not.toEqual([]);
+  }, 120_000);
+
+  test('that flushes its folders loses nothing in the same power failure', async () => {
+    const { sent, received } = await played(worstPowerFailure(), { store: 'sqlite' });
+    expect([sent, received]).toEqual([3, 2]);
+  }, 120_000);
+});
