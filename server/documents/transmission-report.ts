@@ -15,6 +15,13 @@ const heightPt = 841.89;
 const margin = 48;
 const valueColumn = margin + 150;
 const footerY = 34;
+const rowHeight = 15;
+/** Between the lines of one value. */
+const lineHeight = 11;
+/** Of one value; what does not fit is cut. */
+const mostLines = 4;
+/** What stays between the rows and the footer. */
+const smallestPicture = 120;
 
 /** A one-page report: title, result, rows, a picture of the document's first page, footer. Returns the PDF. */
 export async function transmissionReport(engine: PdfiumEngine, content: ReportContent): Promise<Uint8Array> {
@@ -23,11 +30,16 @@ export async function transmissionReport(engine: PdfiumEngine, content: ReportCo
   lines.push(fonts.show(fitting(fonts, content.title, 20, widthPt - margin), margin, heightPt - 72, 20));
   lines.push(fonts.show(fitting(fonts, content.result, 12, widthPt - margin), margin, heightPt - 96, 12));
   let y = heightPt - 126;
-  for (const row of content.rows.slice(0, 24)) {
+  const rows = content.rows.slice(0, 24);
+  for (const [i, row] of rows.entries()) {
     lines.push(fonts.show(fitting(fonts, row.label, 9, valueColumn - 8), margin, y, 9));
-    const value = fitting(fonts, row.value, 9, widthPt - margin - valueColumn + margin);
-    lines.push(fonts.show(value, valueColumn, y, 9));
-    y -= 15;
+    const spare = y - footerY - smallestPicture - (rows.length - i) * rowHeight;
+    const most = Math.max(1, Math.min(mostLines, 1 + Math.floor(spare / lineHeight)));
+    for (const [at, value] of wrapped(fonts, row.value, 9, most).entries()) {
+      if (at > 0) y -= lineHeight;
+      lines.push(fonts.show(value, valueColumn, y, 9));
+    }
+    y -= rowHeight;
   }
   lines.push(fonts.show(fitting(fonts, content.footer, 7.5, widthPt - margin), margin, footerY, 7.5));
   const writer = createPdfWriter();
@@ -36,6 +48,31 @@ export async function transmissionReport(engine: PdfiumEngine, content: ReportCo
   const resources = `${fonts.write(writer)} ${drawn.resources}`;
   writer.addPage({ widthPt, heightPt, resources, contents: `${lines.join('\n')}\n${drawn.contents}` });
   return writer.finish();
+}
+
+/** The value in lines that fit into its column, broken between words where they are not longer than it. */
+function wrapped(fonts: TextFonts, value: string, size: number, most: number): string[] {
+  const room = widthPt - margin - valueColumn;
+  const lines: string[] = [];
+  let rest = value;
+  while (lines.length < most - 1 && fonts.width(rest, size) > room) {
+    const fits = longestStart(rest, (start) => fonts.width(start, size) <= room);
+    const space = rest.startsWith(' ', fits) ? fits : rest.lastIndexOf(' ', fits - 1);
+    const end = space > 0 ? space : Math.max(1, fits);
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, fitting(fonts, rest, size, margin + room)];
+}
+
+/** How much of the text, in code units and never half a character, a test takes that takes every shorter start. */
+function longestStart(text: string, isTaken: (start: string) => boolean): number {
+  let length = 0;
+  for (const character of text) {
+    if (!isTaken(text.slice(0, length + character.length))) break;
+    length += character.length;
+  }
+  return length;
 }
 
 /** The text cut to what fits between the left margin and `right`. */

@@ -314,6 +314,7 @@ describe('the transmission report', () => {
     result: 'Delivered: 3 pages in 1:42',
     rows: [
       { label: 'To', value: 'Dr. Müller, 漢字, 한국어 🦄' },
+      { label: 'Reason', value: `${'The fax may have arrived all the same. '.repeat(4)}Ask there.` },
       { label: 'Long', value: 'x'.repeat(500) },
     ],
     pdfPath: null as string | null,
@@ -332,6 +333,9 @@ describe('the transmission report', () => {
       const text = referee('pdftotext', ['-layout', path, '-']).toString();
       for (const part of ['Transmission report', 'Delivered: 3 pages', 'Dr. Müller, 漢字, \ufffd', 'Faxdesk'])
         expect(text).toContain(part);
+      // A sentence is broken between words and read to its end, a word that never ends is cut.
+      expect(text).toMatch(/arrived\s+all\s+the\s+same\. Ask there\.\n/u);
+      expect(text).toMatch(/x{50,}\n\s+x{50,}…/u);
       expect(referee('pdfimages', ['-list', path]).toString()).toMatch(/1728 +2286/);
     },
   );
