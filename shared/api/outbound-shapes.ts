@@ -116,7 +116,7 @@ export const FaxJob = z
       .string()
       .nullable()
       .describe(
-        'that an earlier attempt was reported as delivered after the fax had gone on, in a sentence: it may have arrived twice',
+        'that the provider reported as delivered, or under way, what was to be sent again, in a sentence: it may arrive twice',
       ),
     together: z
       .strictObject({

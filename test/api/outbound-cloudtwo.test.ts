@@ -107,6 +107,50 @@ describe('an unsigned callback', () => {
     },
   );
 
+  test('about an earlier attempt makes the gateway ask, and that it was delivered after all is a warning', async () => {
+    const account = {
+      CLOUDTWO_PROJECT_ID: keys.projectId,
+      CLOUDTWO_API_KEY: keys.apiKey,
+      CLOUDTWO_API_SECRET: keys.apiSecret,
+      CLOUDTWO_API_URL: emulator.url,
+    };
+    for (const [at, name] of ['One', 'Two'].entries()) {
+      const route = { name, backend: 'cloudtwo', prefixes: ['+1415'], priority: at + 1, account };
+      const made = await gateway.request('POST', '/routing/routes', {
+        json: { ...route, next_allowed: true },
+      });
+      expect(made.status, await made.text()).toBe(201);
+    }
+    const { id } = await gateway.send({ to: '+14155550123' });
+    await gateway.processAll();
+    const first = await gateway.fax(id);
+    const earlier = first.attempt?.id;
+    emulator.complete(String(first.provider_sid), { errorType: 'LINE_ERROR', errorCode: 17 });
+    gateway.clock.advance(MINUTE);
+    await gateway.processAll();
+    const second = await gateway.fax(id);
+    expect(second).toMatchObject({ delivery_state: 'in_progress', attempt: { number: 2 } });
+    expect((await hint(id, earlier)).status).toBe(409);
+    expect((await gateway.fax(id)).arrival_warning).toBe(null);
+    emulator.complete(String(first.provider_sid), { pages: 1 });
+    gateway.clock.advance(MINUTE);
+    expect(await hint(id, earlier)).toEqual({ status: 200, answer: { ok: true, applied: true } });
+    const sentence = `Route “One” reported an earlier attempt as delivered later (ID ${first.provider_sid}).`;
+    expect(await gateway.fax(id)).toMatchObject({
+      delivery_state: 'in_progress',
+      provider_sid: second.provider_sid,
+      arrival_warning: `${sentence} The fax may arrive twice.`,
+    });
+    emulator.complete(String(second.provider_sid), { pages: 1 });
+    await gateway.processAll();
+    gateway.clock.advance(MINUTE);
+    await gateway.processAll();
+    expect(await gateway.fax(id)).toMatchObject({
+      delivery_state: 'success',
+      arrival_warning: `${sentence} The fax may have arrived twice.`,
+    });
+  });
+
   test('changes nothing while the provider cannot be asked', async () => {
     const fax = await going();
     emulator.complete(fax.sid);

@@ -1,8 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { referee } from '../fixtures/referees.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { BROKEN_OFF, BUSY, type RouteDesk, startRouteDesk } from '../setup/route-desk.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
+import { needTools } from '../setup/tools.ts';
 
 let next = 100;
 const number = (prefix: string) => `${prefix}${(next += 1)}`;
@@ -20,6 +24,16 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
   afterAll(() => desk.close());
   const texts = async (id: string) =>
     (await desk.gateway.history(id)).filter(({ kind: what }) => what === 'next_step').map(({ text }) => text);
+
+  /** The first account says by a signed callback that it delivered what it had reported as busy. */
+  async function deliverAfterAll({ id, provider_sid, attempt }: Fax): Promise<number> {
+    const [account] = desk.accounts;
+    account?.complete(String(provider_sid), {});
+    const path = `/cloudone-callback?job_id=${id}&attempt_id=${attempt?.id}`;
+    const addresses = { url: `${desk.gateway.url}${path}`, signedUrl: `${PUBLIC}${path}` };
+    const { attempts } = (await account?.sendCallback(String(provider_sid), addresses)) ?? { attempts: [] };
+    return attempts[0]?.status ?? 0;
+  }
 
   test('is taken after a busy number, as another attempt of the same fax that says so', async () => {
     const to = number('+331422789');
@@ -110,20 +124,13 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
   });
 
   describe.each(['a signed callback', 'the question of its cost'])('is told by %s', (way) => {
-    /** The first account says in the end that it delivered what it had reported as busy. */
-    async function deliverAfterAll({ id, provider_sid, attempt }: Fax): Promise<number> {
-      const [account] = desk.accounts;
-      account?.complete(String(provider_sid), {});
-      if (way === 'the question of its cost') {
-        desk.gateway.clock.advance(2 * HOUR);
-        await desk.gateway.processAll();
-        return 200;
-      }
-      const path = `/cloudone-callback?job_id=${id}&attempt_id=${attempt?.id}`;
-      const addresses = { url: `${desk.gateway.url}${path}`, signedUrl: `${PUBLIC}${path}` };
-      const { attempts } = (await account?.sendCallback(String(provider_sid), addresses)) ?? { attempts: [] };
-      return attempts[0]?.status ?? 0;
-    }
+    const tellDelivered = async (fax: Fax): Promise<number> => {
+      if (way === 'a signed callback') return deliverAfterAll(fax);
+      desk.accounts[0]?.complete(String(fax.provider_sid), {});
+      desk.gateway.clock.advance(2 * HOUR);
+      await desk.gateway.processAll();
+      return 200;
+    };
 
     test('that an earlier attempt arrived after all: a warning that stays, and no third route', async () => {
       await desk.gateway.set({ PUBLIC_API_URL: PUBLIC });
@@ -131,22 +138,59 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
       const first = await desk.send(to);
       const second = await desk.end(first, BUSY);
       expect(second).toMatchObject({ delivery_state: 'in_progress', arrival_warning: null });
-      expect(await deliverAfterAll(first)).toBe(200);
-      const warning = `Route “One” reported an earlier attempt as delivered later (ID ${first.provider_sid}). The fax may arrive twice.`;
+      expect(await tellDelivered(first)).toBe(200);
+      const known = `Route “One” reported an earlier attempt as delivered later (ID ${first.provider_sid}).`;
+      const warning = `${known} The fax may arrive twice.`;
       const warned = await desk.gateway.fax(first.id);
       expect(warned).toMatchObject({ delivery_state: 'in_progress', arrival_warning: warning });
-      expect(await deliverAfterAll(first)).toBe(200);
+      expect(await tellDelivered(first)).toBe(200);
       const told = (await desk.gateway.history(first.id)).filter(({ kind: what }) => what === 'late_report');
       expect(told.map(({ text }) => text)).toEqual([warning]);
       expect(await desk.end(warned, BUSY, 15 * MINUTE)).toMatchObject({
         delivery_state: 'success',
         error: null,
-        arrival_warning: warning,
+        arrival_warning: known,
         attempt: { number: 2, phase: 'failed' },
       });
       expect(desk.got(to)).toEqual([1, 1, 0, 0]);
       await desk.gateway.set({ PUBLIC_API_URL: null });
     });
+  });
+
+  test('is not taken once the first one delivered it after all: it is held with a warning, on the report too', async (context) => {
+    needTools(context, 'pdftotext');
+    await desk.gateway.set({ PUBLIC_API_URL: PUBLIC });
+    const to = number('+331422789');
+    const first = await desk.send(to);
+    await desk.gateway.set({ FAX_DISABLED: true });
+    expect((await desk.end(first, BUSY)).delivery_state).toBe('ready');
+    await desk.gateway.set({ FAX_DISABLED: false });
+    expect(await deliverAfterAll(first)).toBe(200);
+    const known = `Phaxio now reports the fax (ID ${first.provider_sid}) as delivered.`;
+    const held = await desk.gateway.fax(first.id);
+    expect(held).toMatchObject({
+      delivery_state: 'held',
+      arrival_warning: `${known} Check with the recipient before it is sent again.`,
+    });
+    const { delivery_version } = held;
+    await desk.ask('POST', `/fax/${first.id}/release`, { delivery_version });
+    await desk.gateway.processAll();
+    const again = await desk.gateway.fax(first.id);
+    expect(again).toMatchObject({
+      delivery_state: 'in_progress',
+      arrival_warning: `${known} The fax may arrive twice.`,
+    });
+    const twice = `${known} The fax may have arrived twice.`;
+    expect(await desk.end(again, { cost: 7 })).toMatchObject({
+      delivery_state: 'success',
+      arrival_warning: twice,
+    });
+    const report = await desk.gateway.request('GET', `/fax/${first.id}/report`);
+    const path = join(desk.gateway.dataFolder, 'report.pdf');
+    await writeFile(path, Buffer.from(await report.arrayBuffer()));
+    const printed = referee('pdftotext', ['-layout', path, '-']).toString();
+    expect(printed.replaceAll(/\s+/gu, ' ')).toContain(`Warning ${twice}`);
+    await desk.gateway.set({ PUBLIC_API_URL: null });
   });
 
   test('waits while sending is off', async () => {

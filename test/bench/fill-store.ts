@@ -135,6 +135,7 @@ function jobOf(n: number): FaxJobTable {
     call_seconds: null,
     held_reason: null,
     arrival_warning: null,
+    arrival_proved: 0,
     over_limit: 0,
     send_at: null,
     waits_for: null,

@@ -5,12 +5,14 @@ import { expectAccessible, testConsole } from './console.ts';
 import { focusOn } from './every-screen.ts';
 import {
   deliveredFax,
+  deliverFirst,
   details,
   endFax,
   goingFax,
   heldFax,
   nextNumber,
   partlyDeliveredFax,
+  rerouted,
   rowOf,
   unconfirmedFax,
 } from './sent-page.ts';
@@ -234,6 +236,23 @@ test('a failed fax says why and which pages are confirmed', async (context) => {
   await details(page).getByRole('button', { name: 'Details', exact: true }).click();
   await details(page).getByText('lineError 42').waitFor();
   await details(page).getByRole('button', { name: 'Send again' }).waitFor();
+  await expectAccessible(page);
+});
+
+test('a fax whose earlier attempt arrived after all says so while it goes on and once it is delivered', async (context) => {
+  const number = nextNumber();
+  const { id, provider_sid: first } = await rerouted(webConsole, number.e164);
+  await deliverFirst(webConsole, first);
+  const known = `Route “One” reported an earlier attempt as delivered later (ID ${first}).`;
+  const { page } = await webConsole.open(context, { path: `/send/${id}` });
+  await page.getByText(`${known} The fax may arrive twice.`, { exact: true }).first().waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show in Sent' }).click();
+  const warning = details(page).locator('[data-tone="warn"]').filter({ hasText: known });
+  await warning.getByText('The fax may arrive twice.').waitFor();
+  await endFax(webConsole, await webConsole.gateway.fax(id));
+  await warning.getByText('The fax may have arrived twice.').waitFor();
+  await rowOf(page, number.shown).getByText('Delivered').waitFor();
   await expectAccessible(page);
 });
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { type Fax, textFile } from '../setup/gateway.ts';
-import { MINUTE } from '../setup/manual-clock.ts';
+import { HOUR, MINUTE } from '../setup/manual-clock.ts';
 import type { TestConsole } from './console.ts';
 
 /** A number per call, so that rows of several tests are told apart: `+12025550140` up to `…0198`. */
@@ -65,4 +65,28 @@ export async function heldFax({ gateway }: TestConsole, to: string): Promise<Fax
   const fax = await gateway.send({ to });
   await gateway.set({ FAX_DISABLED: false });
   return fax;
+}
+
+/** A fax whose number was busy, of which the next route has begun an attempt, or waits where sending is off. */
+export async function rerouted({ gateway }: TestConsole, to: string, isOff = false): Promise<Fax> {
+  for (const [at, name] of ['One', 'Two'].entries()) {
+    const route = { name, backend: 'cloudone', prefixes: [to], priority: at + 1, next_allowed: true };
+    await gateway.request('POST', '/routing/routes', { json: route });
+  }
+  const { id } = await gateway.send({ to });
+  await gateway.processAll();
+  const { provider_sid } = await gateway.fax(id);
+  gateway.emulator.complete(String(provider_sid), { status: 'failure', errorType: 'lineError', errorId: 17 });
+  if (isOff) await gateway.set({ FAX_DISABLED: true });
+  gateway.clock.advance(MINUTE);
+  await gateway.processAll();
+  if (isOff) await gateway.set({ FAX_DISABLED: null });
+  return { ...(await gateway.fax(id)), provider_sid };
+}
+
+/** The provider says of the first attempt that it was delivered after all, when it is asked what it cost. */
+export async function deliverFirst({ gateway }: TestConsole, first: string | null): Promise<void> {
+  gateway.emulator.complete(String(first), {});
+  gateway.clock.advance(2 * HOUR);
+  await gateway.processAll();
 }

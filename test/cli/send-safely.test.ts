@@ -192,3 +192,16 @@ describe('Commands on the data folder', () => {
     });
   });
 });
+
+describe('faxdesk jobs', () => {
+  it('shows that a fax may have arrived twice, in a line of its own', async () => {
+    const warning =
+      'Route “One” reported an earlier attempt as delivered later (ID 7). The fax may arrive twice.';
+    const { url } = await startServer((_, response) =>
+      answerJson(response, 200, faxAnswer({ arrival_warning: warning })),
+    );
+    const { code, out } = await run('jobs', 'show', 'fax-1', '--url', url);
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^Warning: +${warning.replaceAll(/[().]/gu, '\\$&')}$`, 'mu'));
+  });
+});

@@ -43,6 +43,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     call_seconds: null,
     held_reason: null,
     arrival_warning: null,
+    arrival_proved: 0,
     over_limit: 0,
     send_at: null,
     waits_for: null,

@@ -112,6 +112,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     call_seconds: null,
     held_reason: null,
     arrival_warning: null,
+    arrival_proved: 0,
     over_limit: 0,
     send_at: null,
     waits_for: null,

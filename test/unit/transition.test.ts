@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mayEnter } from '../../server/features/outbound/attempt-state.ts';
 import { isTerminal, mayMove } from '../../server/features/outbound/delivery-state.ts';
+import { arrivalWarning } from '../../server/features/outbound/transition/arrived.ts';
 import type { Change } from '../../server/features/outbound/transition/change.ts';
 import type { Fact, FactKind, Fax } from '../../server/features/outbound/transition/fact.ts';
 import { acceptedReport } from '../../server/features/outbound/transition/report.ts';
@@ -144,11 +145,10 @@ test('a fax of which a person was asked goes to no other step and is not tried a
 });
 
 test('a fax whose earlier attempt arrived is sent no more by itself, and does not fail', () => {
-  const earlier =
-    'Route “One” reported an earlier attempt as delivered later (ID 7). The fax may arrive twice.';
+  const earlier = 'Route “One” reported an earlier attempt as delivered later (ID 7).';
   const busy = FACTS.reported.at(-1) as Fact;
   const after = (state: 'submitting' | 'in_progress', fact: Fact | undefined) => {
-    const job = faxRow({ delivery_state: state, plan_steps: 3, arrival_warning: earlier });
+    const job = faxRow({ delivery_state: state, plan_steps: 3, arrival_warning: earlier, arrival_proved: 1 });
     return transition({ job, attempt: attemptRow(job.id, { phase: state, ends_here: 1 }) }, fact as Fact, AT);
   };
   expect(after('in_progress', busy)).toMatchObject({
@@ -178,9 +178,34 @@ test('a worker that is lost while a fax goes out leaves a question, but to our o
   });
 });
 
-test('a report of a fax that the provider said it had not taken holds what would be sent again', () => {
-  const job = faxRow({ delivery_state: 'ready' });
-  const fax = { job, attempt: attemptRow(job.id, { phase: 'preparing', waiting_since: AT }) };
-  const report = FACTS.reported[0] as Fact;
-  expect(transition(fax, report, AT)).toMatchObject({ moves: ['held'], queue: 'withdraw' });
+test('a report of a fax that the provider said it had not taken holds what would be sent again, with a warning', () => {
+  const job = faxRow({ delivery_state: 'ready', plan_steps: 3 });
+  const attempt = attemptRow(job.id, { phase: 'preparing', waiting_since: AT });
+  const [goesOn, whole, none] = FACTS.reported as [Fact, Fact, Fact];
+  const busy = FACTS.reported.at(-1) as Fact;
+  const advice = 'Check with the recipient before it is sent again.';
+  for (const [fact, arrival_proved] of [
+    [goesOn, 0],
+    [whole, 1],
+    [none, 0],
+  ] as const) {
+    const found = transition({ job, attempt }, fact, AT);
+    expect(found).toMatchObject({ moves: ['held'], queue: 'withdraw', facts: { arrival_proved } });
+    const held = { ...job, ...found?.facts, delivery_state: 'held' } as const;
+    expect(arrivalWarning(held, attempt)).toBe(found?.history?.text);
+    expect(found?.history?.text.endsWith(advice)).toBe(true);
+    // Released by a person, it is held by the same report no more, and never goes on by itself.
+    expect(transition({ job: { ...held, delivery_state: 'ready' }, attempt }, fact, AT)?.moves).toEqual([]);
+    const going = { ...attempt, phase: 'in_progress' } as const;
+    const after = (plan_steps: number) =>
+      transition({ job: { ...held, delivery_state: 'in_progress', plan_steps }, attempt: going }, busy, AT);
+    expect(after(3)).toMatchObject({ moves: ['ready', 'held'], queue: 'withdraw' });
+    expect(after(1)).toMatchObject({ moves: [arrival_proved === 1 ? 'success' : 'failed'], queue: null });
+  }
+  // What was not proved gives way to what is.
+  const unproved = { ...job, ...transition({ job, attempt }, goesOn, AT)?.facts };
+  expect(transition({ job: unproved, attempt }, whole, AT)?.facts).toMatchObject({ arrival_proved: 1 });
+  expect(transition({ job: unproved, attempt }, FACTS.arrived[0] as Fact, AT)?.facts).toMatchObject({
+    arrival_proved: 1,
+  });
 });

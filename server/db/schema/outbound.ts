@@ -66,8 +66,10 @@ export interface FaxJobTable {
   waits_for: WaitsFor | null;
   /** Why a spending limit holds it, as a sentence; null while none does. */
   held_reason: string | null;
-  /** That an earlier attempt was delivered after all, as a sentence: it may have arrived twice. Null for none. */
+  /** That what was to be sent again was or may have been delivered before, as a sentence without advice. Null for none. */
   arrival_warning: string | null;
+  /** Of that warning: the transport showed the whole document delivered. */
+  arrival_proved: Flag;
   /** Somebody let it go past a spending limit: none holds it again. */
   over_limit: Flag;
   /** When it leaves in one call with the faxes that wait for its number as well; null where it waits for none. */

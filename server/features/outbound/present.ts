@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { FaxJob } from '../../../shared/api/outbound-shapes.ts';
 import { STATUS_OF } from '../../../shared/states.ts';
 import { attemptCost, costOf } from '../routing/service.ts';
+import { arrivalWarning } from './transition/arrived.ts';
 import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from './types.ts';
 
 /** A fax as the contract shows it. */
@@ -58,7 +59,7 @@ export function presentFax({
     send_at: job.send_at,
     waits_for: job.waits_for,
     held_reason: job.held_reason,
-    arrival_warning: job.arrival_warning,
+    arrival_warning: arrivalWarning(job, attempt),
     together: { leaves_at: leavesAt(job), with: [...together] },
     clean_greys: job.clean_greys === 1,
     titles: JSON.parse(job.titles) as string[],

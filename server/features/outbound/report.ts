@@ -10,6 +10,7 @@ import type { Caller } from '../access/service.ts';
 import { isTerminal } from './delivery-state.ts';
 import type { OutboundParts } from './parts.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
+import { arrivalWarning } from './transition/arrived.ts';
 import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from './types.ts';
 
 /** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
@@ -23,6 +24,7 @@ export async function transmissionReport(
   const local = (iso: string) => localRecord(epochOf(iso), where);
   const provider = parts.transports.nameOf(job.backend);
   const end = endOf(job, await listHistory(parts.db.read, job.id));
+  const warning = arrivalWarning(job, attempt);
   const documents = parts.documents.for(caller.principal.id);
   const draw = (pdfPath: FileToRead | null) => documents.transmissionReport({ ...content, pdfPath });
   const content = {
@@ -51,7 +53,7 @@ export async function transmissionReport(
         value: job.provider_sid ?? 'none',
       },
       ...(job.decided_note === null ? [] : [{ label: 'Confirmation', value: job.decided_note }]),
-      ...(job.arrival_warning === null ? [] : [{ label: 'Warning', value: job.arrival_warning }]),
+      ...(warning === null ? [] : [{ label: 'Warning', value: warning }]),
       ...(job.error === null || job.delivery_state === 'cancelled'
         ? []
         : [{ label: 'Reason', value: job.error }]),

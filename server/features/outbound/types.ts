@@ -42,6 +42,7 @@ export type JobFacts = Partial<
     | 'waits_for'
     | 'held_reason'
     | 'arrival_warning'
+    | 'arrival_proved'
     | 'over_limit'
     | 'together_at'
   >

@@ -93,6 +93,7 @@ function LiveFax({ fax }: { fax: Fax }) {
               ) : (
                 <Status fax={fax} history={history} provider={provider} isAnswered={isAnswered} />
               )}
+              {fax.arrival_warning !== null && <Notice tone="warn">{fax.arrival_warning}</Notice>}
               {!asked.data && <LoadProblem of={asked} title={t.send.historyBroke} />}
               <StepList steps={stepsOf(fax, history, provider)} pages={pageOutcomes(fax)} />
               <FaxFacts fax={fax} />

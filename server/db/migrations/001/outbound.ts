@@ -42,6 +42,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'clean_greys',
     'automatic_tries',
     'over_limit',
+    'arrival_proved',
   ];
   const optionalTexts = [
     'reconciliation_reason',

@@ -12,6 +12,7 @@ export const NOTHING_YET = {
   waits_for: null,
   held_reason: null,
   arrival_warning: null,
+  arrival_proved: 0,
   over_limit: 0,
   together_at: null,
 } as const;

@@ -1,66 +1,90 @@
+import type { AttemptRow, JobRow } from '../types.ts';
 import { type Change, change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
 
-/**
- * An earlier attempt was delivered after all, while another one is to be made, goes on or has ended. What has not left is
- * held, what is under way goes to no further route, and what has ended stays as it is recorded; each with a warning.
- */
+/** That a fax may arrive or have arrived twice, with what to do about it now, as sentences; null where nothing says so. */
+export function arrivalWarning(
+  job: Pick<JobRow, 'arrival_warning' | 'delivery_state'>,
+  attempt: Pick<AttemptRow, 'phase'> | null,
+): string | null {
+  if (job.arrival_warning === null) return null;
+  const isOnlyEarlier = job.delivery_state === 'success' && attempt?.phase !== 'success';
+  return isOnlyEarlier ? job.arrival_warning : `${job.arrival_warning} ${adviceFor(job)}`;
+}
+
+function adviceFor({ delivery_state }: Pick<JobRow, 'delivery_state'>): string {
+  switch (delivery_state) {
+    case 'held':
+    case 'ready':
+    case 'preparing':
+      return 'Check with the recipient before it is sent again.';
+    case 'submitting':
+    case 'in_progress':
+    case 'reconciliation_required':
+      return 'The fax may arrive twice.';
+    case 'success':
+      return 'The fax may have arrived twice.';
+    case 'failed':
+    case 'cancelled':
+      return 'The fax may have arrived all the same.';
+    default:
+      return delivery_state satisfies never;
+  }
+}
+
+/** An earlier attempt was delivered after all, while another one is to be made, goes on or has ended. */
 export function arrivedBefore({ job }: Fax, { who, reference }: Extract<Fact, { kind: 'arrived' }>): Change {
   const sentence = `${who} reported an earlier attempt as delivered later (ID ${reference}).`;
-  const told = (advice: string) => {
-    const text = `${sentence} ${advice}`;
-    return { facts: { arrival_warning: text }, history: { kind: 'late_report', text, once: true } as const };
-  };
+  return warned(job, { sentence, isProved: true });
+}
+
+/**
+ * A fax gets the warning that it was or may have been delivered before. What has not left is held, what is under way goes to
+ * no further route, and what has ended stays as it is recorded. The same warning holds nothing twice: a person released it.
+ */
+export function warned(
+  job: JobRow,
+  { sentence, isProved }: { readonly sentence: string; readonly isProved: boolean },
+): Change {
+  const text = `${sentence} ${adviceFor(job)}`;
+  if (job.arrival_warning === sentence) return change({ history: { kind: 'late_report', text, once: true } });
+  const facts = { arrival_warning: sentence, arrival_proved: isProved ? 1 : 0 } as const;
+  const history = { kind: 'late_report', text, once: true } as const;
   switch (job.delivery_state) {
     case 'ready':
     case 'preparing':
       return change({
-        ...told('It is held: check with the recipient before it is sent again.'),
+        facts: { ...facts, waits_for: null },
+        history: { kind: 'held', text },
         moves: job.delivery_state === 'preparing' ? ['ready', 'held'] : ['held'],
         event: 'job_updated',
         queue: 'withdraw',
       });
-    case 'held':
-      return change({ ...told('Check with the recipient before it is sent again.'), event: 'job_updated' });
     case 'submitting':
     case 'in_progress':
     case 'reconciliation_required':
-      return change({
-        ...told('The fax may arrive twice.'),
-        attempt: { ends_here: 1 },
-        event: 'job_updated',
-      });
+      return change({ facts, history, attempt: { ends_here: 1 }, event: 'job_updated' });
+    case 'held':
     case 'success':
-      return change({ ...told('The fax may have arrived twice.'), event: 'job_updated' });
     case 'failed':
     case 'cancelled':
-      return change({ ...told('The fax may have arrived all the same.'), event: 'job_updated' });
+      return change({ facts, history, event: 'job_updated' });
     default:
       return job.delivery_state satisfies never;
   }
 }
 
 /**
- * What becomes of a fax whose earlier attempt was delivered: nothing of it is sent again by itself, and that the newest
- * attempt fails does not make it one that failed, unless a person says so.
+ * What becomes of a fax that was or may have been delivered before: nothing of it is sent again by itself, and where that is
+ * proved, a newest attempt that fails does not make it one that failed, unless a person says so.
  */
 export function afterArrival({ job }: Fax, fact: Fact, found: Change): Change {
   if (job.arrival_warning === null || fact.kind === 'decided' || fact.kind === 'released') return found;
   if (job.delivery_state === 'held' || job.delivery_state === 'preparing') return found;
   const last = found.moves.at(-1);
-  if (last === 'ready')
-    return {
-      ...found,
-      moves: [...found.moves, 'held'],
-      attempt: { ...found.attempt, waiting_since: null, retry_at: null },
-      history: {
-        kind: 'held',
-        text: 'Held: nothing was sent this time, and an earlier attempt was delivered.',
-      },
-      event: 'job_updated',
-      queue: 'withdraw',
-    };
+  if (last === 'ready') return heldAgain(job, found);
   if (last !== 'failed') return found;
+  if (job.arrival_proved === 0) return { ...found, queue: null };
   return {
     ...found,
     moves: [...found.moves.slice(0, -1), 'success'],
@@ -71,5 +95,20 @@ export function afterArrival({ job }: Fax, fact: Fact, found: Change): Change {
     },
     event: 'job_updated',
     queue: null,
+  };
+}
+
+function heldAgain({ arrival_proved }: JobRow, found: Change): Change {
+  const was = arrival_proved === 1 ? 'was' : 'may have been';
+  return {
+    ...found,
+    moves: [...found.moves, 'held'],
+    attempt: { ...found.attempt, waiting_since: null, retry_at: null },
+    history: {
+      kind: 'held',
+      text: `Held: nothing was sent this time, and an earlier attempt ${was} delivered.`,
+    },
+    event: 'job_updated',
+    queue: 'withdraw',
   };
 }

@@ -5,6 +5,7 @@ import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { TransportKind, TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
+import { warned } from './arrived.ts';
 import { type Change, change } from './change.ts';
 import type { Fax, Names } from './fact.ts';
 import { hasNext, toNextStep } from './refusal.ts';
@@ -189,22 +190,20 @@ function lateReport(job: JobRow, report: TransportReport, provider: string): Cha
 }
 
 /**
- * A transport reports a fax that it said it had not taken: sent again it might arrive twice, so it is held and a person
- * looks at it. That an attempt has failed, or is still known, is nothing new.
+ * A transport reports a fax that it said it had not taken, or not delivered: sent again it might arrive twice, so it is held
+ * with a warning, and a person looks at it. That an attempt has failed, or is still known, is nothing new.
  */
 function unexpected(
   { job, attempt }: { job: JobRow; attempt: AttemptRow },
   report: TransportReport,
   provider: string,
 ): Change | null {
-  const isNew = report.outcome === 'success' || !hasEnded(attempt.phase);
-  if (report.outcome === 'failed' || !isNew) return null;
-  const text = `${begun(provider)} reports the fax (ID ${report.reference}), which it had not accepted before. Check with the recipient before it is sent again.`;
-  if (job.delivery_state === 'held') return change({ history: { kind: 'late_report', text, once: true } });
-  return change({
-    moves: job.delivery_state === 'preparing' ? ['ready', 'held'] : ['held'],
-    history: { kind: 'held', text },
-    event: 'job_updated',
-    queue: 'withdraw',
-  });
+  const isDelivered = report.outcome === 'success';
+  if (report.outcome === 'failed' || (!isDelivered && hasEnded(attempt.phase))) return null;
+  const id = `the fax (ID ${report.reference})`;
+  const sentence = isDelivered
+    ? `${begun(provider)} now reports ${id} as delivered.`
+    : `${begun(provider)} reports ${id}, which it had not accepted before.`;
+  const isProved = isDelivered && (report.pages === null || report.pages >= job.document_pages);
+  return warned(job, { sentence, isProved });
 }

@@ -63,7 +63,7 @@ function changeOf(fax: Fax, fact: Fact, at: string, names: Names): Change | null
     case 'reported':
       return onReport(fax, fact.report, { at, ...names });
     case 'arrived':
-      return fax.job.arrival_warning === null ? arrivedBefore(fax, fact) : null;
+      return fax.job.arrival_proved === 0 ? arrivedBefore(fax, fact) : null;
     case 'unknown':
       return unconfirmed(fax, fact);
     case 'worker_lost':
