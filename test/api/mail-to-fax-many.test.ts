@@ -1,6 +1,10 @@
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { rawPdf, rawStream } from '../fixtures/pdf-parts.ts';
-import { elsewhere, MailGateway, signed } from './mail-to-fax-setup.ts';
+import { MINUTE } from '../setup/manual-clock.ts';
+import { dnsOf } from '../setup/signed-mail.ts';
+import { clinic, elsewhere, MailGateway, signed } from './mail-to-fax-setup.ts';
 
 const ROUNDS = 50;
 const MB = 1024 * 1024;
@@ -66,6 +70,47 @@ test('500 messages, each a fax or a refusal, while the mail server goes away and
       'Faxdesk sent': 5 * ROUNDS + 1,
       'Faxdesk refused': 5 * ROUNDS,
     });
+  } finally {
+    await office.close();
+  }
+}, 120_000);
+
+test('a message whose gateway is killed each time rests longer and longer before it is given up', async (context) => {
+  const asked = { isKilled: true, atMinutes: [] as number[], left: {} as Record<string, unknown> };
+  const store = () => new BetterSqlite(join(office.gateway.dataFolder, 'faxdesk.sqlite'));
+  const known = dnsOf([clinic]);
+  const office = await MailGateway.start(context, {
+    settings: { FAX_DISABLED: 'true' },
+    resolveDns: async (name, type) => {
+      if (!asked.isKilled || !name.startsWith('office._domainkey')) return known(name, type);
+      // What a gateway leaves behind that is killed now.
+      const db = store();
+      asked.left = db.prepare('select state, begun, retry_at from mail_message').get() as never;
+      db.close();
+      asked.atMinutes.push(minute);
+      throw Object.assign(new Error('killed'), { code: 'ESERVFAIL' });
+    },
+  });
+  let minute = 0;
+  const look = async (minutes: number) => {
+    minute += minutes;
+    const before = asked.atMinutes.length;
+    await office.look(minutes * MINUTE);
+    if (asked.atMinutes.length === before) return;
+    await office.gateway.stop();
+    const db = store();
+    const changes = db.prepare('update mail_message set problem = null, state = ?, begun = ?, retry_at = ?');
+    changes.run(asked.left['state'], asked.left['begun'], asked.left['retry_at']);
+    db.close();
+    await office.again();
+  };
+  try {
+    await office.dovecot.deliver(await signed({ attachments: [page] }));
+    for (const minutes of [1, 1, 1, 4, 1]) await look(minutes);
+    expect(asked.atMinutes).toEqual([1, 2, 3, 8]);
+    asked.isKilled = false;
+    await office.look(20 * MINUTE);
+    expect((await office.messages()).map(({ state }) => state)).toEqual(['accepted']);
   } finally {
     await office.close();
   }

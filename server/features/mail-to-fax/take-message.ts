@@ -17,9 +17,14 @@ import { planReplies } from './replies/plan.ts';
 import { changeWaiting } from './store/message-store.ts';
 import type { MessageRow } from './types.ts';
 
-/** A message that was begun so often and never ended has ended the gateway, and would again. */
-const MOST_BEGUN = 5;
 const MINUTE_MS = 60_000;
+/**
+ * How long a message rests when the gateway vanished while it was taken: the first time not at all, then longer and longer, so
+ * that a gateway that is killed again and again for another reason does not use up the tries within moments.
+ */
+const RESTS_MS = [0, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+/** A message that was begun so often and never ended has ended the gateway, and would again. */
+const MOST_BEGUN = RESTS_MS.length;
 /** After a try in vain; the last one is repeated until the message is given up. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 const GIVEN_UP_MS = 24 * 60 * MINUTE_MS;
@@ -74,7 +79,9 @@ export async function finishMessage(
   { row, listed, message, whole }: BegunMessage,
 ): Promise<boolean> {
   const most = parts.settings.mostMessageBytes();
-  await parts.db.transaction((tx) => changeWaiting(tx, row.id, { begun: row.begun + 1 }));
+  const rest = RESTS_MS[row.begun] ?? 0;
+  const retry_at = rest === 0 ? null : isoTime(parts.clock.now() + rest);
+  await parts.db.transaction((tx) => changeWaiting(tx, row.id, { begun: row.begun + 1, retry_at }));
   const work = join(parts.workDirectory, `mail-${newId()}`);
   try {
     await makeFolder(work);
