@@ -3,6 +3,7 @@ import { database } from './database.ts';
 import { descriptors } from './descriptors.ts';
 import { disk } from './disk.ts';
 import { imports } from './imports.ts';
+import { mailToFax } from './mail-to-fax.ts';
 import { office } from './office.ts';
 import { power } from './power.ts';
 import { restore } from './restore.ts';
@@ -22,4 +23,5 @@ export const EPISODES: readonly Episode[] = [
   descriptors,
   imports,
   office,
+  mailToFax,
 ];

@@ -5,13 +5,15 @@ import { sha256Hex } from '../../../server/platform/hash.ts';
 import type { Random } from '../../fuzz/random.ts';
 import { SECOND } from '../../setup/manual-clock.ts';
 import { type Episode, type EpisodeContext, type Outcome, openWorld } from '../episode.ts';
+import type { DiskControl } from '../shim/control.ts';
 import { pagePdf } from '../world/client.ts';
+import { endDiskTrial, losePower, noDiskFaults, tryDisk } from '../world/disk.ts';
 import { NOTHING } from '../world/judge.ts';
 import { together } from '../world/together.ts';
 import type { World } from '../world/world.ts';
 
 /** Operations, and of how many other systems requests are under way at once. */
-const SIZES = { small: { operations: 200, senders: 4 }, large: { operations: 1_000, senders: 12 } };
+const SIZES = { small: { operations: 200, senders: 4 }, large: { operations: 400, senders: 12 } };
 /** `ENDURE_IMPORTS=10000 npm run endure -- --only imports` hands over so many. */
 const WANTED = Number(process.env['ENDURE_IMPORTS'] ?? 0);
 /** Of a hundred operations, so many come by the import folder. */
@@ -20,10 +22,11 @@ const LOOK = 10 * SECOND;
 const AGAIN_MS = 100;
 const LEAST_KILLS = 3;
 
-/** Documents of other systems come by API and folder, some more than once and some in two versions, while the gateway is killed. */
+/** Documents of other systems come by API and folder, some more than once and some in two versions, while the gateway is killed and the power fails. */
 export const imports: Episode = {
   name: 'imports',
-  summary: 'documents that other systems hand over once, again and in other versions, through kills',
+  summary:
+    'documents that other systems hand over once, again and in other versions, through kills and power failures',
   stores: ['sqlite', 'postgres'],
   unavailable: () => null,
   async run(context) {
@@ -63,6 +66,7 @@ class Trial {
   readonly #operations: readonly Operation[];
   readonly #deliveries: Delivery[];
   readonly #context: EpisodeContext;
+  readonly #disk: DiskControl | null;
   #sent = 0;
   #repeated = 0;
   #found = 0;
@@ -70,6 +74,7 @@ class Trial {
   constructor(world: World, context: EpisodeContext) {
     this.#world = world;
     this.#context = context;
+    this.#disk = noDiskFaults() === null ? tryDisk(world, { keeps: true }) : null;
     const random = context.random('operations');
     const operations = WANTED || SIZES[context.size].operations;
     this.#operations = Array.from({ length: operations }, (_, number) => operationOf(random, number));
@@ -109,19 +114,31 @@ class Trial {
       ended.abort();
     }
     await killing();
+    await this.#endPowerFailures();
     await this.#emptyFolder();
     await this.#judge();
   }
 
-  /** Ends the gateway, or it and all that it started, in the middle of whatever it does, until all was sent. */
+  /** Ends the gateway in the middle of whatever it does until all was sent; where the power fails, what was not flushed may be gone. */
   async #kill(signal: AbortSignal): Promise<void> {
     const random = this.#context.random('kills');
     const world = this.#world;
     while (!signal.aborted || world.kills < LEAST_KILLS) {
       await pause(300 + random.int(14_000));
-      await (random.chance(70) ? world.kill() : world.cutPower());
+      const isPower = random.chance(30);
+      if (!isPower) await world.kill();
+      else if (this.#disk) await losePower(world, this.#disk, random);
+      else await world.cutPower();
       if (!(await world.start())) throw new Error('the gateway does not start after a kill');
     }
+  }
+
+  async #endPowerFailures(): Promise<void> {
+    if (!this.#disk) return;
+    endDiskTrial(this.#world, this.#disk);
+    this.#disk.close();
+    await this.#world.stop();
+    if (!(await this.#world.start())) throw new Error('the gateway does not start at the end');
   }
 
   async #send(left: Delivery[]): Promise<void> {

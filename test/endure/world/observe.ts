@@ -50,7 +50,8 @@ export async function numberOfIncoming(world: World): Promise<number> {
   return (await listed(world, '/inbound/page')).length;
 }
 
-async function listed<T>(world: World, path: string): Promise<T[]> {
+/** Every item of a paged list. */
+export async function listed<T>(world: World, path: string): Promise<T[]> {
   const items: T[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;

@@ -1,0 +1,135 @@
+import type { Letter } from './letters.ts';
+
+/** A message as the gateway tells of it. */
+export interface ToldMessage {
+  readonly message_id: string | null;
+  readonly state: string;
+  readonly fax_id: string | null;
+  readonly sentence: string | null;
+  readonly replies: readonly {
+    readonly kind: string;
+    readonly state: string;
+    readonly sentence: string | null;
+  }[];
+}
+
+export interface MailEvidence {
+  readonly letters: readonly Letter[];
+  readonly messages: readonly ToldMessage[];
+  /** The numbers that the gateway has faxes to. */
+  readonly numbers: readonly string[];
+  /** Ids of faxes that came to their end. */
+  readonly ended: ReadonlySet<string>;
+  /** The whole replies that the server has. */
+  readonly replies: readonly string[];
+  /** How many messages lie in each folder of the mailbox. */
+  readonly folders: Readonly<Record<string, number>>;
+}
+
+/** What must not be, one sentence each. That each fax is there, and once, is judged as that of any other client. */
+export function judgeMail(evidence: MailEvidence): string[] {
+  const { letters, numbers } = evidence;
+  const wanted = new Set(letters.filter(isFax).map(({ fax }) => fax.to));
+  return [
+    ...letters.flatMap((letter) => problemsOf(letter, evidence)),
+    ...numbers.filter((to) => !wanted.has(to)).map((to) => `nobody wrote the fax to ${to}: false`),
+    ...strangers(evidence),
+    ...wrongFolders(evidence),
+    ...answeredTwice(evidence),
+  ];
+}
+
+const isFax = ({ kind }: Letter) => kind === 'fax';
+
+function problemsOf(letter: Letter, evidence: MailEvidence): string[] {
+  const { kind, messageId, copies } = letter;
+  const told = evidence.messages.filter(({ message_id }) => message_id === messageId);
+  const states = told.map(({ state }) => state).sort();
+  const first = kind === 'fax' ? 'accepted' : 'refused';
+  const expected = [
+    first,
+    ...Array.from({ length: copies - 1 }, () => (isFax(letter) ? 'duplicate' : first)),
+  ];
+  const reasons = told.map(({ sentence }) => sentence ?? 'no reason').join(', ');
+  return [
+    ...(states.join() === expected.join()
+      ? []
+      : [
+          `the message ${messageId} is ${states.join() || 'not there'} instead of ${expected.join()}: ${reasons}`,
+        ]),
+    ...told.flatMap((message) => wrongReplies(letter, message, evidence)),
+  ];
+}
+
+/** Who is refused or has a fax is told so; nobody is told in whose name somebody else wrote. */
+function wrongReplies(letter: Letter, message: ToldMessage, evidence: MailEvidence): string[] {
+  const { messageId } = letter;
+  const { state, fax_id, replies } = message;
+  const planned = { accepted: ['accepted', 'ended'], refused: ['refused'] }[state] ?? [];
+  const expected = letter.kind === 'forged' ? [] : planned;
+  const kinds = replies.map(({ kind }) => kind).filter((kind) => kind !== 'asked');
+  const isOver = fax_id !== null && evidence.ended.has(fax_id);
+  return [
+    ...(kinds.sort().join() === expected.join()
+      ? []
+      : [
+          `the message ${messageId} has replies ${kinds.join() || 'of no kind'} instead of ${expected.join()}`,
+        ]),
+    ...replies.flatMap((reply) => {
+      const what = `the reply ${reply.kind} to ${messageId}`;
+      const isThere = evidence.replies.some((raw) => answerOf(raw) === `${messageId} ${reply.kind}`);
+      if (['waiting', 'sending'].includes(reply.state)) return [`${what} is still ${reply.state}: stuck`];
+      if (reply.state === 'pending') return isOver ? [`${what} waits for a fax that has ended: stuck`] : [];
+      if (reply.state === 'sent') return isThere ? [] : [`${what} is told as sent, and nobody has it: false`];
+      return reply.sentence === null ? [`${what} is ${reply.state}, without a reason`] : [];
+    }),
+  ];
+}
+
+/** Messages that are none of the letters, or of which not even the Message-ID was read. */
+function strangers({ letters, messages }: MailEvidence): string[] {
+  const known = new Set<string | null>(letters.map(({ messageId }) => messageId));
+  return messages
+    .filter(({ message_id }) => !known.has(message_id))
+    .map(
+      ({ message_id, state, sentence }) =>
+        `a message ${message_id ?? 'without a name'} is ${state}: ${sentence}`,
+    );
+}
+
+/** Every message was put away, and none is gone. */
+function wrongFolders({ letters, folders }: MailEvidence): string[] {
+  const count = (some: readonly Letter[]) => some.reduce((sum, { copies }) => sum + copies, 0);
+  const sent = count(letters.filter(isFax));
+  const refused = count(letters) - sent;
+  const told = JSON.stringify(folders);
+  const isRight =
+    (folders['Faxdesk sent'] ?? 0) === sent &&
+    (folders['Faxdesk refused'] ?? 0) === refused &&
+    (folders['INBOX'] ?? 0) === 0;
+  return isRight ? [] : [`${sent} messages were to be sent and ${refused} refused, and there are ${told}`];
+}
+
+function answeredTwice({ letters, replies }: MailEvidence): string[] {
+  const forged = new Set(letters.filter(({ kind }) => kind === 'forged').map(({ messageId }) => messageId));
+  const answers = replies.map(answerOf);
+  const most = new Map(letters.map(({ messageId, copies }) => [`${messageId} refused`, copies]));
+  const isOften = (answer: string) =>
+    answers.filter((each) => each === answer).length > (most.get(answer) ?? 1);
+  return [
+    ...[...new Set(answers)]
+      .filter(isOften)
+      .map((answer) => `the reply to ${answer} came more often than the message: twice`),
+    ...answers
+      .filter((answer) => forged.has(answer.split(' ')[0] ?? ''))
+      .map((answer) => `a forged message was answered: ${answer}`),
+  ];
+}
+
+/** `<letter-1@clinic.example> accepted` of a reply. */
+function answerOf(raw: string): string {
+  const head = raw.replaceAll(/\r?\n[ \t]+/gu, ' ');
+  const answered = /^In-Reply-To: *(\S+)/imu.exec(head)?.[1] ?? 'nothing';
+  const kind = /^Message-ID: *<reply\.[^.]+\.([a-z]+)\./imu.exec(head)?.[1] ?? 'unknown';
+  return `${answered} ${kind}`;
+}
