@@ -15,13 +15,13 @@ import { storm } from './storm.ts';
 export const EPISODES: readonly Episode[] = [
   storm,
   power,
+  office,
+  mailToFax,
+  imports,
   disk,
   startStop,
   restore,
   database,
   stores,
   descriptors,
-  imports,
-  office,
-  mailToFax,
 ];

@@ -55,7 +55,10 @@ export function pagePdf(name: string, padding = 0): Buffer {
   return onePage(contents, '/Font << /F 5 0 R >>', [font, `(${'x'.repeat(padding)})`]);
 }
 
-/** Until then a client repeats what was not answered; an Idempotency-Key is kept longer than that. */
+/**
+ * So long a client repeats what a gateway that was up did not answer; an Idempotency-Key is kept longer than that. While the
+ * gateway is down nobody counts: on a busy machine its starts take most of the time.
+ */
 const PATIENCE_MS = 120_000;
 const AGAIN_MS = 150;
 /** Answers after which a client asks again: they say that nothing was recorded, or that nobody knows. */
@@ -78,9 +81,9 @@ async function sendUntilAnswered(
   fax: ClientFax,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  while (!signal.aborted && performance.now() < end) {
+  for (let waitedMs = 0; !signal.aborted && waitedMs < PATIENCE_MS; ) {
     if ((await world.untilUp(signal)) === null) return;
+    const asked = performance.now();
     const answer = await send(world, errand);
     if (answer?.status === 202) return accepted(world, fax, answer);
     const isPassing = answer === null || PASSING.includes(answer.status) || isOldPreview(errand, answer);
@@ -89,6 +92,7 @@ async function sendUntilAnswered(
       return;
     }
     await pause(AGAIN_MS);
+    waitedMs += performance.now() - asked;
   }
   if (!signal.aborted) world.complaints.push(`the fax to ${fax.to} was not answered for two minutes`);
 }
