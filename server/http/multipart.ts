@@ -4,6 +4,7 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { INVISIBLE_CHARACTERS } from '../../shared/visible-text.ts';
 import { RefusalError } from '../platform/errors.ts';
+import { createJoinedPieces } from './joined-pieces.ts';
 import { holdsNul } from './json-body.ts';
 import type { UnverifiedBody } from './unverified-bodies.ts';
 import {
@@ -130,18 +131,19 @@ function readParts(
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     let left = limits.totalBytes + FIELD_BYTES;
-    // Parts that no route knows count as well.
-    const count = (chunk: Buffer) => {
+    const pieces = createJoinedPieces();
+    const parse = (chunk: Buffer) => {
+      // Parts that no route knows count as well.
       left -= chunk.length;
-      if (left < 0) giveUp(tooLarge());
       limits.unverified?.add(chunk.length);
+      if (left < 0) giveUp(tooLarge());
+      else if (!parser.destroyed) hand(request, parser, pieces.add(chunk));
     };
     const { signal } = limits.unverified ?? {};
     signal?.addEventListener('abort', () => giveUp(signal.reason));
     const giveUp = (error: unknown) => {
       reject(error);
-      request.off('data', count);
-      request.unpipe(parser);
+      request.off('data', parse).pause();
       // The parser goes on through the bytes that it was given, destroyed or not. For whom nobody listens it skips, so that
       // it opens no further stream, whose end would never come.
       parser.removeAllListeners('file').removeAllListeners('field');
@@ -150,14 +152,21 @@ function readParts(
     listenForParts(parser, take, giveUp);
     listenForProblems(parser, limits, giveUp);
     parser.on('close', resolve);
-    request.on('data', count);
+    request.on('end', () => parser.end(pieces.rest()));
     request.on('close', () => {
       if (!request.readableEnded) giveUp(unreadable('the caller broke off'));
     });
     if (request.destroyed) giveUp(unreadable('the caller broke off'));
     else if (signal?.aborted) giveUp(signal.reason);
-    else request.pipe(parser);
+    else request.on('data', parse);
   });
+}
+
+/** At the pace of the parser. */
+function hand(request: Request, parser: ReturnType<typeof busboy>, bytes: Buffer | null): void {
+  if (bytes === null || parser.write(bytes)) return;
+  request.pause();
+  parser.once('drain', () => request.resume());
 }
 
 function listenForParts(

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RawAnswer, RawConnection } from '../setup/raw-connection.ts';
 import { FORM, MEGABYTE, part } from '../setup/raw-form.ts';
@@ -40,6 +42,13 @@ async function begin(
   const named = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   await connection.send([`POST ${path} HTTP/1.1`, ...named, '', start].join('\r\n'));
   return connection;
+}
+
+/** Of what is still held. */
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
 }
 
 const codeOf = ({ status, headers }: RawAnswer) => [status, headers['x-error-code']];
@@ -105,6 +114,26 @@ describe('before it is verified', () => {
       status,
     );
   });
+
+  test.each([
+    ['multipart', '/cloudone-inbound', { ...SIGNED, ...FORM }, part('name="a"', '').slice(0, -2)],
+    ['JSON', '/cloudtwo-inbound', { ...BASIC('user:password'), ...JSON_TYPE }, '{"a":"'],
+  ])(
+    'a body that comes as %s in pieces of one byte takes no more memory than it has bytes',
+    async (_name, path, headers, start) => {
+      const connection = await RawConnection.open(inbound.gateway.url);
+      lines.push(connection);
+      const all = Object.entries({ Host: '127.0.0.1', 'Transfer-Encoding': 'chunked', ...headers });
+      const named = all.map(([name, value]) => `${name}: ${value}`);
+      const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+      await connection.send([`POST ${path} HTTP/1.1`, ...named, '', chunk(start)].join('\r\n'));
+      const before = usedBytes();
+      for (let sent = 0; sent < 20; sent += 1) await connection.send(chunk('x').repeat(10_000));
+      // More than the buffers of the system hold, so the gateway has read nearly all of it.
+      expect(usedBytes() - before).toBeLessThan(10 * MEGABYTE);
+      expect(connection.isAnswered).toBe(false);
+    },
+  );
 
   test('the one that is longest under way makes room for the others', async () => {
     const start = part('name="file"; filename="a"', 'x'.repeat(2 * MEGABYTE)).slice(0, -2);

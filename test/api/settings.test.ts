@@ -102,7 +102,7 @@ describe('changing settings', () => {
   });
 
   it('names the first hundred fields of a body that holds tens of thousands of wrong ones', async () => {
-    const wrong = Object.fromEntries(Array.from({ length: 70_000 }, (_, at) => [`k${at}`, 1]));
+    const wrong = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]));
     for (const answer of [await put(wrong), await change(wrong)]) {
       expect(answer.status).toBe(422);
       expect(ConfigurationValidationErrorResponse.parse(answer.body).detail).toHaveLength(100);

@@ -22,6 +22,7 @@ describe('a JSON body', () => {
     ['in a type that only begins like JSON', '{"name":"a"}', 'application/json-patch+json', 415],
     ['in another charset', '{"name":"a"}', 'application/json; charset=utf-16', 415],
     ['of 2 MB', JSON.stringify({ name: 'a'.repeat(2 * MEGABYTE) }), 'application/json', 413],
+    ['of 300 KB', JSON.stringify({ name: 'a'.repeat(300 * 1024) }), 'application/json', 413],
     ['that is not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'application/json', 400],
   ])('%s is refused with a sentence', async (_name, body, type, status) => {
     const answer = await ask(body, type);

@@ -1,0 +1,35 @@
+/** Smaller pieces are joined up to this size. */
+const LEAST_BYTES = 4096;
+
+/**
+ * Joins small pieces of a body. A caller may send it in pieces of one byte, and a parser that keeps each of them takes some
+ * hundred times the bytes that are counted.
+ */
+export function createJoinedPieces(): JoinedPieces {
+  return new JoinedPieces();
+}
+
+export type { JoinedPieces };
+
+class JoinedPieces {
+  #block: Buffer | null = null;
+  #size = 0;
+
+  /** What is to be read next; null while it is too small. */
+  add(piece: Buffer): Buffer | null {
+    if (this.#size === 0 && piece.length >= LEAST_BYTES) return piece;
+    if (this.#size + piece.length >= LEAST_BYTES) {
+      const joined = Buffer.concat([this.rest(), piece]);
+      this.#size = 0;
+      return joined;
+    }
+    this.#block ??= Buffer.allocUnsafeSlow(LEAST_BYTES);
+    this.#size += piece.copy(this.#block, this.#size);
+    return null;
+  }
+
+  /** What is left when the body has ended. */
+  rest(): Buffer {
+    return this.#block === null ? Buffer.alloc(0) : this.#block.subarray(0, this.#size);
+  }
+}
