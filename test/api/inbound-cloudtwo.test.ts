@@ -181,6 +181,23 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     ]);
   });
 
+  test('with lists in lists by the thousand is recorded without them', async () => {
+    const { id } = arrive();
+    const more = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const answer = await fetch(`${inbound.gateway.url}/cloudtwo-inbound`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Basic ${Buffer.from(`${GOOD.user}:${GOOD.password}`).toString('base64')}`,
+      },
+      body: `{"event":"INCOMING_FAX","fax":{"id":"${id}","status":"COMPLETED"},"more":${more}}`,
+    });
+    expect(answer.status).toBe(200);
+    const [recorded] = await fresh();
+    const [first] = await inbound.evidence(recorded?.id ?? '');
+    expect(JSON.stringify(first?.notification)).toContain('left out');
+  });
+
   test('of more than 50 MB, cut off, or no JSON is refused', async () => {
     const url = `${inbound.gateway.url}/cloudtwo-inbound`;
     const authorization = `Basic ${Buffer.from(`${GOOD.user}:${GOOD.password}`).toString('base64')}`;

@@ -4,6 +4,10 @@ import type { NotificationRequest } from '../../adapters/providers/receiving-por
 const MOST_BYTES = 8 * 1024;
 /** Texts are cut to the longest of these that lets the copy fit. */
 const CUTS = [2000, 300, 60] as const;
+/** Of one object or list, and how deep they stand in each other; no provider sends as many. */
+const MOST_ENTRIES = 100;
+const MOST_DEPTH = 20;
+const LEFT_OUT = 'left out';
 const SECRET = /secret|token|passw|signature|authorization|credential|api_?key/iu;
 
 /**
@@ -43,7 +47,7 @@ function copyOf(request: NotificationRequest, cut: number) {
 
 /** A field may hold JSON, in which the same rules apply. */
 function fieldOf(name: string, value: string, cut: number): unknown {
-  if (isHidden(name)) return 'left out';
+  if (isHidden(name)) return LEFT_OUT;
   if (!/^\s*[[{]/u.test(value)) return textOf(value, cut);
   try {
     return harmless(JSON.parse(value), cut);
@@ -52,16 +56,21 @@ function fieldOf(name: string, value: string, cut: number): unknown {
   }
 }
 
-function harmless(value: unknown, cut: number): unknown {
+function harmless(value: unknown, cut: number, depth = 0): unknown {
   if (typeof value === 'string') return textOf(value, cut);
-  if (Array.isArray(value)) return value.slice(0, 100).map((entry) => harmless(entry, cut));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [
+  // A body can be nested deeper than any call may go.
+  if (depth === MOST_DEPTH) return LEFT_OUT;
+  if (Array.isArray(value))
+    return value.slice(0, MOST_ENTRIES).map((entry) => harmless(entry, cut, depth + 1));
+  const entries = Object.entries(value);
+  const shown = entries
+    .slice(0, MOST_ENTRIES)
+    .map(([name, entry]) => [
       name.slice(0, 100),
-      isHidden(name) ? 'left out' : harmless(entry, cut),
-    ]),
-  );
+      isHidden(name) ? LEFT_OUT : harmless(entry, cut, depth + 1),
+    ]);
+  return Object.fromEntries(entries.length > MOST_ENTRIES ? [...shown, ['…', LEFT_OUT]] : shown);
 }
 
 const isHidden = (name: string) => SECRET.test(name) || name === 'file';
