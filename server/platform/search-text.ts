@@ -1,13 +1,14 @@
 /** Longest text that is searched; an index of PostgreSQL takes 2,700 bytes. */
 const MOST = 400;
+/** To fold many accents takes time by the square of their number. */
+const MOST_FOLDED = 4 * MOST;
 /** What a number with its groups is typed of. */
 const NUMBER = /^[\d+()\-./\s]+$/u;
 
 /** What a search looks at: these words in one line, folded as what is looked for is folded. */
 export function searchTextOf(words: readonly (string | null)[]): string {
-  return folded(words.filter((word) => word !== null).join(' '))
-    .slice(0, MOST)
-    .toWellFormed();
+  const text = words.filter((word) => word !== null).join(' ');
+  return folded(text.slice(0, MOST_FOLDED)).slice(0, MOST).toWellFormed();
 }
 
 /** Texts of which a hit holds at least one: what was typed, and its digits when it may be a number. None for spaces. */

@@ -30,6 +30,12 @@ describe('a document that is refused for all of it together', () => {
     expect([code, publicMessage]).toEqual(['too_large', sentence]);
   });
 
+  it('has more accents on one letter than any script, whatever time that would take', async () => {
+    const text = `${'a\u0323\u0307\n'.repeat(1000)}b${'\u0323\u0307'.repeat(MEGABYTE)}`;
+    const { code, publicMessage } = await workspace.refusal([workspace.file('accents.txt', text)]);
+    expect([code, publicMessage]).toEqual(['unsupported', expect.stringContaining('more than 30 accents')]);
+  });
+
   it('leaves honest ones alone: blanks at the ends of lines, tabs, and empty lines', async () => {
     const text = `${' '.repeat(5_000_000)}\n\ta\tb${'\t'.repeat(1000)}\n\n`;
     expect((await workspace.prepare([workspace.file('blanks.txt', text)])).pages).toBe(1);

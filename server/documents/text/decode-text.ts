@@ -1,13 +1,21 @@
 import { DocumentError } from '../document-error.ts';
 
 const damaged = 'The text file is damaged.';
+/** More than any script sets on a letter. Putting them in order takes time by the square of their number, and nothing ends that. */
+const manyMarks = /\p{M}{31}/u;
 
 /**
  * Text of a file: UTF-8 or UTF-16 by its mark, else UTF-8 when it is valid, else Windows-1252. Line ends become `\n`.
- * Throws when it holds control characters, which text does not.
+ * Throws when it holds control characters, which text does not, or a letter with more accents than any has.
  */
 export function decodeText(bytes: Uint8Array): string {
-  const text = decode(bytes)
+  const read = decode(bytes);
+  if (manyMarks.test(read))
+    throw new DocumentError(
+      'unsupported',
+      'The text has a letter with more than 30 accents, which cannot be printed. Send it as a PDF.',
+    );
+  const text = read
     .replace(/\r\n?|\u0085|\u2028|\u2029/g, '\n')
     .replace(/\x1a$/, '')
     .normalize('NFC');
