@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import addressparser from 'nodemailer/lib/addressparser';
+import { trimEnd } from '../../platform/trim-end.ts';
 import { whyAutomatic } from './automatic.ts';
 import type { HeaderLine } from './header-line.ts';
 import { type MailHead, UnreadableMailError } from './reading-port.ts';
@@ -26,7 +27,7 @@ export function readHeader(beginning: Buffer): HeaderLine[] {
   const text = beginning.subarray(0, MOST_HEADER_BYTES).toString('latin1');
   const end = endOf(text)?.index ?? -1;
   if (end === -1 && beginning.length >= MOST_HEADER_BYTES) throw new UnreadableMailError(TOO_LONG);
-  const lines = (end === -1 ? text : text.slice(0, end)).replace(/[\r\n]+$/u, '').split(/\r?\n/u);
+  const lines = trimEnd(end === -1 ? text : text.slice(0, end), '\r\n').split(/\r?\n/u);
   if (lines.length > MOST_LINES) throw new UnreadableMailError(TOO_LONG);
   const fields: { key: string; lines: string[] }[] = [];
   for (const line of lines) {

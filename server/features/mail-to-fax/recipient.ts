@@ -7,6 +7,8 @@ const NONE =
   'No fax number was found. Write it with its country code into the subject, such as +1 202 555 0123.';
 const SEVERAL = 'More than one fax number was found. Send one message for each number.';
 
+/** Characters; a line of an e-mail has a thousand at most. */
+const MOST_SUBJECT = 1000;
 /** What stands before the number in a subject. */
 const BEFORE = /^(?:(?:re|fwd?|aw|wg|fax(?:\s+to)?|an)\s*:?\s+|fax\s*:\s*)+/iu;
 /** `+` and digits, with what people put between them. */
@@ -20,20 +22,32 @@ export function recipientOf(
   { subject, recipients }: { readonly subject: string; readonly recipients: readonly string[] },
   country: string,
 ): Recipient {
-  const inSubject = numbersInSubject(subject, country);
-  const inAddresses = recipients.flatMap((address) => numberInAddress(address) ?? []);
-  const all = new Set([...inSubject, ...inAddresses]);
-  const [number, another] = all;
-  if (another !== undefined) return { refusal: SEVERAL };
-  if (number === undefined) return { refusal: NONE };
-  return { number };
+  let number: string | null = null;
+  for (const found of numbersOf(subject, recipients, country)) {
+    if (number !== null && found !== number) return { refusal: SEVERAL };
+    number ??= found;
+  }
+  return number === null ? { refusal: NONE } : { number };
 }
 
-function numbersInSubject(subject: string, country: string): string[] {
+/** One after another: of thousands the second one decides. */
+function* numbersOf(subject: string, recipients: readonly string[], country: string): Generator<string> {
+  yield* numbersInSubject(subject, country);
+  for (const address of recipients) {
+    const number = numberInAddress(address);
+    if (number !== null) yield number;
+  }
+}
+
+function* numbersInSubject(subject: string, country: string): Generator<string> {
+  if (subject.length > MOST_SUBJECT) return;
   const text = subject.trim().replace(BEFORE, '').trim();
   const whole = /^[+\d(]/u.test(text) ? requestedNumber(text, country) : null;
-  if (whole !== null) return [whole];
-  return [...text.matchAll(WITH_PLUS)].flatMap(([found]) => requestedNumber(found.trim(), country) ?? []);
+  if (whole !== null) return yield whole;
+  for (const [found] of text.matchAll(WITH_PLUS)) {
+    const number = requestedNumber(found.trim(), country);
+    if (number !== null) yield number;
+  }
 }
 
 /** Only with its country code: other digits may be anybody's address. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nearHostReason } from '../../platform/outside-address.ts';
+import { trimEnd } from '../../platform/trim-end.ts';
 
 const LONGEST = 500;
 
@@ -21,7 +22,7 @@ function problemOfBase(text: string): string | null {
  */
 export const baseAddress: z.ZodType<string> = z
   .string('must be a web address')
-  .transform((text) => text.replace(/\/+$/u, ''))
+  .transform((text) => trimEnd(text, '/'))
   .superRefine((text, context) => {
     const problem = problemOfBase(text);
     if (problem) context.addIssue({ code: 'custom', message: problem });

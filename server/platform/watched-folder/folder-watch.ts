@@ -148,9 +148,8 @@ class WatchedFolder implements FolderWatch {
         if (!isOfFile(error, found)) break;
       }
     }
-    this.#notMoved = new Map(
-      [...this.#notMoved].filter(([name]) => documents.some(({ file }) => file.name === name)),
-    );
+    const names = new Set(documents.map(({ file }) => file.name));
+    this.#notMoved = new Map([...this.#notMoved].filter(([name]) => names.has(name)));
     return wereAll;
   }
 

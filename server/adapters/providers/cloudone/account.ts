@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { isLoopbackHost } from '../../../platform/public-address.ts';
 import type { ValuesOf } from '../../../platform/setting-kinds.ts';
+import { trimEnd } from '../../../platform/trim-end.ts';
 import type { cloudoneSettings } from './settings.ts';
 
 export const cloudoneAccount = z
@@ -62,5 +63,5 @@ export function checkBaseUrl(url: string): string | null {
 
 /** `path` below the account's base address, e.g. `/faxes`. */
 export function endpoint(baseUrl: string, path: string): string {
-  return `${baseUrl.replace(/\/+$/u, '')}${path}`;
+  return `${trimEnd(baseUrl, '/')}${path}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackHost } from '../../../platform/public-address.ts';
 import type { ValuesOf } from '../../../platform/setting-kinds.ts';
+import { trimEnd } from '../../../platform/trim-end.ts';
 import type { cloudtwoSettings } from './settings.ts';
 
 export const cloudtwoAccount = z
@@ -85,7 +86,7 @@ function isVendorHost(url: URL): boolean {
 /** `path` below the account's project, e.g. `/faxes`. */
 export function endpoint(account: CloudtwoAccount, path: string): string {
   const project = encodeURIComponent(account.projectId);
-  return `${account.baseUrl.replace(/\/+$/u, '')}/v3/projects/${project}${path}`;
+  return `${trimEnd(account.baseUrl, '/')}/v3/projects/${project}${path}`;
 }
 
 /** Where a key is exchanged for a token: the vendor's own address, or this computer when the account lies there. */

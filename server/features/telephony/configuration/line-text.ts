@@ -1,3 +1,4 @@
+import { trimEnd } from '../../../platform/trim-end.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
 /** Control characters, among them the ends of lines. */
@@ -23,7 +24,7 @@ export function dialplanText(text: string): string {
 export function dialplanFolder(name: string, folder: string): string {
   if (/[\p{Cc}"'`,;|&$(){}[\]\\]/u.test(folder) || !folder.startsWith('/'))
     throw new ConfigurationError(`${name} must be an absolute path without quotes, commas and brackets.`);
-  return folder.replace(/\/+$/u, '');
+  return trimEnd(folder, '/');
 }
 
 /** A word of a shell script. */

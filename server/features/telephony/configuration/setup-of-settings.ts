@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TelephonyConfigurationOrder } from '../../../../shared/api/telephony.ts';
+import { trimEnd } from '../../../platform/trim-end.ts';
 import { badSetup, notSetUp } from '../errors.ts';
 import type { LineSetup } from './types.ts';
 
@@ -61,7 +62,7 @@ export function setupOfSettings(
   return {
     engine: {
       folder,
-      gatewayUrl: order.gateway_url.replace(/\/+$/u, ''),
+      gatewayUrl: trimEnd(order.gateway_url, '/'),
       manager: {
         bind: order.manager_bind ?? '127.0.0.1',
         port: line.TELEPHONY_PORT,

@@ -49,5 +49,5 @@ function plainSpaces(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/gu, ' ');
+  return text.replaceAll(/\s+/gu, (space) => (/[\r\n\u2028\u2029]/u.test(space) ? ' ' : space));
 }
