@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -251,6 +252,15 @@ describe('with a certificate in files', () => {
     expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: null }))).toBe(
       goesOn('Set both HTTPS_CERTIFICATE_FILE and HTTPS_KEY_FILE, or neither.'),
     );
+    if (process.platform !== 'win32') {
+      // One has no end, the other no writer.
+      const pipe = join(gateway.dataFolder, 'pipe.key');
+      execFileSync('mkfifo', [pipe]);
+      for (const file of ['/dev/zero', pipe, '/dev'])
+        expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: file }))).toBe(
+          goesOn(`The file ${file} cannot be read.`),
+        );
+    }
     await writeFile(key, good);
     expect(await problemAfter(() => gateway.set({ HTTPS_KEY_FILE: key }))).toBeNull();
     gateway.clock.advance(91 * DAY);

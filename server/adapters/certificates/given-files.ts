@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { errorCode } from '../../platform/errors.ts';
 import { factsOf, isPair } from './identity.ts';
@@ -30,12 +31,33 @@ export async function readGivenFiles(
   return identity;
 }
 
+/** Of a chain with its key there are a few thousand. */
+const MOST_BYTES = 1_000_000;
+
 async function read(path: string): Promise<string> {
+  let text: string | null;
   try {
-    return await readFile(path, 'utf8');
+    text = await readSmall(path);
   } catch (error) {
     throw new CertificateError(unreadable(path, errorCode(error)), { cause: error });
   }
+  if (text === null) throw new CertificateError(unreadable(path, ''));
+  return text;
+}
+
+/**
+ * The text of a file; null for a pipe, a device, a folder or a larger one, which would hold the gateway up or fill its memory.
+ * Follows links, as certificates are renewed by them. Throws what the system says.
+ */
+async function readSmall(path: string): Promise<string | null> {
+  // Opening a device can do something by itself.
+  if (!(await stat(path)).isFile()) return null;
+  // Windows has no such flag: undefined counts as 0.
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { size } = await file.stat();
+  if (size > MOST_BYTES) return null;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+  return buffer.toString('utf8', 0, bytesRead);
 }
 
 function unreadable(path: string, code: string): string {
