@@ -1,9 +1,9 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { MAIL_OAUTH_PROVIDERS, type MailOAuthProvider } from '../../../shared/states.ts';
 import { action } from '../command.ts';
 import { describeConnector as describe, findConnector } from '../connector.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { readSecrets } from '../read-secrets.ts';
 
 interface Options {
   readonly provider?: MailOAuthProvider;
@@ -24,8 +24,11 @@ export function addConnectorsOAuth(connectors: Command): void {
     .argument('<connector>', 'its name or its id')
     .option('--provider <provider>', MAIL_OAUTH_PROVIDERS.join(' or '))
     .option('--client-id <id>', 'of the application that was registered there')
-    .option('--client-secret <secret>', '- reads it from standard input, in a line before the refresh token')
-    .option('--refresh-token <token>', '- reads it from standard input')
+    .option(
+      '--client-secret <secret>',
+      '- asks for it without showing it, or reads it from standard input, in a line before the refresh token',
+    )
+    .option('--refresh-token <token>', '- as well')
     .option('--directory <directory>', 'of Microsoft: by id or domain')
     .option('--remove', 'sign in with the password again')
     .action(
@@ -43,14 +46,13 @@ export function addConnectorsOAuth(connectors: Command): void {
 async function grantOf({ provider, clientId, directory, ...options }: Options) {
   if (provider === undefined || clientId === undefined || options.refreshToken === undefined)
     throw new CommandFailure('Name --provider, --client-id and --refresh-token, or --remove.', EXIT.usage);
-  const isRead = options.clientSecret === '-' || options.refreshToken === '-';
-  const lines = isRead ? (await text(process.stdin)).split('\n').map((line) => line.trim()) : [];
-  const read = (value: string) => {
-    if (value !== '-') return value;
-    const line = lines.shift() ?? '';
-    if (line === '') throw new CommandFailure(SECRETS, EXIT.usage);
-    return line;
-  };
+  const names = [
+    ...(options.clientSecret === '-' ? ['Client secret'] : []),
+    ...(options.refreshToken === '-' ? ['Refresh token'] : []),
+  ];
+  const lines = names.length === 0 ? [] : await readSecrets(names);
+  if (lines.includes('')) throw new CommandFailure(SECRETS, EXIT.usage);
+  const read = (value: string) => (value === '-' ? (lines.shift() ?? '') : value);
   return {
     provider,
     client_id: clientId,

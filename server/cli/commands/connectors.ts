@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { Connector as ConnectorShape } from '../../../shared/api/intake.ts';
@@ -6,6 +5,7 @@ import { MAIL_SECURITY, type MailSecurity } from '../../../shared/states.ts';
 import { action } from '../command.ts';
 import { describeConnector as describe, findConnector } from '../connector.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { readSecrets } from '../read-secrets.ts';
 import { table } from '../terminal.ts';
 import { someOf, yesOrNo } from '../yes-or-no.ts';
 import { addConnectorsOAuth } from './connectors-oauth.ts';
@@ -64,7 +64,10 @@ function withFields(command: Command): Command {
     .option('--port <port>', '1 to 65535; 587 when left out')
     .option('--security <security>', `${MAIL_SECURITY.join(', ')}; starttls when left out`)
     .option('--sign-in-name <name>', 'whom the server knows; "" for none')
-    .option('--password <password>', '- reads it from standard input; "" removes it')
+    .option(
+      '--password <password>',
+      '- asks for it without showing it, or reads it from standard input; "" removes it',
+    )
     .option('--from <address>', 'whom the e-mails come from')
     .option('--to <addresses>', 'who gets them: up to 20 addresses with commas')
     .option('--number <number>', 'only faxes to this number; "" for numbers that no connector names')
@@ -83,7 +86,7 @@ async function fieldsOf(options: Options) {
     port: port === undefined ? undefined : Number(port),
     security,
     username: signInName,
-    password: password === '-' ? (await text(process.stdin)).trim() : password,
+    password: password === '-' ? (await readSecrets(['Password']))[0] : password,
     from_address: from,
     recipients: to,
     match_number: number,

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { AnswerOf } from '../../../shared/api/route.ts';
 import type { deliveryRoutes } from '../../../shared/api/routing-routes.ts';
@@ -8,6 +7,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { readSecretText } from '../read-secrets.ts';
 import { facts, table } from '../terminal.ts';
 import { someOf, yesOrNo } from '../yes-or-no.ts';
 
@@ -80,7 +80,7 @@ function withFields(command: Command): Command {
     .option('--header-name <name>', 'the name in the header line; "" for the organization name')
     .option(
       '--account <settings>',
-      'settings of an account of its own, one NAME=value in a line: - reads them from standard input; "" for the account of the settings',
+      'settings of an account of its own, one NAME=value in a line: - asks for them without showing them, or reads them from standard input; "" for the account of the settings',
     )
     .addOption(yesOrNo('--enabled', 'whether new faxes go by it'))
     .addOption(
@@ -100,7 +100,9 @@ async function fieldsOf(options: Options) {
     own_number: ownNumber === '' ? null : ownNumber,
     header_name: headerName === '' ? null : headerName,
     account:
-      account === undefined ? undefined : accountOf(account === '-' ? await text(process.stdin) : account),
+      account === undefined
+        ? undefined
+        : accountOf(account === '-' ? await readSecretText('NAME=value, or an empty line') : account),
     enabled,
     next_allowed: nextRoute,
   };
@@ -114,10 +116,9 @@ function accountOf(given: string): Record<string, string | number | boolean> | n
     .filter((line) => line !== '');
   if (lines.length === 0) return null;
   return Object.fromEntries(
-    lines.map((line) => {
+    lines.map((line, number) => {
       const at = line.indexOf('=');
-      if (at < 1)
-        throw new CommandFailure(`"${line.slice(0, 20)}" is no setting: write NAME=value.`, EXIT.usage);
+      if (at < 1) throw new CommandFailure(`Line ${number + 1} is no setting: write NAME=value.`, EXIT.usage);
       const value = line.slice(at + 1).trim();
       return [line.slice(0, at).trim(), value === 'true' || value === 'false' ? value === 'true' : value];
     }),

@@ -1,8 +1,8 @@
-import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { ApiError, type Client } from '../../../shared/client/index.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { readSecrets } from '../read-secrets.ts';
 import { facts, table, terminal } from '../terminal.ts';
 
 type Settings = Awaited<ReturnType<Client['settings']['read']>>;
@@ -89,7 +89,7 @@ function addChanging(settings: Command): void {
   settings
     .command('set')
     .description(
-      'Change settings, all or none. NAME=- reads the value from standard input; several of them read one line each.',
+      'Change settings, all or none. NAME=- asks for the value without showing it, or reads it from standard input; several of them read one line each.',
     )
     .argument('<changes...>', 'NAME=value')
     .action(
@@ -180,7 +180,7 @@ async function readChanges(
 ): Promise<(readonly [string, Value])[]> {
   const given = changes.map((change) => givenIn(settings, change));
   const waiting = given.filter(({ typed }) => typed === '-').map(({ setting }) => setting.name);
-  const values = waiting.length === 0 ? [] : await readValues(waiting);
+  const values = waiting.length === 0 ? [] : await readSecrets(waiting);
   return given.map(({ setting, typed }) => [
     setting.name,
     valueOf(setting, typed === '-' ? (values.shift() ?? '') : typed),
@@ -191,16 +191,6 @@ function givenIn(settings: readonly Setting[], change: string): { setting: Setti
   const at = change.indexOf('=');
   if (at < 1) throw new CommandFailure(`Write a change as NAME=value, not ${change}.`, EXIT.usage);
   return { setting: settingOf(settings, change.slice(0, at)), typed: change.slice(at + 1) };
-}
-
-/** One value is all of standard input, several are a line each. */
-async function readValues(names: readonly string[]): Promise<string[]> {
-  const given = (await text(process.stdin)).trim();
-  if (names.length === 1) return [given];
-  const lines = given.split('\n').map((line) => line.trim());
-  if (lines.length !== names.length || lines.includes(''))
-    throw new CommandFailure(`Give ${names.join(', ')} on standard input, each in a line.`, EXIT.usage);
-  return lines;
 }
 
 /** The typed text as the setting's own kind of value; what does not fit is left for the gateway to refuse. */

@@ -1,0 +1,79 @@
+import { text } from 'node:stream/consumers';
+import { CommandFailure, EXIT } from './exit-codes.ts';
+
+/** Where secrets are typed or piped in. */
+export interface SecretInput extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+}
+
+export interface SecretPlace {
+  readonly input: SecretInput;
+  /** Prompts go here: standard output is the answer's. */
+  readonly prompts: { write(text: string): unknown };
+}
+
+const HERE: SecretPlace = { input: process.stdin, prompts: process.stderr };
+
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+const ENTERS: readonly string[] = ['\r', '\n'];
+const DELETES: readonly string[] = ['\u007F', '\b'];
+
+/**
+ * Reads a secret for each name, in their order. On a terminal each is asked for and not shown while it is typed; else standard
+ * input is read once: all of it for one name, a line each for several. Throws CommandFailure when one is missing.
+ */
+export async function readSecrets(names: readonly string[], place: SecretPlace = HERE): Promise<string[]> {
+  const given = isTerminal(place.input)
+    ? await typed(place, names)
+    : linesOf(await text(place.input), names.length === 1);
+  if (given.length === names.length && (names.length === 1 || !given.includes(''))) return given;
+  throw new CommandFailure(`Give ${names.join(', ')} on standard input, each in a line.`, EXIT.usage);
+}
+
+/** Reads all of standard input; on a terminal lines that are not shown while they are typed, until an empty one or Ctrl D. */
+export async function readSecretText(prompt: string, place: SecretPlace = HERE): Promise<string> {
+  return isTerminal(place.input) ? (await typed(place, [prompt], true)).join('\n') : await text(place.input);
+}
+
+function linesOf(given: string, isOne: boolean): string[] {
+  const whole = given.trim();
+  return isOne ? [whole] : whole.split('\n').map((line) => line.trim());
+}
+
+function isTerminal({ isTTY, setRawMode }: SecretInput): boolean {
+  return isTTY === true && setRawMode !== undefined;
+}
+
+/** A line for each prompt; with `isOpen` lines until there is an empty one. The terminal shows nothing of them. */
+async function typed(
+  { input, prompts }: SecretPlace,
+  names: readonly string[],
+  isOpen = false,
+): Promise<string[]> {
+  const lines: string[] = [];
+  let line: string[] = [];
+  const ask = () => prompts.write(`${names[lines.length] ?? names.at(-1)}: `);
+  const isDone = () => (isOpen ? lines.at(-1) === '' : lines.length === names.length);
+  input.setEncoding('utf8');
+  input.setRawMode?.(true);
+  try {
+    ask();
+    for await (const chunk of input)
+      for (const character of String(chunk)) {
+        if (character === CTRL_C) throw new CommandFailure('Nothing was changed.', EXIT.interrupted);
+        if (ENTERS.includes(character) || character === CTRL_D) {
+          prompts.write('\n');
+          lines.push(line.join('').trim());
+          line = [];
+          if (character === CTRL_D || isDone()) return lines;
+          ask();
+        } else if (DELETES.includes(character)) line.pop();
+        else if (character >= ' ') line.push(character);
+      }
+    return lines;
+  } finally {
+    input.setRawMode?.(false);
+  }
+}
