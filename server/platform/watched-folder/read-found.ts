@@ -7,7 +7,12 @@ import { type FoundFile, stateOf } from './found-files.ts';
 export async function copyFound(file: FoundFile, to: string): Promise<boolean> {
   await using handle = await openFound(file);
   if (handle === null) return false;
-  const source = handle.createReadStream({ start: 0, autoClose: false });
+  // No further than it was found, where somebody goes on writing.
+  const source = handle.createReadStream({
+    start: 0,
+    end: Math.max(0, file.sizeBytes - 1),
+    autoClose: false,
+  });
   await pipeline(source, createWriteStream(to, { flags: 'wx', mode: 0o600 }));
   return await isAsFound(handle, file);
 }
@@ -18,10 +23,10 @@ export async function readFound(
 ): Promise<{ readonly text: string } | { readonly problem: 'changed' | 'no_text' }> {
   await using handle = await openFound(file);
   if (handle === null) return { problem: 'changed' };
-  const bytes = await handle.readFile();
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(file.sizeBytes), 0, file.sizeBytes, 0);
   if (!(await isAsFound(handle, file))) return { problem: 'changed' };
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead)) };
   } catch {
     return { problem: 'no_text' };
   }
