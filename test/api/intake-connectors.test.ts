@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { issueRoot, issueServer } from '../../server/adapters/certificates/issue.ts';
+import { INSTALLATION_KEY } from '../setup/gateway.ts';
 import { startMailServer } from '../setup/mail-server.ts';
+import { sessionWith } from './console-stream.ts';
 import { OWN_NUMBER } from './inbound-setup.ts';
 import { ALICE, BOB, CAROL, IntakeGateway } from './intake-setup.ts';
 
@@ -161,6 +163,10 @@ describe('a test of a connector', () => {
     expect(answers[0]).toMatchObject([200, { ok: false }]);
     expect(JSON.stringify(answers)).not.toContain('secret');
     expect(answers.at(-1)?.[0]).toBe(429);
+    // Another key or session of the same person gets no further.
+    const headers = await sessionWith(desk.gateway, INSTALLATION_KEY);
+    const again = { key: null, headers };
+    expect((await desk.gateway.request('POST', `/intake/connectors/${id}/test`, again)).status).toBe(429);
     desk.gateway.clock.advance(60_000);
   });
 

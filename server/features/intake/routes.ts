@@ -5,7 +5,7 @@ import { createMinuteLimit } from '../../http/rate-limit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { IntakeService } from './service.ts';
 
-/** Enough for a person who sets a connector up; a program that looks for open ports by tests gets no further. */
+/** Enough for a person who sets a connector up; a program that looks for open ports by tests gets no further, with however many keys. */
 const TESTS_PER_MINUTE = 20;
 
 export function intakeServedRoutes(service: IntakeService, clock: Clock): ServedRoute[] {
@@ -18,7 +18,7 @@ export function intakeServedRoutes(service: IntakeService, clock: Clock): Served
       service.remove(caller, { id: params.id, version: body.version }),
     ),
     serve(routes.testConnector, ({ caller, params }) => {
-      tests.take(caller.credential.id, TESTS_PER_MINUTE);
+      tests.take(caller.principal.id, TESTS_PER_MINUTE);
       return service.test(caller, params.id);
     }),
     serve(oauthRoutes.setConnectorOAuth, ({ caller, params, body }) =>
