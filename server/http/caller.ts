@@ -70,6 +70,8 @@ export interface Authenticator {
       again?: boolean;
     },
   ): Promise<Caller>;
+  /** Calls `listener` as soon as this gateway learns that rights, sessions or keys changed; the answer ends that. */
+  onChange(listener: () => void): () => void;
   /** Puts a refused request of an audited route into the security audit, in a transaction of its own. Never throws. */
   recordRefusal(refused: RefusedRequest): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AccessAdministrator, type Item } from '../setup/access-administrator.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
@@ -59,38 +60,6 @@ describe('a stream ends soon after', () => {
     await ended(stream);
   });
 
-  test('its person was disabled', async () => {
-    const policy = async () => {
-      const me = await gateway.request('GET', '/auth/me');
-      return ((await me.json()) as { policy_version: number }).policy_version;
-    };
-    const made = await gateway.request('POST', '/access/users', {
-      json: { login: 'ines', display_name: 'Ines', expected_policy_version: await policy() },
-    });
-    const { user, temporary_password: password } = (await made.json()) as {
-      user: { id: string; version: number };
-      temporary_password: string;
-    };
-    const headers = { Origin: gateway.url };
-    const signedIn = await gateway.request('POST', '/auth/login', {
-      key: null,
-      json: { login: 'ines', password },
-      headers,
-    });
-    const session = await sessionOf(gateway, signedIn);
-    const chosen = { current_password: password, password: 'seven brown horses' };
-    await gateway.request('POST', '/auth/password', { key: null, json: chosen, headers: session });
-    const stream = await reader({ key: null, headers: session });
-    expect([stream.status, stream.ended]).toEqual([200, false]);
-    const present = await gateway.request('GET', `/access/users/${user.id}`);
-    const { version } = ((await present.json()) as { user: { version: number } }).user;
-    const disabled = await gateway.request('PATCH', `/access/users/${user.id}`, {
-      json: { enabled: false, version, expected_policy_version: await policy() },
-    });
-    expect(disabled.status, await disabled.text()).toBe(200);
-    await ended(stream);
-  });
-
   test('its session was signed out', async () => {
     const session = await sessionWith(gateway, await keyWith(gateway, 'fax:read'));
     const stream = await reader({ key: null, headers: session });
@@ -112,6 +81,104 @@ describe('a stream ends soon after', () => {
     await ended(stream);
     expect(await ask('/console/changes')).toBe(401);
   });
+});
+
+/** Somebody who hears of all faxes, by what they hold. */
+interface Listener {
+  readonly person: Item;
+  readonly given: Item;
+  /** Signs in once more. */
+  signIn(): Promise<Record<string, string>>;
+}
+
+async function listenerNamed(login: string): Promise<Listener> {
+  const administrator = new AccessAdministrator(gateway);
+  const { temporaryPassword, ...person } = await administrator.person(login, login);
+  const given = await administrator.assign(person, await administrator.role(login, ['fax:read']));
+  const signInWith = async (password: string) => {
+    const json = { login, password };
+    const headers = { Origin: gateway.url };
+    return sessionOf(gateway, await gateway.request('POST', '/auth/login', { key: null, json, headers }));
+  };
+  const json = { current_password: temporaryPassword, password: PASSWORD };
+  const headers = await signInWith(temporaryPassword);
+  await gateway.request('POST', '/auth/password', { key: null, json, headers });
+  return { person, given, signIn: () => signInWith(PASSWORD) };
+}
+
+const PASSWORD = 'seven brown horses';
+
+/** What takes a listener's right away, each by somebody else or in another browser; the answer was 200. */
+const TAKEN: readonly [string, (listener: Listener) => Promise<void>][] = [
+  [
+    'they were disabled',
+    async ({ person }) => {
+      const administrator = new AccessAdministrator(gateway);
+      const { user } = await administrator.get(`/access/users/${person.id}`);
+      await administrator.made('PATCH', `/access/users/${person.id}`, {
+        enabled: false,
+        version: user.version,
+      });
+    },
+  ],
+  [
+    'their role was taken away',
+    async ({ given }) => {
+      const { version } = given;
+      await new AccessAdministrator(gateway).made('POST', `/access/assignments/${given.id}/remove`, {
+        version,
+      });
+    },
+  ],
+  [
+    'their sessions were ended',
+    async ({ person }) => {
+      const administrator = new AccessAdministrator(gateway);
+      const { items } = await administrator.get(`/access/sessions?principal_id=${person.id}`);
+      for (const { session_id: id } of items as { session_id: string }[])
+        await administrator.made('POST', `/access/sessions/${id}/revoke`, {});
+    },
+  ],
+  [
+    'they changed their password in another browser',
+    async ({ signIn }) => {
+      const json = { current_password: PASSWORD, password: 'eight green windows' };
+      const headers = await signIn();
+      const answer = await gateway.request('POST', '/auth/password', { key: null, json, headers });
+      expect(answer.status).toBe(200);
+    },
+  ],
+];
+
+test('a stream is told nothing more from the moment on in which its listener may know it no more', async () => {
+  const heard: [string, EventReader][] = [];
+  for (const [number, [what, take]] of TAKEN.entries()) {
+    const listener = await listenerNamed(`listener${number}`);
+    const stream = await reader({ key: null, headers: await listener.signIn() });
+    await gateway.send();
+    await expect.poll(() => stream.events.length).toBe(1);
+    await take(listener);
+    await gateway.send();
+    heard.push([what, stream]);
+  }
+  const administrator = new AccessAdministrator(gateway);
+  const program = await administrator.integration('Program');
+  await administrator.assign(program, await administrator.role('Program', ['fax:read']));
+  const key = await administrator.key(program, ['fax:read']);
+  const stream = await reader({ key: key.token });
+  await gateway.request('DELETE', `/admin/api-keys/${key.keyId}`);
+  await gateway.send();
+  const all = [...heard, ['their key was revoked', stream] as const];
+  // A listener who may still know hears of the last one.
+  const other = await reader();
+  await gateway.send();
+  await expect.poll(() => other.events.length).toBe(1);
+  expect(all.map(([what, { events }]) => [what, events.length])).toEqual([
+    ...TAKEN.map(([what]) => [what, 1]),
+    ['their key was revoked', 0],
+  ]);
+  for (const [what, { ended: hasEnded }] of all.filter(([what]) => !what.includes('role')))
+    expect([what, hasEnded]).toEqual([what, true]);
 });
 
 test('whoever must set a password first is told nothing until then', async () => {

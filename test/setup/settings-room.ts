@@ -143,6 +143,7 @@ async function listen(settings: SettingsService, logger: ReturnType<typeof creat
   app.use(requestContext(logger));
   const authenticator = {
     authenticate: async (request: express.Request) => callerOf(request),
+    onChange: () => () => undefined,
     recordRefusal: async () => undefined,
   };
   const accessCheck = createAccessCheck({

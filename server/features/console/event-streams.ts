@@ -46,6 +46,7 @@ class EventStreams {
   readonly #streams = new Set<Stream>();
   #isPlanned = false;
   #isStopped = false;
+  #isHeld = false;
 
   constructor(parts: { ring: EventRing; clock: Clock }) {
     this.#ring = parts.ring;
@@ -77,6 +78,16 @@ class EventStreams {
     const id = this.#ring.idOf(position);
     this.#write(stream, `retry: 1000\n${resumed === null ? reset(id) : positionLine(id)}`);
     this.#pump(stream);
+  }
+
+  /** Writes no event until `goOn`. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  goOn(): void {
+    this.#isHeld = false;
+    this.#plan();
   }
 
   /** Looks after every stream: ends those whose caller may not listen any more, and shows the others a sign of life. */
@@ -120,7 +131,12 @@ class EventStreams {
 
   #pump(stream: Stream): void {
     const ring = this.#ring;
-    while (stream.blockedAt === null && stream.position < ring.last && this.#streams.has(stream)) {
+    while (
+      !this.#isHeld &&
+      stream.blockedAt === null &&
+      stream.position < ring.last &&
+      this.#streams.has(stream)
+    ) {
       if (!ring.holdsAfter(stream.position)) {
         stream.position = ring.last;
         this.#write(stream, reset(ring.idOf(stream.position)));

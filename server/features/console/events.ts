@@ -12,6 +12,8 @@ export interface EventParts {
   readonly logger: Logger;
   /** Letters and digits, another one at every start. */
   readonly epoch: string;
+  /** Says when streams have to be looked at again. */
+  readonly authenticator: { onChange(listener: () => void): () => void };
   /** Of every room that has events. */
   readonly sources: readonly EventSource[];
   /** No other gateway works on the store. */
@@ -20,7 +22,8 @@ export interface EventParts {
 
 /** Events in one answer; `next` leads to the others. */
 const MOST_IN_ANSWER = 1_000;
-const CHECK_MS = 1_000;
+/** What another gateway changed is seen 250 ms later at most, so that a stream ends within a second. */
+const CHECK_MS = 700;
 
 /** What consoles are told, as a stream or on demand. */
 export function createConsoleEvents(parts: EventParts): ConsoleEvents {
@@ -37,12 +40,14 @@ class ConsoleEvents {
   readonly #ends: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
+  #isChanged = false;
 
-  constructor({ clock, logger, epoch, sources, isSoleProcess }: EventParts) {
+  constructor({ clock, logger, epoch, authenticator, sources, isSoleProcess }: EventParts) {
     this.#logger = logger;
     this.#ring = createEventRing(epoch);
     this.streams = createEventStreams({ ring: this.#ring, clock });
     for (const source of sources) this.#follow(source, isSoleProcess);
+    this.#ends.push(authenticator.onChange(() => this.#callersChanged()));
   }
 
   start(): void {
@@ -95,12 +100,24 @@ class ConsoleEvents {
     this.#ends.push(end);
   }
 
+  /** A stream is told nothing more until it is known whose it still is. */
+  #callersChanged(): void {
+    if (this.streams.count === 0) return;
+    this.streams.hold();
+    this.#isChanged = true;
+    void this.#check();
+  }
+
   async #check(): Promise<void> {
     if (this.#isChecking || this.streams.count === 0) return;
     this.#isChecking = true;
     try {
-      await this.streams.tend();
-      await this.catchUp();
+      do {
+        this.#isChanged = false;
+        await this.streams.tend();
+        if (!this.#isChanged) this.streams.goOn();
+        await this.catchUp();
+      } while (this.#isChanged);
     } catch (error) {
       this.#logger.error({ error }, 'the store could not be asked what changed');
     } finally {

@@ -16,7 +16,7 @@ import { createBackupLease } from './backup-lease.ts';
 import { type Backups, type BackupsParts, createBackups, type MakeBackup } from './backups.ts';
 import { type ContextParts, describeContext } from './context.ts';
 import { createDailyBackups, type DailyBackups } from './daily-backups.ts';
-import { type ConsoleEvents, createConsoleEvents } from './events.ts';
+import { type ConsoleEvents, createConsoleEvents, type EventParts } from './events.ts';
 import { describeInstallation, type InstallationParts, timeZoneOf } from './installation.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
@@ -31,6 +31,7 @@ export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'recei
   readonly routing: Routing;
   readonly dataFolder: string;
   readonly events: readonly EventSource[];
+  readonly authenticator: EventParts['authenticator'];
   readonly facts: Pick<InstallationParts, 'hasOwner' | 'hasDelivered' | 'receiving'> & {
     /** Throws a 404 refusal. */
     completeAddress(backend: string): string;
@@ -61,12 +62,19 @@ class ConsoleService {
   #hasDelivered = false;
 
   constructor(parts: ConsoleParts) {
-    const { db, clock, logger, settings, dataFolder, events } = parts;
+    const { db, clock, logger, settings, dataFolder, events, authenticator } = parts;
     this.#parts = parts;
     this.#startedAt = clock.now();
     const epoch = randomToken(60).replaceAll(/[-_]/gu, '0');
     const isSoleProcess = db.capabilities.soleProcess;
-    this.events = createConsoleEvents({ clock, logger, epoch, sources: events, isSoleProcess });
+    this.events = createConsoleEvents({
+      clock,
+      logger,
+      epoch,
+      authenticator,
+      sources: events,
+      isSoleProcess,
+    });
     this.#backups = createBackups({
       clock,
       logger,

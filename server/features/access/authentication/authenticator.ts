@@ -56,6 +56,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   return {
     authenticate: async (request, { requestId, route, again = false }) =>
       (await authenticate(request, { route, again })).inRequest(requestId),
+    onChange: (listener) => cache.onForgotten(listener),
     recordRefusal: parts.recordRefusal,
   };
 }

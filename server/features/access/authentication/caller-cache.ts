@@ -36,6 +36,7 @@ class CallerCache {
   #policyVersion = 0;
   #checkedMs = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | null = null;
+  readonly #listeners = new Set<() => void>();
 
   constructor(parts: { db: Database; clock: Clock }) {
     this.#db = parts.db;
@@ -85,6 +86,13 @@ class CallerCache {
     this.#callers.clear();
     this.#epoch += 1;
     this.#checkedMs = Number.NEGATIVE_INFINITY;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls `listener` whenever callers are forgotten; the answer ends that. It must not throw. */
+  onForgotten(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async #check(): Promise<void> {
