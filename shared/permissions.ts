@@ -46,6 +46,9 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
 
+/** What whoever removes a backup, or decides which are made and kept, must be allowed beside settings: to open what it holds. */
+export const BACKUP_HOLDS: readonly Permission[] = ['fax:document', 'inbound:document'];
+
 /** Headings by the word before the colon. */
 const GROUPS: Readonly<Record<string, string>> = {
   fax: 'Faxes',

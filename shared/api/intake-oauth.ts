@@ -48,7 +48,7 @@ export const oauthRoutes = {
     params: IdParams,
     body: ConnectorOAuthIn,
     answer: { status: 200, schema: Connector },
-    refusals: ['connector_refused', 'no_such_connector', 'grant_exceeds_giver', 'stale'],
+    refusals: ['connector_refused', 'no_such_connector', 'setting_opens_more', 'stale'],
   }),
   removeConnectorOAuth: defineRoute({
     id: 'removeConnectorOAuth',
@@ -56,10 +56,11 @@ export const oauthRoutes = {
     method: 'DELETE',
     path: '/intake/connectors/:id/oauth',
     summary: 'Sign an e-mail connector in with its password again',
+    description: 'Takes inbound:document for the whole installation as well.',
     access: 'settings:write',
     audited: { operation: 'connector.change', target: 'connector', param: 'id' },
     params: IdParams,
     answer: { status: 200, schema: Connector },
-    refusals: ['no_such_connector'],
+    refusals: ['no_such_connector', 'setting_opens_more'],
   }),
 } as const;

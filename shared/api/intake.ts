@@ -164,7 +164,7 @@ export const MailDelivery = z
   })
   .meta({ id: 'MailDelivery' });
 
-const NOT_SET_UP = ['connector_refused', 'invalid_fax_number', 'grant_exceeds_giver'] as const;
+const NOT_SET_UP = ['connector_refused', 'invalid_fax_number', 'setting_opens_more'] as const;
 const Counts = z.strictObject(
   Object.fromEntries(MAIL_STATES.map((state) => [state, z.int().min(0)])) as Record<
     (typeof MAIL_STATES)[number],
@@ -226,7 +226,7 @@ export const intakeRoutes = {
     params: IdParams,
     body: z.strictObject({ version: Version }),
     answer: { status: 200, schema: Connector },
-    refusals: ['no_such_connector', 'grant_exceeds_giver', 'stale'],
+    refusals: ['no_such_connector', 'setting_opens_more', 'stale'],
   }),
   testConnector: defineRoute({
     id: 'testConnector',

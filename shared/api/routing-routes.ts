@@ -43,7 +43,7 @@ const Account = z
   .record(z.string().max(100), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]))
   .nullable()
   .describe(
-    'an account of its own with this provider: the settings of the provider by name, all that it needs. Never shown again. null: the account of the settings',
+    'an account of its own with this provider: the settings of the provider by name, all that it needs. Takes providers:write for the whole installation as well, since documents go there. Never shown again. null: the account of the settings',
   );
 
 /** Where a route is named. */
@@ -85,7 +85,12 @@ const fields = {
   account: Account,
 };
 
-const refused = ['unknown_backend', 'delivery_route_refused', 'invalid_fax_number'] as const;
+const refused = [
+  'unknown_backend',
+  'delivery_route_refused',
+  'invalid_fax_number',
+  'setting_opens_more',
+] as const;
 
 export const deliveryRoutes = {
   listDeliveryRoutes: defineRoute({

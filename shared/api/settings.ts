@@ -166,7 +166,7 @@ export const settingsRoutes = {
     path: '/admin/settings/validate',
     summary: 'Try the credentials of a provider without saving them',
     description:
-      'Settings that are left out are taken as saved, except the credentials when the address is another one than the saved: those must then be sent along. Other values than the saved ones take what changing them takes (`opens`).',
+      'Takes providers:write for the whole installation as well. Settings that are left out are taken as saved, except the credentials when the address is another one than the saved: those must then be sent along. Other values than the saved ones take what changing them takes (`opens`).',
     access: 'settings:write',
     body: z.strictObject({ provider: ProviderName, settings: NamedValues.optional() }, { error }),
     answer: { status: 200, schema: z.strictObject({ ok: z.boolean(), detail: z.string() }) },

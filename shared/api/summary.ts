@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Permission } from '../permissions.ts';
 import { SUMMARY_STATES } from '../states.ts';
 import { defineRoute } from './route.ts';
 import { Costs } from './routing-costs.ts';
@@ -7,6 +8,15 @@ import { OptionalTime, Time } from './values.ts';
 const room = 'summary';
 const Count = z.int().min(0);
 const Day = z.iso.date().describe('where the installation is');
+
+/** What whoever reads a summary, or says who gets it, may see elsewhere: its figures are of all of that. */
+export const SUMMARY_SHOWS: readonly Permission[] = [
+  'fax:read',
+  'inbound:list',
+  'work:read',
+  'routing:read',
+  'mailboxes:read',
+];
 
 /** What a summary tells of a day. */
 export const SummaryFigures = z
@@ -51,8 +61,10 @@ export const summaryRoutes = {
     method: 'GET',
     path: '/summary',
     summary: 'The figures of the last whole day, and what became of the summaries sent by e-mail',
+    description: `Takes ${SUMMARY_SHOWS.join(', ')} for the whole installation as well: that is what it shows.`,
     access: 'settings:write',
     answer: { status: 200, schema: Summary },
+    refusals: ['setting_opens_more'],
   }),
   sendSummary: defineRoute({
     id: 'sendSummary',

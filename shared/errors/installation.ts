@@ -13,7 +13,8 @@ export const installationErrors = {
   },
   setting_opens_more: {
     status: 403,
-    meaning: 'A setting opens something that the caller may not do; the sentence names both.',
+    meaning:
+      'A setting, an e-mail connector, the account of a route or the daily summary opens something that the caller may not do; the sentence names both.',
   },
   no_such_backup: { status: 404, sentence: 'There is no such backup.' },
   backup_running: { status: 409, sentence: 'A backup is already being made.' },

@@ -16,6 +16,8 @@ const BAD_BODY_LIST_ANYWHERE: Entry = { right: 422, elsewhere: 422 };
 const NO_FORM: Entry = { right: 415, elsewhere: 415 };
 const OWN_PREVIEW: Entry = { right: 404, elsewhere: 404 };
 const NO_BACKUP: Entry = { right: 404 };
+/** Its permission alone is not enough: test/api/settings-opening.test.ts. */
+const TAKES_MORE: Entry = { right: 403 };
 /** For people who signed in with a password, or in a browser; the test comes with a key. */
 const NOT_FOR_KEYS: Entry = { right: 403 };
 
@@ -82,11 +84,11 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /intake/connectors/:id/remove': BAD_BODY,
   'POST /intake/connectors/:id/test': { right: 404 },
   'PUT /intake/connectors/:id/oauth': BAD_BODY,
-  'DELETE /intake/connectors/:id/oauth': { right: 404 },
+  'DELETE /intake/connectors/:id/oauth': TAKES_MORE,
   'GET /intake/items': READS,
   'POST /intake/items/:id/retry': { right: 404 },
   'POST /intake/items/:id/confirm': BAD_BODY,
-  'GET /summary': READS,
+  'GET /summary': TAKES_MORE,
   'POST /summary/send': { right: 200 },
 
   'GET /contacts': READS,
@@ -226,6 +228,6 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /console/backups/:name': NO_BACKUP,
   'GET /console/backups/:name/file': NO_BACKUP,
   'POST /console/backups/:name/restore': NO_BACKUP,
-  'DELETE /console/backups/:name': NO_BACKUP,
+  'DELETE /console/backups/:name': TAKES_MORE,
   'GET /metrics': READS,
 };

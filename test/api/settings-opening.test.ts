@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { SettingsAnswer } from '../../shared/api/settings.ts';
+import { SUMMARY_SHOWS } from '../../shared/api/summary.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
 import { AccessAdministrator, type Item } from '../setup/access-administrator.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
 const PASSWORD = 'quiet orange lantern';
-const HARMLESS = { FAX_ORGANIZATION: 'Refused Clinic' };
+const ALLOWED = { FAX_ORGANIZATION: 'Refused Clinic' };
+const DOCUMENTS: readonly Permission[] = ['fax:document', 'inbound:document'];
 
 /** What each kind of setting opens beside the settings, with a value that is not the saved one. */
 const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
@@ -29,8 +31,62 @@ const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ TELEPHONY_HOST: 'asterisk.evil.example' }, ['providers:write']],
   [{ TRUNK_HOST: 'sip.evil.example' }, ['providers:write']],
   [{ TRUNK_DIAL_PREFIX: '99' }, ['providers:write']],
-  [{ PUBLIC_API_URL: 'https://evil.example' }, ['providers:write']],
+  [{ PUBLIC_API_URL: 'https://evil.example' }, ['providers:write', 'users:manage']],
+  // Who gets the audit log, the backups and the summary.
+  [{ AUDIT_LOG_ENABLED: true, AUDIT_LOG_SYSLOG: true }, ['audit:read']],
+  [{ AUDIT_LOG_SYSLOG_ADDRESS: 'udp://127.0.0.1:9' }, ['audit:read']],
+  [{ AUDIT_LOG_FILE: 'theirs.log' }, ['audit:read']],
+  [{ BACKUP_FOLDER: 'theirs' }, ['owner:recover']],
+  [{ SUMMARY_RECIPIENTS: ['eve@evil.example'] }, SUMMARY_SHOWS],
+  [{ SUMMARY_CONNECTOR: 'Theirs' }, SUMMARY_SHOWS],
+  // What is deleted, and what stays readable.
+  [{ INBOUND_RETENTION_DAYS: 1 }, ['inbound:document']],
+  [{ ARTIFACT_TTL_DAYS: 1 }, ['fax:document']],
+  [{ CALL_LOG_DAYS: 1 }, ['providers:write']],
+  [{ BACKUP_KEEP: 1 }, DOCUMENTS],
+  [{ BACKUP_DAILY_AT: '01:00' }, DOCUMENTS],
+  [{ ENCRYPT_DOCUMENTS: true }, DOCUMENTS],
+  // Where other people's faxes go, and what they say and cost.
+  [{ FAX_DEFAULT_COUNTRY: 'DE' }, ['routing:manage']],
+  [{ FAX_NUMBER: '+12025550123' }, ['routing:manage']],
+  [{ TIME_ZONE: 'Pacific/Kiritimati' }, ['routing:manage']],
+  [{ MAIL_TO_FAX_COVER: 'To {to_number} | {text}' }, ['fax:send']],
+  [{ MAIL_TO_FAX_REPLY_CONNECTOR: 'Theirs' }, ['fax:send']],
+  [{ WORK_ACKNOWLEDGE_HOURS: 1 }, ['mailboxes:manage']],
+  // How and from where other people sign in.
+  [{ ALLOWED_ORIGINS: ['https://evil.example'] }, ['users:manage']],
+  [{ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: true }, ['users:manage']],
+  [{ TRUSTED_PROXIES: ['192.0.2.1'] }, ['users:manage']],
+  [{ HTTPS_CERTIFICATE_FILE: '/tmp/theirs.pem', HTTPS_KEY_FILE: '/tmp/theirs.key' }, ['users:manage']],
+  [{ SESSION_IDLE_MINUTES: 720 }, ['sessions:revoke']],
+  [{ IDLE_LOCK_MINUTES: 0 }, ['sessions:revoke']],
 ];
+
+/** What opens nothing, each with the reason. A new setting says in its definition what it opens, or is named here. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  AUDIT_LOG_FORMAT: 'the same lines in another form',
+  LOG_LEVEL: 'what is logged is read with logs:read alone; the security audit is apart from it',
+  FAX_ORGANIZATION: 'a name in the header line; documents and numbers stay as they are',
+  FAX_DISABLED: 'faxes are held, each with its document, until somebody who may send lets them go',
+  FAX_AUTOMATIC_TRIES: 'repeats what somebody sent, to the same number, within the spending limits',
+  FAX_CALLS_PER_NUMBER: 'how fast faxes leave',
+  MAX_FILE_SIZE_MB: 'what is refused was never accepted',
+  MAX_REQUESTS_PER_MINUTE: 'how often keys may ask',
+  INBOUND_LIST_RPM: 'how often keys may ask',
+  INBOUND_GET_RPM: 'how often keys may ask',
+  PDF_TOKEN_TTL_MINUTES: 'only the provider is given the link of a document',
+  CLEANUP_INTERVAL_MINUTES: 'when is deleted what is deleted anyway',
+  INBOUND_ENABLED: 'off, faxes stay with the provider or the engine until it is on again',
+  INBOUND_POLLING: 'how soon a received fax is found',
+  INBOUND_READING: 'how unread faxes are counted; who read them is shown either way',
+  HTTPS_ENABLED: 'who opens the address still has to sign in',
+  HTTPS_HOST: 'who opens the address still has to sign in',
+  HTTPS_PORT: 'who opens the address still has to sign in',
+  HTTPS_NAMES: 'names of this computer alone: the key of the certificate stays here',
+  MAIL_ATTACHMENT_MB: 'a larger fax waits for a person; it goes nowhere else',
+  MAIL_TO_FAX_MB: 'a larger message is refused',
+  SUMMARY_AT: 'the hour at which the same people get it',
+};
 
 let made = 0;
 let gateway: TestGateway;
@@ -106,7 +162,7 @@ describe('a setting that opens something', () => {
     ];
     for (const [as, opening] of tried)
       for (const [changes] of opening)
-        expect([changes, await save(as, { ...HARMLESS, ...changes })]).toEqual([
+        expect([changes, await save(as, { ...ALLOWED, ...changes })]).toEqual([
           changes,
           [403, 'setting_opens_more'],
         ]);
@@ -129,16 +185,23 @@ describe('a setting that opens something', () => {
 
   test('is changed by whoever holds what it opens, and says what that is', async () => {
     const { settings: shown } = await all();
-    const key = await keyWith('fax:send', 'users:manage', 'inbound:document', 'routing:manage');
+    const held: readonly Permission[] = ['fax:send', 'users:manage', 'inbound:document', 'routing:manage'];
+    const key = await keyWith(...held);
     for (const [changes, permissions] of OPENING) {
       for (const name of Object.keys(changes))
         expect([name, shown.find((setting) => setting.name === name)?.opens]).toEqual([name, permissions]);
-      const isHeld = !permissions.includes('providers:write') && !permissions.includes('work:import');
+      const isHeld = permissions.every((permission) => held.includes(permission));
       expect([changes, (await save(key, changes))[0]]).toEqual([changes, isHeld ? 200 : 403]);
     }
     const role = await administrator.role('Providers', ['providers:write']);
     const person = await personWith('pia', [settings, role]);
     expect((await save(person, { CLOUDTWO_REGION: 'eu1', TRUNK_HOST: 'sip.example' }))[0]).toBe(200);
+  });
+
+  test('is every setting but those that are known to open nothing', async () => {
+    const { settings: shown } = await all();
+    const opensNothing = shown.filter(({ opens }) => opens.length === 0).map(({ name }) => name);
+    expect(opensNothing.sort()).toEqual(Object.keys(HARMLESS).sort());
   });
 
   test('takes it for the whole installation: on one mailbox it is not enough', async () => {
@@ -181,6 +244,8 @@ describe('a setting that opens something', () => {
     const trial = { provider: 'cloudone', settings: { CLOUDONE_API_URL: 'https://evil.example' } };
     const answer = await key('POST', '/admin/settings/validate', trial);
     expect([answer.status, answer.headers.get('x-error-code')]).toEqual([403, 'setting_opens_more']);
+    // The answer names what is left on the saved account.
+    expect((await key('POST', '/admin/settings/validate', { provider: 'cloudone' })).status).toBe(403);
   });
 });
 
@@ -202,9 +267,16 @@ describe('an e-mail connector', () => {
         await as('POST', '/intake/connectors', fields),
         await as('PUT', `/intake/connectors/${id}`, { ...fields, recipients: 'eve@evil.example', version }),
         await as('PUT', `/intake/connectors/${id}/oauth`, oauth),
+        await as('DELETE', `/intake/connectors/${id}/oauth`),
         await as('POST', `/intake/connectors/${id}/remove`, { version }),
       ])
-        expect([answer.status, answer.headers.get('x-error-code')]).toEqual([403, 'grant_exceeds_giver']);
+        expect([answer.status, await answer.json()]).toMatchObject([
+          403,
+          {
+            detail:
+              'To change an e-mail connector you need the permission “Open received documents” for the whole installation.',
+          },
+        ]);
     const listed = await gateway.request('GET', '/intake/connectors');
     expect(await listed.json()).toMatchObject({ items: [{ id, version, recipients: ['e@x.example'] }] });
     const opener = await keyWith('inbound:document');
@@ -212,5 +284,34 @@ describe('an e-mail connector', () => {
     expect(changed.status).toBe(200);
     const next = { version: ((await changed.json()) as Item).version };
     expect((await opener('POST', `/intake/connectors/${id}/remove`, next)).status).toBe(200);
+  });
+});
+
+describe('what settings:write alone does not reach beside the settings', () => {
+  test('the figures of the summary, and what a backup holds', async () => {
+    const key = await keyWith();
+    const refused = async (method: string, path: string) => {
+      const answer = await key(method, path);
+      return [answer.status, answer.headers.get('x-error-code')];
+    };
+    expect(await refused('GET', '/summary')).toEqual([403, 'setting_opens_more']);
+    expect((await (await keyWith(...SUMMARY_SHOWS))('GET', '/summary')).status).toBe(200);
+    const name = 'faxdesk-2026-01-01-000000.zip';
+    expect(await refused('DELETE', `/console/backups/${name}`)).toEqual([403, 'setting_opens_more']);
+    expect((await (await keyWith(...DOCUMENTS))('DELETE', `/console/backups/${name}`)).status).toBe(404);
+  });
+
+  test('an account by which other people’s faxes leave, which routing:manage does not reach either', async () => {
+    const account = { CLOUDONE_API_KEY: 'their-own-account', CLOUDONE_API_SECRET: 'their-own' };
+    const route = { name: 'Theirs', backend: 'cloudone' };
+    const key = await keyWith('routing:read', 'routing:manage');
+    const made = await key('POST', '/routing/routes', { ...route, account });
+    expect([made.status, made.headers.get('x-error-code')]).toEqual([403, 'setting_opens_more']);
+    const plain = (await (await key('POST', '/routing/routes', route)).json()) as Item;
+    const { id, version } = plain;
+    const changed = await key('PATCH', `/routing/routes/${id}`, { account, version });
+    expect(changed.status).toBe(403);
+    const provider = await keyWith('routing:manage', 'providers:write');
+    expect((await provider('PATCH', `/routing/routes/${id}`, { account, version })).status).toBe(200);
   });
 });

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import { BACKUP_HOLDS } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { randomToken } from '../../platform/ids.ts';
 import type { KeyedHash } from '../../platform/keyed-hash.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { assertMayOpen } from '../../platform/may-open.ts';
 import type { Seal } from '../../platform/seal.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
@@ -199,8 +201,9 @@ class ConsoleService {
     return this.#backups.open(name);
   }
 
-  /** Throws 404 and 409 refusals. */
+  /** Throws 403, 404 and 409 refusals. */
   async removeBackup(name: string, caller: Caller): Promise<void> {
+    assertMayOpen(caller, BACKUP_HOLDS, 'To remove a backup');
     await this.#backups.remove(name);
     await this.#record(caller, 'backup.remove', { kind: 'backup', id: name });
   }

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { type Connector, type ConnectorIn, SUBJECT_WORDS } from '../../../shared/api/intake.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
-import { INSTALLATION } from '../../../shared/permissions.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
+import { assertMayOpen } from '../../platform/may-open.ts';
 import { requestedNumber } from '../../platform/phone-number.ts';
 import { unknownWords } from '../../platform/template.ts';
-import { actorOf, assertMayGrant, type Caller } from '../access/service.ts';
+import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { recipientsOfConnector } from './create-items.ts';
 import { badNumber, connectorRefused, noSuchConnector, stale } from './errors.ts';
@@ -93,7 +93,7 @@ export async function removeConnector(
 
 /** What a connector mails is opened by whoever reads it: deciding about it takes the right to open all received documents. Throws 403. */
 export function assertMayMail(caller: Caller): void {
-  assertMayGrant(actorOf(caller), ['inbound:document'], INSTALLATION);
+  assertMayOpen(caller, ['inbound:document'], 'To change an e-mail connector');
 }
 
 export function presentConnector(row: ConnectorRow): ConnectorAnswer {

@@ -14,7 +14,7 @@ export type OAuthFields = z.infer<typeof ConnectorOAuthIn>;
 
 const NO_NAME = 'Enter the sign-in name first: the address of the mailbox that sends the e-mails.';
 
-/** Signs in with access tokens from now on, in place of a password. Throws 400, 404 and 409. */
+/** Signs in with access tokens from now on, in place of a password. Throws 400, 403, 404 and 409. */
 export async function setOAuth(
   parts: IntakeParts,
   caller: Caller,
@@ -32,8 +32,9 @@ export async function setOAuth(
   });
 }
 
-/** The password counts again, where there is one. Throws 404. */
+/** The password counts again, where there is one. Throws 403 and 404. */
 export async function removeOAuth(parts: IntakeParts, caller: Caller, id: string): Promise<ConnectorRow> {
+  assertMayMail(caller);
   return changed(parts, caller, async (tx) => {
     const before = await findConnector(tx, id);
     if (!before) throw noSuchConnector();

@@ -4,6 +4,7 @@ import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
+import { assertMayOpen } from '../../platform/may-open.ts';
 import { requestedNumber } from '../../platform/phone-number.ts';
 import type { Seal } from '../../platform/seal.ts';
 import { actorOf, type Caller } from '../access/service.ts';
@@ -77,6 +78,7 @@ export function createDeliveryRoutes(parts: RouteParts): DeliveryRoutes {
 }
 
 async function create(parts: RouteParts, caller: Caller, fields: RouteFields): Promise<RouteRow> {
+  assertMayGiveAccount(caller, fields);
   const id = newId();
   const at = isoTime(parts.clock.now());
   const times = { created_at: at, updated_at: at, removed_at: null };
@@ -94,6 +96,7 @@ async function change(
   read: RouteRead,
   patch: RoutePatch,
 ): Promise<RouteRow> {
+  assertMayGiveAccount(caller, patch);
   return parts.db.transaction(async (tx) => {
     const before = await routeIn(tx, read);
     const backend = patch.backend ?? before.backend;
@@ -121,6 +124,11 @@ async function remove(parts: RouteParts, caller: Caller, read: RouteRead): Promi
     await record(parts, tx, caller, { operation: 'delivery_route.remove', row });
     return row;
   });
+}
+
+/** Whose account it is sees the documents that leave by it, so whoever enters one changes the provider. Throws 403. */
+function assertMayGiveAccount(caller: Caller, { account = null }: RoutePatch): void {
+  if (account !== null) assertMayOpen(caller, ['providers:write'], 'To give a route an account of its own');
 }
 
 async function routeIn(tx: WriteTx, { id, version }: RouteRead): Promise<RouteRow> {

@@ -44,13 +44,3 @@ export class SettingsFolderError extends RefusalError {
 export class SettingsStartError extends Error {
   override name = 'SettingsStartError';
 }
-
-/** A setting that opens what the caller may not do. */
-export class SettingOpensError extends RefusalError {
-  override name = 'SettingOpensError';
-  constructor(label: string, permission: string) {
-    super('setting_opens_more', {
-      sentence: `To change “${label}” you need the permission “${permission}” for the whole installation.`,
-    });
-  }
-}

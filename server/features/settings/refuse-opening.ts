@@ -1,7 +1,7 @@
-import { PERMISSIONS, type Permission } from '../../../shared/permissions.ts';
+import type { Permission } from '../../../shared/permissions.ts';
+import { assertMayOpen } from '../../platform/may-open.ts';
 import type { AnyValue } from '../../platform/setting-kinds.ts';
 import { type SettingsCatalog, sameValue } from './catalog.ts';
-import { SettingOpensError } from './errors.ts';
 import type { Changes } from './types.ts';
 
 /** Whoever changes settings, as far as the settings ask for more than settings:write. */
@@ -13,7 +13,7 @@ export interface Opener {
 /**
  * Refuses changes of settings that open more than the caller may do, such as whose faxes a folder sends: a setting is no way
  * around a permission. A secret counts as changed whenever it is named, since the answer would confirm a guess otherwise.
- * Throws SettingOpensError.
+ * Throws a 403 refusal.
  */
 export function refuseOpening(
   catalog: SettingsCatalog,
@@ -22,9 +22,7 @@ export function refuseOpening(
 ): void {
   for (const [name, to] of changes) {
     const { label, opens, secret, default: usual } = catalog.definitionOf(name);
-    const missing = opens.find((permission) => !opener.holds(permission));
-    if (missing === undefined) continue;
     if (secret || !sameValue(to ?? usual, present[name] ?? null))
-      throw new SettingOpensError(label, PERMISSIONS[missing]);
+      assertMayOpen(opener, opens, `To change “${label}”`);
   }
 }

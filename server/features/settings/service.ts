@@ -52,9 +52,9 @@ export interface SettingsService extends Settings {
    */
   warnings(): readonly string[];
   applyState(): ApplyState;
-  /** Saves all changes or none. Throws SettingsInvalidError, SettingOpensError and SettingsStaleError. */
+  /** Saves all changes or none. Throws SettingsInvalidError, SettingsStaleError and a 403 refusal. */
   change(request: ChangeRequest): Promise<{ changed: boolean }>;
-  /** Tries a provider without saving. Throws SettingsInvalidError and SettingOpensError. */
+  /** Tries a provider without saving. Throws SettingsInvalidError and a 403 refusal. */
   tryProvider(request: TrialRequest): Promise<{ ok: boolean; detail: string }>;
   revisions(args: {
     limit: number;

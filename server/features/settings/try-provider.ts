@@ -1,3 +1,4 @@
+import { assertMayOpen } from '../../platform/may-open.ts';
 import { type SettingsCatalog, sameValue } from './catalog.ts';
 import type { CheckParts } from './check-value.ts';
 import type { SettingValues } from './definitions.ts';
@@ -14,13 +15,14 @@ export interface TrialRequest {
   readonly opener: Opener;
 }
 
-/** Tries a provider with the saved values and those given for the trial. Throws SettingsInvalidError and SettingOpensError. */
+/** Tries a provider with the saved values and those given for the trial. Throws SettingsInvalidError and a 403 refusal. */
 export async function tryProvider(
   parts: CheckParts & { checkProvider: CheckProvider; state: SettingsState },
   request: TrialRequest,
 ): Promise<{ ok: boolean; detail: string }> {
   if (!parts.catalog.backends.includes(request.provider))
     throw new SettingsInvalidError([{ at: ['provider'], type: 'invalid_value' }]);
+  assertMayOpen(request.opener, ['providers:write'], 'To test a provider');
   const { changes } = readChanges({ named: request.settings, namedAt: 'settings' }, parts);
   refuseOpening(parts.catalog, changes, { present: parts.state.desired, opener: request.opener });
   return await parts.checkProvider(request.provider, trialValues(parts, changes));

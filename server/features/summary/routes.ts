@@ -4,7 +4,7 @@ import type { SummaryService } from './service.ts';
 
 export function summaryServedRoutes(service: SummaryService): ServedRoute[] {
   return [
-    serve(routes.readSummary, () => service.read()),
+    serve(routes.readSummary, ({ caller }) => service.read(caller)),
     serve(routes.sendSummary, ({ caller }) => service.sendNow(caller)),
   ];
 }

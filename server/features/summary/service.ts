@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import type { Summary, SummarySent } from '../../../shared/api/summary.ts';
+import { SUMMARY_SHOWS, type Summary, type SummarySent } from '../../../shared/api/summary.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { schedule } from '../../jobs/schedule.ts';
 import { newId } from '../../platform/ids.ts';
+import { assertMayOpen } from '../../platform/may-open.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { figuresOf } from './figures.ts';
@@ -20,7 +21,8 @@ const SHOWN = 30;
 export interface SummaryService {
   readonly jobs: readonly JobDefinition<never>[];
   plan(): Promise<void>;
-  read(): Promise<z.infer<typeof Summary>>;
+  /** Throws a 403 refusal for whoever may not see what it shows. */
+  read(caller: Caller): Promise<z.infer<typeof Summary>>;
   /** Sends that of the last whole day to everybody, whether it was sent or not. */
   sendNow(caller: Caller): Promise<z.infer<typeof SummarySent>>;
   /** What keeps the newest one from being delivered, as sentences. */
@@ -41,7 +43,8 @@ export function createSummaryService(parts: SummaryParts): SummaryService {
   return {
     jobs: [job.definition] as unknown as JobDefinition<never>[],
     plan: () => job.plan(),
-    async read() {
+    async read(caller) {
+      assertMayOpen(caller, SUMMARY_SHOWS, 'To see the daily summary');
       const sent = (await newestDays(db.read, SHOWN)).map(presentDay);
       return { day: day(), figures: await figuresOf(parts, day()), sent };
     },

@@ -4,8 +4,8 @@ import { baseAddress, browserOrigin } from '../web-address.ts';
 
 export const accessSettings = {
   PUBLIC_API_URL: textSetting({
-    // The provider fetches documents there.
-    opens: ['providers:write'],
+    // The provider fetches documents there, and people sign in there.
+    opens: ['providers:write', 'users:manage'],
     group: 'Addresses',
     label: 'Public address',
     help: 'The web address at which browsers and your fax provider reach Faxdesk. It must use HTTPS unless it is in your own network. The fax provider gets it only if it can reach it from outside.',
@@ -15,6 +15,7 @@ export const accessSettings = {
     warning: addressWarning,
   }),
   ALLOWED_ORIGINS: listSetting({
+    opens: ['users:manage'],
     group: 'Addresses',
     label: 'Other allowed origins',
     help: 'Other web addresses from which people may sign in, such as https://desk.example.com.',
@@ -22,12 +23,15 @@ export const accessSettings = {
     format: 'origin',
   }),
   SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: booleanSetting({
+    opens: ['users:manage'],
     group: 'Access',
     label: 'Sign-in over plain HTTP',
     help: 'Lets browsers on other computers sign in without HTTPS. Anyone on the network can then read passwords and faxes.',
     default: false,
   }),
   SESSION_IDLE_MINUTES: numberSetting({
+    // A short time ends the sessions of others, a long one leaves them open at desks.
+    opens: ['sessions:revoke'],
     group: 'Access',
     label: 'Session timeout',
     help: 'A browser that has been idle for this many minutes must sign in again.',
@@ -36,12 +40,14 @@ export const accessSettings = {
     default: 30,
   }),
   ENCRYPT_DOCUMENTS: booleanSetting({
+    opens: ['fax:document', 'inbound:document'],
     group: 'Security',
     label: 'Encrypt documents',
     help: 'Encrypts every stored document; those that are there already, in the background. If you turn this off, encrypted documents can still be opened.',
     default: false,
   }),
   IDLE_LOCK_MINUTES: numberSetting({
+    opens: ['sessions:revoke'],
     group: 'Security',
     label: 'Lock after',
     help: 'The console asks for the password again after this many minutes without a key press or click. 0 means never.',

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { booleanSetting, choiceSetting, pathSetting, textSetting } from '../../../platform/setting-kinds.ts';
 
 const group = 'Audit and log';
+/** Whether the audit log is kept, and who gets it. */
+const opens = ['audit:read'] as const;
 
 /** One line of text, as a path or an address is. */
 export const line = (most: number): z.ZodType<string> => {
@@ -15,6 +17,7 @@ export const line = (most: number): z.ZodType<string> => {
 
 export const auditSettings = {
   AUDIT_LOG_ENABLED: booleanSetting({
+    opens,
     group,
     label: 'Audit log',
     help: 'Writes a line when a fax is accepted, sent, changed or fetched, or has failed.',
@@ -28,6 +31,7 @@ export const auditSettings = {
     default: 'json',
   }),
   AUDIT_LOG_FILE: pathSetting({
+    opens,
     group,
     label: 'Audit file',
     help: 'The file the lines are added to, in a folder that you allowed. A relative path is in the folder "audit" of the data folder.',
@@ -35,12 +39,14 @@ export const auditSettings = {
     own: 'audit',
   }),
   AUDIT_LOG_SYSLOG: booleanSetting({
+    opens,
     group,
     label: 'Audit to syslog',
     help: 'Also sends the lines to a log server.',
     default: false,
   }),
   AUDIT_LOG_SYSLOG_ADDRESS: textSetting({
+    opens,
     group,
     label: 'Log server',
     help: 'For example udp://logs.example.com:514, tcp://… or unix:///dev/log; if empty, this computer’s own log. tls:// is not supported: send to a log program on this computer that encrypts.',

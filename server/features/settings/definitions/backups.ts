@@ -1,3 +1,4 @@
+import { BACKUP_HOLDS } from '../../../../shared/permissions.ts';
 import { choiceSetting, numberSetting, pathSetting } from '../../../platform/setting-kinds.ts';
 
 const GROUP = 'Backups';
@@ -6,6 +7,8 @@ export const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).pad
 
 export const backupSettings = {
   BACKUP_FOLDER: pathSetting({
+    // Whoever reads a backup can become owner of the installation.
+    opens: ['owner:recover'],
     group: GROUP,
     label: 'Backup folder',
     help: 'Where backups made in the console are stored, preferably on another disk that you allowed. A relative path is in the folder "backups" of the data folder, which is used if empty.',
@@ -13,6 +16,7 @@ export const backupSettings = {
     own: 'backups',
   }),
   BACKUP_DAILY_AT: choiceSetting({
+    opens: BACKUP_HOLDS,
     group: GROUP,
     label: 'Daily backup',
     help: 'The hour at which a backup is made every day, or as soon as Faxdesk runs again after it. No daily backups if empty.',
@@ -20,6 +24,7 @@ export const backupSettings = {
     default: null,
   }),
   BACKUP_KEEP: numberSetting({
+    opens: BACKUP_HOLDS,
     group: GROUP,
     label: 'Daily backups to keep',
     help: 'Older daily backups are removed. Each backup holds every document; those made by hand are never removed automatically.',

@@ -51,6 +51,8 @@ export const httpsSettings = {
     format: 'line',
   }),
   HTTPS_CERTIFICATE_FILE: textSetting({
+    // Whose key it is can read what people type when they sign in.
+    opens: ['users:manage'],
     group,
     label: 'Certificate file',
     help: 'A certificate from another issuer with its chain, as a PEM file on this computer. Without one, Faxdesk issues its own.',
@@ -59,6 +61,7 @@ export const httpsSettings = {
     most: 1000,
   }),
   HTTPS_KEY_FILE: textSetting({
+    opens: ['users:manage'],
     group,
     label: 'Certificate key file',
     help: 'The private key of the certificate, as a PEM file on this computer without a password.',
@@ -67,6 +70,8 @@ export const httpsSettings = {
     most: 1000,
   }),
   TRUSTED_PROXIES: listSetting({
+    // They say from which address somebody signs in, and whether over HTTPS.
+    opens: ['users:manage'],
     group: 'Addresses',
     label: 'Trusted proxies',
     help: 'Addresses or ranges of reverse proxies that name the real caller in X-Forwarded-For and X-Forwarded-Proto.',

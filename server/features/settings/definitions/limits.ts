@@ -29,6 +29,7 @@ export const limitSettings = {
     default: 60,
   }),
   ARTIFACT_TTL_DAYS: numberSetting({
+    opens: ['fax:document'],
     group: 'Cleanup',
     label: 'Keep sent documents',
     help: 'The pages of sent faxes are deleted this many days after they ended. The entry in Sent stays. 0 keeps them.',

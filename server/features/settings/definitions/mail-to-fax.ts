@@ -87,6 +87,7 @@ export const mailToFaxSettings = {
     default: 50,
   }),
   MAIL_TO_FAX_COVER: textSetting({
+    opens: ['fax:send'],
     group,
     label: 'Cover page',
     help: 'A page before the attachments, such as: To {to_number} | From {sender} | {text}. A vertical line begins a new line. {subject} works too. The text is faxed only if {text} is there. Empty means none.',
@@ -95,6 +96,7 @@ export const mailToFaxSettings = {
     most: COVER_LENGTH,
   }),
   MAIL_TO_FAX_REPLY_CONNECTOR: textSetting({
+    opens: ['fax:send'],
     group,
     label: 'Reply to senders by',
     help: 'The name of the e-mail connector whose server and sender the replies have. It may be turned off for received faxes. Without one, senders get no replies.',

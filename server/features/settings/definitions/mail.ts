@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SUMMARY_SHOWS } from '../../../../shared/api/summary.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import {
   booleanSetting,
@@ -44,6 +45,7 @@ export const mailSettings = {
     default: false,
   }),
   SUMMARY_RECIPIENTS: listSetting({
+    opens: SUMMARY_SHOWS,
     group,
     label: 'Daily summary to',
     help: 'E-mail addresses that get the numbers of the day before: received, overdue, failed and costs, without fax numbers and contents. No summary if empty.',
@@ -59,6 +61,7 @@ export const mailSettings = {
     default: '06:00',
   }),
   SUMMARY_CONNECTOR: textSetting({
+    opens: SUMMARY_SHOWS,
     group,
     label: 'Daily summary by',
     help: 'The name of the e-mail connector whose server and sender the summary has. It may be turned off for received faxes.',

@@ -31,6 +31,7 @@ export const receivingSettings = {
     default: 'personal',
   }),
   WORK_ACKNOWLEDGE_HOURS: numberSetting({
+    opens: ['mailboxes:manage'],
     group,
     label: 'Acknowledge within',
     help: 'Hours in which the owner of a received document should acknowledge it. A mailbox may have a target of its own. Changes count for later documents only. 0 means no target.',
@@ -53,6 +54,7 @@ export const receivingSettings = {
     own: 'import',
   }),
   INBOUND_RETENTION_DAYS: numberSetting({
+    opens: ['inbound:document'],
     group: 'Cleanup',
     label: 'Keep received documents',
     help: 'The pages of received faxes are deleted after this many days. The entry in the Inbox stays. 0 keeps them.',
@@ -61,6 +63,7 @@ export const receivingSettings = {
     default: 0,
   }),
   CALL_LOG_DAYS: numberSetting({
+    opens: ['providers:write'],
     group: 'Cleanup',
     label: 'Keep the call log',
     help: 'Calls over the phone line leave the call log after this many days. The faxes that they carried stay. 0 keeps them.',

@@ -109,6 +109,27 @@ const sendFolder = {
   }),
 };
 
+const defaultCountry = textSetting({
+  // Other people's faxes to numbers without a country code go to another country.
+  opens: ['routing:manage'],
+  group: 'Sending',
+  label: 'Country',
+  help: 'The country of fax numbers that are typed without a country code, as two letters such as US.',
+  schema: country,
+  format: 'country',
+  default: 'US',
+});
+
+const timeZoneOfDays = textSetting({
+  // It says when a day of the spending limits begins.
+  opens: ['routing:manage'],
+  group: 'Sending',
+  label: 'Time zone',
+  help: 'The time zone for header lines and reports. If empty, this computer’s time zone.',
+  schema: timeZone,
+  format: 'time_zone',
+});
+
 /** `backends` can be chosen to send through. */
 export const sendingSettings = (backends: readonly string[]) => ({
   FAX_BACKEND: choiceSetting({
@@ -128,14 +149,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
   }),
   FAX_AUTOMATIC_TRIES: automaticTries,
   FAX_CALLS_PER_NUMBER: callsPerNumber,
-  FAX_DEFAULT_COUNTRY: textSetting({
-    group: 'Sending',
-    label: 'Country',
-    help: 'The country of fax numbers that are typed without a country code, as two letters such as US.',
-    schema: country,
-    format: 'country',
-    default: 'US',
-  }),
+  FAX_DEFAULT_COUNTRY: defaultCountry,
   FAX_ORGANIZATION: textSetting({
     group: 'Sending',
     label: 'Organization',
@@ -145,6 +159,8 @@ export const sendingSettings = (backends: readonly string[]) => ({
     most: LIMITS.headerTextLength,
   }),
   FAX_NUMBER: textSetting({
+    // What is sent to it goes to the inbox and not to the provider, as with own numbers of routes.
+    opens: ['routing:manage'],
     group: 'Sending',
     label: 'Own fax number',
     help: 'The number in the header line of every page, with + and the country code. A fax to it arrives in the inbox without a call while receiving is on.',
@@ -160,11 +176,5 @@ export const sendingSettings = (backends: readonly string[]) => ({
     default: 25,
   }),
   ...sendFolder,
-  TIME_ZONE: textSetting({
-    group: 'Sending',
-    label: 'Time zone',
-    help: 'The time zone for header lines and reports. If empty, this computer’s time zone.',
-    schema: timeZone,
-    format: 'time_zone',
-  }),
+  TIME_ZONE: timeZoneOfDays,
 });
