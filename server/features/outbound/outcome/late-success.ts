@@ -8,8 +8,8 @@ import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { costIn, shareOf } from './share.ts';
 
 /**
- * Records that an attempt that is not the newest one of its fax was delivered after all, whole. Returns whether anything was
- * changed; null where the report proves no such thing of this attempt.
+ * Records that an attempt that has ended was delivered after all, whole. Returns whether anything was changed; null where the
+ * report proves no such thing of this attempt.
  */
 export async function recordLateSuccess(
   parts: OutboundParts,
@@ -19,18 +19,21 @@ export async function recordLateSuccess(
 ): Promise<boolean | null> {
   const { attempt } = earlier;
   const fax = await readFax(tx, attempt.job_id);
-  if (!fax?.attempt || fax.attempt.id === attempt.id) return null;
-  if (!(await isProof(tx, earlier, report))) return null;
+  if (!fax?.attempt || !(await isProof(tx, earlier, report))) return null;
   const { route_name, backend, provider_account } = attempt;
   const who = route_name === null ? parts.transports.nameOf(backend) : `Route “${route_name}”`;
   const { reference } = report;
-  const after = await record(parts, tx, fax, { kind: 'arrived', who, reference }, PROVIDER);
+  const isNewest = fax.attempt.id === attempt.id;
+  const fact = isNewest
+    ? ({ kind: 'reported', report } as const)
+    : ({ kind: 'arrived', who, reference } as const);
+  const after = await record(parts, tx, fax, fact, PROVIDER);
   const cost = costIn(report, earlier);
   if (cost !== null && (await parts.costs.charged(tx, attempt.id, cost)))
     announceVersion(parts, tx, after?.job ?? fax.job);
   parts.logger.warn(
     { job_id: attempt.job_id, attempt_id: attempt.id, account: provider_account },
-    'an earlier attempt of a fax was delivered after the fax had gone on',
+    'an attempt of a fax was delivered after it was taken for failed',
   );
   return after !== null;
 }
