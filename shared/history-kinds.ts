@@ -46,6 +46,7 @@ export const WORK_HISTORY_KINDS = [
   'reopened',
   'undone',
   'moved',
+  'pages_missing',
   'exported',
 ] as const;
 export type WorkHistoryKind = (typeof WORK_HISTORY_KINDS)[number];

@@ -55,5 +55,6 @@ export const WORK_HISTORY_SIGNS: Readonly<Record<WorkHistoryKind, HistorySign>> 
   reopened: plain('undo'),
   undone: plain('undo'),
   moved: plain('inbox'),
+  pages_missing: { icon: 'warn', tone: 'warn' },
   exported: plain('download'),
 };

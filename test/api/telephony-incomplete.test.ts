@@ -67,5 +67,13 @@ describe('a fax that the telephone engine hands over', () => {
     expect((await inbound.evidence(found.id)).at(-1)?.text).toBe(
       `The telephone engine reported the fax again. ${problem}`,
     );
+    // The same again is nothing new.
+    await inbound.handOver(orderOf(path, { faxstatus: 'FAILED', faxpages: 1 }));
+    const read = async (rest: string) =>
+      (await inbound.gateway.request('GET', `/work/${found.work_item_id}${rest}`)).json();
+    expect(await read('')).toMatchObject({ version: 2, incomplete: true, problem });
+    expect(await read('/history')).toMatchObject({
+      events: [{ kind: 'created' }, { kind: 'pages_missing', text: problem, actor: 'Telephone engine' }],
+    });
   });
 });

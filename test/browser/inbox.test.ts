@@ -259,6 +259,11 @@ test('the desktop window counts new faxes in the tray and tells of one without i
   await page.evaluate('noted.command({ open: noted.notices[0].open })');
   await viewer(page).getByRole('heading', { name: sender.shown }).waitFor();
   await expect.poll(async () => (await tray()).newFaxes).toBe(newFaxes);
+  const broken = { from: nextSender().e164, pages: 3, notification: { fax: { num_pages: 5 } } };
+  await arrive(webConsole, broken);
+  await expect
+    .poll(notices)
+    .toContainEqual(expect.objectContaining({ title: 'New fax', body: '3 pages; more may be missing' }));
 });
 
 test('the sender of a fax that may lack pages is asked again, and what was begun before is kept', async (context) => {

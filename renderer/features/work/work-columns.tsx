@@ -9,6 +9,7 @@ import { useWorkState } from '../../parts/work/work-words.ts';
 import { t } from '../../texts/work.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { formatCount, usePhoneFormat } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import type { Chosen } from './use-chosen.ts';
 import styles from './work-table.module.css';
@@ -41,7 +42,7 @@ export function useWorkColumns({ ids, toggle }: Chosen): readonly Column<WorkIte
         id: 'from',
         head: words.from,
         title: (item) => senderWord(item, phone),
-        cell: (item) => senderWord(item, phone),
+        cell: (item) => <From item={item} sender={senderWord(item, phone)} />,
       },
       {
         id: 'mailbox',
@@ -57,12 +58,37 @@ export function useWorkColumns({ ids, toggle }: Chosen): readonly Column<WorkIte
         isQuiet: true,
         isEnd: true,
         room: 'wide',
-        cell: ({ pages }) => formatCount(pages),
+        cell: (item) => (
+          <>
+            <Missing item={item} where="pages" /> {formatCount(item.pages)}
+          </>
+        ),
       },
       { id: 'owner', head: words.owner, title: ownerName, cell: (item) => <Owner item={item} /> },
       { id: 'state', head: words.state, room: 'medium', cell: (item) => <State item={item} /> },
     ],
     [phone, now, ids, toggle],
+  );
+}
+
+function From({ item, sender }: { item: WorkItem; sender: string }) {
+  return (
+    <span className={styles['owner']}>
+      <span className={styles['name']}>{sender}</span>
+      <Missing item={item} where="from" />
+    </span>
+  );
+}
+
+/** That pages may be missing: beside the sender where there is room for it, else with the count of pages. */
+function Missing({ item, where }: { item: WorkItem; where: 'from' | 'pages' }) {
+  const word = t.inbox.states.incomplete;
+  if (!item.incomplete) return null;
+  return (
+    <span className={styles['mark']} data-where={where} title={word}>
+      <Icon name="warn" size={16} />
+      <span className={styles['word']}>{word}</span>
+    </span>
   );
 }
 
@@ -82,11 +108,6 @@ function State({ item }: { item: WorkItem }) {
       <StateWord tone={tone} icon={icon} size="body">
         {word}
       </StateWord>
-      {item.incomplete && (
-        <StateWord tone="warn" icon="warn" size="body">
-          {t.inbox.states.incomplete}
-        </StateWord>
-      )}
       {item.is_test && <span className={styles['faint']}>{t.work.test}</span>}
     </span>
   );

@@ -30,6 +30,7 @@ export async function continueFax(
   let changed = row;
   if (Object.keys(changes).length > 0) changed = await change(parts, tx, row, changes, null);
   if (differences !== null) changed = await noteDifference(parts, tx, changed, differences);
+  if (late.problem) await tellIncomplete(parts, tx, row, late.problem);
   if ('status' in again || becomesComplete(row, told.report)) await fetchNow(parts, tx, row.id);
   return changed;
 }
@@ -85,6 +86,11 @@ function completeness(row: FaxRow, told: CheckedReport): FaxChanges {
 function foundMissing(parts: InboundParts, row: FaxRow): Pick<FaxChanges, 'incomplete' | 'problem'> {
   const problem = row.problem === null && row.pages !== null ? missingPages(parts, row, row.pages) : null;
   return problem === null ? {} : { incomplete: 1, problem };
+}
+
+async function tellIncomplete(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<void> {
+  const fax = { id: row.id, source: sourceNameOf(parts, row), text };
+  for (const handler of parts.filedHandlers) await handler.onIncomplete?.(tx, fax);
 }
 
 /** What is counted while a fax comes in is not yet the whole. */

@@ -19,7 +19,7 @@ export function missingPages(
   if (row.incomplete === 0) return null;
   return reported === 0
     ? 'Pages may be missing: the call ended before the first page was complete.'
-    : `Pages may be missing: the call ended after ${pagesOf(reported)}.`;
+    : `Pages may be missing: the call ended after ${pagesOf(pages)}.`;
 }
 
 const pagesOf = (count: number) => (count === 1 ? '1 page' : `${count} pages`);

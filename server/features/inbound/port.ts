@@ -2,7 +2,7 @@ import type { Backend } from '../../../shared/states.ts';
 import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import type { ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
-import type { FiledFax, MovedFax, SourcedFax } from './types.ts';
+import type { FiledFax, IncompleteFax, MovedFax, SourcedFax } from './types.ts';
 
 /**
  * What else happens when a document is filed, in the transaction that makes it so: a document never exists without
@@ -12,6 +12,8 @@ export interface FiledHandler {
   onFiled(tx: WriteTx, fax: FiledFax): Promise<void>;
   /** A fax whose document is filed was moved to another mailbox, in the same way. */
   onMoved?(tx: WriteTx, fax: MovedFax): Promise<void>;
+  /** Of a fax whose document is filed it was found that pages may be missing, in the same way; once for each fax. */
+  onIncomplete?(tx: WriteTx, fax: IncompleteFax): Promise<void>;
 }
 
 /** The entries of received faxes in the work queue, which a room above this one keeps. */

@@ -122,6 +122,15 @@ export interface FiledFax {
   readonly document: KeptDocument;
 }
 
+/** A received fax of which pages may be missing, as its source told after its document was filed. */
+export interface IncompleteFax {
+  readonly id: string;
+  /** The name of its source. */
+  readonly source: string;
+  /** How many pages came, in one sentence. */
+  readonly text: string;
+}
+
 /** A received fax that somebody moved to another mailbox. */
 export interface MovedFax {
   readonly id: string;

@@ -21,7 +21,8 @@ export class ItemMovedError extends Error {
 export const needsItem = ({ backend }: Pick<FiledFax, 'backend'>): boolean => backend !== DIRECT_BACKEND;
 
 /**
- * Every document that is filed gets one item, in the transaction that files it, and the item goes where the fax is moved.
+ * Every document that is filed gets one item, in the transaction that files it. The item goes where the fax is moved, and
+ * its history says when pages were found to be missing.
  */
 export function itemPerDocument(parts: WorkParts): FiledHandler {
   return {
@@ -29,14 +30,29 @@ export function itemPerDocument(parts: WorkParts): FiledHandler {
       if (!needsItem(fax)) return;
       await createItem(parts, tx, fax);
     },
-    async onMoved(tx, { id, mailboxId, actor, text }) {
-      const item = await findItemOfFax(tx, id);
-      if (!item) return;
-      const told = [{ kind: 'moved', text, by: actor } as const];
-      const moved = await change(parts, tx, item, { changes: { mailbox_id: mailboxId }, told });
-      if (!moved) throw new ItemMovedError(`the work item ${item.id} was changed meanwhile`);
-    },
+    onMoved: (tx, { id, mailboxId, actor, text }) =>
+      changeItemOf(parts, tx, id, {
+        changes: { mailbox_id: mailboxId },
+        told: [{ kind: 'moved', text, by: actor }],
+      }),
+    onIncomplete: (tx, { id, source, text }) =>
+      changeItemOf(parts, tx, id, {
+        changes: {},
+        told: [{ kind: 'pages_missing', text, by: { id: null, name: source } }],
+      }),
   };
+}
+
+/** Changes the item of a fax, where it has one. */
+async function changeItemOf(
+  parts: WorkParts,
+  tx: WriteTx,
+  faxId: string,
+  what: Parameters<typeof change>[3],
+): Promise<void> {
+  const item = await findItemOfFax(tx, faxId);
+  if (item && !(await change(parts, tx, item, what)))
+    throw new ItemMovedError(`the work item ${item.id} was changed meanwhile`);
 }
 
 async function createItem(parts: WorkParts, tx: WriteTx, fax: FiledFax): Promise<void> {
