@@ -61,7 +61,9 @@ export function SecretField(props: Omit<TextFieldProps, 'type' | 'after'>) {
       {shown ? words.hide : words.show}
     </Button>
   );
-  return <TextField {...props} type={shown ? 'text' : 'password'} after={toggle} />;
+  // What nobody can type needs no showing.
+  const after = props.isDisabled === true ? {} : { after: toggle };
+  return <TextField {...props} type={shown ? 'text' : 'password'} {...after} />;
 }
 
 export function FieldNote({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {

@@ -56,6 +56,26 @@ describe('the settings', () => {
     await webConsole.gateway.set({ PUBLIC_API_URL: null });
   });
 
+  test('are locked with a sentence where a person lacks the permission that they open', async (context) => {
+    const key = await webConsole.keyWith('settings:read', 'settings:write', 'mailboxes:read');
+    const { page } = await webConsole.open(context, { as: { key }, path: '/settings/e-mail' });
+    await page.getByRole('button', { name: 'Save changes' }).waitFor();
+    const documents = 'you need the permission “Open received documents” for the whole installation.';
+    await page.getByText(`To change them ${documents}`, { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Add connector…' }).count()).toBe(0);
+    const imported = page.getByRole('switch', { name: 'Also send imported faxes' });
+    await expect.poll(() => imported.isDisabled()).toBe(true);
+    const told = `document.getElementById(document.querySelector('[aria-label="Also send imported faxes"]')
+      .closest('label').querySelector('input').getAttribute('aria-describedby')).textContent`;
+    expect(await page.evaluate(told)).toContain(`To change it ${documents}`);
+    await expect.poll(() => page.getByLabel('Largest attachment').isEnabled()).toBe(true);
+    await expectAccessible(page);
+    await page.goto('/admin/ui/settings/sending');
+    await page.getByText('To change it you need the permission “Change and test the providers”').waitFor();
+    await expect.poll(() => page.getByLabel('Organization').isEnabled()).toBe(true);
+    await expectAccessible(page);
+  });
+
   test('show the whole address to paste, with its password, only when asked', async (context) => {
     await webConsole.gateway.set({
       PUBLIC_API_URL: 'https://fax.example.com',

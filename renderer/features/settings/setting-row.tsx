@@ -24,7 +24,8 @@ interface RowProps {
 export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
   const helpId = useId();
   const held = useHeldEverywhere();
-  const missing = setting.opens.filter((permission) => !held.includes(permission));
+  const isLocked = setting.source === 'environment';
+  const missing = isLocked ? [] : setting.opens.filter((permission) => !held.includes(permission));
   // The palette leads to one setting.
   const isWanted = useLocation({ select: ({ hash }) => hash === setting.name });
   return (
@@ -41,8 +42,13 @@ export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
         </p>
         <p className={styles['help']} id={helpId}>
           {setting.help}
-          {missing.length > 0 && ` ${t.settings.opens(missing.map((permission) => PERMISSIONS[permission]))}`}
-          {setting.source === 'environment' && ` ${t.settings.environment}`}
+          {isLocked && ` ${t.settings.environment}`}
+          {missing.length > 0 && (
+            <span className={styles['needed']}>
+              <Icon name="lock" size={14} />{' '}
+              {t.settings.opens(missing.map((permission) => PERMISSIONS[permission]))}
+            </span>
+          )}
         </p>
       </div>
       <div className={styles['control']} {...(isWanted ? BEGIN : {})}>

@@ -9,6 +9,8 @@ export const mailConnectors = {
   list: 'E-mail connectors, by name',
   empty: 'No e-mail connectors yet, so no received fax goes out by e-mail.',
   mayNotRead: 'Someone who may see mailboxes can see the e-mail connectors.',
+  mayNotChange: (permission: string) =>
+    `To change them you need the permission “${permission}” for the whole installation.`,
   summary: 'Daily summary',
   summarySentence: 'The figures of the day before, by e-mail to the people you choose.',
   on: 'On',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { PERMISSIONS } from '../../../../shared/permissions.ts';
 import { connectorsQuery } from '../../../api/intake.ts';
 import { useMayMail, usePermission } from '../../../api/queries.ts';
 import entries from '../../../parts/entries/entries.module.css';
@@ -17,6 +18,7 @@ const words = t.mailConnectors;
 export function ConnectorsPart() {
   const heading = useId();
   const mayRead = usePermission('mailboxes:read');
+  const maySet = usePermission('settings:write');
   const mayChange = useMayMail();
   const [isAdding, setAdding] = useState(false);
   return (
@@ -32,6 +34,9 @@ export function ConnectorsPart() {
         )}
       </div>
       <p className={settings['sentence']}>{mayRead ? words.sentence : words.mayNotRead}</p>
+      {mayRead && maySet && !mayChange && (
+        <p className={settings['sentence']}>{words.mayNotChange(PERMISSIONS['inbound:document'])}</p>
+      )}
       {mayRead && <Connectors />}
       {isAdding && <ConnectorDialog onClose={() => setAdding(false)} />}
     </section>
