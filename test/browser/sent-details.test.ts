@@ -246,6 +246,8 @@ test('a fax whose earlier attempt arrived after all says so while it goes on and
   const known = `Route “One” reported an earlier attempt as delivered later (ID ${first}).`;
   const { page } = await webConsole.open(context, { path: `/send/${id}` });
   await page.getByText(`${known} The fax may arrive twice.`, { exact: true }).first().waitFor();
+  for (const sid of [first, (await webConsole.gateway.fax(id)).provider_sid])
+    await page.getByText(`Phaxio accepted it (ID ${sid})`, { exact: true }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show in Sent' }).click();
   const warning = details(page).locator('[data-tone="warn"]').filter({ hasText: known });

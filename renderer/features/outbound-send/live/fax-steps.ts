@@ -27,6 +27,8 @@ interface Entry {
   readonly next: FaxHistoryKind | null;
   readonly isFirst: boolean;
   readonly isLast: boolean;
+  /** It is of an attempt that another one followed, perhaps by another provider. */
+  readonly isEarlier: boolean;
 }
 
 /** What happened to the fax by its history, where it stands, and what is still open. Nothing is added that nobody told. */
@@ -39,6 +41,7 @@ export function stepsOf(fax: Fax, history: readonly HistoryEvent[], provider: st
       next: history[index + 1]?.kind ?? null,
       isFirst: index === 0,
       isLast: index === history.length - 1,
+      isEarlier: history.slice(index + 1).some(({ kind }) => kind === 'submitting'),
     }),
   );
   return [...behind, ...presentOf(fax, history.at(-1), provider), ...openOf(fax)];
@@ -60,14 +63,16 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
   released: ({ event }) => step('done', event, words.released, event.actor),
   rescheduled: ({ event }) => step('done', event, words.rescheduled, event.text),
   waiting: ({ event, isLast }) => step(isLast ? 'now' : 'done', event, words.waiting, event.text),
-  submitting: ({ fax, provider, event, next, isLast }) => {
+  submitting: ({ fax, provider, event, next, isLast, isEarlier }) => {
+    if (isEarlier) return step('done', event, titled(event.text), null);
     const isNow = isLast && fax.delivery_state === 'submitting';
     const isTaken = next !== null && TAKEN.has(next);
     const title = isTaken && !fax.internal ? words.submitted(provider) : submittingWord(fax, provider);
     return step(isNow ? 'now' : 'done', event, title, attemptOf(fax));
   },
   next_step: ({ event }) => step('done', event, words.nextStep, event.text),
-  in_progress: ({ fax, provider, event, isLast }) => {
+  in_progress: ({ fax, provider, event, isLast, isEarlier }) => {
+    if (isEarlier) return step('done', event, titled(event.text), null);
     const taken = isByLine(fax) ? words.call.begun : words.taken(provider, fax.provider_sid);
     return isLast && fax.delivery_state === 'in_progress'
       ? step('now', event, taken, progressWords(fax) ?? unreported(fax, provider))
@@ -88,6 +93,9 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
 
 const unreported = (fax: Fax, provider: string) =>
   fax.attempt?.pages_sent === null && !isByLine(fax) ? words.noPages(provider) : null;
+
+/** A sentence of the history as a title. */
+const titled = (text: string) => text.replace(/\.$/u, '');
 
 function submittingWord(fax: Fax, provider: string): string {
   if (isByLine(fax)) return words.call.begun;

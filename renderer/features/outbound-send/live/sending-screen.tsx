@@ -81,6 +81,7 @@ function LiveFax({ fax }: { fax: Fax }) {
               {fax.delivery_state === 'reconciliation_required' ? (
                 <>
                   <h2 className="visually-hidden">{t.fax.confirmation.label}</h2>
+                  <Warning fax={fax} />
                   <ConfirmationQuestion
                     fax={fax}
                     onAnswered={() => {
@@ -93,7 +94,6 @@ function LiveFax({ fax }: { fax: Fax }) {
               ) : (
                 <Status fax={fax} history={history} provider={provider} isAnswered={isAnswered} />
               )}
-              {fax.arrival_warning !== null && <Notice tone="warn">{fax.arrival_warning}</Notice>}
               {!asked.data && <LoadProblem of={asked} title={t.send.historyBroke} />}
               <StepList steps={stepsOf(fax, history, provider)} pages={pageOutcomes(fax)} />
               <FaxFacts fax={fax} />
@@ -129,6 +129,7 @@ function Status({
         {title}
       </p>
       <p className={styles['sentence']}>{sentence}</p>
+      <Warning fax={fax} />
       <ScheduledFax fax={fax} />
       <FaxCommands fax={fax} isFocused={isAnswered && fax.delivery_state === 'failed'} />
       {mayOpen && ENDED.includes(fax.delivery_state) && (
@@ -140,6 +141,11 @@ function Status({
       )}
     </div>
   );
+}
+
+/** Before anything that can be done: a fax may have arrived already. */
+function Warning({ fax: { arrival_warning: warning } }: { fax: Fax }) {
+  return warning === null ? null : <Notice tone="warn">{warning}</Notice>;
 }
 
 /** Tells readers each new state. */
