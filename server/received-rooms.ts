@@ -11,8 +11,9 @@ import type { CallLog } from './features/outbound/port.ts';
 import type { Room } from './features/room.ts';
 import { createSummary, type SummaryRoomParts } from './features/summary/room.ts';
 import { createTelephony, type TelephonyRoomParts } from './features/telephony/room.ts';
-import { createWork, type WorkRoomParts } from './features/work/room.ts';
+import { createWork, type WorkRoom, type WorkRoomParts } from './features/work/room.ts';
 import { notificationAddresses } from './providers.ts';
+import type { RecordCounts } from './record-counts.ts';
 
 interface ReceivedFoundation {
   readonly providers: readonly Provider[];
@@ -50,6 +51,7 @@ export function createReceived(
   readonly inbound: InboundRoom;
   readonly callLog: CallLog;
   readonly mail: IntakeService;
+  readonly counts: Omit<RecordCounts, 'faxes'>;
   readonly list: readonly Room[];
 } {
   const { securityAudit: audit, signing } = base;
@@ -74,5 +76,18 @@ export function createReceived(
   const telephony = createTelephony(above);
   inbound.addSource(telephony.source);
   const list = [inbound, intake, work, telephony, imports, summary];
-  return { inbound, callLog: telephony.callLog, mail: intake.service, list };
+  const counts = countsOf(inbound, work, intake);
+  return { inbound, callLog: telephony.callLog, mail: intake.service, counts, list };
+}
+
+function countsOf(
+  inbound: InboundRoom,
+  work: WorkRoom,
+  intake: { readonly service: IntakeService },
+): Omit<RecordCounts, 'faxes'> {
+  return {
+    received_faxes: () => inbound.service.countByStatus(),
+    work_items: () => work.service.countByState(),
+    email_deliveries: () => intake.service.counts(),
+  };
 }

@@ -14,8 +14,16 @@ import { createProviderCheck } from './http/provider-check.ts';
 import { createMinuteLimit } from './http/rate-limit.ts';
 import type { Clock } from './platform/clock.ts';
 import { backendNames, providerRoutes } from './providers.ts';
+import type { RecordKind } from './record-counts.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Rooms } from './rooms.ts';
+
+const HELP: Readonly<Record<RecordKind, string>> = {
+  faxes: 'Faxes by state',
+  received_faxes: 'Received faxes by status',
+  work_items: 'Work items by state',
+  email_deliveries: 'E-mail deliveries by state',
+};
 
 /** What answers every request: the routes of the rooms, health, figures, description and console. */
 export function createRequests(
@@ -36,7 +44,12 @@ export function createRequests(
   const facts = { ...parts, keyProblem: rooms.keyProblem };
   const { waiting } = gatewayFacts(facts);
   const metrics = createMetrics([
-    { name: 'faxdesk_faxes', help: 'Faxes by state', label: 'state', values: () => rooms.countFaxes() },
+    ...Object.entries(HELP).map(([kind, help]) => ({
+      name: `faxdesk_${kind}`,
+      help,
+      label: 'state',
+      values: () => rooms.counts[kind as RecordKind](),
+    })),
     { name: 'faxdesk_jobs_waiting', help: 'Background work by kind', label: 'kind', values: waiting },
     {
       name: 'faxdesk_report_problems',

@@ -42,6 +42,7 @@ import { isLoopbackHost } from './platform/public-address.ts';
 import { createProviderTools } from './provider-tools.ts';
 import { addressChecks, createProviders } from './providers.ts';
 import { createReceived } from './received-rooms.ts';
+import type { RecordCounts } from './record-counts.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Restorer } from './restore-installation.ts';
 import { countByKind, ownWarnings, warningsOf } from './room-reports.ts';
@@ -80,8 +81,7 @@ export interface Rooms {
   readonly knownCallers: KnownCallers;
   /** Ends what is open to the providers, and the process of documents. */
   closeTools(): Promise<void>;
-  /** Faxes by state. */
-  countFaxes(): Promise<Record<string, number>>;
+  readonly counts: RecordCounts;
   /** What went wrong with the reports of providers, by kind. */
   countReportProblems(): Promise<Record<string, number>>;
   /** What somebody should look at although faxes are taken, from every room. */
@@ -151,7 +151,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
       base.providers.close();
       await tools.documents.close();
     },
-    countFaxes: () => outbound.service.counts(),
+    counts: { faxes: () => outbound.service.counts(), ...above.counts },
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),

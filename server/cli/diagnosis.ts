@@ -7,14 +7,17 @@ import { UnfinishedRestoreError } from '../backup/errors.ts';
 import { storeLocationOf } from '../backup/installation.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { RELEASE } from '../config/release.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, ReadDb } from '../db/database.ts';
 import { DATABASE_AWAY } from '../db/postgres.ts';
 import { openForReading } from '../db/snapshot.ts';
 import { storeSize } from '../db/store-size.ts';
 import { migrationsOf } from '../db/table-order.ts';
+import { countReceived } from '../features/inbound/offline.ts';
+import { countDeliveries } from '../features/intake/offline.ts';
 import { countFaxes } from '../features/outbound/offline.ts';
 import { storedNames } from '../features/settings/offline.ts';
 import { UNCLAIMED_DAYS } from '../features/storage/types.ts';
+import { countWorkItems } from '../features/work/offline.ts';
 import { countWaiting } from '../jobs/job-store.ts';
 import { epochOf, isoTime } from '../platform/clock.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
@@ -59,13 +62,19 @@ export interface UnclaimedFacts {
   readonly folder: string;
 }
 
+/** By state. */
+type Counts = Readonly<Record<string, number>>;
+
 export interface StoreFacts {
   readonly database: 'sqlite' | 'postgres';
   /** Null when all is well, else a sentence. */
   readonly problem: string | null;
   readonly size_bytes: number;
   readonly migrations: readonly string[];
-  readonly faxes: Readonly<Record<string, number>>;
+  readonly faxes: Counts;
+  readonly received_faxes: Counts;
+  readonly work_items: Counts;
+  readonly email_deliveries: Counts;
   readonly waiting: Readonly<Record<string, number>>;
   /** Names of stored settings, never their values. */
   readonly settings: readonly string[];
@@ -128,7 +137,7 @@ async function gatewayFacts(dataFolder: string): Promise<Diagnosis['gateway']> {
 async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
   const location = storeLocationOf(boot);
   const database = location.postgresUrl === null ? 'sqlite' : 'postgres';
-  const nothing = { size_bytes: 0, migrations: [], faxes: {}, waiting: {}, settings: [] };
+  const nothing = { size_bytes: 0, migrations: [], ...NO_RECORDS, waiting: {}, settings: [] };
   let db: Database | null = null;
   try {
     await settleFolder(boot);
@@ -144,7 +153,7 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
       problem: null,
       size_bytes,
       migrations,
-      faxes: await countFaxes(db.read),
+      ...(await countRecords(db.read)),
       waiting: Object.fromEntries(waiting.map((row) => [row.kind, row.waiting])),
       settings: await storedNames(db.read),
     };
@@ -153,6 +162,17 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
   } finally {
     await db?.close();
   }
+}
+
+const NO_RECORDS = { faxes: {}, received_faxes: {}, work_items: {}, email_deliveries: {} };
+
+async function countRecords(db: ReadDb): Promise<Record<keyof typeof NO_RECORDS, Counts>> {
+  return {
+    faxes: await countFaxes(db),
+    received_faxes: await countReceived(db),
+    work_items: await countWorkItems(db),
+    email_deliveries: await countDeliveries(db),
+  };
 }
 
 /** The message of a driver may name an account or an address, so only its code is told. */

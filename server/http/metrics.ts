@@ -10,7 +10,7 @@ export interface GaugeSource {
   readonly name: string;
   readonly help: string;
   readonly label: string;
-  values(): Promise<Record<string, number>>;
+  values(): Promise<Readonly<Record<string, number>>>;
 }
 
 export interface Metrics {

@@ -88,6 +88,23 @@ describe('a received fax', () => {
     await desk.ask('POST', `/contacts/${contact.id}/remove`, { version: 1 });
   });
 
+  test('is counted for Prometheus by state, with its fax and its work item', async () => {
+    await desk.connect();
+    const counted = async () => {
+      const text = await (await desk.gateway.request('GET', '/metrics')).text();
+      const named = [
+        'received_faxes{state="received"}',
+        'work_items{state="open"}',
+        'email_deliveries{state="delivered"}',
+      ];
+      return named.map((name) => Number(text.split(`faxdesk_${name} `)[1]?.split('\n')[0] ?? 0));
+    };
+    const before = await counted();
+    await desk.receive();
+    await desk.gateway.processAll();
+    expect(await counted()).toEqual(before.map((count) => count + 1));
+  });
+
   test('is not sent while it waits for its document', async () => {
     await desk.connect();
     const fax = desk.inbound.arrive();
@@ -184,6 +201,25 @@ describe('what is refused', () => {
     await desk.gateway.processAll();
     expect([sent(), (await retry(id))[0]]).toEqual([[[ALICE]], 409]);
     desk.mail.onBegin = () => undefined;
+  });
+
+  test('is sent no more once the retention removed its document, and its record stays with the fax', async () => {
+    await desk.connect();
+    desk.mail.faults = { sender: { code: 451, text: 'Later' } };
+    const { id } = await tried();
+    await desk.gateway.set({ INBOUND_RETENTION_DAYS: 1 });
+    for (let day = 0; day < 3; day += 1) {
+      desk.gateway.clock.advance(DAY);
+      await desk.gateway.processAll();
+    }
+    desk.mail.faults = {};
+    await retry(id);
+    await desk.gateway.processAll();
+    expect(sent()).toEqual([]);
+    expect(await desk.deliveries('?state=failed')).toMatchObject([
+      { id, sentence: 'The document of the fax is no longer kept.' },
+    ]);
+    await desk.gateway.set({ INBOUND_RETENTION_DAYS: null });
   });
 
   test('because the server is gone for an hour comes once when it is back', async () => {

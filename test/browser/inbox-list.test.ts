@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { addMailbox } from '../api/inbound-mailboxes.ts';
 import { InboundGateway, OWN_NUMBER } from '../api/inbound-setup.ts';
+import { textPdf } from '../fixtures/long-pdf.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { arrive, details, list, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+import { itemOf, openItem, openSender } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
 const REFILLS = '+12025550107';
@@ -140,4 +142,36 @@ test('what is open on one screen is not looked for on another', async (context) 
     await page.keyboard.press(keys);
     await expect.poll(path).toBe(screen);
   }
+});
+
+test('an item whose pages turn out to be missing says so at once, and the sender is asked again from there', async (context) => {
+  const { gateway } = webConsole;
+  const inbound = new InboundGateway(gateway);
+  const sender = nextSender();
+  const fax = inbound.arrive({ from: sender.e164, document: textPdf(3) });
+  await inbound.notify(fax);
+  await inbound.work();
+  const { page } = await webConsole.open(context, { path: '/work?view=all' });
+  const inInbox = await webConsole.open(context, { path: `/inbox?q=${sender.e164.slice(2)}` });
+  await rowOf(inInbox.page, sender.shown).click();
+  await shownPage(inInbox.page);
+  await itemOf(page, sender.shown).click();
+  await expect.poll(() => openSender(page).textContent()).toBe(sender.shown);
+  expect(await openItem(page).getByRole('button', { name: 'Ask the sender again' }).count()).toBe(0);
+  await inbound.notify(fax, { fax: { status: 'failure' } });
+  const problem = 'Pages may be missing: the call ended after 3 pages.';
+  const mark = itemOf(page, sender.shown).getByText('Pages may be missing').filter({ visible: true });
+  await mark.waitFor();
+  const cut = `[...document.querySelectorAll('[role=grid] [role=gridcell]')]
+    .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`;
+  await expect.poll(() => page.evaluate(cut)).toEqual([]);
+  await openItem(page).getByText(problem, { exact: true }).first().waitFor();
+  await rowOf(inInbox.page, sender.shown).getByText('Pages may be missing').waitFor();
+  await details(inInbox.page).getByText(problem, { exact: true }).first().waitFor();
+  await expectAccessible(page);
+  await openItem(page).getByRole('button', { name: 'Details' }).click();
+  await openItem(page).getByText(problem, { exact: true }).nth(1).waitFor();
+  await openItem(page).getByRole('button', { name: 'Ask the sender again' }).click();
+  await expect.poll(() => page.getByRole('combobox', { name: 'To' }).inputValue()).toBe(sender.shown);
+  await page.getByText('Please send your fax again', { exact: false }).first().waitFor();
 });

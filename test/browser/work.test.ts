@@ -2,11 +2,9 @@ import type { Page } from 'playwright';
 import { describe, expect, type TestContext, test, vi } from 'vitest';
 import { verifyEvidence } from '../../server/features/work/offline.ts';
 import { documentResource } from '../../shared/resources.ts';
-import { InboundGateway } from '../api/inbound-setup.ts';
-import { textPdf } from '../fixtures/long-pdf.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { details, nextSender, RECEIVING, rowOf, shownPage } from './inbox-page.ts';
+import { RECEIVING } from './inbox-page.ts';
 import {
   arriveMany,
   colleague,
@@ -314,38 +312,6 @@ test('filters stand in the address, and the details tell everything that happene
   await openItem(page).getByRole('button', { name: 'Details' }).click();
   await openItem(page).getByText('The document arrived and waits for an owner.').waitFor();
   await expectAccessible(page);
-});
-
-test('an item whose pages turn out to be missing says so at once, and the sender is asked again from there', async (context) => {
-  const { gateway } = webConsole;
-  const inbound = new InboundGateway(gateway);
-  const sender = nextSender();
-  const fax = inbound.arrive({ from: sender.e164, document: textPdf(3) });
-  await inbound.notify(fax);
-  await inbound.work();
-  const { page } = await webConsole.open(context, { path: '/work?view=all' });
-  const inInbox = await webConsole.open(context, { path: `/inbox?q=${sender.e164.slice(2)}` });
-  await rowOf(inInbox.page, sender.shown).click();
-  await shownPage(inInbox.page);
-  await itemOf(page, sender.shown).click();
-  await opened(page, sender.shown);
-  expect(await openItem(page).getByRole('button', { name: 'Ask the sender again' }).count()).toBe(0);
-  await inbound.notify(fax, { fax: { status: 'failure' } });
-  const problem = 'Pages may be missing: the call ended after 3 pages.';
-  const mark = itemOf(page, sender.shown).getByText('Pages may be missing').filter({ visible: true });
-  await mark.waitFor();
-  const cut = `[...document.querySelectorAll('[role=grid] [role=gridcell]')]
-    .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`;
-  await expect.poll(() => page.evaluate(cut)).toEqual([]);
-  await openItem(page).getByText(problem, { exact: true }).first().waitFor();
-  await rowOf(inInbox.page, sender.shown).getByText('Pages may be missing').waitFor();
-  await details(inInbox.page).getByText(problem, { exact: true }).first().waitFor();
-  await expectAccessible(page);
-  await openItem(page).getByRole('button', { name: 'Details' }).click();
-  await openItem(page).getByText(problem, { exact: true }).nth(1).waitFor();
-  await openItem(page).getByRole('button', { name: 'Ask the sender again' }).click();
-  await expect.poll(() => page.getByRole('combobox', { name: 'To' }).inputValue()).toBe(sender.shown);
-  await page.getByText('Please send your fax again', { exact: false }).first().waitFor();
 });
 
 test('the evidence of an item is saved from its details, and holds up', async (context) => {

@@ -133,7 +133,7 @@ test('faxdesk inbound move and rules apply move faxes that are in no mailbox', a
   expect((await cli.run(['inbound', 'show', other])).out).toMatch(/Mailbox: +Ward/u);
 }, 120_000);
 
-test('faxdesk work lists, assigns, finishes and reopens, and diagnose --history finds what was altered', async () => {
+test('work items are listed, assigned, finished and reopened, and the diagnosis counts them and finds what was altered', async () => {
   const key = await readFile(join(cli.folder, 'installation.key'), 'utf8');
   await enrolMara(cli.url, key.trim());
   expect((await cli.run(['settings', 'set', 'WORK_ACKNOWLEDGE_HOURS=4'])).code).toBe(0);
@@ -154,6 +154,11 @@ test('faxdesk work lists, assigns, finishes and reopens, and diagnose --history 
   const { out } = await cli.run(['work', 'show', id]);
   expect(out).toMatch(/Due: +\S+ \(in 3 h \d+ min\)/u);
   expect(out).toMatch(/Installation key: Installation key marked it as done: Filed\./u);
+
+  const report = (await cli.run(['diagnose'])).out;
+  expect(report).toMatch(/Received faxes: +received: \d+/u);
+  expect(report).toMatch(/Work items: +(?:open: \d+, )?acknowledged: \d+|Work items: +open: \d+/u);
+  expect(report).toMatch(/E-mail deliveries: +none/u);
 
   const histories = ['diagnose', '--history'];
   expect(await cli.run(histories)).toMatchObject({

@@ -64,6 +64,9 @@ describe.for(databases)('the gateway on $name', ({ name, skipped }) => {
     expect((await page(`state=ready&since=${first.items[2]?.created_at}`)).items).toHaveLength(3);
     const metrics = await (await gateway.request('GET', '/metrics')).text();
     expect(metrics).toMatch(/faxdesk_faxes\{state="ready"\} 4/u);
+    // Nothing came in yet.
+    for (const state of ['open', 'acknowledged', 'done'])
+      expect(metrics).toContain(`faxdesk_work_items{state="${state}"} 0\n`);
   });
 
   it('holds, releases, cancels and decides faxes', async () => {

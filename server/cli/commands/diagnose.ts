@@ -60,6 +60,9 @@ function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagno
     ['Database problems', store.problem ?? 'none'],
     ['Migrations', store.migrations.join(', ') || 'none'],
     ['Faxes', counts(store.faxes)],
+    ['Received faxes', counts(store.received_faxes)],
+    ['Work items', counts(store.work_items)],
+    ['E-mail deliveries', counts(store.email_deliveries)],
     ['Unclaimed documents', unclaimedWords(unclaimed)],
     ...(set_aside.length > 0 ? [['Documents set aside', set_aside.join(', ')] as const] : []),
     ['Background work', counts(store.waiting, jobKindWords)],
@@ -85,7 +88,8 @@ function counts(
   values: Readonly<Record<string, number>>,
   words: (name: string) => string = (name) => name,
 ): string {
-  const texts = Object.entries(values).map(([name, count]) => `${words(name)}: ${count}`);
+  const some = Object.entries(values).filter(([, count]) => count > 0);
+  const texts = some.map(([name, count]) => `${words(name)}: ${count}`);
   return texts.join(', ') || 'none';
 }
 

@@ -29,7 +29,7 @@ import { record } from './record.ts';
 import { recordedFax } from './recorded-fax.ts';
 import { defineRetention } from './retention.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
-import { findFax, findOfProvider, listWithSource } from './store/fax-store.ts';
+import { countByStatus, findFax, findOfProvider, listWithSource } from './store/fax-store.ts';
 import { listReaders } from './store/read-store.ts';
 import { lastReceivedAt } from './store/received-store.ts';
 import { storedRefusal } from './stored-refusal.ts';
@@ -180,6 +180,10 @@ class InboundService {
 
   async list(caller: Caller, request: ListRequest): Promise<InboundPage> {
     return listInbound(this.#parts, caller, request);
+  }
+
+  countByStatus(): Promise<Record<string, number>> {
+    return countByStatus(this.#parts.db.read);
   }
 
   async counts(caller: Caller): Promise<z.infer<typeof InboundCounts>> {

@@ -1,8 +1,8 @@
-import type { WriteTx } from '../../db/database.ts';
+import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { removeWork } from '../../jobs/job-store.ts';
 import { inDoubt } from './outcome.ts';
 import { deliverJob } from './queued.ts';
-import { changeItem, itemsInStates } from './store/item-store.ts';
+import { changeItem, countItems, itemsInStates } from './store/item-store.ts';
 import { putRecipients, recipientsOf } from './store/recipient-store.ts';
 
 const SENTENCE = {
@@ -33,4 +33,9 @@ export async function settleRestoredMail(
   }
   await removeWork(tx, deliverJob.kind);
   return items.length;
+}
+
+/** E-mail deliveries by state, read without a gateway. */
+export async function countDeliveries(db: ReadDb): Promise<Record<string, number>> {
+  return Object.fromEntries((await countItems(db)).map(({ state, items }) => [state, items]));
 }

@@ -13,7 +13,7 @@ import type { WorkEvents, WorkParts } from './parts.ts';
 import { presentHistory, type WorkItemAnswer } from './present.ts';
 import { type Statistics, type WantedSpan, workStatistics } from './statistics.ts';
 import { changedSince, listHistory } from './store/history-store.ts';
-import { findItem } from './store/item-store.ts';
+import { countByState, findItem } from './store/item-store.ts';
 import { type ItemRow, NOBODY, type Person } from './types.ts';
 import { undo } from './undo.ts';
 import { assertMay } from './visibility.ts';
@@ -49,6 +49,11 @@ class WorkService {
 
   async list(caller: Caller, request: WorkRequest): Promise<WorkPage> {
     return listWork(this.#parts, caller, request);
+  }
+
+  /** All items, for figures. */
+  countByState(): Promise<Record<string, number>> {
+    return countByState(this.#parts.db.read);
   }
 
   async counts(caller: Caller): Promise<z.infer<typeof WorkCounts>> {

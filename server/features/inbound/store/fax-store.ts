@@ -48,6 +48,16 @@ export async function incompleteAmong(
   return new Map(rows.map(({ id, problem }) => [id, problem ?? '']));
 }
 
+/** Received faxes by status; one that none has is left out. */
+export async function countByStatus(db: ReadDb): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('inbound_fax')
+    .select((row) => ['status', row.fn.countAll<number | string>().as('count')])
+    .groupBy('status')
+    .execute();
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+}
+
 /** How many faxes that were recorded from one time until before another, ISO 8601 UTC, were filed with pages that may be missing. */
 export async function countIncomplete(db: ReadDb, since: string, until: string): Promise<number> {
   const { count } = await db

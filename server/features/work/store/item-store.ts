@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { WORK_STATES, type WorkState } from '../../../../shared/states.ts';
 import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { ItemRow } from '../types.ts';
+import { rangesOf } from './list-key.ts';
 
 export async function insertItem(tx: WriteTx, row: ItemRow): Promise<void> {
   await tx.insertInto('work_item').values(row).execute();
@@ -97,4 +99,20 @@ export async function listLapsed(db: ReadDb, args: { now: string; limit: number 
     .limit(args.limit)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** All items by state. The key of the lists begins with it, so that its index alone is read. */
+export async function countByState(db: ReadDb): Promise<Record<WorkState, number>> {
+  const counts = { open: 0, acknowledged: 0, done: 0 };
+  for (const state of WORK_STATES)
+    for (const [from, until] of rangesOf([state])) {
+      const { count } = await db
+        .selectFrom('work_item')
+        .select((row) => row.fn.countAll<number | string>().as('count'))
+        .where('list_key', '>=', from)
+        .where('list_key', '<', until)
+        .executeTakeFirstOrThrow();
+      counts[state] += Number(count);
+    }
+  return counts;
 }
