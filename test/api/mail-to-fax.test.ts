@@ -359,3 +359,14 @@ test('an address is added only for who may send there, and sends again once the 
   await administrator.assign(person, role, `mailbox:${north.id}`);
   expect((await fax())[0]).toBe('accepted');
 });
+
+test('what became no fax is forgotten after 90 days, also while no mailbox is read', async () => {
+  const [refused] = await outcomesOf(await signed({ from: 'eve@elsewhere.example' }, elsewhere));
+  expect(refused?.state).not.toBe('accepted');
+  const accepted = await office.messages('&state=accepted');
+  await office.gateway.set({ MAIL_TO_FAX_HOST: null });
+  await office.look(89 * DAY);
+  expect((await office.messages()).map(({ id }) => id)).toContain(refused?.id);
+  expect(await office.look(2 * DAY)).toEqual(accepted);
+  await office.gateway.set(mailboxSettings(office.dovecot));
+});

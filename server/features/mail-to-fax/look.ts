@@ -4,7 +4,7 @@ import { RefusalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { MailToFaxParts } from './parts.ts';
-import { findMessage, forgetRefused, insertMessage } from './store/message-store.ts';
+import { findMessage, insertMessage } from './store/message-store.ts';
 import {
   type BegunMessage,
   beginMessage,
@@ -16,11 +16,6 @@ import type { MessageRow } from './types.ts';
 
 export const SENT_FOLDER = 'Faxdesk sent';
 export const REFUSED_FOLDER = 'Faxdesk refused';
-
-const DAY_MS = 24 * 3_600_000;
-/** What became no fax is kept so long. */
-const KEPT_MS = 90 * DAY_MS;
-const FORGOTTEN_AT_ONCE = 500;
 
 /** Messages that are checked at once, each of another domain. */
 const MOST_BESIDE = 4;
@@ -83,7 +78,6 @@ export async function lookAt(
   }
   await lanes.settled();
   if (round.broken) throw round.broken;
-  if (!hasMore) await forgetOld(parts);
   return { hasMore, failed: round.failed };
 }
 
@@ -177,8 +171,4 @@ async function rowOf(
   };
   await db.transaction((tx) => insertMessage(tx, row));
   return row;
-}
-
-async function forgetOld({ db, clock }: MailToFaxParts): Promise<void> {
-  await db.transaction((tx) => forgetRefused(tx, isoTime(clock.now() - KEPT_MS), FORGOTTEN_AT_ONCE));
 }

@@ -28,7 +28,7 @@ export function createMailToFax(given: MailToFaxRoomParts): Room {
     settings: { names: MAIL_TO_FAX_SETTINGS, changed: () => service.plan() },
     async open() {
       await service.plan();
-      await service.planReplies();
+      await service.planRepeated();
     },
     close: async () => service.close(),
     stop: async () => service.close(),

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';
+import { createCleanup } from './cleanup.ts';
 import { listedMessages } from './listing.ts';
 import type { MailToFaxParts } from './parts.ts';
 import { createReading } from './reading.ts';
@@ -16,8 +17,8 @@ export interface MailToFaxService {
   removeSender(caller: Caller, id: string): Promise<SenderAnswer>;
   /** Follows the present settings: which mailbox is read. */
   plan(): Promise<void>;
-  /** Plans the next look for replies to send. */
-  planReplies(): Promise<void>;
+  /** Plans the next look for replies to send, and the next cleanup. */
+  planRepeated(): Promise<void>;
   /** Waits for no more messages. */
   close(): void;
   /** What somebody should look at, in sentences. */
@@ -27,15 +28,18 @@ export interface MailToFaxService {
 export function createMailToFaxService(parts: MailToFaxParts): MailToFaxService {
   const reading = createReading(parts);
   const replies = createReplies(parts);
+  const cleanup = createCleanup(parts);
   return {
-    jobs: [reading.definition, replies.definition] as unknown as JobDefinition<never>[],
+    jobs: [reading.definition, replies.definition, cleanup.definition] as unknown as JobDefinition<never>[],
     messages: (caller, filter) => listedMessages(parts, caller, filter),
     senders: () => allSenders(parts),
     addSender: (caller, sender) => addSender(parts, caller, sender),
     removeSender: (caller, id) => removeSender(parts, caller, id),
     plan: () => reading.plan(),
-    async planReplies() {
-      if (!parts.db.damage.isFound) await replies.plan();
+    async planRepeated() {
+      if (parts.db.damage.isFound) return;
+      await replies.plan();
+      await cleanup.plan();
     },
     close: () => reading.close(),
     warnings: () => reading.warnings(),

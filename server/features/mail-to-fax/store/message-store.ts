@@ -50,18 +50,23 @@ export async function changeWaiting(
   return result.numUpdatedRows === 1n;
 }
 
-/** Forgets what became no fax and was recorded before a time, at most `limit` of them. */
-export async function forgetRefused(tx: WriteTx, before: string, limit: number): Promise<void> {
+/**
+ * Forgets what became no fax and was recorded before a time, at most `limit` of them; of what still waits only that which no
+ * mailbox has shown since. Returns how many.
+ */
+export async function forgetOld(tx: WriteTx, before: string, limit: number): Promise<number> {
   const old = tx
     .selectFrom('mail_message')
     .select('id')
-    .where('state', 'in', ['refused', 'ignored'])
+    .where('state', 'in', ['refused', 'ignored', 'waiting'])
     .where('recorded_at', '<', before)
+    .where((row) => row.or([row('state', '!=', 'waiting'), row('updated_at', '<', before)]))
     .limit(limit);
   const ids = (await old.execute()).map(({ id }) => id);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return 0;
   await tx.deleteFrom('mail_reply').where('mail_id', 'in', ids).execute();
   await tx.deleteFrom('mail_message').where('id', 'in', ids).execute();
+  return ids.length;
 }
 
 /** Newest first, keyset-paged on (recorded_at, id). Throws a 400 refusal on a wrong cursor. */
