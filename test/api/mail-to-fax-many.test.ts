@@ -73,7 +73,7 @@ test('500 messages, each a fax or a refusal, while the mail server goes away and
   } finally {
     await office.close();
   }
-}, 120_000);
+}, 600_000);
 
 test('a message whose gateway is killed each time rests longer and longer before it is given up', async (context) => {
   const asked = { isKilled: true, atMinutes: [] as number[], left: {} as Record<string, unknown> };
@@ -114,4 +114,4 @@ test('a message whose gateway is killed each time rests longer and longer before
   } finally {
     await office.close();
   }
-}, 120_000);
+}, 600_000);

@@ -94,4 +94,4 @@ test('a gateway that is killed at any step of a message makes one fax of it, and
   // A whole minute that passes during the run has the reply sent, or begun, before the later steps.
   const possible = new Set(['accepted, sent 1', 'accepted, sent 0', 'accepted, uncertain 0']);
   expect(found.filter((line) => !possible.has(line.split(': ')[1] ?? ''))).toEqual([]);
-}, 300_000);
+}, 600_000);

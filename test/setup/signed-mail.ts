@@ -29,11 +29,15 @@ export class MailDomain {
     };
   }
 
-  /** A message with its signature, `time` being that of the signature. */
-  async sign(message: Buffer, options: { time?: Date; headers?: string } = {}): Promise<Buffer> {
+  /** A message with its signature, `time` being that of the signature and `expires` its end. */
+  async sign(
+    message: Buffer,
+    options: { time?: Date; expires?: Date; headers?: string } = {},
+  ): Promise<Buffer> {
     const { signatures } = await dkimSign(message, {
       canonicalization: 'relaxed/relaxed',
       signTime: options.time ?? new Date(),
+      ...(options.expires === undefined ? {} : { expires: options.expires }),
       ...(options.headers === undefined ? {} : { headerList: options.headers }),
       signatureData: [{ signingDomain: this.name, selector: SELECTOR, privateKey: this.#privateKey }],
     } as Parameters<typeof dkimSign>[1]);

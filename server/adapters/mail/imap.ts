@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { ImapFlow } from 'imapflow';
 import type { Logger } from '../../platform/logger.ts';
 import type { ListedMail, MailAccount, MailFolder, MailFolders, MailWatch } from './folder-port.ts';
@@ -95,8 +95,17 @@ class OpenFolder implements MailFolder {
     return this.#asking(async () => {
       const options = { uid: true, ...(mostBytes === undefined ? {} : { maxBytes: mostBytes }) };
       const { content } = await this.#client.download(String(uid), undefined, options);
-      return content ?? null;
+      // The connection may end with the message half read.
+      return content ? Readable.from(this.#piecesOf(content), { objectMode: false }) : null;
     });
+  }
+
+  async *#piecesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      yield* content;
+    } catch (error) {
+      throw asFolderError(this.#account, error);
+    }
   }
 
   async putAway(uid: number, folder: string): Promise<void> {

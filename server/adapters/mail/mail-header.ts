@@ -14,6 +14,9 @@ const MOST_FROM = 2000;
 /** The name of a field and its colon, with nothing between them: where programs differ, each would see another message. */
 const FIELD = /^([!-9;-~]{1,100}):/u;
 const GOES_ON = /^[ \t]/u;
+/** Quoted strings and comments in a field of addresses. */
+const QUOTED = /"(?:[^"\\]|\\.)*"|\([^()]*\)/gu;
+const ADDRESS = /[^\s<>()[\],;:"@]+@[^\s<>()[\],;:"]+/gu;
 
 const NO_MAIL = 'The message is not written as e-mails are.';
 export const NO_SENDER = 'The message does not say who sent it, or names several senders.';
@@ -52,7 +55,8 @@ export function valuesOf(header: readonly HeaderLine[], key: string): string[] {
 export function readHead(beginning: Buffer): MailHead {
   const header = readHeader(beginning);
   const sender = senderIn(header);
-  const messageId = valuesOf(header, 'message-id')[0]?.trim() ?? '';
+  // Spaces within it may become others on its way without the signature taking notice.
+  const messageId = valuesOf(header, 'message-id')[0]?.replaceAll(/\s+/gu, ' ').trim() ?? '';
   return {
     sender,
     messageId: messageId === '' ? null : messageId,
@@ -64,12 +68,17 @@ export function readHead(beginning: Buffer): MailHead {
 export function senderIn(header: readonly HeaderLine[]): string | null {
   const [from, another] = valuesOf(header, 'from');
   if (from === undefined || another !== undefined || from.length > MOST_FROM) return null;
-  const addresses = addressparser(Buffer.from(from, 'latin1').toString('utf8'), { flatten: true });
-  const [author, second] = addresses;
-  return author === undefined || second !== undefined || !author.address
-    ? null
-    : author.address.toLowerCase();
+  const text = Buffer.from(from, 'latin1').toString('utf8');
+  const [author, second] = addressparser(text, { flatten: true });
+  if (author === undefined || second !== undefined || !author.address) return null;
+  const sender = lowered(author.address);
+  // Of what else looks like an address, programs differ in which they take.
+  const written = text.replaceAll(QUOTED, ' ').match(ADDRESS) ?? [];
+  return written.every((each) => lowered(each) === sender) ? sender : null;
 }
+
+/** In lower case; letters beyond ASCII stay, since some of them become letters of another address. */
+const lowered = (address: string) => address.replaceAll(/[A-Z]/gu, (letter) => letter.toLowerCase());
 
 /** The beginning of the message of a file, as much as its header may take. */
 export async function readBeginning(path: string): Promise<Buffer> {

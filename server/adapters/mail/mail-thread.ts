@@ -14,7 +14,8 @@ const post = (message: ThreadAnswer | ThreadQuestion) => parentPort?.postMessage
 
 function lookups(): ResolveDns {
   let left = MOST_LOOKUPS;
-  return async (name, type) => {
+  const known = new Map<string, ReturnType<ResolveDns>>();
+  const ask: ResolveDns = async (name, type) => {
     if (left === 0) throw codedError('ESERVFAIL');
     left -= 1;
     asked += 1;
@@ -22,6 +23,12 @@ function lookups(): ResolveDns {
     waiting.set(asked, answer);
     post({ kind: 'lookup', id: asked, name, type });
     return answer.promise;
+  };
+  return async (name, type) => {
+    const key = `${type} ${name}`;
+    const answer = known.get(key) ?? ask(name, type);
+    known.set(key, answer);
+    return answer;
   };
 }
 

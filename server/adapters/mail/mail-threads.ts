@@ -26,11 +26,11 @@ export function createMailReader(resolve: ResolveDns, timers: Timers = systemTim
   return {
     readHead,
     headBytes: MOST_HEADER_BYTES,
-    async read(path, options) {
+    async read(path, options, silent = new Set()) {
       const kept = idle.pop();
       kept?.stay();
       const thread = kept?.thread ?? new Worker(ENTRY, { resourceLimits: HEAP, execArgv: [], env: {} });
-      const reading = new Reading(thread, resolve, timers);
+      const reading = new Reading(thread, resolve, { timers, silent });
       if (!kept && (await reading.answer(START_MS)) === null) {
         void thread.terminate();
         throw new Error('the thread that reads messages does not start');
@@ -38,7 +38,7 @@ export function createMailReader(resolve: ResolveDns, timers: Timers = systemTim
       const answer = await reading.answer(MESSAGE_MS, { kind: 'read', path, options });
       if (answer === null) void thread.terminate();
       else idle.push(rest(thread, idle, timers));
-      return mailOf(answer ?? { kind: 'read', mail: later(reading.lookups > 0 ? NO_DNS : TOO_LONG) });
+      return mailOf(answer ?? { kind: 'read', mail: later(reading.giveUp() ? NO_DNS : TOO_LONG) });
     },
   };
 }
@@ -81,20 +81,37 @@ function rest(thread: Worker, idle: IdleThread[], timers: Timers): IdleThread {
 
 const ignored = () => undefined;
 
+/** Of names that are not there, or cannot be; all else may be another time. */
+const MISSING = new Set(['ENOTFOUND', 'ENODATA']);
+const IMPOSSIBLE = 'EBADNAME';
+
 /** One message in its thread. */
 class Reading {
   readonly #thread: Worker;
   readonly #resolve: ResolveDns;
   readonly #timers: Timers;
-  /** Lookups that nobody answered yet. */
-  lookups = 0;
+  /** Names that nobody answers for. */
+  readonly #silent: Set<string>;
+  /** Names that nobody answered for yet. */
+  readonly #asked = new Set<string>();
 
-  constructor(thread: Worker, resolve: ResolveDns, timers: Timers) {
+  constructor(
+    thread: Worker,
+    resolve: ResolveDns,
+    { timers, silent }: { readonly timers: Timers; readonly silent: Set<string> },
+  ) {
     // Without a listener what it says while nobody waits would end the process.
     thread.off('error', ignored).on('error', ignored);
     this.#thread = thread;
     this.#resolve = resolve;
     this.#timers = timers;
+    this.#silent = silent;
+  }
+
+  /** Waits for no more answers; whether there were any to wait for. */
+  giveUp(): boolean {
+    for (const name of this.#asked) this.#silent.add(name);
+    return this.#asked.size > 0;
   }
 
   /** What it says next, to an order or by itself; null when that takes too long. Rejects when the thread ends by itself, as one does that takes too much memory. */
@@ -117,15 +134,22 @@ class Reading {
   }
 
   async #lookUp({ id, name, type }: ThreadQuestion): Promise<void> {
-    this.lookups += 1;
-    let answer: ThreadOrder;
+    this.#thread.postMessage(await this.#answerTo({ name, type }, id));
+  }
+
+  async #answerTo({ name, type }: Pick<ThreadQuestion, 'name' | 'type'>, id: number): Promise<ThreadOrder> {
+    if (this.#silent.has(name)) return { kind: 'missing', id, code: 'ESERVFAIL' };
+    this.#asked.add(name);
     try {
-      answer = { kind: 'found', id, records: await this.#resolve(name, type) };
+      return { kind: 'found', id, records: await this.#resolve(name, type) };
     } catch (error) {
       const { code = 'ESERVFAIL' } = error as { code?: string };
-      answer = { kind: 'missing', id, code };
+      // Anybody can write such a name into a signature: it says nothing about the DNS.
+      if (code === IMPOSSIBLE) return { kind: 'missing', id, code: 'ENOTFOUND' };
+      if (!MISSING.has(code)) this.#silent.add(name);
+      return { kind: 'missing', id, code };
+    } finally {
+      this.#asked.delete(name);
     }
-    this.lookups -= 1;
-    this.#thread.postMessage(answer);
   }
 }

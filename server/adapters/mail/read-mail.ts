@@ -26,10 +26,10 @@ const MOST_PARTS = 100;
 /** Characters of a text that becomes a page. */
 const MOST_TEXT = 100_000;
 
-/** Checks the message of a file and, when it passed, reads it: mailauth checks who sent it, mailparser reads MIME. */
+/** Checks the message of a file and, when it passed and all of it is there, reads it: mailauth checks who sent it, mailparser reads MIME. */
 export async function readMail(
   path: string,
-  { into, trustedServer, arrivedAt }: ReadingOptions,
+  { into, isBeginning = false, trustedServer, arrivedAt }: ReadingOptions,
   resolve: ResolveDns,
 ): Promise<ReadMail> {
   const header = readHeader(await readBeginning(path));
@@ -37,8 +37,9 @@ export async function readMail(
   const check: SenderCheck =
     sender === null
       ? { kind: 'failed', sentence: NO_SENDER }
-      : await checkSender({ path, header, sender, resolve, trustedServer, arrivedAt });
-  if (check.kind !== 'passed') return { check, subject: '', recipients: [], parts: [], text: null };
+      : await checkSender({ path, isBeginning, header, sender, resolve, trustedServer, arrivedAt });
+  if (check.kind !== 'passed' || isBeginning)
+    return { check, subject: '', recipients: [], parts: [], text: null };
   const parsed = await parse(path, into);
   return { check, ...readHeaders(parsed), parts: parsed.parts, text: parsed.text };
 }

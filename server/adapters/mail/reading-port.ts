@@ -43,6 +43,8 @@ export interface ReadMail {
 export interface ReadingOptions {
   /** Folder for the attachments. */
   readonly into: string;
+  /** The file has the beginning of the message alone: its header is checked, and nothing is read. */
+  readonly isBeginning?: boolean;
   /** Whose Authentication-Results are believed; null for nobody's. */
   readonly trustedServer: string | null;
   /** When the message came into the mailbox, in epoch milliseconds. */
@@ -56,9 +58,10 @@ export interface MailReader {
   readonly headBytes: number;
   /**
    * Checks the message of a file, and reads it when it passed, in a thread of its own and within seconds: what takes longer is
-   * told as a check to be made later. Throws UnreadableMailError.
+   * told as a check to be made later. Names in the DNS that are `silent` are not asked for, and those that nobody answers for
+   * are added. Throws UnreadableMailError.
    */
-  read(path: string, options: ReadingOptions): Promise<ReadMail>;
+  read(path: string, options: ReadingOptions, silent?: Set<string>): Promise<ReadMail>;
 }
 
 /** What is no message. `publicMessage` is one sentence for a person. */

@@ -1,8 +1,10 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { evaluateDmarc } from 'mailauth/lib/dmarc/index.js';
 import type { HeaderLine } from './header-line.ts';
+import { verifyHeader } from './header-verifier.ts';
 import { valuesOf } from './mail-header.ts';
 import type { ResolveDns, SenderCheck } from './reading-port.ts';
+import type { Signature } from './signature.ts';
 import { gapOf, isRelated, repeatedField, signaturesOf, type WrittenSignature } from './signature-rule.ts';
 import { signedCopy } from './signed-copy.ts';
 import { trustedVerdict } from './trusted-results.ts';
@@ -10,9 +12,13 @@ import { trustedVerdict } from './trusted-results.ts';
 /** Refused a key or was not asked: another time it may answer. */
 const TEMPORARY = 'temperror';
 const DAY_MS = 24 * 3_600_000;
+/** Signatures of one message that are verified; real ones have one or two of their own domain. */
+const MOST_SIGNATURES = 5;
 
 export interface CheckOptions {
   readonly path: string;
+  /** The file has no more than the header for certain: the text is left out of the check. */
+  readonly isBeginning: boolean;
   readonly header: readonly HeaderLine[];
   /** In lower case. */
   readonly sender: string;
@@ -62,19 +68,14 @@ async function checkSignatures(
   domain: string,
   signatures: readonly WrittenSignature[],
 ): Promise<SenderCheck> {
-  const { path, header, sender, resolve, arrivedAt } = options;
+  const { header, sender, resolve, arrivedAt } = options;
   const [first] = signatures;
   if (first === undefined) return failed(unproven(domain));
-  const able = signatures.filter(({ covers, isPartial }) => !isPartial && gapOf(header, covers) === null);
+  const isAble = ({ covers, isPartial }: WrittenSignature) => !isPartial && gapOf(header, covers) === null;
+  const able = signatures.filter(isAble).slice(0, MOST_SIGNATURES);
   if (able.length === 0)
     return failed(gapOf(header, first.covers) ?? 'The signature of the message covers a part of it only.');
-  // Signatures of others are left out, so that nobody has work done by adding them.
-  const verified: { results?: readonly Signature[] } = await dkimVerify(signedCopy(path, header, able), {
-    resolver: resolve,
-    curTime: new Date(arrivedAt),
-    rejectRsaSha1: true,
-  });
-  const results = verified.results ?? [];
+  const results = await verify(options, able);
   const passed = results.filter(({ status }) => status.result === 'pass');
   const { response, dkimAligned } = await evaluateDmarc({
     headerFrom: [sender],
@@ -103,6 +104,29 @@ async function checkSignatures(
   );
 }
 
+/**
+ * Verifies signatures, the header first: the text is hashed only where somebody with the key of the domain signed the header.
+ * Signatures of others are left out, so that nobody has work done by adding them.
+ */
+async function verify(
+  { path, isBeginning, header, resolve, arrivedAt }: CheckOptions,
+  able: readonly WrittenSignature[],
+): Promise<readonly Signature[]> {
+  const at = new Date(arrivedAt);
+  const found: { written: WrittenSignature; result: Signature }[] = [];
+  for (const written of able)
+    found.push({ written, result: await verifyHeader(header, written, { resolve, at }) });
+  const right = found.filter(({ result }) => result.status.result === 'pass');
+  if (isBeginning || right.length === 0) return found.map(({ result }) => result);
+  const kept = right.map(({ written }) => written);
+  const verified: { results?: readonly Signature[] } = await dkimVerify(signedCopy(path, header, kept), {
+    resolver: resolve,
+    curTime: at,
+    rejectRsaSha1: true,
+  });
+  return verified.results ?? [];
+}
+
 /** Why one signature that is right does not do, by what was verified; null when it does. Nothing is added up over several. */
 function whyNot(signature: Signature, header: readonly HeaderLine[], arrivedAt: number): string | null {
   const { canonBodyLengthLimited, signingHeaders, signTime } = signature;
@@ -123,13 +147,3 @@ function whyStale(date: string | undefined, arrivedAt: number): string | null {
 const unproven = (domain: string) => `No signature shows that the message comes from ${domain}.`;
 
 const failed = (sentence: string): SenderCheck => ({ kind: 'failed', sentence });
-
-interface Signature {
-  readonly id?: string;
-  readonly signingDomain?: string;
-  readonly canonBodyLengthLimited?: boolean;
-  readonly signingHeaders?: { readonly keys: string };
-  /** When it was made, as an ISO time; null where it does not say. */
-  readonly signTime?: string | null;
-  readonly status: { readonly result: string };
-}

@@ -1,3 +1,4 @@
+import { getAlignment } from 'mailauth/lib/tools.js';
 import type { HeaderLine } from './header-line.ts';
 
 /** What has to be there and signed. */
@@ -7,8 +8,8 @@ const ALSO = ['subject', 'to', 'cc', 'content-transfer-encoding', 'content-dispo
 /** Fields that may stand in a message once: with a second one, programs differ in which they read. */
 export const ONCE: readonly string[] = [...NEEDED, ...ALSO];
 
-/** Signatures of one message that are looked at; real ones have one or two of their own domain. */
-const MOST_SIGNATURES = 5;
+/** Of a name in the DNS. */
+const LONGEST_DOMAIN = 253;
 
 /** A DKIM signature as it stands in the header, before anything of it is checked. */
 export interface WrittenSignature {
@@ -21,13 +22,12 @@ export interface WrittenSignature {
   readonly isPartial: boolean;
 }
 
-/** Signatures that could be aligned with a domain by DMARC, the topmost first, and no more than a few. */
+/** Signatures that could be aligned with a domain by DMARC, the topmost first. */
 export function signaturesOf(header: readonly HeaderLine[], domain: string): WrittenSignature[] {
   return header
     .filter(({ key }) => key === 'dkim-signature')
     .map(readSignature)
-    .filter((signature) => isRelated(signature.domain, domain))
-    .slice(0, MOST_SIGNATURES);
+    .filter((signature) => isRelated(signature.domain, domain));
 }
 
 function readSignature(field: HeaderLine): WrittenSignature {
@@ -44,10 +44,13 @@ function readSignature(field: HeaderLine): WrittenSignature {
   };
 }
 
-/** Whether two domains could belong together: the check by DMARC decides, this keeps strangers from having work done. */
+/**
+ * Whether two domains belong to one organization by the public suffix list: the check by DMARC decides, this keeps strangers from
+ * having work done, and from having names of their own looked up.
+ */
 export function isRelated(one: string, other: string): boolean {
-  const end = (domain: string) => domain.toLowerCase().split('.').slice(-2).join('.');
-  return one !== '' && end(one) === end(other);
+  if (one === '' || Math.max(one.length, other.length) > LONGEST_DOMAIN) return false;
+  return getAlignment(other, [one]) !== false;
 }
 
 /**

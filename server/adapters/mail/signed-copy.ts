@@ -13,13 +13,18 @@ export function signedCopy(
   header: readonly HeaderLine[],
   kept: readonly WrittenSignature[],
 ): Readable {
-  const keeps = new Set(kept.map(({ field }) => field));
-  const lines = header.filter((field) => !isLeftOut(field) || keeps.has(field)).map(({ line }) => line);
   async function* copy() {
-    yield Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+    yield signedHeader(header, kept);
     yield* withLineEnds(createReadStream(path, { start: bodyOffset(await readBeginning(path)) }));
   }
   return Readable.from(copy(), { objectMode: false });
+}
+
+/** The header of such a copy, with the empty line below it. */
+export function signedHeader(header: readonly HeaderLine[], kept: readonly WrittenSignature[]): Buffer {
+  const keeps = new Set(kept.map(({ field }) => field));
+  const lines = header.filter((field) => !isLeftOut(field) || keeps.has(field)).map(({ line }) => line);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
 const isLeftOut = ({ key }: HeaderLine) => key === 'dkim-signature' || key.startsWith('arc-');

@@ -54,9 +54,9 @@ function only(found: readonly Result[], method: string): Result | null {
 function parseResults(value: string): { server: string; found: Result[] } | null {
   const parts = value.length > MOST_CHARACTERS ? null : partsOf(value);
   if (parts === null) return null;
-  const [[server, ...version] = [], ...rest] = parts;
-  const isServer = server !== undefined && server.name === null && version.every(isVersion);
-  if (!isServer) return null;
+  const [[server, version, ...more] = [], ...rest] = parts;
+  if (server === undefined || server.name !== null || more.length > 0) return null;
+  if (version !== undefined && !isVersion(version)) return null;
   const found = rest.filter((words) => words.length > 0).map(resultOf);
   return found.includes(null) ? null : { server: server.value, found: found as Result[] };
 }
@@ -87,11 +87,11 @@ interface Word {
 
 type Token = { readonly kind: 'text' | 'quoted' | 'space' | '=' | ';'; readonly text: string };
 
-const TOKEN = /([^\s"()\\;=]+)|("(?:[^"\\]|\\.)*")|(\s+)|(=)|(;)|(\()/uy;
+const TOKEN = /([^\s"()\\;=]+)|("(?:[^"\\]|\\.)*")|( +)|(=)|(;)|(\()/uy;
 
 /** The words of each part between semicolons; null where a quote or a comment does not end. */
 function partsOf(value: string): Word[][] | null {
-  const tokens = tokensOf(value.replaceAll(/\s/gu, ' '));
+  const tokens = tokensOf(value.replaceAll(/[\t\r\n]/gu, ' '));
   if (tokens === null) return null;
   const parts: Token[][] = [[]];
   for (const token of tokens)
@@ -150,11 +150,16 @@ function wordsOf(tokens: readonly Token[]): Word[] | null {
   };
   const textOf = (found: readonly Token[]) => found.map(({ text }) => text).join('');
   const isQuoted = (found: readonly Token[]) => found.some(({ kind }) => kind === 'quoted');
+  // Text stands beside a quoted string in addresses alone: a name written so is meant to be overlooked.
+  const isMixed = (found: readonly Token[]) =>
+    found.length > 1 &&
+    isQuoted(found) &&
+    !found.some(({ kind, text }) => kind === 'text' && text.includes('@'));
   for (skip(); at < tokens.length; skip()) {
     const before = run(false);
     skip();
     if (tokens[at]?.kind !== '=') {
-      if (before.length === 0) return null;
+      if (before.length === 0 || isMixed(before)) return null;
       words.push({ name: null, value: textOf(before), isQuoted: isQuoted(before) });
       continue;
     }
@@ -162,7 +167,7 @@ function wordsOf(tokens: readonly Token[]): Word[] | null {
     skip();
     const value = run(true);
     // A name is never quoted.
-    if (before.length === 0 || value.length === 0 || isQuoted(before)) return null;
+    if (before.length === 0 || value.length === 0 || isQuoted(before) || isMixed(value)) return null;
     words.push({ name: textOf(before), value: textOf(value), isQuoted: isQuoted(value) });
   }
   return words;

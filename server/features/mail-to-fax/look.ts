@@ -20,8 +20,9 @@ export const REFUSED_FOLDER = 'Faxdesk refused';
 /** Messages that are checked at once, each of another domain. */
 const MOST_BESIDE = 4;
 const MOST_HELD = 8 * 1024 * 1024;
+/** A server that ends the connection so often in one look is asked again later. */
+const MOST_REOPENED = 20;
 
-const NOT_CHECKED = 'The signature of the message could not be checked now.';
 const NOT_NOW = 'The message could not be taken yet; the log has the details.';
 
 /** What one look came to. */
@@ -35,50 +36,100 @@ export interface Looked {
 /** One look at the mailbox. */
 interface Round {
   readonly parts: MailToFaxParts;
-  readonly folder: MailFolder;
+  readonly open: OpenFolder;
+  folder: MailFolder;
   readonly signal: AbortSignal;
   readonly lanes: Lanes;
-  /** Domains whose messages could not be checked now. */
+  /** Names in the DNS that nobody answers for now: asking again would take as long again. */
   readonly silent: Set<string>;
   /** Bytes of messages that wait for their turn. */
   held: number;
   /** Messages that could not be taken. */
   failed: number;
-  /** Of the server: there is no use in going on. */
+  /** Why the connection ended: it is opened again before the next message. */
   broken: MailFolderError | null;
+  /** Several messages were worked on when it ended: none of them is to blame for certain. */
+  isShared: boolean;
+  /** How often it was opened again. */
+  reopened: number;
+  /** Messages that are being worked on. */
+  active: number;
+  /** Messages in whose turn the connection ended, because of one of them or of none. */
+  readonly again: TakenMessage[];
 }
+
+export type OpenFolder = () => Promise<MailFolder>;
 
 /**
  * Takes what lies in the folder, oldest first, and puts it away. A message whose outcome is recorded is only put away, so that
- * one is taken once, however often a gateway is killed. One that fails holds up no other, and one whose check takes long holds up
- * those of its own domain alone. Throws MailFolderError.
+ * one is taken once, however often a gateway is killed. One that fails holds up no other, even where the server ends the
+ * connection over it, and one whose check takes long holds up those of its own domain alone. Throws MailFolderError.
  */
 export async function lookAt(
   parts: MailToFaxParts,
-  folder: MailFolder,
+  open: OpenFolder,
   { accountId, most, signal }: { accountId: string; most: number; signal: AbortSignal },
 ): Promise<Looked> {
-  const listed = await folder.list();
-  const lanes = createLanes(MOST_BESIDE);
-  const round: Round = { parts, folder, signal, lanes, silent: new Set(), held: 0, failed: 0, broken: null };
+  const folder = await open();
+  const round: Round = {
+    parts,
+    open,
+    folder,
+    signal,
+    lanes: createLanes(MOST_BESIDE),
+    silent: new Set(),
+    held: 0,
+    failed: 0,
+    broken: null,
+    isShared: false,
+    reopened: 0,
+    active: 0,
+    again: [],
+  };
+  try {
+    const hasMore = await takeAll(round, accountId, most);
+    await round.lanes.settled();
+    while (!signal.aborted && round.again.length > 0) {
+      await connected(round);
+      const taken = round.again.shift();
+      if (taken) await takeOne(round, taken);
+      await round.lanes.settled();
+    }
+    return { hasMore, failed: round.failed };
+  } finally {
+    await round.lanes.settled();
+    for (const { row } of round.again) await noteWaiting(parts, row, round.broken?.publicMessage ?? NOT_NOW);
+    await round.folder.close();
+  }
+}
+
+/** True when there is more to do at once. */
+async function takeAll(round: Round, accountId: string, most: number): Promise<boolean> {
+  const { parts, folder, signal } = round;
   let done = 0;
-  let hasMore = false;
-  for (const mail of listed) {
-    if (round.broken) break;
-    hasMore = signal.aborted || done === most;
-    if (hasMore) break;
-    const row = await rowOf(parts, {
-      account: accountId,
-      uid_validity: folder.uidValidity,
-      uid: String(mail.uid),
-    });
+  for (const mail of await folder.list()) {
+    if (signal.aborted || done === most) return true;
+    const place = { account: accountId, uid_validity: folder.uidValidity, uid: String(mail.uid) };
+    const row = await rowOf(parts, place);
     if (isResting(parts, row)) continue;
+    await connected(round);
     await takeOne(round, { row, listed: mail });
     done += 1;
   }
-  await lanes.settled();
-  if (round.broken) throw round.broken;
-  return { hasMore, failed: round.failed };
+  return false;
+}
+
+/** Opens the folder again when the connection ended. Throws MailFolderError where that cannot be, or was done too often. */
+async function connected(round: Round): Promise<void> {
+  if (round.broken === null) return;
+  await round.lanes.settled();
+  if (round.reopened === MOST_REOPENED) throw round.broken;
+  await round.folder.close();
+  const { uidValidity } = round.folder;
+  round.folder = await round.open();
+  if (round.folder.uidValidity !== uidValidity) throw round.broken;
+  round.reopened += 1;
+  round.broken = null;
 }
 
 const isResting = ({ clock }: MailToFaxParts, { state, retry_at }: MessageRow) =>
@@ -86,9 +137,9 @@ const isResting = ({ clock }: MailToFaxParts, { state, retry_at }: MessageRow) =
 
 /** Decides at once about a message of a stranger; one of somebody on the list is checked beside what comes after it. */
 async function takeOne(round: Round, taken: TakenMessage): Promise<void> {
-  const { parts, folder, lanes } = round;
+  const { parts, lanes } = round;
   await guarded(round, taken, async () => {
-    const begun = taken.row.state === 'waiting' ? await beginMessage(parts, folder, taken) : null;
+    const begun = taken.row.state === 'waiting' ? await beginMessage(parts, round.folder, taken) : null;
     if (begun === null) return putAway(round, taken);
     const bytes = begun.whole?.length ?? 0;
     const isHeld = round.held + bytes <= MOST_HELD;
@@ -104,12 +155,9 @@ async function takeOne(round: Round, taken: TakenMessage): Promise<void> {
 }
 
 async function finishOne(round: Round, begun: BegunMessage): Promise<void> {
-  const { parts, folder, silent } = round;
-  if (round.signal.aborted || round.broken) return;
-  const domain = domainOf(begun);
-  // What was asked a moment ago would take as long again.
-  if (silent.has(domain)) return waitAgain(parts, begun.row, NOT_CHECKED, begun.message.facts);
-  if (!(await finishMessage(parts, folder, begun))) silent.add(domain);
+  if (round.signal.aborted) return;
+  if (round.broken) return void round.again.push(begun);
+  await finishMessage(round.parts, round.folder, begun, round.silent);
   await putAway(round, begun);
 }
 
@@ -118,22 +166,36 @@ function domainOf({ message }: BegunMessage): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-/** Whatever fails may concern this message alone; where the store is away, noting it fails as well. */
-async function guarded(round: Round, { row }: TakenMessage, work: () => Promise<void>): Promise<void> {
+/**
+ * Whatever fails may concern this message alone; where the store is away, noting it fails as well. When the connection ends, a
+ * message waits only where it was the only one that was worked on: the others are tried again one by one.
+ */
+async function guarded(round: Round, taken: TakenMessage, work: () => Promise<void>): Promise<void> {
   const { parts } = round;
+  round.active += 1;
   try {
     await work();
   } catch (error) {
-    round.failed += 1;
     const isOfServer = error instanceof MailFolderError;
-    if (isOfServer) round.broken ??= error;
-    else parts.logger.warn({ error }, 'a message could not be taken');
-    const sentence = isOfServer || error instanceof RefusalError ? error.publicMessage : NOT_NOW;
-    try {
-      await waitAgain(parts, row, sentence);
-    } catch (again) {
-      parts.logger.warn({ error: again }, 'what became of a message could not be noted');
+    if (isOfServer && round.broken === null) {
+      round.broken = error;
+      round.isShared = round.active > 1;
     }
+    if (isOfServer && round.isShared) return void round.again.push(taken);
+    round.failed += 1;
+    parts.logger.warn({ error }, 'a message could not be taken');
+    const sentence = isOfServer || error instanceof RefusalError ? error.publicMessage : NOT_NOW;
+    await noteWaiting(parts, taken.row, sentence);
+  } finally {
+    round.active -= 1;
+  }
+}
+
+async function noteWaiting(parts: MailToFaxParts, row: MessageRow, sentence: string): Promise<void> {
+  try {
+    await waitAgain(parts, row, sentence);
+  } catch (error) {
+    parts.logger.warn({ error }, 'what became of a message could not be noted');
   }
 }
 

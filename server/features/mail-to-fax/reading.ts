@@ -109,12 +109,8 @@ class MailboxReading implements Reading {
   }
 
   async #look({ account, id }: Extract<Account, { account: unknown }>, signal: AbortSignal) {
-    const folder = await this.#parts.folders.open(account);
-    try {
-      return await lookAt(this.#parts, folder, { accountId: id, most: MOST_AT_ONCE, signal });
-    } finally {
-      await folder.close();
-    }
+    const open = () => this.#parts.folders.open(account);
+    return lookAt(this.#parts, open, { accountId: id, most: MOST_AT_ONCE, signal });
   }
 
   #tell(news: readonly string[]): void {

@@ -70,34 +70,70 @@ export async function beginMessage(
 }
 
 /**
- * Checks a message that was begun, judges it and has the fax accepted; false when it could not be checked now. What is thrown is
- * no fault of the message: nothing of it is decided then, and it is taken at a later look.
+ * Checks a message that was begun, judges it and has the fax accepted. `silent` are names in the DNS that nobody answers for now.
+ * What is thrown is no fault of the message: nothing of it is decided then, and it is taken at a later look.
  */
 export async function finishMessage(
   parts: MailToFaxParts,
   folder: MailFolder,
-  { row, listed, message, whole }: BegunMessage,
-): Promise<boolean> {
-  const most = parts.settings.mostMessageBytes();
+  begun: BegunMessage,
+  silent: Set<string>,
+): Promise<void> {
+  const { row } = begun;
   const rest = RESTS_MS[row.begun] ?? 0;
   const retry_at = rest === 0 ? null : isoTime(parts.clock.now() + rest);
   await parts.db.transaction((tx) => changeWaiting(tx, row.id, { begun: row.begun + 1, retry_at }));
   const work = join(parts.workDirectory, `mail-${newId()}`);
   try {
     await makeFolder(work);
-    const path = join(work, 'message');
-    const source = whole === null ? await folder.open(listed.uid) : Readable.from([whole]);
-    // Somebody moved it away meanwhile.
-    if (source === null) return await waitAgain(parts, row, GONE).then(() => true);
-    if (!(await saved(source, path, most))) return await refuse(parts, row, tooLarge(most)).then(() => true);
-    const arrivedAt = listed.arrivedAt ?? epochOf(row.recorded_at);
-    const options = { into: work, trustedServer: parts.settings.trustedServer(), arrivedAt };
-    const verdict = await readable(async () => judge(parts, message, await parts.reader.read(path, options)));
+    const fetched = fetchedFrom(folder, begun, { work, most: parts.settings.mostMessageBytes() });
+    const verdict = await readable(() => verdictOn(parts, begun, { fetched, work, silent }));
     await settle(parts, row, verdict, work);
-    return verdict.kind !== 'later';
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** The path of the message, or of its first bytes; what becomes of it when it cannot be had. */
+type Fetched = (mostBytes?: number) => Promise<string | Verdict>;
+
+function fetchedFrom(
+  folder: MailFolder,
+  { listed, whole }: BegunMessage,
+  { work, most }: { readonly work: string; readonly most: number },
+): Fetched {
+  return async (mostBytes) => {
+    const path = join(work, mostBytes === undefined ? 'message' : 'beginning');
+    const source = whole === null ? await folder.open(listed.uid, mostBytes) : Readable.from([whole]);
+    // Somebody moved it away meanwhile.
+    if (source === null) return { kind: 'later', sentence: GONE, facts: {} };
+    if (await saved(source, path, most)) return path;
+    return { kind: 'refused', sentence: tooLarge(most), facts: {} };
+  };
+}
+
+/** Judges a message. One that is not small is fetched only when its header proves the sender: anybody can send large ones. */
+async function verdictOn(
+  parts: MailToFaxParts,
+  { row, listed, message, whole }: BegunMessage,
+  {
+    fetched,
+    work,
+    silent,
+  }: { readonly fetched: Fetched; readonly work: string; readonly silent: Set<string> },
+): Promise<Verdict> {
+  const { reader, settings } = parts;
+  const arrivedAt = listed.arrivedAt ?? epochOf(row.recorded_at);
+  const options = { into: work, trustedServer: settings.trustedServer(), arrivedAt };
+  if (whole === null) {
+    const beginning = await fetched(reader.headBytes);
+    if (typeof beginning !== 'string') return beginning;
+    const head = await reader.read(beginning, { ...options, isBeginning: true }, silent);
+    if (head.check.kind !== 'passed') return judge(parts, message, head);
+  }
+  const path = await fetched();
+  if (typeof path !== 'string') return path;
+  return judge(parts, message, await reader.read(path, options, silent));
 }
 
 const tooLarge = (bytes: number) => `The message is larger than ${bytes / (1024 * 1024)} MB.`;
