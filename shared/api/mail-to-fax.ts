@@ -134,11 +134,12 @@ export const mailToFaxRoutes = {
     method: 'POST',
     path: '/mail-to-fax/senders/:id/remove',
     summary: 'Let an e-mail address send faxes no more',
-    description: 'Messages that were accepted before stay faxes.',
+    description:
+      'Messages that were accepted before stay faxes. Who removes an address must hold whatever sending rights its person or integration holds.',
     access: 'users:manage',
     audited: { operation: 'mail_sender.remove', target: 'mail_sender', param: 'id' },
     params: IdParams,
     answer: { status: 200, schema: MailSender },
-    refusals: ['no_such_mail_sender'],
+    refusals: ['no_such_mail_sender', 'person_holds_more'],
   }),
 } as const;

@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { MESSAGE_MS } from '../../server/adapters/mail/mail-threads.ts';
+import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { startCutOffProxy } from '../setup/cut-off-proxy.ts';
 import { ManualTimers } from '../setup/manual-timers.ts';
 import { dnsOf, MailDomain, mail } from '../setup/signed-mail.ts';
+import { sessionWith } from './console-stream.ts';
 import {
   ANN,
   allowSender,
@@ -193,4 +195,55 @@ test('an address that only looks like one on the list sends nothing', async () =
   );
   const [capitals] = await outcomesOf(await signed({ from: 'ANN@Clinic.Example' }));
   expect(capitals?.state).toBe('accepted');
+});
+
+test('who may not send as much takes away no address, nor gives one, also in a session that began with a key', async () => {
+  const administrator = new AccessAdministrator(office.gateway);
+  const role = await administrator.role('People', ['users:manage', 'users:read', 'fax:send']);
+  const helper = await administrator.integration('Helper of people');
+  await administrator.assign(helper, role);
+  const narrow = await administrator.key(helper, ['users:manage', 'users:read']);
+  const whole = await administrator.key(helper, ['users:manage', 'users:read', 'fax:send']);
+  const dora = await allowSender(office.gateway, 'dora@clinic.example');
+  const ask = async (path: string, json: object | undefined, headers: Record<string, string>) => {
+    const answer = await office.gateway.request('POST', path, { key: null, json, headers });
+    return [answer.status, answer.headers.get('x-error-code')];
+  };
+  const remove = (headers: Record<string, string>) =>
+    ask(`/mail-to-fax/senders/${dora.id}/remove`, undefined, headers);
+  const add = (headers: Record<string, string>) =>
+    ask('/mail-to-fax/senders', { address: 'ed@clinic.example', principal_id: dora.principal.id }, headers);
+  for (const headers of [await sessionWith(office.gateway, narrow.token), { 'X-API-Key': narrow.token }]) {
+    expect(await add(headers)).toEqual([403, 'grant_exceeds_giver']);
+    expect(await remove(headers)).toEqual([403, 'person_holds_more']);
+  }
+  const session = await sessionWith(office.gateway, whole.token);
+  expect(await remove(session)).toEqual([200, null]);
+  expect(await add(session)).toEqual([201, null]);
+  expect(statesOf(await outcomesOf(await signed({ from: 'dora@clinic.example' })))).toEqual(['refused']);
+});
+
+test('an address is given only by who may send wherever its person may once all is enabled', async () => {
+  const administrator = new AccessAdministrator(office.gateway);
+  const [north, south] = [
+    await administrator.mailbox('North side'),
+    await administrator.mailbox('South side'),
+  ];
+  const sends = await administrator.role('Sends here', ['fax:send']);
+  const person = await administrator.integration('Nia of the north');
+  const helper = await administrator.integration('Helper in the south');
+  const resting = await administrator.role('Sends there', ['fax:send']);
+  await administrator.assign(person, sends, `mailbox:${south.id}`);
+  await administrator.assign(person, resting, `mailbox:${north.id}`);
+  const body = { enabled: false, version: resting.version };
+  await administrator.made('PATCH', `/access/roles/${resting.id}`, body);
+  await administrator.assign(helper, sends, `mailbox:${south.id}`);
+  await administrator.assign(helper, await administrator.role('Manages people', ['users:manage']));
+  const { token } = await administrator.key(helper, ['users:manage', 'fax:send']);
+  const address = { address: 'nia.north@clinic.example', principal_id: person.id };
+  const add = async (key?: string) =>
+    (await office.gateway.request('POST', '/mail-to-fax/senders', { json: address, ...(key && { key }) }))
+      .status;
+  expect(await add(token)).toBe(403);
+  expect(await add()).toBe(201);
 });

@@ -14,7 +14,7 @@ import type { Sessions } from './sign-in/sessions.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import type { StoredLimit } from './sign-in/stored-limit.ts';
 import type { TwoFactor } from './sign-in/two-factor.ts';
-import { effectiveGrants, type Holder, holders } from './store/grants.ts';
+import { effectiveGrants, type Holder, holders, possibleGrants } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
 
 export { documentResource, mailboxResource } from '../../../shared/resources.ts';
@@ -41,6 +41,7 @@ export {
   type Actor,
   type ActorWithGrants,
   GATEWAY_ACTOR,
+  type Grants,
   type KeyMeta,
   LOCAL_OPERATOR,
   type Principal,
@@ -61,12 +62,14 @@ export interface AccessService {
   callerFor: CallerFor;
   limit: StoredLimit;
   enrollOwner: EnrollOwner;
-  /** Null for an unknown id. Works inside a transaction, as do the two below. */
+  /** Null for an unknown id. Works inside a transaction, as do the three below. */
   findPrincipal: typeof findPrincipal;
   /** Enabled people with a password of their own who hold all of `required` on the installation or `resourceIds`. */
   holders: typeof holders;
   /** What a principal may do on each resource, now. */
   effectiveGrants: typeof effectiveGrants;
+  /** What a principal may do on each resource once they, their groups and their roles are all enabled. */
+  possibleGrants: typeof possibleGrants;
 }
 
 /** What the room's own routes need beside the service. */
@@ -91,5 +94,6 @@ export function createAccessService(
     findPrincipal: (db: ReadDb, id) => findPrincipal(db, id),
     holders,
     effectiveGrants,
+    possibleGrants,
   };
 }

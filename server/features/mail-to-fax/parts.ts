@@ -45,7 +45,7 @@ export interface MailToFaxParts {
   readonly folders: MailFolders;
   readonly reader: MailReader;
   readonly settings: MailToFaxSettings;
-  readonly access: Pick<AccessService, 'callerFor' | 'findPrincipal' | 'effectiveGrants'>;
+  readonly access: Pick<AccessService, 'callerFor' | 'findPrincipal' | 'effectiveGrants' | 'possibleGrants'>;
   readonly outbound: Pick<OutboundService, 'send'>;
   readonly sentFaxes: {
     /** By the id of each fax; of one that was tried again, that of the newest try. */

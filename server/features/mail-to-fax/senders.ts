@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { MailSender } from '../../../shared/api/mail-to-fax.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
-import { INSTALLATION } from '../../../shared/permissions.ts';
+import { INSTALLATION, opensSomething } from '../../../shared/permissions.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
@@ -11,12 +11,13 @@ import {
   BOOTSTRAP_ID,
   type Caller,
   enabledMailbox,
+  type Grants,
   mailboxLabels,
   mailboxResource,
   principalNames,
 } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
-import { noSuchMailbox, noSuchPerson, noSuchSender, senderRefused } from './errors.ts';
+import { noSuchMailbox, noSuchPerson, noSuchSender, senderRefused, sendsMore } from './errors.ts';
 import type { MailToFaxParts } from './parts.ts';
 import { deleteSender, findSender, insertSender, listSenders } from './store/sender-store.ts';
 import type { SenderRow } from './types.ts';
@@ -42,9 +43,14 @@ const NOT_THERE =
 const covers = (resource: string, mailboxId: string) =>
   resource === INSTALLATION || resource === mailboxResource(mailboxId);
 
+const sendingIn = (grants: Grants) =>
+  [...grants.keys()].filter(
+    (resource) => grants.get(resource)?.has('fax:send') && opensSomething('fax:send', resource),
+  );
+
 /**
  * Lets an address send faxes for a person or an integration. That is giving away their right to send, so whoever does it must
- * hold it too. It is asked again for each message: whose right is taken away sends nothing until they have it again. Throws 403,
+ * hold it too, also where they may send once all is enabled. It is asked again for each message: whose right is taken away sends nothing until they have it again. Throws 403,
  * 404 and 409 refusals.
  */
 export async function addSender(
@@ -56,11 +62,10 @@ export async function addSender(
   const { answer } = await db.transaction(async (tx) => {
     const principal = await access.findPrincipal(tx, principal_id);
     if (!principal || principal.id === BOOTSTRAP_ID) throw noSuchPerson();
-    const sendsAt = [...(await access.effectiveGrants(tx, principal.id))].flatMap(([resource, held]) =>
-      held.has('fax:send') ? [resource] : [],
-    );
+    const sendsAt = sendingIn(await access.effectiveGrants(tx, principal.id));
     if (sendsAt.length === 0) throw senderRefused(SENDS_NOTHING);
-    for (const resource of sendsAt) assertMayGrant(actorOf(caller), ['fax:send'], resource);
+    for (const resource of sendingIn(await access.possibleGrants(tx, principal.id)))
+      assertMayGrant(actorOf(caller), ['fax:send'], resource);
     const mailbox = named === null ? null : await enabledMailbox(tx, named);
     if (named !== null && mailbox === null) throw noSuchMailbox();
     if (mailbox !== null && !sendsAt.some((resource) => covers(resource, mailbox.id)))
@@ -84,11 +89,16 @@ export async function addSender(
   return answer as SenderAnswer;
 }
 
-/** Answers the sender as it was. Throws a 404 refusal. */
+/**
+ * Answers the sender as it was. Taking away takes the right to send as well, as giving does, unless nobody sends by it any more.
+ * Throws 403 and 404 refusals.
+ */
 export async function removeSender(parts: MailToFaxParts, caller: Caller, id: string): Promise<SenderAnswer> {
   const { answer } = await parts.db.transaction(async (tx) => {
     const row = await findSender(tx, id);
     if (!row) throw noSuchSender();
+    const sendsAt = sendingIn(await parts.access.possibleGrants(tx, row.principal_id));
+    if (!sendsAt.every((resource) => caller.holds('fax:send', resource))) throw sendsMore();
     const [answer] = await present(tx, [row]);
     await deleteSender(tx, id);
     const person = answer?.principal.name ?? '';
