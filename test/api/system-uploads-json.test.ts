@@ -66,4 +66,25 @@ describe('a JSON body', () => {
     expect(connection.sent).toBeLessThan(20 * MEGABYTE);
     expect((await gateway.sendForm({ to: '+12025550123' }, [textFile()])).status).toBe(202);
   });
+
+  test('is refused without a reset while more of it comes, however long the computer was busy', async () => {
+    const connection = await raw.open();
+    const problems: unknown[] = [];
+    connection.socket.on('error', (error) => problems.push(error));
+    const third = ' '.repeat(16 * MEGABYTE);
+    const length = String(3 * third.length);
+    await connection.send(headOf({ 'Content-Type': 'application/json', 'Content-Length': length }, KEYS));
+    await connection.send(third);
+    expect((await connection.answer()).status).toBe(413);
+    connection.socket.write(third);
+    stallFor(1000);
+    connection.socket.write(third);
+    await connection.closed();
+    expect(problems).toEqual([]);
+  });
 });
+
+/** Nothing else happens in this process meanwhile. */
+function stallFor(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
