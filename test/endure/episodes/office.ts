@@ -1,7 +1,7 @@
 import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
 import { errandOf, runErrand } from '../world/client.ts';
 import { heal } from '../world/healing.ts';
-import { Office } from '../world/office.ts';
+import { goToNextDay, Office } from '../world/office.ts';
 import { runProviders } from '../world/provider-side.ts';
 import { together } from '../world/together.ts';
 import { blowOf, strike } from '../world/trouble.ts';
@@ -21,6 +21,7 @@ export const office: Episode = {
 
 /** `faults` counts busy numbers, faxes that were let go, finished work items and e-mails that the server kept. */
 async function goOn(world: World, context: EpisodeContext): Promise<{ faults: number }> {
+  goToNextDay(world);
   if (!(await world.start())) throw new Error('the gateway does not start');
   const there = await Office.open(world);
   try {

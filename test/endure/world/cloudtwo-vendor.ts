@@ -29,7 +29,8 @@ export async function startCloudtwoVendor(clock: { now(): number }): Promise<Ven
     },
     sent: () => sentOf(emulator),
     complete: (id, isSuccess) =>
-      void emulator.complete(id, isSuccess ? {} : { errorType: 'LINE_ERROR', errorCode: 17 }),
+      // No proof that no page left, as a busy number is.
+      void emulator.complete(id, isSuccess ? {} : { errorType: 'FAX_ERROR', errorCode: 50 }),
     meetBusy: (id) => void emulator.complete(id, { pagesSent: 0, errorType: 'LINE_ERROR', errorCode: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),

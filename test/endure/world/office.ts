@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../fuzz/random.ts';
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts';
+import { DAY, MINUTE } from '../../setup/manual-clock.ts';
 import type { World } from './world.ts';
 
 const RECIPIENTS = ['front@example.org', 'back@example.org'];
-/** What a page costs, and how many may be sent in a day; in cents. */
-const CENTS = { page: 10, day: 300 };
+/** What a page costs by the rate cards and as the providers charge it, and what may be spent in a day; in cents. */
+const CENTS = { page: 7, day: 210 };
 const PREFIX = '+1202';
 
 interface Item {
@@ -27,6 +28,7 @@ interface Delivery {
 export class Office {
   readonly mail: MailServer;
   readonly #world: World;
+  readonly #firstDay: number;
   /** Faxes that somebody let go past the limit, and work items that were answered as done. */
   readonly released = new Set<string>();
   readonly done = new Set<string>();
@@ -35,6 +37,7 @@ export class Office {
 
   constructor(world: World, mail: MailServer) {
     this.#world = world;
+    this.#firstDay = dayOf(world);
     this.mail = mail;
   }
 
@@ -51,7 +54,7 @@ export class Office {
     for (const [i, backend] of ['cloudone', 'cloudtwo'].entries()) {
       const route = { name: backend, backend, prefixes: [PREFIX], priority: i + 1, next_allowed: true };
       await office.#post('/routing/routes', { ...route, account: null });
-      const card = { backend, currency: 'USD', prefixes: [PREFIX], per_page: '0.10' };
+      const card = { backend, currency: 'USD', prefixes: [PREFIX], per_page: (CENTS.page / 100).toFixed(2) };
       await office.#post('/routing/rate-cards', card);
     }
     const changes = { SPENDING_CURRENCY: 'USD', SPENDING_DAY: (CENTS.day / 100).toFixed(2) };
@@ -152,7 +155,7 @@ export class Office {
     return [
       ...this.#wrongMails(received, await this.#deliveries()),
       ...this.#wrongWork(received, await this.#items()),
-      ...this.#wrongRoutes(),
+      ...(await this.#wrongRoutes()),
     ];
   }
 
@@ -196,7 +199,7 @@ export class Office {
   }
 
   /** A fax goes on only after a failure that proves that no page left, and no more leave than the limit has room for. */
-  #wrongRoutes(): string[] {
+  async #wrongRoutes(): Promise<string[]> {
     const sent = this.#world.vendors.flatMap((vendor) => vendor.sent());
     const numbers = [...new Set(sent.map(({ to }) => to))];
     const twice = numbers.filter((to) => {
@@ -209,13 +212,24 @@ export class Office {
       return arrived + broken.length > 1;
     });
     const arrived = sent.filter(({ to, state }) => state === 'success' && !this.released.has(to));
-    const isOver = arrived.length * CENTS.page > CENTS.day;
+    // Each day has room again.
+    const room = (CENTS.day / CENTS.page) * (dayOf(this.#world) - this.#firstDay + 1);
     return [
-      ...twice.map((to) => `the fax to ${to} went on although it may have arrived: twice`),
-      ...(isOver
-        ? [`${arrived.length} faxes left, and the limit has room for ${CENTS.day / CENTS.page}`]
-        : []),
+      ...(await Promise.all(twice.map((to) => this.#wentOn(to)))),
+      ...(arrived.length > room ? [`${arrived.length} faxes left, and the limit has room for ${room}`] : []),
     ];
+  }
+
+  /** With what both sides say of it. */
+  async #wentOn(to: string): Promise<string> {
+    const taken = this.#world.vendors.flatMap((vendor) => vendor.sent()).filter((fax) => fax.to === to);
+    const states = taken.map(({ vendor, id, state }) => {
+      const wasBusy = this.busy.has(`${vendor} ${id}`) ? ' after it was busy' : '';
+      return `${vendor} ${id} ${state}${wasBusy}`;
+    });
+    const id = this.#world.clients.find((fax) => fax.to === to)?.id;
+    const history = (await this.#world.ask('GET', `/fax/${id}/history`))?.bytes.toString('utf8');
+    return `the fax to ${to} went on although it may have arrived: twice (${states.join(', ')}; ${history})`;
   }
 
   /** Faxes that went on by another route are no repetition. */
@@ -223,6 +237,14 @@ export class Office {
     for (const fax of this.#world.clients) fax.isSentAgain = true;
   }
 }
+
+/** Lets time go on to the beginning of the next day (UTC), so that all that follows is of one day where that is possible. */
+export function goToNextDay(world: World): void {
+  const now = Date.now() + world.aheadMs;
+  world.advance(DAY - (now % DAY) + MINUTE);
+}
+
+const dayOf = ({ aheadMs }: World) => Math.floor((Date.now() + aheadMs) / DAY);
 
 async function listed<T>(world: World, path: string): Promise<T[]> {
   const items: T[] = [];

@@ -33,6 +33,8 @@ export async function endOne(
   if (how.isForged) await vendor.report(fax.id, urlOf(world), { isForged: true });
   const hasDocument = await vendor.fetchDocument(fax.id, urlOf(world));
   if (!hasDocument && how.isSuccess) return;
+  // While it fetched the document the number may have been busy, and that stays so.
+  if (vendor.sent().find(({ id }) => id === fax.id)?.state !== 'open') return;
   vendor.complete(fax.id, how.isSuccess);
   await vendor.report(fax.id, urlOf(world), {});
 }
