@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { errorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { makeFolder } from '../make-folder.ts';
 import { type Found, type FoundDocument, type FoundFile, findFiles } from './found-files.ts';
-import { countDocuments, isWithin, ownFolder } from './own-folder.ts';
+import { countDocuments, isWithin, makeLastingFolder, ownFolder } from './own-folder.ts';
 import { type Place, putAway, putManifestAway } from './put-away.ts';
 import { createSettledFiles, type SettledFiles } from './settled-files.ts';
 
@@ -115,7 +114,7 @@ class WatchedFolder implements FolderWatch {
   async #find(folder: string): Promise<Found | string> {
     const { places, sentences, endings } = this.#use;
     try {
-      if (isWithin(this.#parts.dataFolder, folder)) await makeFolder(folder);
+      if (isWithin(this.#parts.dataFolder, folder)) await makeLastingFolder(folder);
       for (const name of [places.done, places.refused]) await ownFolder(folder, name);
       return (await this.#use.mayUse(folder)) ?? (await findFiles(folder, endings));
     } catch (error) {

@@ -1,16 +1,24 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { flushFolder } from '../durable-file.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** Makes it where it is missing. Throws where it is no folder of its own, or nothing can be written there. */
 export async function ownFolder(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  await makeFolder(path);
+  await makeLastingFolder(path);
   if (!(await lstat(path)).isDirectory())
     throw Object.assign(new Error(`${name} is a link or a file`), { code: 'ENOTDIR' });
   await access(path, constants.W_OK | constants.X_OK);
+}
+
+/** Makes a folder where it is missing, so that a power failure does not take it away with the files that were moved into it. */
+export async function makeLastingFolder(path: string): Promise<void> {
+  const made = await makeFolder(path);
+  // Some network drives flush no folder.
+  if (made !== null) await flushFolder(dirname(made)).catch(() => undefined);
 }
 
 /** How many documents lie in a folder, by their endings. */
