@@ -75,6 +75,7 @@ function From({ item, sender }: { item: WorkItem; sender: string }) {
   return (
     <span className={styles['owner']}>
       <span className={styles['name']}>{sender}</span>
+      {item.is_test && <span className={styles['test']}>{t.work.test}</span>}
       <Missing item={item} where="from" />
     </span>
   );
@@ -104,11 +105,8 @@ function Owner({ item }: { item: WorkItem }) {
 function State({ item }: { item: WorkItem }) {
   const { tone, icon, word } = useWorkState(item);
   return (
-    <span className={styles['owner']}>
-      <StateWord tone={tone} icon={icon} size="body">
-        {word}
-      </StateWord>
-      {item.is_test && <span className={styles['faint']}>{t.work.test}</span>}
-    </span>
+    <StateWord tone={tone} icon={icon} size="body">
+      {word}
+    </StateWord>
   );
 }
