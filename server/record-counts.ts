@@ -1,5 +1,5 @@
-/** What is counted of an installation. */
+/** Counts of an installation. */
 export type RecordKind = 'faxes' | 'received_faxes' | 'work_items' | 'email_deliveries';
 
-/** How many records of a kind there are, by state; a state that none is in may be left out. Each reads one index. */
+/** Counts the records of a kind by state; a state without records may be left out. Each reads one index. */
 export type RecordCounts = Readonly<Record<RecordKind, () => Promise<Readonly<Record<string, number>>>>>;

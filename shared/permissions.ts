@@ -46,7 +46,7 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
 
-/** What whoever removes a backup, or decides which are made and kept, must be allowed beside settings: to open what it holds. */
+/** Permissions, beside settings, that removing a backup or deciding which are kept takes: those to open its documents. */
 export const BACKUP_HOLDS: readonly Permission[] = ['fax:document', 'inbound:document'];
 
 /** Headings by the word before the colon. */

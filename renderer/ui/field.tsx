@@ -61,7 +61,7 @@ export function SecretField(props: Omit<TextFieldProps, 'type' | 'after'>) {
       {shown ? words.hide : words.show}
     </Button>
   );
-  // What nobody can type needs no showing.
+  // A value that nobody can type needs no *Show*.
   const after = props.isDisabled === true ? {} : { after: toggle };
   return <TextField {...props} type={shown ? 'text' : 'password'} {...after} />;
 }

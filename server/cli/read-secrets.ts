@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 
-/** Where secrets are typed or piped in. */
+/** The input that secrets are typed or piped into. */
 export interface SecretInput extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
   setRawMode?(isRaw: boolean): unknown;

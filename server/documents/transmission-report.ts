@@ -20,7 +20,7 @@ const rowHeight = 15;
 const lineHeight = 11;
 /** Of one value; what does not fit is cut. */
 const mostLines = 4;
-/** What stays between the rows and the footer. */
+/** Space between the rows and the footer. */
 const smallestPicture = 120;
 
 /** A one-page report: title, result, rows, a picture of the document's first page, footer. Returns the PDF. */
@@ -65,7 +65,10 @@ function wrapped(fonts: TextFonts, value: string, size: number, most: number): s
   return [...lines, fitting(fonts, rest, size, margin + room)];
 }
 
-/** How much of the text, in code units and never half a character, a test takes that takes every shorter start. */
+/**
+ * Returns the length of the longest start of the text that the test takes, in code units and never half a character. The test
+ * takes every shorter start.
+ */
 function longestStart(text: string, isTaken: (start: string) => boolean): number {
   let length = 0;
   for (const character of text) {

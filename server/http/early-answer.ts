@@ -39,7 +39,7 @@ function closeWhenQuiet(request: Request, response: Response): void {
   };
   const wait = () => {
     isQuiet = true;
-    // What arrived while the process was busy is read between a timer and an immediate.
+    // Bytes that arrived while the process was busy are read between a timer and an immediate.
     grace = setTimeout(
       () => setImmediate(() => (isQuiet || response.writableEnded ? end() : wait())),
       GRACE_MS,

@@ -15,7 +15,7 @@ class JoinedPieces {
   #block: Buffer | null = null;
   #size = 0;
 
-  /** What is to be read next; null while it is too small. */
+  /** Returns the next block to read; null while it is too small. */
   add(piece: Buffer): Buffer | null {
     if (this.#size === 0 && piece.length >= LEAST_BYTES) return piece;
     if (this.#size + piece.length >= LEAST_BYTES) {
@@ -28,7 +28,7 @@ class JoinedPieces {
     return null;
   }
 
-  /** What is left when the body has ended. */
+  /** Returns the bytes that are left when the body has ended. */
   rest(): Buffer {
     return this.#block === null ? Buffer.alloc(0) : this.#block.subarray(0, this.#size);
   }

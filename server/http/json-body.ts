@@ -114,7 +114,7 @@ class PieceReading {
 
   async whole(signal?: AbortSignal): Promise<void> {
     const request = this.#request;
-    // What is being taken is taken first.
+    // The piece under way is finished first.
     const abort = () =>
       void this.#taking.finally(() => this.#end.reject(signal?.reason)).catch(() => undefined);
     signal?.addEventListener('abort', abort);

@@ -9,7 +9,7 @@ const room = 'summary';
 const Count = z.int().min(0);
 const Day = z.iso.date().describe('where the installation is');
 
-/** What whoever reads a summary, or says who gets it, may see elsewhere: its figures are of all of that. */
+/** Permissions that reading a summary, or choosing its receivers, takes: its figures are of all of these. */
 export const SUMMARY_SHOWS: readonly Permission[] = [
   'fax:read',
   'inbound:list',

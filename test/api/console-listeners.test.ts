@@ -108,7 +108,7 @@ async function listenerNamed(login: string): Promise<Listener> {
 
 const PASSWORD = 'seven brown horses';
 
-/** What takes a listener's right away, each by somebody else or in another browser; the answer was 200. */
+/** Takes a listener's right away, each by somebody else or in another browser; answered 200. */
 const TAKEN: readonly [string, (listener: Listener) => Promise<void>][] = [
   [
     'they were disabled',

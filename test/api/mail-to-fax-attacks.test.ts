@@ -19,7 +19,7 @@ import {
 
 const MB = 1024 * 1024;
 
-/** Whose name servers do not answer. */
+/** A domain whose name servers do not answer. */
 const asleep = new MailDomain('asleep.example');
 let isSilent = true;
 const timers = new ManualTimers();

@@ -83,7 +83,7 @@ test('a message whose gateway is killed each time rests longer and longer before
     settings: { FAX_DISABLED: 'true' },
     resolveDns: async (name, type) => {
       if (!asked.isKilled || !name.startsWith('office._domainkey')) return known(name, type);
-      // What a gateway leaves behind that is killed now.
+      // The row that a gateway leaves behind when it is killed now.
       const db = store();
       asked.left = db.prepare('select state, begun, retry_at from mail_message').get() as never;
       db.close();

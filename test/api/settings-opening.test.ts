@@ -32,28 +32,28 @@ const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ TRUNK_HOST: 'sip.evil.example' }, ['providers:write']],
   [{ TRUNK_DIAL_PREFIX: '99' }, ['providers:write']],
   [{ PUBLIC_API_URL: 'https://evil.example' }, ['providers:write', 'users:manage']],
-  // Who gets the audit log, the backups and the summary.
+  // Receivers of the audit log, the backups and the summary.
   [{ AUDIT_LOG_ENABLED: true, AUDIT_LOG_SYSLOG: true }, ['audit:read']],
   [{ AUDIT_LOG_SYSLOG_ADDRESS: 'udp://127.0.0.1:9' }, ['audit:read']],
   [{ AUDIT_LOG_FILE: 'theirs.log' }, ['audit:read']],
   [{ BACKUP_FOLDER: 'theirs' }, ['owner:recover']],
   [{ SUMMARY_RECIPIENTS: ['eve@evil.example'] }, SUMMARY_SHOWS],
   [{ SUMMARY_CONNECTOR: 'Theirs' }, SUMMARY_SHOWS],
-  // What is deleted, and what stays readable.
+  // Deletion, and documents that stay readable.
   [{ INBOUND_RETENTION_DAYS: 1 }, ['inbound:document']],
   [{ ARTIFACT_TTL_DAYS: 1 }, ['fax:document']],
   [{ CALL_LOG_DAYS: 1 }, ['providers:write']],
   [{ BACKUP_KEEP: 1 }, DOCUMENTS],
   [{ BACKUP_DAILY_AT: '01:00' }, DOCUMENTS],
   [{ ENCRYPT_DOCUMENTS: true }, DOCUMENTS],
-  // Where other people's faxes go, and what they say and cost.
+  // Recipients, words and costs of other people's faxes.
   [{ FAX_DEFAULT_COUNTRY: 'DE' }, ['routing:manage']],
   [{ FAX_NUMBER: '+12025550123' }, ['routing:manage']],
   [{ TIME_ZONE: 'Pacific/Kiritimati' }, ['routing:manage']],
   [{ MAIL_TO_FAX_COVER: 'To {to_number} | {text}' }, ['fax:send']],
   [{ MAIL_TO_FAX_REPLY_CONNECTOR: 'Theirs' }, ['fax:send']],
   [{ WORK_ACKNOWLEDGE_HOURS: 1 }, ['mailboxes:manage']],
-  // How and from where other people sign in.
+  // Sign-in of other people.
   [{ ALLOWED_ORIGINS: ['https://evil.example'] }, ['users:manage']],
   [{ SERVICE_ALLOW_INSECURE_HTTP_SESSIONS: true }, ['users:manage']],
   [{ TRUSTED_PROXIES: ['192.0.2.1'] }, ['users:manage']],
@@ -62,7 +62,7 @@ const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ IDLE_LOCK_MINUTES: 0 }, ['sessions:revoke']],
 ];
 
-/** What opens nothing, each with the reason. A new setting says in its definition what it opens, or is named here. */
+/** Settings that open nothing, each with the reason. A new setting names in its definition what it opens, or stands here. */
 const HARMLESS: Readonly<Record<string, string>> = {
   AUDIT_LOG_FORMAT: 'the same lines in another form',
   LOG_LEVEL: 'what is logged is read with logs:read alone; the security audit is apart from it',

@@ -22,7 +22,7 @@ interface Plan {
   readonly names: readonly string[];
   /** How many at most; null for as many as the time allows. */
   readonly most: number | null;
-  /** Whether the trial itself is tried, with a gateway in which something has to be found. */
+  /** True to try the trial itself, with a gateway in which something has to be found. */
   readonly isSelfCheck: boolean;
 }
 

@@ -6,7 +6,7 @@ import { played } from './played.ts';
 
 const reason = noDiskFaults();
 
-/** What comes of an episode that has to find something. */
+/** Plays an episode that has to find something, and returns its outcome. */
 const outcomeOf = (episode: Episode, seed = 1) =>
   episode.run(
     contextOf({ name: episode.name, seed, store: 'sqlite', size: 'small', postgres: null, server: null }),

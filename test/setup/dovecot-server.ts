@@ -17,7 +17,7 @@ const PATIENCE_MS = 40_000;
 export class Dovecot {
   readonly port: number;
   readonly tlsPort: number;
-  /** Who issued its certificate for localhost, in PEM. */
+  /** Issuer of its certificate for localhost, in PEM. */
   readonly authority: string;
   readonly #folder: string;
   readonly #owner: { readonly uid: number; readonly gid: number } | null;
@@ -104,7 +104,7 @@ export class Dovecot {
       await chown(folder, uid, gid);
   }
 
-  /** How many messages lie in each folder; empty ones are left out. */
+  /** Number of messages in each folder; empty ones are left out. */
   async folders(): Promise<Record<string, number>> {
     return this.ask(async (client) => {
       const counts: Record<string, number> = {};

@@ -64,7 +64,7 @@ export const above = (line: string, message: Uint8Array) =>
 export const within = (message: Buffer, from: string, to: string) =>
   Buffer.from(message.toString('latin1').replace(from, to), 'latin1');
 
-/** What becomes of a message whose clinic.example signs its mail. */
+/** Checks a message whose clinic.example signs its mail. */
 export async function judged(message: Uint8Array, trustedServer: string | null = null): Promise<string> {
   const { path, into } = await saved(message);
   const options = { into, trustedServer, arrivedAt: NOW };

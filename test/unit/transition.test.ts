@@ -202,7 +202,7 @@ test('a report of a fax that the provider said it had not taken holds what would
     expect(after(3)).toMatchObject({ moves: ['ready', 'held'], queue: 'withdraw' });
     expect(after(1)).toMatchObject({ moves: [arrival_proved === 1 ? 'success' : 'failed'], queue: null });
   }
-  // What was not proved gives way to what is.
+  // A warning without proof gives way to one with it.
   const unproved = { ...job, ...transition({ job, attempt }, goesOn, AT)?.facts };
   expect(transition({ job: unproved, attempt }, whole, AT)?.facts).toMatchObject({ arrival_proved: 1 });
   expect(transition({ job: unproved, attempt }, FACTS.arrived[0] as Fact, AT)?.facts).toMatchObject({

@@ -81,7 +81,7 @@ function From({ item, sender }: { item: WorkItem; sender: string }) {
   );
 }
 
-/** That pages may be missing: beside the sender where there is room for it, else with the count of pages. */
+/** Shows that pages may be missing: beside the sender where there is room for it, else with the count of pages. */
 function Missing({ item, where }: { item: WorkItem; where: 'from' | 'pages' }) {
   const word = t.inbox.states.incomplete;
   if (!item.incomplete) return null;

@@ -1,4 +1,4 @@
-/** What is used of mailauth beside what it has types for. */
+/** Declares the parts of mailauth that have no types of their own. */
 declare module 'mailauth/lib/tools.js' {
   /** The first of these domains that DMARC counts as one organization with another by the public suffix list; false for none. */
   export function getAlignment(

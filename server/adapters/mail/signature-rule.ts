@@ -45,7 +45,7 @@ function readSignature(field: HeaderLine): WrittenSignature {
 }
 
 /**
- * Whether two domains belong to one organization by the public suffix list: the check by DMARC decides, this keeps strangers from
+ * Returns true when two domains belong to one organization by the public suffix list: DMARC decides, this keeps strangers from
  * having work done, and from having names of their own looked up.
  */
 export function isRelated(one: string, other: string): boolean {

@@ -1,10 +1,10 @@
-/** What mailauth found of a signature. */
+/** A signature as mailauth read it. */
 export interface Signature {
   readonly id?: string;
   readonly signingDomain?: string;
   readonly canonBodyLengthLimited?: boolean;
   readonly signingHeaders?: { readonly keys: string };
-  /** When it was made, as an ISO time; null where it does not say. */
+  /** ISO time of the signing; null where the signature has none. */
   readonly signTime?: string | null;
   readonly status: { readonly result: string };
 }

@@ -66,7 +66,7 @@ export interface FaxJobTable {
   waits_for: WaitsFor | null;
   /** Why a spending limit holds it, as a sentence; null while none does. */
   held_reason: string | null;
-  /** That what was to be sent again was or may have been delivered before, as a sentence without advice. Null for none. */
+  /** Sentence, without advice, that an earlier attempt was or may have been delivered. Null for none. */
   arrival_warning: string | null;
   /** Of that warning: the transport showed the whole document delivered. */
   arrival_proved: Flag;

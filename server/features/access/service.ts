@@ -68,7 +68,7 @@ export interface AccessService {
   holders: typeof holders;
   /** What a principal may do on each resource, now. */
   effectiveGrants: typeof effectiveGrants;
-  /** What a principal may do on each resource once they, their groups and their roles are all enabled. */
+  /** Returns the permissions of a principal on each resource as if they, their groups and their roles were all enabled. */
   possibleGrants: typeof possibleGrants;
 }
 

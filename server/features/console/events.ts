@@ -22,7 +22,7 @@ export interface EventParts {
 
 /** Events in one answer; `next` leads to the others. */
 const MOST_IN_ANSWER = 1_000;
-/** What another gateway changed is seen 250 ms later at most, so that a stream ends within a second. */
+/** A change of another gateway is seen 250 ms later at most, so that a stream ends within a second. */
 const CHECK_MS = 700;
 
 /** What consoles are told, as a stream or on demand. */

@@ -127,7 +127,7 @@ export interface IncompleteFax {
   readonly id: string;
   /** The name of its source. */
   readonly source: string;
-  /** How many pages came, in one sentence. */
+  /** Sentence with the number of pages that came. */
   readonly text: string;
 }
 

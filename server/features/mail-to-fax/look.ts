@@ -46,11 +46,11 @@ interface Round {
   held: number;
   /** Messages that could not be taken. */
   failed: number;
-  /** Why the connection ended: it is opened again before the next message. */
+  /** Error that ended the connection, which is opened again before the next message. */
   broken: MailFolderError | null;
   /** Several messages were worked on when it ended: none of them is to blame for certain. */
   isShared: boolean;
-  /** How often it was opened again. */
+  /** Number of times it was opened again. */
   reopened: number;
   /** Messages that are being worked on. */
   active: number;

@@ -19,7 +19,7 @@ import type { MessageRow } from './types.ts';
 
 const MINUTE_MS = 60_000;
 /**
- * How long a message rests when the gateway vanished while it was taken: the first time not at all, then longer and longer, so
+ * Rest of a message when the gateway vanished while it was taken: none the first time, then longer and longer, so
  * that a gateway that is killed again and again for another reason does not use up the tries within moments.
  */
 const RESTS_MS = [0, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
@@ -71,7 +71,7 @@ export async function beginMessage(
 
 /**
  * Checks a message that was begun, judges it and has the fax accepted. `silent` are names in the DNS that nobody answers for now.
- * What is thrown is no fault of the message: nothing of it is decided then, and it is taken at a later look.
+ * Throws for faults that are not of the message: nothing of it is decided then, and it is taken at a later look.
  */
 export async function finishMessage(
   parts: MailToFaxParts,

@@ -126,7 +126,7 @@ async function remove(parts: RouteParts, caller: Caller, read: RouteRead): Promi
   });
 }
 
-/** Whose account it is sees the documents that leave by it, so whoever enters one changes the provider. Throws 403. */
+/** Refuses an account by somebody who may not change providers: its holder sees the documents that leave by it. Throws 403. */
 function assertMayGiveAccount(caller: Caller, { account = null }: RoutePatch): void {
   if (account !== null) assertMayOpen(caller, ['providers:write'], 'To give a route an account of its own');
 }

@@ -21,7 +21,7 @@ export const power: Episode = {
   run: async (context) => judged(await openWorld(context), (world) => failOften(world, context)),
 };
 
-/** What is wrong with a gateway that has to be found, in a trial of the trial itself. */
+/** The fault of a gateway that has to be found, in a trial of the trial itself. */
 export interface Harmed {
   readonly dropsFolderFlushes?: boolean;
 }

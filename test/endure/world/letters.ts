@@ -4,7 +4,7 @@ import { type MailDomain, mail } from '../../setup/signed-mail.ts';
 import { numberOf, pagePdf } from './client.ts';
 import type { ClientFax } from './records.ts';
 
-/** Whose messages become faxes. */
+/** The sender whose messages become faxes. */
 export const SENDERS = ['ann', 'bea', 'carl', 'dan'].map((name) => `${name}@clinic.example`);
 
 /** A message to the mailbox whose messages become faxes. */
@@ -13,7 +13,7 @@ export interface Letter {
   readonly kind: 'fax' | 'unnumbered' | 'forged';
   readonly messageId: string;
   readonly raw: Buffer;
-  /** How often it is delivered. */
+  /** Number of deliveries. */
   readonly copies: number;
   /** The fax that it has to become, with its id once the gateway named it. */
   readonly fax: ClientFax;

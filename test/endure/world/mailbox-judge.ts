@@ -22,11 +22,11 @@ export interface MailEvidence {
   readonly ended: ReadonlySet<string>;
   /** The whole replies that the server has. */
   readonly replies: readonly string[];
-  /** How many messages lie in each folder of the mailbox. */
+  /** Number of messages in each folder of the mailbox. */
   readonly folders: Readonly<Record<string, number>>;
 }
 
-/** What must not be, one sentence each. That each fax is there, and once, is judged as that of any other client. */
+/** Returns the findings, one sentence each. That each fax is there once is judged as that of any other client. */
 export function judgeMail(evidence: MailEvidence): string[] {
   const { letters, numbers } = evidence;
   const wanted = new Set(letters.filter(isFax).map(({ fax }) => fax.to));
@@ -61,7 +61,7 @@ function problemsOf(letter: Letter, evidence: MailEvidence): string[] {
   ];
 }
 
-/** Who is refused or has a fax is told so; nobody is told in whose name somebody else wrote. */
+/** Expects replies to those who are refused or have a fax, and none to somebody in whose name another one wrote. */
 function wrongReplies(letter: Letter, message: ToldMessage, evidence: MailEvidence): string[] {
   const { messageId } = letter;
   const { state, fax_id, replies } = message;

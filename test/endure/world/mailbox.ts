@@ -28,7 +28,7 @@ interface Parts {
 /** A mailbox whose messages become faxes, with its server, the DNS of those who write, and the server of the replies. */
 export class Mailbox {
   readonly #parts: Parts;
-  /** How often it went away, and replies that came. */
+  /** Times that it went away, and replies that came. */
   #troubles = 0;
 
   constructor(parts: Parts) {
@@ -167,7 +167,7 @@ export class Mailbox {
       await pause(STEP_MS);
     }
     this.#note(await this.#messages());
-    // What became no fax is missing.
+    // A message that became no fax is missing.
     for (const { messageId, fax } of this.#parts.letters) fax.id ??= `of the message ${messageId}`;
   }
 
@@ -203,7 +203,7 @@ function hasOpenReplies(messages: readonly ToldMessage[], ended: ReadonlySet<str
 }
 
 function environmentOf({ line, dns }: Pick<Parts, 'line' | 'dns'>): Record<string, string> {
-  // What the gateway asks of the DNS it asks of ours; nothing else of it is changed.
+  // The gateway asks our DNS; nothing else of it is changed.
   const lookUp = `import dns from 'node:dns'; import promises from 'node:dns/promises';
     for (const each of [dns, promises]) each.setServers(['${dns.address}']);`;
   return {

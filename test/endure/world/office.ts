@@ -5,7 +5,7 @@ import { DAY, MINUTE } from '../../setup/manual-clock.ts';
 import type { World } from './world.ts';
 
 const RECIPIENTS = ['front@example.org', 'back@example.org'];
-/** What a page costs by the rate cards and as the providers charge it, and what may be spent in a day; in cents. */
+/** Cost of a page by the rate cards and as the providers charge it, and the limit of a day; in cents. */
 const CENTS = { page: 7, day: 210 };
 const PREFIX = '+1202';
 

@@ -11,7 +11,7 @@ const ROUNDS = 4;
 
 export type Work = () => unknown;
 
-/** What this thread itself works for it, in microseconds: other processes do not count, however busy the computer is. */
+/** Measures the processor time of this thread for it, in microseconds: other processes do not count, however busy the computer is. */
 async function costOf(work: Work): Promise<number> {
   const before = process.threadCpuUsage();
   try {
@@ -30,14 +30,14 @@ function reference(): unknown {
 }
 
 /**
- * How the work of a reader grows with an input of which only the size differs, from a quarter to the whole: `linear`, or
+ * Returns the growth of the work of a reader with an input of which only the size differs, from a quarter to the whole: `linear`, or
  * what it costs.
  */
 export async function growthOf(workOn: (size: number) => Work, size: number): Promise<string> {
   return ratioOf(workOn(size / TIMES), workOn(size), { most: MOST_GROWTH, within: 'linear' });
 }
 
-/** Whether the work is little enough to be done while others wait: `short`, or what it costs. */
+/** Returns `short` when the work is little enough to be done while others wait, else its cost. */
 export async function lengthOf(work: Work): Promise<string> {
   return ratioOf(reference, work, { most: MOST_REFERENCES, within: 'short' });
 }

@@ -8,7 +8,7 @@ export const HEAD_BYTES = 16 * KB;
 /** An answer of a provider. */
 export const ANSWER_BYTES = 256 * KB;
 
-/** What is repeated up to the size. */
+/** The text that is repeated up to the size. */
 export const fill = (piece: string, size: number) =>
   piece.repeat(Math.max(1, Math.floor(size / piece.length)));
 /** A byte for each character. */
@@ -25,7 +25,7 @@ export type Attack = readonly [hostile: string, work: (size: number) => Work];
 export interface Reader {
   /** Bytes or characters. */
   readonly most: number;
-  /** Where it works: beside the others, who wait meanwhile, or in a thread, process or command of its own. */
+  /** The place of its work: beside the others, who wait meanwhile, or in a thread, process or command of its own. */
   readonly where: 'loop' | 'apart';
   readonly attacks: readonly Attack[];
 }

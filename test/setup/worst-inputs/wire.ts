@@ -40,7 +40,7 @@ const engine = (make: (size: number) => readonly Buffer[]) => (size: number) => 
   };
 };
 
-/** What comes from a network. */
+/** Readers of bytes that come from a network. */
 export const WIRE_READERS: Readonly<Record<string, Reader>> = {
   'a notification of a provider': {
     most: JSON_BYTES,

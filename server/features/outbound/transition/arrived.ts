@@ -2,7 +2,7 @@ import type { AttemptRow, JobRow } from '../types.ts';
 import { type Change, change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
 
-/** That a fax may arrive or have arrived twice, with what to do about it now, as sentences; null where nothing says so. */
+/** Returns the warning that a fax may arrive or have arrived twice, with the advice for its present state; null for none. */
 export function arrivalWarning(
   job: Pick<JobRow, 'arrival_warning' | 'delivery_state'>,
   attempt: Pick<AttemptRow, 'phase'> | null,
@@ -75,7 +75,7 @@ export function warned(
 }
 
 /**
- * What becomes of a fax that was or may have been delivered before: nothing of it is sent again by itself, and where that is
+ * Changes the course of a fax that was or may have been delivered before: nothing of it is sent again by itself, and where that is
  * proved, a newest attempt that fails does not make it one that failed, unless a person says so.
  */
 export function afterArrival({ job }: Fax, fact: Fact, found: Change): Change {

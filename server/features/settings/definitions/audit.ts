@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { booleanSetting, choiceSetting, pathSetting, textSetting } from '../../../platform/setting-kinds.ts';
 
 const group = 'Audit and log';
-/** Whether the audit log is kept, and who gets it. */
+/** Settings of the audit log and its receivers. */
 const opens = ['audit:read'] as const;
 
 /** One line of text, as a path or an address is. */

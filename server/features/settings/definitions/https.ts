@@ -51,7 +51,7 @@ export const httpsSettings = {
     format: 'line',
   }),
   HTTPS_CERTIFICATE_FILE: textSetting({
-    // Whose key it is can read what people type when they sign in.
+    // The holder of the key can read what people type when they sign in.
     opens: ['users:manage'],
     group,
     label: 'Certificate file',

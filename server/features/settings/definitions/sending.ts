@@ -159,7 +159,7 @@ export const sendingSettings = (backends: readonly string[]) => ({
     most: LIMITS.headerTextLength,
   }),
   FAX_NUMBER: textSetting({
-    // What is sent to it goes to the inbox and not to the provider, as with own numbers of routes.
+    // Faxes to it go to the inbox and not to the provider, as with own numbers of routes.
     opens: ['routing:manage'],
     group: 'Sending',
     label: 'Own fax number',
