@@ -210,18 +210,13 @@ class StandinApp extends DesktopApp {
   }
 
   async #pageAt({ targetId, endpoint }: { targetId: string; endpoint: string }): Promise<Page | undefined> {
-    if (this.#endpoint !== endpoint) {
+    if (this.#endpoint !== endpoint || !this.#browser?.isConnected()) {
       await this.#browser?.close();
       this.#browser = await chromium.connectOverCDP(endpoint);
       this.#endpoint = endpoint;
     }
     const pages = this.#browser?.contexts().flatMap((context) => context.pages()) ?? [];
-    for (const page of pages) {
-      const cdp = await page.context().newCDPSession(page);
-      const { targetInfo } = await cdp.send('Target.getTargetInfo');
-      await cdp.detach();
-      if (targetInfo.targetId === targetId) return page;
-    }
+    for (const page of pages) if ((await targetIdOf(page)) === targetId) return page;
     return undefined;
   }
 
@@ -251,6 +246,18 @@ class StandinApp extends DesktopApp {
         throw new Error(`The application did not start: ${this.#output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  }
+}
+
+/** Null for a page that closes meanwhile, as one does where the window goes to another gateway. */
+async function targetIdOf(page: Page): Promise<string | null> {
+  try {
+    const cdp = await page.context().newCDPSession(page);
+    const { targetInfo } = await cdp.send('Target.getTargetInfo');
+    await cdp.detach();
+    return targetInfo.targetId;
+  } catch {
+    return null;
   }
 }
 
