@@ -1,4 +1,4 @@
-/** A file that cannot be sent as it is; `reason` is a sentence for whoever left it. */
+/** Thrown when a file cannot be sent as it is. `reason` is a sentence for the person who left it. */
 export class UnfitFileError extends Error {
   override name = 'UnfitFileError';
   readonly reason: string;

@@ -13,7 +13,7 @@ const NUMBER_IN_NAME = /__(\+\d{6,20})$/u;
 
 export const numberInName = (base: string): string | null => NUMBER_IN_NAME.exec(base)?.[1] ?? null;
 
-/** What is to be sent, by the name of the file and the text beside it (null for none). Throws UnfitFileError. */
+/** Returns the order of a file from its name and the text beside it (null for none). Throws UnfitFileError. */
 export function readOrder(
   parts: Pick<FoldersParts, 'checkManifest' | 'settings'>,
   { base }: Pick<FoundDocument, 'base'>,

@@ -10,8 +10,8 @@ import { folderMark } from './store.ts';
 const MOST_BYTES = 200;
 
 /**
- * Whether the folder is the send folder of this installation, which marks one that has no mark. Two installations that know
- * nothing of each other would both send what lies there. Throws what the system says.
+ * Returns true when the folder is the send folder of this installation; marks a folder without a mark. Without the
+ * mark, two separate installations would both send the same files. Throws file system errors.
  */
 export async function isOurFolder({ db }: Pick<FoldersParts, 'db'>, folder: string): Promise<boolean> {
   const mark = await db.transaction((tx) => folderMark(tx, newId()));
@@ -22,7 +22,7 @@ export async function isOurFolder({ db }: Pick<FoldersParts, 'db'>, folder: stri
     if (errorCode(error) !== 'ENOENT') throw error;
   }
   await writeNew(path, mark);
-  // What another one wrote at the same moment counts.
+  // A mark written by another process at the same moment wins.
   return (await readMark(path)) === mark;
 }
 

@@ -12,7 +12,7 @@ import type { SendManifest } from './send-manifest.ts';
 /** The settings this room reads, as values in force now. */
 export interface FoldersSettings {
   country(): string;
-  /** Where files are left to be sent, or why they may not be; null while no folder is watched. */
+  /** Folder where files are left to be sent, or the reason why it may not be used. Null while no folder is watched. */
   folder(): AllowedPath | null;
   /** For whom: a login or an id; null while nobody is named. */
   sendsFor(): string | null;
@@ -31,7 +31,7 @@ export interface FoldersParts {
   readonly outbound: Pick<OutboundService, 'send' | 'repeatOf'>;
   /** The largest file that is accepted. */
   readonly mostFileBytes: () => number;
-  /** What the text beside a file holds, or what does not fit, as a sentence. */
+  /** Parses the text beside a file, or returns a sentence that says what is invalid. */
   readonly checkManifest: (value: unknown) => z.infer<typeof SendManifest> | { readonly problem: string };
   /** Absolute. */
   readonly dataFolder: string;

@@ -36,7 +36,7 @@ const SENTENCES: FolderSentences = {
 };
 
 export interface SendFolder extends Schedule {
-  /** What somebody should look at, in sentences. */
+  /** Warnings for an administrator, as sentences. */
   warnings(): readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function createSendFolder(parts: FoldersParts): SendFolder {
     everyMs: () => (path() === null ? 0 : LOOK_EVERY_MS),
     async run() {
       const folder = path();
-      // What would be recorded could not be sealed.
+      // Records could not be sealed.
       if (folder !== null && parts.seal.problem === null) await watch.look(folder);
     },
     db,

@@ -6,7 +6,7 @@ import { VISIBLE_LINE, VISIBLE_RULE } from '../../../shared/visible-text.ts';
 
 const COVER_LENGTH = 10_000;
 
-/** What the .json beside a file of the send folder holds. */
+/** Content of the .json beside a file of the send folder. */
 export const SendManifest = z.strictObject({
   to: z.string().min(1).max(40).optional(),
   cover: z.string().max(COVER_LENGTH).optional(),

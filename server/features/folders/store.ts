@@ -7,7 +7,7 @@ export async function findSentFile(db: ReadDb, id: string): Promise<SentFileRow 
   return db.selectFrom('sent_file').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Whether a file was sent with this manifest. */
+/** Returns true when a file was sent with this manifest. */
 export async function isManifestSent(db: ReadDb, manifest: string): Promise<boolean> {
   const sent = db.selectFrom('sent_file').select('id').where('manifest', '=', manifest);
   return (await sent.where('fax_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined;
@@ -28,7 +28,7 @@ export async function takeSentFile(
   return { row: known, isNew: Number(result.numInsertedOrUpdatedRows ?? 0) === 1 };
 }
 
-/** Of a file whose fax is not known: somebody else it is sent for from now on, or its fax. */
+/** Changes a file whose fax is not recorded yet: sets its fax, or the principal it is sent for. */
 export async function changeSentFile(
   tx: WriteTx,
   id: string,
@@ -42,7 +42,7 @@ export async function forgetSentFile(tx: WriteTx, id: string): Promise<void> {
   await tx.deleteFrom('sent_file').where('id', '=', id).where('fax_id', 'is', null).execute();
 }
 
-/** What this installation marks its send folder with; `made` when it had none. */
+/** Returns the mark of this installation's send folder. `made` becomes the mark when there is none. */
 export async function folderMark(tx: WriteTx, made: string): Promise<string> {
   await tx
     .insertInto('send_folder')

@@ -30,7 +30,7 @@ interface FileToSend {
   readonly order: FileOrder;
 }
 
-/** Who may have files sent now; null when nobody may. */
+/** Returns the caller that files are sent for; null when there is none or it may not send. */
 export async function folderCaller({ access, settings }: FoldersParts): Promise<Caller | null> {
   const who = settings.sendsFor();
   const caller = who === null ? null : await access.callerFor(who, 'send_folder');
@@ -64,7 +64,7 @@ export async function takeFile(parts: FoldersParts, found: FoundDocument, sameFo
   }
 }
 
-/** The text beside a file; undefined while somebody still writes to it. Throws UnfitFileError. */
+/** Reads the text beside a file; undefined while it is still being written. Throws UnfitFileError. */
 async function textOf(file: FoundFile): Promise<string | undefined> {
   if (file.sizeBytes > MANIFEST_BYTES) throw badManifest(`It is larger than ${MANIFEST_BYTES / 1024} KB.`);
   const read = await readFound(file);
@@ -75,7 +75,9 @@ async function textOf(file: FoundFile): Promise<string | undefined> {
 
 const manifestId = (base: string, text: string) => sha256Hex(JSON.stringify([base, text]));
 
-/** Whether a file was sent with this text beside it, which a kill between the moves of the two left behind. */
+/**
+ * Returns true when a file was sent with this text beside it, which a kill between the moves of the two left behind.
+ */
 export async function isSent({ db }: FoldersParts, file: FoundFile): Promise<boolean> {
   try {
     const text = await textOf(file);
@@ -87,7 +89,9 @@ export async function isSent({ db }: FoldersParts, file: FoundFile): Promise<boo
   }
 }
 
-/** What names the fax, and what is sent: the same name with the same content is the same fax. */
+/**
+ * Returns the id of the fax and the fingerprint of its content. The same name with the same content is the same fax.
+ */
 function idsOf({
   name,
   sha256,
@@ -99,8 +103,8 @@ function idsOf({
 }
 
 /**
- * One fax, however often and in which process the file is found: that it is taken is recorded before the fax is asked for, and
- * the fax is asked for under a key that follows from the file alone.
+ * Sends a file as one fax, however often and in which process it is found: records the file before it requests the fax,
+ * and derives the idempotency key from the file alone.
  */
 async function sendOnce(parts: FoldersParts, file: FileToSend): Promise<Taken> {
   const { db, outbound } = parts;
@@ -120,7 +124,7 @@ async function sendOnce(parts: FoldersParts, file: FileToSend): Promise<Taken> {
       done: `This file was accepted before, as fax ${before} of ${row.taken_at}. It was not sent again: to send it once more, give it another name.`,
     };
   }
-  // It was certainly not accepted for whoever was named then.
+  // The fax was certainly not accepted for the earlier principal.
   if (row.principal_id !== principal_id) await note(parts, row, { principal_id });
   const faxId = await send(parts, file, { caller, idempotencyKey, row });
   await note(parts, row, { fax_id: faxId });
@@ -148,7 +152,7 @@ async function send(
     });
     return fax.job.id;
   } catch (error) {
-    // What is wrong with the gateway now passes; what is wrong with the file does not.
+    // A fault of the gateway passes; a fault of the file does not.
     if (!(error instanceof RefusalError) || error.status >= 500 || error.status === 429) throw error;
     await parts.db.transaction((tx) => forgetSentFile(tx, row.id));
     throw new UnfitFileError(error.publicMessage);

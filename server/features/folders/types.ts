@@ -2,7 +2,7 @@ import type { SentFileTable } from '../../db/schema/folders.ts';
 
 export type SentFileRow = SentFileTable;
 
-/** What is to be sent of a file, but for its pages. */
+/** Order for a file, without its pages. */
 export interface FileOrder {
   /** As it was written. */
   readonly to: string;
@@ -13,6 +13,6 @@ export interface FileOrder {
   readonly mailbox: string | null;
   /** With any offset; null for at once. */
   readonly sendAt: string | null;
-  /** What names the fax instead of the name of its file; null for none. */
+  /** Name of the fax in place of the file name; null for none. */
   readonly key: string | null;
 }
