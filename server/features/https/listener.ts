@@ -14,7 +14,7 @@ export interface ListenerParts {
   readonly connections: Connections;
 }
 
-/** What is shown to whoever connects. */
+/** Certificates presented to clients. */
 interface Shown {
   readonly server: Identity;
   /** Null when the certificate comes from files. */
@@ -97,7 +97,7 @@ class HttpsListener {
     return this.#origins;
   }
 
-  /** What people on other computers open, the best first; empty while it is closed. */
+  /** Returns the addresses for people on other computers, best first; empty while the listener is closed. */
   addresses(): string[] {
     const port = this.#port;
     if (port === null || !this.#shown) return [];
@@ -105,12 +105,12 @@ class HttpsListener {
     return addressesToOpen(this.#parts.settings(), port, root ? null : this.#factsOf(server).names);
   }
 
-  /** What does not work as it is set, and why, in sentences; null when all does. */
+  /** Sentences that say what does not work as configured, and why; null when everything works. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Where it listens now; null while it is closed. */
+  /** Host and port it listens on now; null while it is closed. */
   get listening(): { host: string; port: number } | null {
     const port = this.#port;
     return this.#open && port !== null ? { host: this.#open.host, port } : null;

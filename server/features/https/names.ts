@@ -4,12 +4,12 @@ import { hostNames, networkAddresses } from '../../platform/own-names.ts';
 import { isLoopbackHost } from '../../platform/public-address.ts';
 import type { HttpsSettings } from './settings.ts';
 
-/** Where the gateway listens over HTTPS, and how else it is called. */
+/** Host that the gateway listens on over HTTPS, and its further names. */
 type Names = Pick<HttpsSettings, 'host' | 'names'>;
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Everything by which a page may name this computer, the best known first. */
+/** Returns all names and addresses by which pages may reach this computer, the best known first. */
 export function certificateNames({ host, names }: Names): [string, ...string[]] {
   const own = EVERYWHERE.includes(host) ? ownNames() : [...ownNames(), host];
   const all = [...names, ...own].map(shortName);
@@ -17,7 +17,10 @@ export function certificateNames({ host, names }: Names): [string, ...string[]] 
   return [first, ...rest];
 }
 
-/** What people on other computers open: `given` are the names of a certificate that somebody else issued. */
+/**
+ * Returns the addresses for people on other computers. `given` are the names in a certificate supplied by the
+ * administrator.
+ */
 export function addressesToOpen(settings: Names, port: number, given: readonly string[] | null): string[] {
   const named = [...settings.names, ...(given ?? [])].map(shortName);
   const listening = EVERYWHERE.includes(settings.host) ? ownNames() : [settings.host];
@@ -29,7 +32,10 @@ export function addressesToOpen(settings: Names, port: number, given: readonly s
   return [...new Set(outer.length > 0 ? outer : names)].map((name) => originAt(name, port));
 }
 
-/** What is short and known to every computer of the network stands first, and IPv6 last. */
+/**
+ * Returns this computer's addresses and host names: short ones that work on every computer of the network first, IPv6
+ * last.
+ */
 function ownNames(): string[] {
   const addresses = networkAddresses();
   const isLong = (address: string) => isIP(address) === 6;

@@ -3,8 +3,8 @@ import { errorCode } from '../../platform/errors.ts';
 import type { HttpsSettings } from './settings.ts';
 
 /**
- * What does not work as it is set, and why, in sentences for a person. `servedPort` is the port at which HTTPS goes on as it
- * was set before, null when nothing is served.
+ * Returns sentences for a person that say what does not work as configured, and why. `servedPort` is the port where
+ * HTTPS still runs with the earlier settings; null when it does not run.
  */
 export function problemOf(error: unknown, settings: HttpsSettings, servedPort: number | null): string {
   const what =

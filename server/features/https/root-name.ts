@@ -1,6 +1,6 @@
 import { randomToken } from '../../platform/ids.ts';
 
-/** What a new root certificate is called, e.g. `Faxdesk Example Clinic 7K2M9Q`, so that two can be told apart. */
+/** Makes the name of a new root certificate, e.g. `Faxdesk Example Clinic 7K2M9Q`, so that two can be distinguished. */
 export function newRootName(organization: string | null): string {
   return `Faxdesk ${shorten(organization ?? '')}${randomId()}`;
 }

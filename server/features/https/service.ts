@@ -13,11 +13,11 @@ export interface HttpsService {
   origins(): readonly string[];
   /** Everything by which this computer may be called, also while it is closed: lower case, IPv6 without brackets. */
   names(): readonly string[];
-  /** What people on other computers open, the best first; empty while it is closed. */
+  /** Returns the addresses for people on other computers, best first; empty while the listener is closed. */
   addresses(): string[];
-  /** What does not work as it is set, and why, in sentences; null when all does. */
+  /** Returns sentences that say what does not work as configured, and why; null when everything works. */
   problem(): string | null;
-  /** How it stands once every change so far is applied. */
+  /** Returns the state after every change so far is applied. */
   state(): Promise<z.infer<typeof HttpsState>>;
   /** The root certificate that other computers install, in DER. Throws a 404 refusal when there is none of its own. */
   rootCertificate(): Uint8Array;

@@ -10,7 +10,7 @@ export const HTTPS_SETTINGS = [
   'FAX_ORGANIZATION',
 ] as const;
 
-/** What the settings ask for. */
+/** HTTPS configuration from the settings. */
 export interface HttpsSettings {
   readonly enabled: boolean;
   readonly host: string;
@@ -33,7 +33,7 @@ export function httpsSettings(settings: SettingsReader<(typeof HTTPS_SETTINGS)[n
   };
 }
 
-/** Whose certificate is shown. */
+/** Returns the source of the certificate in use. */
 export function sourceOf({ enabled, certificateFile, keyFile }: HttpsSettings): 'off' | 'own' | 'files' {
   if (!enabled) return 'off';
   return certificateFile === null && keyFile === null ? 'own' : 'files';
