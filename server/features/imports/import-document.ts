@@ -27,7 +27,7 @@ export async function importDocument(parts: ImportsParts, order: Order): Promise
   if (known?.sha256 === order.file.sha256) return outcomeOf(await repeat(parts, order));
   const stored = await store(parts, order);
   const made = await begin(parts, order, stored).catch(async (error: unknown) => {
-    // What failed may have been recorded all the same: then the upkeep finds that a fax names the document.
+    // Other errors may follow a committed transaction: the upkeep then finds a fax that names the document.
     if (error instanceof ImportRefusalError) await parts.inbound.handIn.drop(stored);
     throw error;
   });
@@ -94,7 +94,10 @@ async function repeat(parts: ImportsParts, order: Order): Promise<Made> {
   return parts.db.transaction((tx) => repeatIn(parts, tx, order));
 }
 
-/** It is known: as the same document, or as another one, which the fax then records. */
+/**
+ * Handles an import that exists already: counts a duplicate when the document is the same, otherwise a conflict, which
+ * the fax records.
+ */
 async function repeatIn(parts: ImportsParts, tx: WriteTx, order: Order): Promise<Made> {
   const row = await findImport(tx, identityOf(order));
   if (!row) throw new Error(`the import ${order.manifest.operationId} is neither new nor known`);

@@ -2,7 +2,7 @@ import type { ReadDb } from '../../db/database.ts';
 import { findImportOf } from './store.ts';
 import type { ImportRecord } from './types.ts';
 
-/** How a received fax was imported; null when it was not. Works inside a transaction. */
+/** Returns the import of a received fax; null when it was not imported. Works inside a transaction. */
 export async function importRecord(db: ReadDb, inboundFaxId: string): Promise<ImportRecord | null> {
   const row = await findImportOf(db, inboundFaxId);
   if (!row) return null;

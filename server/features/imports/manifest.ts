@@ -5,7 +5,7 @@ import { badManifest } from './errors.ts';
 import type { ImportsParts } from './parts.ts';
 import type { Manifest } from './types.ts';
 
-/** What the text of a manifest says. Throws a 400 refusal whose sentence says what cannot be read. */
+/** Parses the text of a manifest. Throws a 400 refusal with a sentence that says what cannot be read. */
 export function readManifest(
   parts: Pick<ImportsParts, 'checkManifest' | 'settings'>,
   text: string | undefined,
@@ -29,7 +29,7 @@ export function readManifest(
   };
 }
 
-/** Where a document with a manifest came from, for its evidence. */
+/** Describes the origin of a document with a manifest, for its evidence. */
 export function describeManifest({ sourceSystem, operationId, revision }: Manifest): string {
   const version = revision === '' ? '' : `, revision ${revision}`;
   return `The document was imported from ${sourceSystem}. Its operation ID there is ${operationId}${version}.`;

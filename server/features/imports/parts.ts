@@ -11,7 +11,10 @@ import type { InboundService } from '../inbound/service.ts';
 /** The settings this room reads, as values in force now. */
 export interface ImportsSettings {
   country(): string;
-  /** Where documents are left to be imported, or why they may not be; null while no folder is watched. */
+  /**
+   * Folder where documents are left to be imported, or the reason why it may not be used. Null while no folder is
+   * watched.
+   */
   folder(): AllowedPath | null;
 }
 
@@ -23,7 +26,7 @@ export interface ImportsParts {
   readonly inbound: InboundService;
   readonly settings: ImportsSettings;
   readonly seal: Pick<Seal, 'problem'>;
-  /** What the text of a manifest holds, or what does not fit, as a sentence. */
+  /** Parses the text of a manifest, or returns a sentence that says what is invalid. */
   readonly checkManifest: (value: unknown) => z.infer<typeof ImportManifest> | { readonly problem: string };
   /** Absolute. */
   readonly dataFolder: string;

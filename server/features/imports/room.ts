@@ -16,7 +16,7 @@ export interface ImportsRoomParts extends Omit<ImportsParts, 'settings' | 'workD
 }
 
 export interface ImportsRoom extends Room {
-  /** Where received faxes came from that were imported. */
+  /** Import records of received faxes. */
   readonly records: { find(db: ReadDb, inboundFaxId: string): Promise<ImportRecord | null> };
 }
 

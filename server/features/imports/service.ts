@@ -17,7 +17,7 @@ export interface ImportsService {
   ): Promise<ImportOutcome>;
   /** Follows the present settings: which folder is looked at. */
   plan(): Promise<void>;
-  /** What somebody should look at, in sentences. */
+  /** Warnings for an administrator, as sentences. */
   warnings(): Promise<readonly string[]>;
 }
 

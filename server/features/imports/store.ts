@@ -16,7 +16,9 @@ export async function findImportOf(db: ReadDb, inboundId: string): Promise<Impor
   return db.selectFrom('document_import').selectAll().where('inbound_id', '=', inboundId).executeTakeFirst();
 }
 
-/** False when the identity was imported before; waits for whoever is importing it now. */
+/**
+ * Inserts an import; false when its identity was imported before. Waits for a concurrent import of the same identity.
+ */
 export async function insertImport(tx: WriteTx, row: ImportRow): Promise<boolean> {
   const result = await tx
     .insertInto('document_import')

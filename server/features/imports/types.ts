@@ -4,10 +4,10 @@ import type { DocumentDigest } from '../inbound/types.ts';
 
 export type ImportRow = ImportTable;
 
-/** What names an import; `revision` is empty for none. */
+/** Identity of an import; `revision` is empty for none. */
 export type ImportIdentity = Pick<ImportRow, 'account' | 'operation_id' | 'revision'>;
 
-/** What another system tells of a document, checked. */
+/** Validated manifest of a document from another system. */
 export interface Manifest {
   readonly sourceSystem: string;
   readonly operationId: string;
@@ -37,9 +37,9 @@ export interface Importer {
   /** As evidence and history name it. */
   readonly name: string;
   readonly checkedBy: 'credential' | 'folder';
-  /** How the document came, as one sentence for its evidence. */
+  /** Describes the import of the document as one sentence for its evidence. */
   describe(manifest: Manifest, fileName: string): string;
-  /** Whether it may file a document in a mailbox, or in none. */
+  /** Returns true when the importer may file a document in the mailbox (null for none). */
   mayFileIn(mailboxId: string | null): boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ImportOutcome {
   readonly status: 'received' | 'duplicate';
 }
 
-/** An import as rooms beside this one are told of it. */
+/** Record of an import for other rooms. */
 export interface ImportRecord {
   readonly id: string;
   readonly sourceSystem: string;

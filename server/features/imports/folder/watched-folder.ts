@@ -16,7 +16,7 @@ import { findImport } from '../store.ts';
 import { FOLDER_ACCOUNT, takeDocument, textOf } from './take-document.ts';
 
 export interface WatchedFolder extends Schedule {
-  /** What somebody should look at, in sentences. */
+  /** Warnings for an administrator, as sentences. */
   warnings(): readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
     everyMs: () => (path() === null ? 0 : LOOK_EVERY_MS),
     async run() {
       const folder = path();
-      // What would be recorded could not be sealed.
+      // Records could not be sealed.
       if (folder !== null && parts.seal.problem === null) await watch.look(folder);
     },
     db,
@@ -79,7 +79,7 @@ function pathOf({ settings }: ImportsParts): string | null {
   return folder !== null && 'path' in folder ? folder.path : null;
 }
 
-/** What lies there would be imported and sent. */
+/** Files in a send folder would be imported and sent. */
 async function isSendFolder(folder: string): Promise<boolean> {
   try {
     return (await lstat(join(folder, SEND_FOLDER_MARK))).isFile();
