@@ -5,12 +5,12 @@ import type { ConnectorRow } from './types.ts';
 
 const contextOf = (connectorId: string) => `intake_connector.oauth:${connectorId}`;
 
-/** What a person got at the provider as it is stored with a connector. */
+/** Seals the OAuth grant of a provider for storage with a connector. */
 export function sealedGrant({ seal }: Pick<IntakeParts, 'seal'>, id: string, grant: MailGrant): string {
   return seal.seal(JSON.stringify(grant), contextOf(id));
 }
 
-/** What a server is signed in to with; null where it is a password. Each call of it asks the provider. */
+/** Returns a function that requests an access token from the provider on each call. */
 export function tokenSource(
   parts: Pick<IntakeParts, 'db' | 'seal' | 'renewToken'>,
   { id }: Pick<ConnectorRow, 'id'>,

@@ -14,7 +14,7 @@ export class ItemMovedError extends Error {
 
 type ChangeParts = Pick<IntakeParts, 'db' | 'clock' | 'announcer'>;
 
-/** Writes the change with what it says of recipients, and tells consoles. Throws ItemMovedError. */
+/** Writes a change with the states of recipients, and notifies consoles. Throws ItemMovedError. */
 export async function change(
   { db, clock, announcer }: ChangeParts,
   tx: WriteTx,

@@ -18,7 +18,7 @@ import type { ConnectorRow } from './types.ts';
 
 export type ConnectorAnswer = z.infer<typeof Connector>;
 export type ConnectorFields = z.infer<typeof ConnectorIn>;
-/** A connector as somebody read it. */
+/** Snapshot of a connector at the time it was read. */
 export interface ConnectorRead {
   readonly id: string;
   readonly version: number;
@@ -91,7 +91,10 @@ export async function removeConnector(
   });
 }
 
-/** What a connector mails is opened by whoever reads it: deciding about it takes the right to open all received documents. Throws 403. */
+/**
+ * Throws 403 unless the caller may open all received documents: a connector gives them to everyone who reads its
+ * e-mails.
+ */
 export function assertMayMail(caller: Caller): void {
   assertMayOpen(caller, ['inbound:document'], 'To change an e-mail connector');
 }

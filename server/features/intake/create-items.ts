@@ -14,13 +14,13 @@ import type { ConnectorRow, ItemRow } from './types.ts';
 
 const Addresses = z.array(z.string());
 
-/** Whom a connector sends to. */
+/** Returns the recipients of a connector. */
 export const recipientsOfConnector = ({ recipients }: Pick<ConnectorRow, 'recipients'>): string[] =>
   Addresses.parse(JSON.parse(recipients));
 
 /**
- * Every document that is filed is queued for each connector that matches, in the transaction that files it; one that another
- * system received only where a setting says so, since whoever imports an archive would send all of it.
+ * Queues every filed document for each matching connector, in the transaction that files it. Documents received by
+ * another system are queued only when a setting allows it: importing an archive would otherwise mail all of it.
  */
 export function itemsPerDocument(parts: IntakeParts): FiledHandler {
   return {
@@ -73,7 +73,7 @@ async function createItem(
   parts.db.onCommit(tx, () => parts.announcer.announce('intake.changed', { id, version }));
 }
 
-/** The same whenever it is sent, so that a mail system can tell a repetition. */
+/** Returns the Message-ID, the same on every attempt, so that a mail system can detect a repetition. */
 function messageIdOf(faxId: string, { id, from_address }: ConnectorRow): string {
   return messageId(`fax.${faxId}.${id}`, from_address);
 }

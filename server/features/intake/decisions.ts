@@ -27,14 +27,17 @@ export async function retry(parts: IntakeParts, caller: Caller, id: string): Pro
   });
 }
 
-/** What a person was asked about an e-mail: of the version that they saw. */
+/** Decision of a person about an e-mail, with the version they saw. */
 export interface Confirmation {
   readonly id: string;
   readonly version: number;
   readonly outcome: MailConfirmOutcome;
 }
 
-/** What a person found out of an e-mail in doubt. Throws 404, and 409 when there is no doubt, or another than they saw. */
+/**
+ * Records a person's decision about an uncertain e-mail. Throws 404, and 409 when the e-mail is not uncertain or
+ * changed since they saw it.
+ */
 export async function confirm(
   parts: IntakeParts,
   caller: Caller,

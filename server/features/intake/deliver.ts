@@ -48,7 +48,7 @@ async function deliver(parts: IntakeParts, itemId: string): Promise<JobResult> {
     return decide(parts, itemId, (_tx, now) => settledBy(now, prepared.targets, outcome));
   }
   const { server, message, dropped } = prepared;
-  // Everybody who is asked for has it already.
+  // Every current recipient has it already.
   if (message.to.length === 0) return decide(parts, itemId, (_tx, now) => allDelivered(now));
   const outcome = await parts.mailer.send(server, message, () => begin(parts, itemId, dropped));
   return decide(parts, itemId, (_tx, now) => settledBy(now, message.to, outcome));
@@ -76,7 +76,7 @@ function decide(
       const item = await findItem(tx, itemId);
       if (!item) return DONE;
       const settled = await settle(tx, item);
-      // Another gateway took this one for vanished; what came of it is known after all.
+      // Another gateway marked this one as lost, but its outcome arrived after all.
       const isFound = item.state === 'uncertain' && settled.changes.state === 'delivered';
       if (item.state !== 'received' && item.state !== 'sending' && !isFound) return DONE;
       return record(parts, tx, item, settled);

@@ -1,8 +1,8 @@
 import type { MailState } from '../../../shared/states.ts';
 
 /**
- * What may become of an e-mail. From `uncertain` only a person leads back to sending; what waits becomes uncertain only where
- * the store itself is an older one.
+ * Allowed state changes of an e-mail. Only a person returns one from `uncertain` to sending; a waiting one becomes
+ * uncertain only when an older store was restored.
  */
 const NEXT: Readonly<Record<MailState, readonly MailState[]>> = {
   received: ['received', 'sending', 'delivered', 'failed', 'uncertain'],

@@ -22,7 +22,7 @@ export async function countsOf({ db }: Pick<IntakeParts, 'db'>): Promise<Record<
   return none;
 }
 
-/** The facts of the fax only for who may know of it. */
+/** Includes the facts of the fax only for callers who may see it. */
 export async function presentAll(
   { db, contacts }: IntakeParts,
   caller: Caller,

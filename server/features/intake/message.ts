@@ -5,14 +5,14 @@ import { type Locality, localMoment } from '../../platform/local-time.ts';
 import { filledTemplate } from '../../platform/template.ts';
 import type { ConnectorRow, ItemRow } from './types.ts';
 
-/** What a message says of its fax, in words for people. */
+/** Facts of a fax for a message, in words for people. */
 export interface FaxWords {
   readonly from_number: string;
   readonly to_number: string;
   readonly pages: string;
   readonly received_at: string;
   readonly mailbox: string;
-  /** Whose the number is that it came from; empty for nobody. */
+  /** Contact of the sender's number; empty for none. */
   readonly contact: string;
 }
 
@@ -48,7 +48,7 @@ export function messageOf(
     readonly to: readonly string[];
     readonly words: FaxWords;
     readonly link: string | null;
-    /** That pages may be missing; null when all came. */
+    /** Sentence that says that pages may be missing; null when all came. */
     readonly problem: string | null;
     readonly attachment: MailAttachment | null;
     readonly at: number;
@@ -101,7 +101,7 @@ export function messageId(name: string, from: string): string {
   return `<${name}@${/^[\w.-]+$/u.test(domain) ? domain : 'faxdesk.invalid'}>`;
 }
 
-/** What a test sends. */
+/** Builds the message of a test. */
 export function testMessage(
   connector: Pick<ConnectorRow, 'name' | 'from_address'>,
   { to, at, messageId }: Pick<MailMessage, 'to' | 'at' | 'messageId'>,

@@ -11,8 +11,8 @@ const SENTENCE = {
 } as const;
 
 /**
- * Makes the e-mails of a backup, or of an older copy of the store, safe: none is sent by itself, because what happened since is
- * not known. `at` is an ISO time; answers how many wait for a person now.
+ * Makes the e-mails of a backup, or of an older copy of the store, safe: none is sent automatically, because it may
+ * have been sent since. `at` is an ISO time. Returns the number of e-mails that now wait for a person.
  */
 export async function settleRestoredMail(
   tx: WriteTx,

@@ -7,14 +7,16 @@ const FIRST_WAITS_MINUTES = [1, 5, 15, 60];
 /** Once an hour for a day after those. */
 const HOURLY_TRIES = 24;
 
-/** How long after so many refusals it is tried again, in milliseconds; null when a person is asked. */
+/**
+ * Returns the wait before the next attempt after that many refusals, in milliseconds; null when a person must decide.
+ */
 export function waitAfter(failures: number): number | null {
   const minutes = FIRST_WAITS_MINUTES[failures - 1];
   if (minutes !== undefined) return minutes * MINUTE_MS;
   return failures <= FIRST_WAITS_MINUTES.length + HOURLY_TRIES ? HOUR_MS : null;
 }
 
-/** What an attempt, or the lack of a chance for one, does to an item. */
+/** Effect on an item of an attempt, or of not being able to make one. */
 export interface Settled {
   readonly changes: Pick<ItemRow, 'state' | 'problem' | 'failures'>;
   readonly recipients: readonly RecipientFact[];
@@ -48,7 +50,7 @@ export function settledBy(
   };
 }
 
-/** Nobody knows whether those recipients have it. */
+/** Returns the outcome when it is uncertain that those recipients got it. */
 export function inDoubt(targets: readonly string[], sentence: string): Settled {
   return {
     changes: { state: 'uncertain', problem: sentence, failures: 0 },

@@ -20,12 +20,12 @@ export interface IntakeSettings {
   publicUrl(): string | null;
   mostAttachedBytes(): number;
   linksLarge(): boolean;
-  /** Whether faxes of another system are sent as well. */
+  /** True when faxes imported from another system are sent as well. */
   sendsImported(): boolean;
   allowsUnencrypted(): boolean;
 }
 
-/** What consoles are told, ids and versions only. */
+/** Events for consoles, with ids and versions only. */
 export type IntakeEvents = Record<ConsoleEventKind & 'intake.changed', Pick<ItemRow, 'id' | 'version'>>;
 
 export interface IntakeParts {

@@ -14,15 +14,15 @@ export type Prepared =
   | {
       readonly server: MailServer;
       readonly message: MailMessage;
-      /** Recipients who are asked for no more. */
+      /** Earlier recipients that the connector no longer names. */
       readonly dropped: readonly string[];
     }
   /** A person has to change something first. */
   | { readonly hopeless: string }
-  /** What is refused like this may be taken later. */
+  /** An attempt that cannot be made now, but perhaps later. */
   | { readonly refused: string; readonly targets: readonly string[] };
 
-/** What is to be handed to which server now. */
+/** Prepares the message to hand over now and the server for it. */
 export async function prepare(parts: IntakeParts, item: ItemRow): Promise<Prepared> {
   const connector = await findConnector(parts.db.read, item.connector_id);
   if (!connector) return { hopeless: 'The e-mail connector was removed.' };

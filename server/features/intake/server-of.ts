@@ -31,7 +31,7 @@ export function serverOf(
 const UNENCRYPTED =
   'E-mail without encryption is only sent to a server on this computer, unless the setting “Unencrypted e-mail servers” allows more.';
 
-/** Why nothing may be handed to that server; null when it may. */
+/** Returns a sentence that says why nothing may be handed to that server; null when it may. */
 export function unencryptedProblem(
   { settings }: Pick<IntakeParts, 'settings'>,
   { host, security }: Pick<ConnectorRow, 'host' | 'security'>,

@@ -41,11 +41,14 @@ export interface IntakeService {
   confirm(caller: Caller, told: Confirmation): Promise<DeliveryAnswer>;
   /** Hands over a message that holds no fax, by the connector of a name or id. */
   handOver(order: HandOver, beforeData: () => Promise<void>): Promise<MailOutcome>;
-  /** Of a fax, oldest first, for a room that has asked who may know of it. Works inside a transaction. */
+  /**
+   * Returns the deliveries of a fax, oldest first, for a room that has checked access to it. Works inside a
+   * transaction.
+   */
   deliveriesOf(db: ReadDb, faxId: string): Promise<RecordedDelivery[]>;
-  /** How many e-mails with received faxes are in every state. */
+  /** Counts the e-mails with received faxes by state. */
   counts(): ReturnType<typeof countsOf>;
-  /** What waits for a person, as sentences. */
+  /** Returns sentences about e-mails that wait for a person. */
   warnings(): Promise<string[]>;
 }
 

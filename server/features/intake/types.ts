@@ -4,10 +4,10 @@ export type ConnectorRow = IntakeConnectorTable;
 export type ItemRow = IntakeItemTable;
 export type RecipientRow = IntakeRecipientTable;
 
-/** What an attempt says of one recipient. */
+/** Result of an attempt for one recipient. */
 export type RecipientFact = Pick<RecipientRow, 'address' | 'state' | 'sentence'>;
 
-/** An e-mail with a received fax, and what became of it for each recipient, by address. */
+/** E-mail with a received fax, and its outcome for each recipient, by address. */
 export interface RecordedDelivery {
   readonly item: ItemRow;
   readonly recipients: readonly RecipientRow[];

@@ -43,7 +43,10 @@ export async function noteTest(
     .execute();
 }
 
-/** What became of its sign-in, which is no change: only while it has the one that was used. */
+/**
+ * Records the result of an OAuth sign-in, which is not a change of the connector. Only while the connector still has
+ * the sign-in that was used.
+ */
 export async function noteOAuth(
   tx: WriteTx,
   { id, oauth }: Pick<ConnectorRow, 'id' | 'oauth'>,

@@ -43,8 +43,8 @@ export async function itemsInStates(db: ReadDb, states: readonly MailState[]): P
 }
 
 /**
- * The only statement that changes an item. The version guards it: null when somebody else was faster. Throws
- * ForbiddenMailStateError for a change that the table of states does not have.
+ * The only statement that changes an item. Guarded by the version: null when another change came first. Throws
+ * ForbiddenMailStateError for a change that the table of states does not allow.
  */
 export async function changeItem(
   tx: WriteTx,
