@@ -7,8 +7,9 @@ export function addressesIn(list: string): string[] | null {
 }
 
 /**
- * Whether an address leads to the mailbox: one of its own, one of those with something after a plus sign
- * (`fax+12025550123@office.example`), or a number at the same domain (`+12025550123@office.example`). All in lower case.
+ * Returns true when an address leads to the mailbox: one of its own, one of those with a suffix after a plus sign
+ * (`fax+12025550123@office.example`), or a number at the same domain (`+12025550123@office.example`). All in lower
+ * case.
  */
 export function isOurs(address: string, own: readonly string[]): boolean {
   const [local, domain] = partsOf(address);

@@ -13,5 +13,5 @@ export function coverOf(template: string, words: CoverWords): string | null {
   return cover === '' ? null : cover;
 }
 
-/** Whether the text of a message is faxed: as a note on its cover page. */
+/** Returns true when the text of a message is faxed, as a note on its cover page. */
 export const asksForText = (template: string) => template.includes('{text}');

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import type { MailPart } from '../../adapters/mail/reading-port.ts';
 
-/** What can be faxed, by type and by the end of the name; the content is looked at later. */
+/** Supported formats, by media type and by file extension; the content is checked later. */
 const TYPES = new Map([
   ['application/pdf', 'application/pdf'],
   ['image/tiff', 'image/tiff'],

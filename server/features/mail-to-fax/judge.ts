@@ -16,12 +16,12 @@ export interface WantedFax {
   readonly to: string;
   readonly mailbox: string | null;
   readonly documents: readonly DocumentPart[];
-  /** What stands on a page before the documents; null for none. */
+  /** Text of the page before the documents; null for none. */
   readonly cover: string | null;
   readonly idempotencyKey: string;
 }
 
-/** What is to become of a message, with what is known of it by then. Sentences are for a person. */
+/** Decision about a message, with the facts known by then. Sentences are for a person. */
 export type Verdict = { readonly facts: MessageFacts; readonly subject?: string } & (
   | { readonly kind: 'fax'; readonly fax: WantedFax }
   | { readonly kind: 'refused' | 'ignored'; readonly sentence: string }
@@ -38,7 +38,7 @@ const NOT_MEANT =
   'The message is not addressed to the mailbox for e-mail to fax. Write to its address, in To or Cc.';
 const MAY_NOT = 'The person or integration of this sender may not send faxes, or is disabled.';
 
-/** A message that says it is from somebody on the list, which is yet to be checked. */
+/** Message that claims to be from a listed sender, before that is verified. */
 export interface ListedMessage {
   readonly head: MailHead;
   readonly sender: SenderRow;
@@ -80,7 +80,7 @@ export async function judge(
 
 type Judged = { readonly kind: 'refused' | 'later'; readonly sentence: string };
 
-/** Whom it goes to and what, or the reason why not. */
+/** Returns the fax with its recipient and documents, or the reason for a refusal. */
 async function faxOf(
   parts: MailToFaxParts,
   mail: ReadMail,

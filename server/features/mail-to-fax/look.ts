@@ -20,12 +20,12 @@ export const REFUSED_FOLDER = 'Faxdesk refused';
 /** Messages that are checked at once, each of another domain. */
 const MOST_BESIDE = 4;
 const MOST_HELD = 8 * 1024 * 1024;
-/** A server that ends the connection so often in one look is asked again later. */
+/** Connections that may end during one check of the mailbox; after more, the server is tried again later. */
 const MOST_REOPENED = 20;
 
 const NOT_NOW = 'The message could not be taken yet; the log has the details.';
 
-/** What one look came to. */
+/** Result of one check of the mailbox. */
 export interface Looked {
   /** There is more to do at once. */
   readonly hasMore: boolean;
@@ -135,7 +135,7 @@ async function connected(round: Round): Promise<void> {
 const isResting = ({ clock }: MailToFaxParts, { state, retry_at }: MessageRow) =>
   state === 'waiting' && retry_at !== null && epochOf(retry_at) > clock.now();
 
-/** Decides at once about a message of a stranger; one of somebody on the list is checked beside what comes after it. */
+/** Decides about a message of a stranger at once; checks one of a listed sender in parallel with the next messages. */
 async function takeOne(round: Round, taken: TakenMessage): Promise<void> {
   const { parts, lanes } = round;
   await guarded(round, taken, async () => {

@@ -22,12 +22,12 @@ export interface MailToFaxSettings {
     readonly password: string;
     readonly folder: string;
   } | null;
-  /** Where messages for the mailbox are addressed to, in lower case; none while that is not known. */
+  /** Addresses of the mailbox, in lower case; empty while they are not known. */
   addresses(): readonly string[];
   mostMessageBytes(): number;
-  /** How the page before the attachments reads; null for none. */
+  /** Template of the page before the attachments; null for none. */
   cover(): string | null;
-  /** Whose Authentication-Results are believed; null for nobody's. */
+  /** Server whose Authentication-Results are trusted; null for none. */
   trustedServer(): string | null;
   /** The name of the e-mail connector that sends replies; null for no replies. */
   replyConnector(): string | null;

@@ -11,19 +11,19 @@ const EVERY_MS = 60_000;
 const WAITS_MS = [60_000, 120_000, 300_000, 900_000];
 /** Messages of one run, so that a stop of the gateway waits for few. */
 const MOST_AT_ONCE = 100;
-/** What another process of the installation found is no news of this one. */
+/** Warnings older than this are omitted: another process of the installation reads the mailbox then. */
 const NEWS_MS = 20 * 60_000;
 
 const NOT_YET =
   'A message in the mailbox for e-mail to fax could not be taken yet. It is tried again automatically; the log has the details.';
 
-/** Reads the mailbox: as soon as its server tells of a message, and every minute. */
+/** Reads the mailbox as soon as its server announces a message, and every minute. */
 export interface Reading {
   readonly definition: JobDefinition<Record<string, never>>;
-  /** Follows the present settings: plans the next look, and waits for the server to tell. */
+  /** Applies the current settings: schedules the next check and watches for new messages. */
   plan(): Promise<void>;
   close(): void;
-  /** What somebody should look at, in sentences. */
+  /** Warnings for an administrator, as sentences. */
   warnings(): string[];
 }
 
@@ -57,7 +57,7 @@ class MailboxReading implements Reading {
     this.#failures = 0;
     this.#news = [];
     const { db, queue, folders, settings } = this.#parts;
-    // Nothing is taken from the mailbox that could not be noted.
+    // Takes nothing from the mailbox that could not be recorded.
     if (db.damage.isFound) return;
     const found = accountOf(settings);
     await db.transaction(async (tx) => {
@@ -91,7 +91,7 @@ class MailboxReading implements Reading {
     const { clock, settings, seal } = this.#parts;
     const found = accountOf(settings);
     const again = (ms: number): JobResult => ({ kind: 'retry', at: clock.now() + ms, reason: 'scheduled' });
-    // What would be recorded could not be sealed.
+    // Records could not be sealed.
     if (found === null || 'problem' in found || seal.problem !== null) return again(EVERY_MS);
     try {
       const { hasMore, failed } = await this.#look(found, signal);

@@ -9,7 +9,7 @@ const SEVERAL = 'More than one fax number was found. Send one message for each n
 
 /** Characters; a line of an e-mail has a thousand at most. */
 const MOST_SUBJECT = 1000;
-/** What stands before the number in a subject. */
+/** Text that people put before the number in a subject. */
 const BEFORE = /^(?:(?:re|fwd?|aw|wg|fax(?:\s+to)?|an)\s*:?\s+|fax\s*:\s*)+/iu;
 /** `+` and digits, with what people put between them. */
 const WITH_PLUS = /\+\s?\(?\d[\d\s()./-]{4,24}\d/gu;

@@ -24,7 +24,7 @@ import type { SenderRow } from './types.ts';
 
 export type SenderAnswer = z.infer<typeof MailSender>;
 
-/** Who is to send by e-mail for whom; the mailbox by id or label. */
+/** Sender to add, and the principal it sends for; the mailbox by id or label. */
 export interface NewSender {
   readonly address: string;
   readonly principal_id: string;
@@ -49,9 +49,9 @@ const sendingIn = (grants: Grants) =>
   );
 
 /**
- * Lets an address send faxes for a person or an integration. That is giving away their right to send, so whoever does it must
- * hold it too, also where they may send once all is enabled. It is asked again for each message: whose right is taken away sends nothing until they have it again. Throws 403,
- * 404 and 409 refusals.
+ * Lets an address send faxes for a person or an integration. This passes on their permission to send, so the caller
+ * must hold it too, also where they may send once everything is enabled. The permission is checked again for each
+ * message: without it, nothing is sent until it is given again. Throws 403, 404 and 409 refusals.
  */
 export async function addSender(
   parts: MailToFaxParts,

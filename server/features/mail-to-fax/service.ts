@@ -21,7 +21,7 @@ export interface MailToFaxService {
   planRepeated(): Promise<void>;
   /** Waits for no more messages. */
   close(): void;
-  /** What somebody should look at, in sentences. */
+  /** Warnings for an administrator, as sentences. */
   warnings(): readonly string[];
 }
 

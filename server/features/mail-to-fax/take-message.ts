@@ -39,7 +39,7 @@ export interface TakenMessage {
   readonly listed: ListedMail;
 }
 
-/** A message that says it is from somebody on the list. */
+/** Message that claims to be from a listed sender. */
 export interface BegunMessage extends TakenMessage {
   readonly message: ListedMessage;
   /** The whole message, where it is small. */
@@ -94,7 +94,7 @@ export async function finishMessage(
   }
 }
 
-/** The path of the message, or of its first bytes; what becomes of it when it cannot be had. */
+/** Returns the path of the message, or of its first bytes; the verdict on the message when it cannot be fetched. */
 type Fetched = (mostBytes?: number) => Promise<string | Verdict>;
 
 function fetchedFrom(
@@ -157,7 +157,7 @@ async function saved(source: Readable, path: string, most: number): Promise<bool
   return !isTooLarge;
 }
 
-/** What is no message is refused. */
+/** Returns a refusal when the content is not a readable message. */
 async function readable<T>(
   reading: () => Promise<T>,
 ): Promise<T | Extract<Verdict, { kind: 'refused' | 'ignored' }>> {
@@ -242,7 +242,9 @@ async function sourcesOf({ documents, cover }: WantedFax, work: string) {
 const refuse = (parts: MailToFaxParts, row: MessageRow, problem: string) =>
   decided(parts, row, { state: 'refused', problem });
 
-/** The replies are recorded with what they tell: none is lost, and none tells of what was not recorded. */
+/**
+ * Records the decision and its replies in one transaction: no reply is lost, and none reports what was not recorded.
+ */
 async function decided(
   parts: MailToFaxParts,
   row: MessageRow,

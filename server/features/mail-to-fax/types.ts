@@ -4,10 +4,10 @@ export type SenderRow = MailSenderTable;
 export type ReplyRow = MailReplyTable;
 export type MessageRow = MailMessageTable;
 
-/** Where a message lies. */
+/** Location of a message in its mailbox. */
 export type MessagePlace = Pick<MessageRow, 'account' | 'uid_validity' | 'uid'>;
 
-/** What is recorded of a message once it was read. */
+/** Facts recorded of a message once it was read. */
 export type MessageFacts = Partial<
   Pick<MessageRow, 'sender' | 'principal_id' | 'message_id' | 'identity' | 'to_number' | 'fax_id'>
 >;

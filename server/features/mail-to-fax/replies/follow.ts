@@ -10,7 +10,7 @@ const SETTLED_MS = 120_000;
 
 const ENDS = new Set<SentOutcome['state']>(['success', 'failed', 'cancelled']);
 
-/** Has the senders told of faxes that came to their end since, or that a person is asked about. */
+/** Queues replies about faxes that ended since, or that need a person. */
 export async function followFaxes(parts: MailToFaxParts): Promise<void> {
   for (let after = ''; ; ) {
     const rows = await pendingReplies(parts.db.read, after, AT_ONCE);

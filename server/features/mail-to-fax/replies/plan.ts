@@ -9,8 +9,8 @@ const MOST_SUBJECT = 200;
 export const subjectContext = (mailId: string) => `mail_reply.subject/${mailId}`;
 
 /**
- * Records the replies to a message that was decided. Only who is on the list and has proved themselves is answered: everybody
- * else may be a stranger in whose name somebody wrote.
+ * Records the replies to a message that was decided. Only verified senders on the list are answered: other messages may
+ * be forged.
  */
 export async function planReplies(
   { settings, seal }: Pick<MailToFaxParts, 'settings' | 'seal'>,

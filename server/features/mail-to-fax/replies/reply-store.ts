@@ -4,7 +4,7 @@ import type { MessageRow, ReplyRow } from '../types.ts';
 /** A reply with the message that it answers. */
 export type AnsweringRow = ReplyRow &
   Pick<MessageRow, 'message_id' | 'to_number' | 'fax_id'> & {
-    /** Why the message was refused. */
+    /** Reason why the message was refused. */
     readonly refusal: string | null;
   };
 
@@ -48,7 +48,7 @@ const answering = (db: ReadDb) =>
       'mail_message.problem as refusal',
     ]);
 
-/** What is to be handed over at a time (ISO 8601 UTC), or was being handed over, oldest first. */
+/** Lists the replies due at a time (ISO 8601 UTC), and those being handed over, oldest first. */
 export async function dueReplies(db: ReadDb, at: string, limit: number): Promise<AnsweringRow[]> {
   return answering(db)
     .where('mail_reply.state', 'in', ['waiting', 'sending'])
@@ -75,7 +75,7 @@ export async function pendingReplies(db: ReadDb, after: string, limit: number): 
     .execute();
 }
 
-/** How many an address got, or may have got, since a time (ISO 8601 UTC). */
+/** Counts the replies that an address got, or may have got, since a time (ISO 8601 UTC). */
 export async function countTo(db: ReadDb, address: string, since: string): Promise<number> {
   const { replies } = await db
     .selectFrom('mail_reply')
@@ -87,7 +87,7 @@ export async function countTo(db: ReadDb, address: string, since: string): Promi
   return Number(replies);
 }
 
-/** False when somebody else changed it meanwhile. */
+/** Changes a reply; false when another change came first. */
 export async function changeReply(
   tx: WriteTx,
   { mail_id, kind, version }: Pick<ReplyRow, 'mail_id' | 'kind' | 'version'>,

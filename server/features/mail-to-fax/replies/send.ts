@@ -25,8 +25,8 @@ class ReplyMovedError extends Error {
 }
 
 /**
- * Tells senders what became of their messages, each of it once at most: only one gateway runs this. A reply that it finds in
- * `sending` was left there by a gateway that vanished.
+ * Sends the replies to senders, each at most once: only one gateway runs this. A reply found in `sending` was left by a
+ * gateway that vanished.
  */
 export function createReplies(parts: MailToFaxParts): Schedule {
   const { db, queue, clock, seal } = parts;
@@ -34,7 +34,7 @@ export function createReplies(parts: MailToFaxParts): Schedule {
     kind: 'mail-to-fax.reply',
     everyMs: () => EVERY_MS,
     async run() {
-      // What is sealed could not be read.
+      // Sealed values could not be read.
       if (seal.problem !== null) return;
       await followFaxes(parts);
       for (const row of await dueReplies(db.read, isoTime(clock.now()), AT_ONCE))
@@ -55,7 +55,7 @@ async function attempt(parts: MailToFaxParts, row: AnsweringRow): Promise<boolea
   const why = connector === null ? 'Replies were turned off.' : await whyNever(parts, row);
   if (connector === null || why !== null) return skip(parts, row, why ?? '');
   if ((await countTo(db.read, row.address, isoTime(clock.now() - HOUR_MS))) >= MOST_AN_HOUR)
-    // What faxes come to is bounded by the faxes; refusals may be answers to answers.
+    // Replies about outcomes are limited by the number of faxes; refusals may answer other automatic replies.
     return row.kind === 'refused' ? skip(parts, row, TOO_MANY) : putOff(parts, row);
   const fax = row.fax_id === null ? undefined : (await sentFaxes.outcomesOf([row.fax_id])).get(row.fax_id);
   if (row.kind === 'asked' && (fax === undefined || !isAsked(fax)))
@@ -74,7 +74,10 @@ async function attempt(parts: MailToFaxParts, row: AnsweringRow): Promise<boolea
   return outcome.kind !== 'refused' || outcome.refused.size > 0;
 }
 
-/** Who wrote may be on the list no more; and written to itself, Faxdesk would answer for ever. */
+/**
+ * Returns the reason why a reply must never be sent; null when it may. The sender may have left the list, and a reply
+ * to Faxdesk itself would be answered for ever.
+ */
 async function whyNever({ db, mail, settings }: MailToFaxParts, row: AnsweringRow): Promise<string | null> {
   if (!(await senderOf(db.read, row.address))) return 'The address is no longer on the list.';
   const own = (await mail.connectors()).map(({ from_address }) => from_address.toLowerCase());

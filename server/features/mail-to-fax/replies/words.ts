@@ -7,10 +7,10 @@ import type { AnsweringRow } from './reply-store.ts';
 
 const NO_SUBJECT = 'Your message to be faxed';
 
-/** Whether a person is asked for something, before the fax can end. */
+/** Returns true when the fax waits for a person before it can end. */
 export const isAsked = ({ state }: SentOutcome) => state === 'held' || state === 'reconciliation_required';
 
-/** What a reply says. Nothing of the fax but its number, which the sender wrote, and its pages. */
+/** Returns the text of a reply. Of the fax it contains only the number, which the sender wrote, and the page count. */
 export function replyWords(
   { kind, refusal, to_number }: Pick<AnsweringRow, 'kind' | 'refusal' | 'to_number'>,
   outcome: SentOutcome | undefined,

@@ -35,7 +35,7 @@ export async function insertMessage(tx: WriteTx, row: MessageRow): Promise<void>
   await tx.insertInto('mail_message').values(row).execute();
 }
 
-/** Changes a message that still waits. False when somebody else has judged it. */
+/** Changes a message that still waits; false when it has been decided meanwhile. */
 export async function changeWaiting(
   tx: WriteTx,
   id: string,
