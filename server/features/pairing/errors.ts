@@ -1,6 +1,9 @@
 import { RefusalError } from '../../platform/errors.ts';
 
-/** A code that is unknown, used, ended, or of somebody who may no longer pair: 403, and nobody is told which. */
+/**
+ * Thrown when a code is unknown, used, expired, or of a person who may no longer pair: one 403 for all, so that the
+ * cause is not revealed.
+ */
 export class PairingRefusedError extends RefusalError {
   override name = 'PairingRefusedError';
   constructor(message: string) {

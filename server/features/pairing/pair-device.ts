@@ -11,7 +11,7 @@ import type { PairingAttempt, PairingParts, Visitor } from './types.ts';
 
 /** 5 a minute. */
 const PER_ADDRESS = { most: 5, refillMs: 12_000 };
-/** 30 a minute, whoever asks: a code lives for five of them. */
+/** 30 a minute from all addresses together: a code lives for five minutes. */
 const IN_ALL = { key: 'pairing', most: 30, refillMs: 2_000 };
 const NAMELESS = 'Mobile device';
 
@@ -29,9 +29,9 @@ const NO_CODE: PairingCodeTable = {
 };
 
 /**
- * Uses a code up and makes the key of a device, with an integration of its own. Throws one and the same 403 refusal for
- * every failure, after the same steps: nobody learns from sentence or time whether a code is unknown, used, ended, badly
- * written or of somebody who may no longer pair. Throws 429 with Retry-After before any of them.
+ * Uses a code up and makes the key of a device, with an integration of its own. Throws the same 403 refusal for every
+ * failure, after the same steps: neither sentence nor time reveals whether a code is unknown, used, expired, badly
+ * written or of a person who may no longer pair. Throws 429 with Retry-After before any of them.
  */
 export async function pairDevice(
   parts: PairingParts,

@@ -27,7 +27,7 @@ export function pairingServedRoutes(service: PairingService): ServedRoute[] {
   ];
 }
 
-/** What the device sent; null for a body that cannot be read or does not fit. */
+/** Parses the request of a device; null when the body cannot be read or is invalid. */
 async function attemptOf(request: Request): Promise<PairingAttempt | null> {
   const json = await readJsonBody(request, STRANGERS_BYTES).catch((error: unknown) => {
     if (error instanceof RefusalError) return undefined;

@@ -6,7 +6,7 @@ import type { BaseUrls, CodeMaker, PairingAttempt, PairingParts, Visitor } from 
 
 export type { CodeMaker, PairingParts } from './types.ts';
 
-/** Lets mobile devices in with a code that somebody reads out or shows. */
+/** Lets mobile devices in with a code that a person reads out or shows. */
 export interface PairingService {
   /** Ends the code of the installation key, which may be another one now. */
   start(): Promise<void>;

@@ -13,7 +13,7 @@ export interface PairingParts {
   readonly baseUrls: () => BaseUrls;
 }
 
-/** Where a device reaches the gateway. */
+/** Addresses at which a device reaches the gateway. */
 export interface BaseUrls {
   /** From the same network, or the same computer. */
   readonly local: string;
@@ -22,16 +22,16 @@ export interface BaseUrls {
   readonly public: string | null;
 }
 
-/** Who asks for a code, and with what they came. */
+/** Principal that requests a code, with its credential. */
 export interface CodeMaker {
   readonly principalId: string;
   readonly keyId: string | null;
 }
 
-/** What a device comes with. */
+/** Pairing request of a device. */
 export interface PairingAttempt {
   readonly code: string;
-  /** What the device calls itself. */
+  /** Name that the device gives itself. */
   readonly deviceName: string | null;
 }
 
