@@ -6,17 +6,17 @@ import type { ServedRoute } from '../http/handler.ts';
 import type { JobDefinition } from '../jobs/define-job.ts';
 
 /**
- * One feature of the gateway as `gateway.ts` sees it. Each room makes one in its `room.ts`, and `rooms.ts` puts them into
- * one list, low to high; nothing else is known of a room where it is started and stopped.
+ * One feature of the gateway as `gateway.ts` sees it. Each room makes one in its `room.ts`, and `rooms.ts` puts them
+ * into one list, low to high; starting and stopping a room needs nothing else of it.
  */
 export interface Room {
-  /** The word by which it is known in every folder. */
+  /** Name of the room in every folder. */
   readonly name: string;
   /** The routes that it answers. */
   readonly served: readonly ServedRoute[];
   /** The background work that it defines. */
   readonly jobs: readonly JobDefinition<never>[];
-  /** What open consoles are told by it. */
+  /** Sources of the events for open consoles. */
   readonly events: readonly EventSource[];
   readonly settings: SettingsUse;
   /** Before requests are answered and jobs run; lower rooms have started. */
@@ -29,7 +29,7 @@ export interface Room {
   stop(): Promise<void>;
   /** Does what it else does by timers, by the clock as it stands, and waits for it. */
   catchUp(): Promise<void>;
-  /** What somebody should look at although faxes are taken: whole sentences, without names and numbers of anybody. */
+  /** Warnings although faxes are taken: whole sentences, without names or numbers of people. */
   warnings(): Promise<readonly string[]>;
 }
 
@@ -45,22 +45,25 @@ type EventData = {
   [K in ConsoleEventKind]: { readonly kind: K; readonly data: z.infer<(typeof CONSOLE_EVENTS)[K]> };
 }[ConsoleEventKind];
 
-/** What consoles are told, and who of them. */
+/** Event for consoles, with the check which callers may receive it. */
 export type RoomEvent = EventData & { mayHear(caller: Caller): boolean };
 
-/** An event with what it is about: each version of a thing is told once. */
+/** Event with its subject: each version of a thing is delivered once. */
 export interface Change {
   readonly id: string;
   readonly version: number;
   readonly event: RoomEvent;
 }
 
-/** Where events of one kind come from. */
+/** Source of the events of one kind. */
 export interface EventSource {
   readonly kind: ConsoleEventKind;
   /** Calls the listener after every change that this gateway commits; the answer ends that. */
   listen(listener: (change: Change) => void): () => void;
-  /** What any gateway on the store recorded after an entry, oldest first; left out where nothing is recorded. */
+  /**
+   * Lists the changes that any gateway on the store recorded after an entry, oldest first; left out where nothing is
+   * recorded.
+   */
   readonly changedSince?: (entryId: string, limit: number) => Promise<Change[]>;
 }
 
