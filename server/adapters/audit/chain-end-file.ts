@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ChainEnd } from '../../platform/chained-lines.ts';
 import type { Seal } from '../../platform/seal.ts';
 
-/** Where the end of the chain of audit lines is kept from one start to the next. */
+/** Persists the end of the chain of audit lines between starts. */
 export interface ChainEndFile {
   /** Null when there is none, or when it does not open with the data key. */
   read(): ChainEnd | null;

@@ -7,7 +7,7 @@ import { type AuditFormat, formatAuditEvent } from './format.ts';
 import type { AuditProblem, AuditSink } from './port.ts';
 
 const MAX_HELD_LINES = 10_000;
-/** How long a close waits for a file system that does not answer. */
+/** Timeout for closing on a file system that does not respond, in ms. */
 const CLOSE_MS = 5_000;
 /** Opening a pipe that nobody reads would else wait for ever. Windows has no such flag and no such pipes. */
 const NO_WAITING = constants.O_NONBLOCK ?? 0;
@@ -33,7 +33,7 @@ interface FileState {
   held: Buffer[];
   writtenBytes: number;
   lost: number;
-  /** Why the last write failed; null after one that did not. */
+  /** Error of the last write; null after a successful one. */
   problem: string | null;
   writing: Promise<void> | null;
 }
@@ -61,7 +61,7 @@ export function createFileSink(options: {
     problem: null,
     writing: null,
   };
-  // A file that cannot be written is known before there is an event to lose.
+  // Opens the file at once, so that one that cannot be written is found before there is an event to lose.
   startWriting(state);
   return {
     write(event) {
@@ -149,7 +149,7 @@ async function isStillThere(path: string, file: FileHandle): Promise<boolean> {
   return named !== null && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-/** What a stuck disk holds back must not hold back the end of the gateway. */
+/** Bounds the close, so that a stuck disk does not block shutdown. */
 async function withinTime(closing: Promise<void>, state: FileState): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<void>((resolve) => {

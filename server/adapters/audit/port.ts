@@ -8,10 +8,13 @@ export interface AuditEvent {
   [metadata: string]: string | number | boolean | null;
 }
 
-/** Where audit events go. Writing never throws and never waits; a sink reports its trouble by itself. */
+/** Destination of audit events. Writing never throws and never waits; a sink reports its problems itself. */
 export interface AuditSink {
   write(event: AuditEvent): void;
-  /** Why events wait, in one sentence for a person; null while they do not, or where a sink cannot tell. */
+  /**
+   * Returns the reason why events wait, as one sentence for a person; null while they do not, or where a sink cannot
+   * detect it.
+   */
   problem(): string | null;
   /** Delivers what is still held, as far as that is possible, and lets go of files and sockets. */
   close(): Promise<void>;

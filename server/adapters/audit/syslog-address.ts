@@ -11,8 +11,8 @@ export class SyslogAddressError extends Error {
 const SYSLOG_PORT = 514;
 
 /**
- * `udp://host:port`, `tcp://host:port`, `unix:///path`, a bare absolute path, or a bare `host[:port]` for UDP; the
- * port is 514 unless told, an IPv6 host stands in brackets. Throws {@link SyslogAddressError} on anything else.
+ * Parses `udp://host:port`, `tcp://host:port`, `unix:///path`, a bare absolute path, or a bare `host[:port]` for UDP.
+ * The port defaults to 514; an IPv6 host needs brackets. Throws {@link SyslogAddressError} on anything else.
  */
 export function parseSyslogAddress(text: string): SyslogAddress {
   if (isAbsolute(text)) return { kind: 'unix', path: text };
@@ -34,7 +34,7 @@ export function parseSyslogAddress(text: string): SyslogAddress {
   );
 }
 
-/** Where the operating system's own log daemon listens. */
+/** Returns the address of the operating system's own log daemon. */
 export function defaultSyslogAddress(platform: NodeJS.Platform): SyslogAddress {
   if (platform === 'linux') return { kind: 'unix', path: '/dev/log' };
   if (platform === 'darwin') return { kind: 'unix', path: '/var/run/syslog' };

@@ -1,7 +1,7 @@
 import { createConnection, type NetConnectOpts, type Socket } from 'node:net';
 import type { SyslogTransport, TransportOptions } from './syslog-transport.ts';
 
-/** How messages are told apart: by their length (RFC 6587 octet counting), or by a line end (local sockets). */
+/** Framing of messages: by their length (RFC 6587 octet counting), or by a line end (local sockets). */
 export type Framing = 'octets' | 'lines';
 
 export interface StreamOptions extends TransportOptions {
@@ -55,7 +55,7 @@ export function createStreamTransport(
 function hold(state: StreamState, options: StreamOptions, message: string): void {
   state.held.push(message);
   if (state.held.length <= options.maxHeld) return;
-  // What the socket has is not ours to drop: its confirmation is still to come.
+  // Messages handed to the socket are not dropped: their confirmation is still to come.
   state.held.splice(Math.min(state.inFlight, state.held.length - 1), 1);
   state.lost += 1;
 }

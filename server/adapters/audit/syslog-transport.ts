@@ -10,7 +10,7 @@ export interface TransportOptions {
   onError: AuditProblem;
   /** Pause before a lost connection is tried again, milliseconds. */
   retryMs: number;
-  /** How long `close` waits for held messages, milliseconds. */
+  /** Maximum wait of `close` for held messages, in ms. */
   closeMs: number;
   /** Messages held while there is no connection; of more, the oldest are lost. */
   maxHeld: number;

@@ -6,8 +6,8 @@ import { factsOf, isPair } from './identity.ts';
 import { CertificateError, type Identity } from './port.ts';
 
 /**
- * Reads a certificate and its key as somebody else issued them. Throws CertificateError with a sentence when they are
- * missing, are no PEM, do not belong together, or have ended.
+ * Reads a certificate and its key from files supplied by the administrator. Throws CertificateError with a sentence
+ * when they are missing, are not PEM, do not match, or have expired.
  */
 export async function readGivenFiles(
   files: { certificateFile: string | null; keyFile: string | null },

@@ -17,13 +17,13 @@ export function factsOf(certificate: string): CertificateFacts {
   };
 }
 
-/** Whether the key is that of the certificate. Throws what `node:crypto` throws. */
+/** Returns true when the key belongs to the certificate. Throws what `node:crypto` throws. */
 export function isPair({ certificate, key }: Identity): boolean {
   const secret: KeyObject = createPrivateKey(key);
   return new X509Certificate(certificate).checkPrivateKey(secret);
 }
 
-/** Whether one signed the certificate of the other. */
+/** Returns true when the server certificate was signed by the root. */
 export function isIssuedBy(server: Identity, root: Identity): boolean {
   const certificate = new X509Certificate(server.certificate);
   const issuer = new X509Certificate(root.certificate);

@@ -18,7 +18,7 @@ export interface AuthorityParts {
   readonly dataFolder: string;
   readonly seal: Seal;
   readonly clock: Clock;
-  /** What the root is called when it is made. */
+  /** Returns the name for a new root. */
   readonly newName: () => string;
 }
 
@@ -49,7 +49,7 @@ class OwnAuthority {
     if (known && isIssuedBy(known, root) && isGood(known, names, nowMs)) return { root, server: known };
     const { issueServer } = await import('./issue.ts');
     const { certificate, key } = await issueServer(root, names, nowMs);
-    // The root goes with it, so that a window can be told by its fingerprint whom to trust from now on.
+    // The chain includes the root, so that a window can be given the fingerprint to trust from now on.
     const server = { certificate: `${certificate}\n${root.certificate}`, key };
     await this.#write(SERVER_FILE, server);
     return { root, server };

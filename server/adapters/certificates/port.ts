@@ -1,11 +1,11 @@
-/** What a server shows and proves itself with. PEM. */
+/** Certificate chain and private key of a server. PEM. */
 export interface Identity {
   /** The server's certificate, followed by those between it and its root. */
   readonly certificate: string;
   readonly key: string;
 }
 
-/** What a person wants to know of a certificate. */
+/** Facts about a certificate for a person to check. */
 export interface CertificateFacts {
   /** SHA-256, upper-case hex in pairs. */
   readonly fingerprint: string;
@@ -23,14 +23,14 @@ export class CertificateError extends Error {
   override name = 'CertificateError';
 }
 
-/** Where the certificates of the HTTPS server come from. */
+/** Source of the HTTPS server's certificates. */
 export interface Certificates {
   /**
    * One for at least these names, signed by the installation's own authority: the one of last time while it is good for
    * 30 days more. Throws CertificateError when what is stored does not open, and errors of the file system.
    */
   own(names: readonly [string, ...string[]]): Promise<{ root: Identity; server: Identity }>;
-  /** The one that somebody else issued. Throws CertificateError. */
+  /** Reads the certificate supplied by the administrator. Throws CertificateError. */
   given(files: { certificateFile: string | null; keyFile: string | null }): Promise<Identity>;
   /** Reads the first certificate of a PEM text. Throws what `node:crypto` throws. */
   factsOf(certificate: string): CertificateFacts;

@@ -11,8 +11,8 @@ const valueOf = ({ line }: HeaderLine) =>
     .toLowerCase();
 
 /**
- * Why no person sent a message, as a sentence, by what RFC 3834 and mail systems write; null for what a person sent. Such a
- * message makes no fax and is never answered.
+ * Returns a sentence that explains why a message counts as automatic, by the headers of RFC 3834 and of common mail
+ * systems; null for one that a person sent. An automatic message makes no fax and is never answered.
  */
 export function whyAutomatic(headers: readonly HeaderLine[], sender: string | null): string | null {
   const values = (key: string) => headers.filter((header) => header.key === key).map(valueOf);

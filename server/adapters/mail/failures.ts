@@ -2,16 +2,16 @@ import { INVISIBLE_CHARACTERS } from '../../../shared/visible-text.ts';
 import { errorCode } from '../../platform/errors.ts';
 import type { MailServer } from './port.ts';
 
-/** What a sentence may say of a server. */
+/** Facts about a server that a sentence may name. */
 type Named = Pick<MailServer, 'host' | 'port' | 'security'>;
 
-/** What nodemailer adds to an error. */
+/** Error with the fields that nodemailer adds. */
 export interface SmtpError extends Error {
   readonly code?: string;
   /** Of the system, where `code` is one of nodemailer. */
   readonly originalCode?: string;
   readonly command?: string;
-  /** What the server answered, with its number in front. */
+  /** The server's reply, starting with its code. */
   readonly response?: string;
   readonly responseCode?: number;
   readonly recipient?: string;
@@ -36,7 +36,7 @@ const BY_CODE: Readonly<Record<string, (server: Named) => string>> = {
   ESOCKET: brokeOff,
 };
 
-/** Why a message was not taken, in one sentence. */
+/** Returns the reason why a message was not accepted, in one sentence. */
 export function whyRefused(server: Named, error: SmtpError): string {
   const system = error.originalCode ?? errorCode(error.cause) ?? '';
   const code = system === '' ? (error.code ?? '') : system;

@@ -17,7 +17,7 @@ export interface ListedMail {
   /** Names the message in the folder as long as its UID validity stays the same. */
   readonly uid: number;
   readonly sizeBytes: number;
-  /** When the server took it in, in epoch milliseconds; null where it does not say. */
+  /** Time at which the server received the message, in epoch ms; null where the server does not report it. */
   readonly arrivedAt: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface ListedMail {
 export interface MailFolder {
   /** With another one, every UID means another message. */
   readonly uidValidity: string;
-  /** What was not put away yet, oldest first. */
+  /** Lists the messages that were not filed away yet, oldest first. */
   list(): Promise<ListedMail[]>;
   /** The message as it lies there, or its first `mostBytes` bytes; null when it is gone. */
   open(uid: number, mostBytes?: number): Promise<Readable | null>;
@@ -44,7 +44,7 @@ export interface MailWatch {
 
 export interface MailFolders {
   open(account: MailAccount): Promise<MailFolder>;
-  /** Calls `onMail` whenever the server tells of a new message, until it is closed; connects again by itself. */
+  /** Calls `onMail` whenever the server announces a new message, until it is closed. Reconnects by itself. */
   watch(account: MailAccount, onMail: () => void): MailWatch;
 }
 

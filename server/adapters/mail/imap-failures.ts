@@ -2,7 +2,7 @@ import { errorCode } from '../../platform/errors.ts';
 import { whyRefused } from './failures.ts';
 import { type MailAccount, MailFolderError } from './folder-port.ts';
 
-/** What imapflow adds to an error. */
+/** Error with the fields that imapflow adds. */
 interface ImapError extends Error {
   readonly code?: string;
   readonly authenticationFailed?: boolean;
@@ -10,7 +10,7 @@ interface ImapError extends Error {
   readonly responseText?: string;
 }
 
-/** Why a folder cannot be read, in one sentence. */
+/** Maps an error to the reason why a folder cannot be read, in one sentence. */
 export function asFolderError(account: MailAccount, error: unknown): MailFolderError {
   if (error instanceof MailFolderError) return error;
   return new MailFolderError(sentenceOf(account, error as ImapError), error);

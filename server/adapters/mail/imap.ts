@@ -145,7 +145,7 @@ function timeOf(date: Date | string): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** Waits for the server to tell of new messages; the regular look finds what it does not tell. */
+/** Waits for the server to announce new messages; the regular poll finds those that it does not announce. */
 class Watch implements MailWatch {
   readonly #account: MailAccount;
   readonly #onMail: () => void;
@@ -174,7 +174,7 @@ class Watch implements MailWatch {
       if (this.#isClosed) return client.close();
       client.on('exists', this.#onMail);
       await client.mailboxOpen(this.#account.folder, { readOnly: true });
-      // What came while nobody waited.
+      // Covers messages that arrived while no IDLE was running.
       this.#onMail();
       while (!this.#isClosed && client.usable) await client.idle();
     } catch (error) {

@@ -51,7 +51,7 @@ export function valuesOf(header: readonly HeaderLine[], key: string): string[] {
     .map(({ line }) => line.slice(line.indexOf(':') + 1).replaceAll('\r\n', ''));
 }
 
-/** What is known of a message before anything of it is checked. Throws UnreadableMailError. */
+/** Reads the claims of a message before any of it is verified. Throws UnreadableMailError. */
 export function readHead(beginning: Buffer): MailHead {
   const header = readHeader(beginning);
   const sender = senderIn(header);
@@ -91,7 +91,7 @@ export async function readBeginning(path: string): Promise<Buffer> {
   }
 }
 
-/** Where the text of a message begins in its beginning; its length where it has none. */
+/** Returns the offset at which the body starts; the length of the input where there is no body. */
 export function bodyOffset(beginning: Buffer): number {
   const end = endOf(beginning.toString('latin1'));
   return end === null ? beginning.length : end.index + end[0].length;

@@ -1,12 +1,12 @@
 import type { ReadingOptions, ReadMail } from './reading-port.ts';
 
-/** What a thread is sent. */
+/** Message to a reader thread. */
 export type ThreadOrder =
   | { readonly kind: 'read'; readonly path: string; readonly options: ReadingOptions }
   | { readonly kind: 'found'; readonly id: number; readonly records: string[] | string[][] }
   | { readonly kind: 'missing'; readonly id: number; readonly code: string };
 
-/** What a thread asks while it reads. */
+/** Request of a thread for a DNS lookup while it reads. */
 export interface ThreadQuestion {
   readonly kind: 'lookup';
   readonly id: number;
@@ -14,7 +14,7 @@ export interface ThreadQuestion {
   readonly type: string;
 }
 
-/** What became of a message; at first, that the thread is ready for one. */
+/** Result of reading a message; at first, the notice that the thread is ready. */
 export type ThreadAnswer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'read'; readonly mail: ReadMail }

@@ -18,8 +18,8 @@ const NO_DNS = 'The signature of the message could not be checked: the DNS did n
 const TOO_LONG = 'The message could not be checked in 10 seconds.';
 
 /**
- * Reads messages, each in a thread of its own that is ended when it takes too long: whatever somebody writes, it holds up neither
- * the gateway nor another message. Names are looked up outside of it, which takes no time of anybody.
+ * Reads each message in a thread of its own, which is terminated on timeout: no message can hold up the gateway or
+ * another message. DNS lookups run outside the thread and do not count towards its time.
  */
 export function createMailReader(resolve: ResolveDns, timers: Timers = systemTimers): MailReader {
   const idle: IdleThread[] = [];
@@ -114,7 +114,10 @@ class Reading {
     return this.#asked.size > 0;
   }
 
-  /** What it says next, to an order or by itself; null when that takes too long. Rejects when the thread ends by itself, as one does that takes too much memory. */
+  /**
+   * Returns the thread's next message, in reply to an order or on its own; null on timeout. Rejects when the thread
+   * exits by itself, as it does when it runs out of memory.
+   */
   async answer(ms: number, order?: ThreadOrder): Promise<ThreadAnswer | null> {
     const thread = this.#thread;
     const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer | null>();

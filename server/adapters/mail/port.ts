@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MailOAuthProvider, MailSecurity } from '../../../shared/states.ts';
 
-/** Where mail is handed over, and as whom. */
+/** Mail server and the credentials for it. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
@@ -37,11 +37,11 @@ export interface MailMessage {
   readonly answers?: string | null | undefined;
 }
 
-/** What a server said of a message, as certain as it is. Sentences are for a person. */
+/** Outcome of submitting a message, with the certainty that the reply allows. Sentences are for a person. */
 export type MailOutcome =
   /** The server has it for every recipient but those that it refused, by address. */
   | { readonly kind: 'accepted'; readonly refused: ReadonlyMap<string, string> }
-  /** Nobody has it, for certain; by address where the server said why of each. */
+  /** No recipient got it, for certain; by address where the server gave a reason for each. */
   | { readonly kind: 'refused'; readonly sentence: string; readonly refused: ReadonlyMap<string, string> }
   /** All of it was handed over, and no answer came. */
   | { readonly kind: 'unknown'; readonly sentence: string };
@@ -54,7 +54,7 @@ export interface Mailer {
   send(server: MailServer, message: MailMessage, beforeData: () => Promise<void>): Promise<MailOutcome>;
 }
 
-/** What a person got at the provider when they let Faxdesk send mail. */
+/** Grant that a person obtained from the provider to let Faxdesk send mail. */
 export interface MailGrant {
   readonly provider: MailOAuthProvider;
   readonly client_id: string;
@@ -67,7 +67,7 @@ export interface MailGrant {
 
 export interface RenewedToken {
   readonly accessToken: string;
-  /** How long it holds, in milliseconds. */
+  /** Lifetime in ms. */
   readonly holdsMs: number;
   /** A new one that takes the place of that of the grant; null where that one stays. */
   readonly refreshToken: string | null;
@@ -84,7 +84,7 @@ export class TokenRefusedError extends Error {
   }
 }
 
-/** Where each provider gives access tokens; `{tenant}` is that of the grant. */
+/** Token endpoint of each provider; `{tenant}` is that of the grant. */
 export type TokenAddresses = Readonly<Record<MailOAuthProvider, string>>;
 
 /** Asks the provider of a grant for an access token (RFC 6749, section 6). Throws TokenRefusedError alone. */

@@ -69,7 +69,7 @@ async function parse(path: string, into: string): Promise<Parsed> {
   });
   try {
     const kept = keepAll(parser, into, parsed);
-    // What it came to grief on is told by who reads it.
+    // Errors of the parser surface where its parts are read; here only errors of the disk count.
     const read = pipeline(createReadStream(path), parser).catch((error: unknown) => {
       if (isOfDisk(error)) throw error;
     });

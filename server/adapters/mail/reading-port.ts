@@ -11,20 +11,26 @@ export interface MailPart {
   readonly sizeBytes: number;
 }
 
-/** Whether the domain of the sender vouches for the message and all that decides about it. Sentences are for a person. */
+/**
+ * Result of checking that the domain of the sender vouches for the message and for every field that affects the fax.
+ * Sentences are for a person.
+ */
 export type SenderCheck =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly sentence: string }
   /** The DNS did not answer, or the check took too long. */
   | { readonly kind: 'later'; readonly sentence: string };
 
-/** What a message says of itself, of which nothing is checked. */
+/** Claims in the header of a message, none of them verified. */
 export interface MailHead {
   /** In lower case; null where it is not exactly one. */
   readonly sender: string | null;
   /** As it stands, with its brackets. */
   readonly messageId: string | null;
-  /** Why nobody wrote it or a list sent it on, as a sentence; null for what a person sent. */
+  /**
+   * Reason, as a sentence, why the message is automatic or came through a mailing list; null for one that a person
+   * sent.
+   */
   readonly automatic: string | null;
 }
 
@@ -39,15 +45,15 @@ export interface ReadMail {
   readonly text: string | null;
 }
 
-/** What is read beside a message. */
+/** Options for reading a message. */
 export interface ReadingOptions {
   /** Folder for the attachments. */
   readonly into: string;
   /** The file has the beginning of the message alone: its header is checked, and nothing is read. */
   readonly isBeginning?: boolean;
-  /** Whose Authentication-Results are believed; null for nobody's. */
+  /** Server whose Authentication-Results are trusted; null for none. */
   readonly trustedServer: string | null;
-  /** When the message came into the mailbox, in epoch milliseconds. */
+  /** Time at which the message arrived in the mailbox, in epoch ms. */
   readonly arrivedAt: number;
 }
 
@@ -57,14 +63,14 @@ export interface MailReader {
   /** Bytes that the header of a message has to end in. */
   readonly headBytes: number;
   /**
-   * Checks the message of a file, and reads it when it passed, in a thread of its own and within seconds: what takes longer is
-   * told as a check to be made later. Names in the DNS that are `silent` are not asked for, and those that nobody answers for
-   * are added. Throws UnreadableMailError.
+   * Checks the message in a file, and reads it when the check passes, in a thread of its own and within seconds; a
+   * timeout is reported as a check to repeat later. DNS names in `silent` are not looked up; names that do not respond
+   * are added to it. Throws UnreadableMailError.
    */
   read(path: string, options: ReadingOptions, silent?: Set<string>): Promise<ReadMail>;
 }
 
-/** What is no message. `publicMessage` is one sentence for a person. */
+/** Thrown when a file is not an e-mail. `publicMessage` is one sentence for a person. */
 export class UnreadableMailError extends Error {
   override name = 'UnreadableMailError';
   readonly publicMessage: string;

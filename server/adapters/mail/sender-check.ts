@@ -24,15 +24,15 @@ export interface CheckOptions {
   readonly sender: string;
   readonly resolve: ResolveDns;
   readonly trustedServer: string | null;
-  /** When the message came into the mailbox, in epoch milliseconds. */
+  /** Time at which the message arrived in the mailbox, in epoch ms. */
   readonly arrivedAt: number;
 }
 
 /**
- * Checks a message by DMARC. Only what proves itself counts: one DKIM signature by the domain of the From field that covers the
- * whole message with every field that decides about the fax, or, where a server is trusted, what that server says. SPF alone
- * would need the address of whoever handed the message in, which nothing but such a server knows. What passed is never older
- * than a day: a signed message that somebody got hold of later is no order.
+ * Checks a message by DMARC. Only proof within the message counts: one DKIM signature by the domain of the From field
+ * that covers the whole message with every field that affects the fax, or, where a server is trusted, the results that
+ * this server added. SPF alone would need the address of the submitting host, which only such a server has. A message
+ * older than a day never passes: a signed message that somebody obtained later is no order.
  */
 export async function checkSender(options: CheckOptions): Promise<SenderCheck> {
   const { header, sender, trustedServer } = options;
@@ -48,8 +48,9 @@ export async function checkSender(options: CheckOptions): Promise<SenderCheck> {
 }
 
 /**
- * Whether the trusted server vouches for the message as it is: the domain of the sender handed it in itself, or the signature on
- * which the result of the server rests covers what it has to. Which one that is, it does not say: all of them have to.
+ * Returns true when the trusted server vouches for the message as it is: the domain of the sender submitted it itself,
+ * or the signature behind the server's result covers every required field. The result does not identify that signature,
+ * so all of them have to.
  */
 function isVouchedFor(
   { header, trustedServer }: CheckOptions,
@@ -105,8 +106,8 @@ async function checkSignatures(
 }
 
 /**
- * Verifies signatures, the header first: the text is hashed only where somebody with the key of the domain signed the header.
- * Signatures of others are left out, so that nobody has work done by adding them.
+ * Verifies signatures, the header first: the body is hashed only where the header was signed with the key of the
+ * domain. Signatures of other domains are skipped, so that adding them causes no work.
  */
 async function verify(
   { path, isBeginning, header, resolve, arrivedAt }: CheckOptions,
@@ -127,7 +128,10 @@ async function verify(
   return verified.results ?? [];
 }
 
-/** Why one signature that is right does not do, by what was verified; null when it does. Nothing is added up over several. */
+/**
+ * Returns the reason why one valid signature is not sufficient, by what it covers; null when it is. Signatures are not
+ * combined.
+ */
 function whyNot(signature: Signature, header: readonly HeaderLine[], arrivedAt: number): string | null {
   const { canonBodyLengthLimited, signingHeaders, signTime } = signature;
   if (canonBodyLengthLimited === true) return 'The signature of the message covers a part of it only.';
@@ -135,7 +139,7 @@ function whyNot(signature: Signature, header: readonly HeaderLine[], arrivedAt: 
   return gapOf(header, covers) ?? (typeof signTime === 'string' ? whyStale(signTime, arrivedAt) : null);
 }
 
-/** Why a message of this date is none that was just sent, as a sentence; null when it is. */
+/** Returns a sentence that explains why a message of this date was not sent just now; null when it was. */
 function whyStale(date: string | undefined, arrivedAt: number): string | null {
   const written = date === undefined || date.length > 200 ? Number.NaN : Date.parse(date);
   if (Number.isNaN(written)) return 'The message has no date that can be read.';

@@ -1,9 +1,9 @@
 import { getAlignment } from 'mailauth/lib/tools.js';
 import type { HeaderLine } from './header-line.ts';
 
-/** What has to be there and signed. */
+/** Fields that have to be present and signed. */
 const NEEDED = ['from', 'date', 'message-id', 'content-type'] as const;
-/** What has to be signed where it is there. */
+/** Fields that have to be signed where present. */
 const ALSO = ['subject', 'to', 'cc', 'content-transfer-encoding', 'content-disposition'] as const;
 /** Fields that may stand in a message once: with a second one, programs differ in which they read. */
 export const ONCE: readonly string[] = [...NEEDED, ...ALSO];
@@ -54,8 +54,9 @@ export function isRelated(one: string, other: string): boolean {
 }
 
 /**
- * Why a signature that names these fields does not prove the message as it is, as a sentence; null when it does. A field has to
- * be named as often as it stands there: of two the signature covers one, and the other is anybody's.
+ * Returns a sentence that explains why a signature over these fields does not prove the message as it is; null when it
+ * does. A field has to be listed as often as it is present: of two fields the signature covers one, and anybody could
+ * have added the other.
  */
 export function gapOf(header: readonly HeaderLine[], covers: readonly string[]): string | null {
   const count = (names: readonly string[], name: string) => names.filter((each) => each === name).length;

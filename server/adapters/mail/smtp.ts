@@ -12,7 +12,7 @@ import {
   TokenRefusedError,
 } from './port.ts';
 
-/** How long a server may say nothing, in milliseconds. */
+/** Timeouts for the replies of a server, in ms. */
 export interface Patience {
   readonly connect: number;
   readonly answer: number;
@@ -43,7 +43,7 @@ export function createSmtpMailer(logger: Logger, patience = USUAL_PATIENCE): Mai
         logger.info({ error }, 'an e-mail was not accepted');
         return outcomeOf(server, error as SmtpError, handing.isWhole);
       } finally {
-        // The answer is known, or will never be; what was read for it is let go of.
+        // The reply has arrived or never will; releases what was read for the message.
         connection.close();
         handing.end();
       }
@@ -55,7 +55,7 @@ export function createSmtpMailer(logger: Logger, patience = USUAL_PATIENCE): Mai
 class Handing {
   /** The last byte of it has left, so that its end may have. */
   isWhole = false;
-  /** Why nothing of it was let out. */
+  /** Error because of which none of it was sent; null without one. */
   problem: { readonly error: unknown } | null = null;
   readonly stream: Readable;
   #document: Readable | null = null;
@@ -112,13 +112,13 @@ async function begin(connection: SMTPConnection, server: MailServer): Promise<vo
   });
 }
 
-/** Whatever is asked of the connection fails when that breaks. */
+/** Rejects the pending operation when the connection breaks. */
 function failWith(connection: SMTPConnection, reject: (error: Error) => void): void {
   connection.on('error', reject);
   connection.once('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNECTION' })));
 }
 
-/** With an access token that is asked for now. Throws TokenRefusedError. */
+/** Returns the credentials, with an access token that is requested now. Throws TokenRefusedError. */
 async function credentialsOf({ username: user, password: pass, accessToken }: MailServer) {
   if (accessToken === null) return { user, pass };
   const oauth2 = new XOAuth2({ user, accessToken: await accessToken() });

@@ -21,7 +21,7 @@ const PROVIDER_NAMES: Readonly<Record<MailOAuthProvider, string>> = {
 };
 
 const ANY_ORGANIZATION = 'organizations';
-/** What Microsoft is asked for; the grants of Google say it themselves. */
+/** OAuth scope requested from Microsoft; grants of Google carry theirs. */
 const MICROSOFT_SCOPE = 'https://outlook.office.com/SMTP.Send offline_access';
 const MOST_ANSWER_BYTES = 64 * 1024;
 /** Of a token that says nothing of it. */
@@ -35,7 +35,7 @@ const Given = z.object({
 });
 const Refused = z.object({ error: z.string(), error_description: z.string().catch('') });
 
-/** Providers that are asked by HTTPS, at other addresses than their own only in tests. */
+/** Creates the client for token endpoints, over HTTPS. Tests pass other addresses. */
 export function createTokenClient(addresses: TokenAddresses = TOKEN_ADDRESSES): RenewToken {
   const http = createHttpClient();
   return (grant) => renewToken(http, addresses, grant);

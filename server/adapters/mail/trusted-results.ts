@@ -2,11 +2,11 @@ import type { HeaderLine } from './header-line.ts';
 
 const MOST_CHARACTERS = 16_384;
 
-/** What the server that is trusted found of a message. */
+/** Verdict of the trusted server about a message. */
 export interface TrustedVerdict {
   /** The message passes DMARC for the domain of its sender. */
   readonly passed: boolean;
-  /** Domain whose server handed the message in, by SPF, in lower case; null where that is not known. */
+  /** Domain whose server submitted the message, by SPF, in lower case; null where unknown. */
   readonly handedInBy: string | null;
 }
 
@@ -119,7 +119,7 @@ function tokensOf(value: string): Token[] | null {
   return tokens;
 }
 
-/** Where the comment that begins there has ended, with those within it; -1 when it does not. */
+/** Returns the offset after the comment that starts at `from`, including nested ones; -1 when it is not closed. */
 function endOfComment(value: string, from: number): number {
   let depth = 0;
   for (let at = from; at < value.length; at += 1) {

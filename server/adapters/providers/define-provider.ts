@@ -15,7 +15,7 @@ import type { AddressCredentials, NotificationProblem, Provider, ProviderTools }
 import type { ReceivingProvider } from './receiving-port.ts';
 import { namingVendor, reportNaming, withVendor } from './vendor-name.ts';
 
-/** What the folder of a provider says of it; see {@link Provider}. */
+/** Definition that the folder of a provider supplies; see {@link Provider}. */
 export interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount, C>
   extends Pick<Provider, 'backend' | 'displayName' | 'help' | 'printsOurTime' | 'numbersPages'> {
   readonly settings: S;
@@ -28,8 +28,8 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
   /** Settings beside the addresses that say where the vendor is reached. */
   readonly places?: readonly (keyof S & string)[];
   /**
-   * Why an account entered for one route over the settings cannot be used beside theirs; null when it can. When left out, the
-   * account of a route is whole by itself.
+   * Returns the reason why an account entered for one route over the settings cannot be used beside theirs; null when
+   * it can. When left out, the account of a route is complete by itself.
    */
   besideProblem?(own: A, usual: A | string): string | null;
   /** A cloud provider when left out. */
@@ -45,7 +45,7 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
     readonly callback: (RouteWords & { readonly reader: CallbackReader<A> | null }) | null;
     readonly notification: RouteWords | null;
   };
-  /** What sending and receiving share while the gateway runs. */
+  /** Creates what sending and receiving share while the gateway runs. */
   connect(tools: ProviderTools): C;
   send(connection: C): Sender<A>;
   readonly receive: ((connection: C) => ReceivingProvider<A>) | null;
@@ -135,7 +135,10 @@ function accountReader<A>({ backend, account }: { backend: string; account: z.Zo
   };
 }
 
-/** How a folder is told from outside: the accounts that it reads, and the vendor that its sentences name. */
+/**
+ * Properties of a provider that its opaque wrappers need: the reader of its accounts, and the vendor named in its
+ * sentences.
+ */
 interface Outside<A> {
   readonly read: (captured: unknown) => A;
   readonly vendor: string;
@@ -226,7 +229,10 @@ function followedByRoutes({ addresses, places }: Pick<RouteParts, 'addresses' | 
   return [...Object.keys(addresses), ...(places ?? [])];
 }
 
-/** What counts where nothing was entered for a route. Saved secrets are not sent to an address that was not saved with them. */
+/**
+ * Returns the values for a route, with the settings where nothing was entered for it. Saved secrets are not sent to an
+ * address that was not saved with them.
+ */
 function underRoute(
   { settings, addresses, places: otherPlaces, besideProblem }: RouteParts,
   entered: Readonly<Record<string, AnyValue>>,

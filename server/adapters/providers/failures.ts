@@ -14,7 +14,7 @@ export interface KeyedAccount extends ProviderAccount {
   readonly apiSecret: string;
 }
 
-/** What the documented answers mean for a request: the vendor looked at it and said no. */
+/** Sentences for the documented refusals: the vendor examined the request and refused it. */
 const refusals: Readonly<Record<number, string>> = {
   400: 'The fax provider did not accept the request.',
   401: 'The fax provider refused the API key or secret.',
@@ -69,7 +69,7 @@ function inWords(ms: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** 5xx: the provider's own fault, which does not tell whether the request was carried out. */
+/** Maps a 5xx answer: the provider's own fault, which does not show whether the request was carried out. */
 export function brokenAnswer(account: ProviderAccount, status: number, certainty: Certainty): ProviderError {
   const posted = certainty === 'unknown';
   return new ProviderError(`${account.backend}: status ${status}`, {

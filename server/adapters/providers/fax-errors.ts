@@ -90,7 +90,7 @@ export interface WireError {
   readonly message: string | null;
 }
 
-/** Why a fax failed: a sentence for a person, and what the vendor calls it, for whoever looks it up there. */
+/** Reason why a fax failed: a sentence for a person, and the vendor's own code for looking it up there. */
 export interface Failure {
   readonly failure: string;
   /** Type and id, e.g. `lineError 17`; null where the vendor gave neither. */
@@ -116,7 +116,9 @@ function causeSentence(error: WireError, type: string): string {
   return byType[kind] ?? 'The fax provider gave no reason.';
 }
 
-/** The ids that say of a call that nobody took it. That a machine kept silent is none: somebody may have picked up. */
+/**
+ * Error ids of calls that nobody answered. A machine that stayed silent is not among them: a person may have picked up.
+ */
 const unreachedIds: Readonly<Record<number, Unreached>> = {
   17: 'busy',
   16: 'no_answer',
@@ -124,7 +126,7 @@ const unreachedIds: Readonly<Record<number, Unreached>> = {
   112: 'no_answer',
 };
 
-/** Whether a call failed because the number was busy or nobody answered. */
+/** Returns the reason when a call failed because the number was busy or nobody answered; null otherwise. */
 export function unreachedOf({ type, id }: Pick<WireError, 'type' | 'id'>): Unreached | null {
   const isOfCall = type === null || /^(?:line|call)_?error$/iu.test(type);
   return (isOfCall && id !== null && unreachedIds[id]) || null;

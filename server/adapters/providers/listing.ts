@@ -24,8 +24,8 @@ export function listedFrom(since: string): string {
 }
 
 /**
- * Every page of a listing, oldest first, without what ended before `since`. A fax that arrives between two pages pushes
- * others to the next one; those come twice and are told once. `readPage` counts from 1.
+ * Reads every page of a listing, oldest first, without faxes that ended before `since`. A fax that arrives between two
+ * pages pushes others to the next one; those come twice and are returned once. `readPage` counts from 1.
  */
 export async function readListing(
   account: ProviderAccount,

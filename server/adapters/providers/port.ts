@@ -1,7 +1,7 @@
 import type { ReportProblem } from '../../../shared/report-problems.ts';
 /**
- * What a cloud provider must do for the gateway. Implementations live in a folder beside this file; they know the
- * vendor's wire and nothing of rooms or the database.
+ * Interface of a cloud provider. Implementations are in a folder beside this file; they depend on the vendor's wire
+ * format and not on rooms or the database.
  */
 
 import type {
@@ -28,7 +28,7 @@ export class ProviderError extends Error {
   readonly certainty: Certainty;
   readonly category: ProviderErrorCategory;
   readonly publicMessage: string;
-  /** How long the provider asks us to wait before the next try; null when it does not say. */
+  /** Delay before the next try that the provider requested, in ms; null when it gave none. */
   readonly retryAfterMs: number | null;
   constructor(
     message: string,
@@ -49,8 +49,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * An account at a provider, as far as the rooms know it. The folder of the provider knows what else it holds: rooms keep it
- * sealed as JSON and hand it back unread.
+ * Account at a provider, as far as rooms see it. The other fields belong to the folder of the provider: rooms store the
+ * account sealed as JSON and pass it back unread.
  */
 export interface ProviderAccount {
   readonly backend: string;
@@ -58,7 +58,7 @@ export interface ProviderAccount {
   readonly accountId: string;
 }
 
-/** What the provider tells of a fax. */
+/** Report of a provider about a fax. */
 export interface ProviderReport extends FaxReport {
   readonly providerId: string;
 }
@@ -83,9 +83,12 @@ export interface ReceivedCallback {
   header(name: string): string | undefined;
 }
 
-/** How signed callbacks are verified and read. */
+/** Verifies and reads signed callbacks. */
 export interface CallbackReader<Account = unknown> {
-  /** Why the head alone shows that nothing proves the callback, of which then nothing is read; null while it may be proved. */
+  /**
+   * Returns the problem when the head alone shows that nothing can prove the callback, whose body is then not read;
+   * null while it may be proved.
+   */
   headProblem(account: Account, header: (name: string) => string | undefined): ReportProblem | null;
   /** True only when the callback proves that it comes from the provider, by the account that the fax captured. */
   verifyCallback(account: Account, callback: ReceivedCallback): boolean;
@@ -116,7 +119,7 @@ export interface Sender<Account = unknown> {
   checkAccount(account: Account): Promise<{ ok: boolean; detail: string }>;
 }
 
-/** What the gateway sends through. */
+/** Provider that the gateway sends through. */
 export interface CloudProvider extends Sender {
   /** Null when the provider signs nothing: its callbacks prove nothing and are at most a reason to ask at once. */
   readonly callbacks: CallbackReader | null;

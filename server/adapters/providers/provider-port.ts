@@ -5,7 +5,7 @@ import type { AnyValue, SettingDefinitions } from '../../platform/setting-kinds.
 import type { CloudProvider, ProviderAccount } from './port.ts';
 import type { ReceivingProvider } from './receiving-port.ts';
 
-/** Why notifications could not be verified with the present settings, for a person who sets the gateway up. */
+/** Reason why notifications cannot be verified with the present settings, for a person who sets the gateway up. */
 export interface NotificationProblem {
   readonly title: string;
   readonly sentence: string;
@@ -19,7 +19,7 @@ export interface AddressCredentials {
   readonly password: string;
 }
 
-/** What a provider is given when the gateway starts. */
+/** Dependencies of a provider, passed when the gateway starts. */
 export interface ProviderTools {
   readonly clock: Clock;
   /** Absolute. */
@@ -27,7 +27,7 @@ export interface ProviderTools {
   readonly drawFax: DrawFax;
   /** Something happened to a fax that was submitted under this id: a reason to ask about it at once, nothing more. */
   readonly onNews: (providerId: string) => void;
-  /** Of these faxes, by their attempts, those whose outcome is still to come; null when that cannot be told. */
+  /** Returns those of these faxes, by attempt, whose outcome is still pending; null when that cannot be determined. */
   readonly awaited: (attemptIds: readonly string[]) => Promise<ReadonlySet<string> | null>;
 }
 
@@ -52,7 +52,7 @@ export interface ConnectedProvider {
 }
 
 /**
- * A cloud provider, whole: whatever the gateway, its console and its documentation know of it comes from here. Made by
+ * Complete definition of a cloud provider, the only source for the gateway, its console and its documentation. Made by
  * `defineProvider` in the folder of the provider.
  */
 export interface Provider {
@@ -64,9 +64,9 @@ export interface Provider {
   readonly help: string;
   /** By what its faxes leave: over the vendor's network, or the own telephone line. */
   readonly transport: 'provider' | 'line';
-  /** Whether it prints the time of the header line in the zone that it is given. */
+  /** True when it prints the time of the header line in the requested time zone. */
   readonly printsOurTime: boolean;
-  /** Whether it numbers the pages in the header line as it is asked to. */
+  /** True when it numbers the pages in the header line as requested. */
   readonly numbersPages: boolean;
   /** In the order of the settings screen, all of one group. */
   readonly settings: SettingDefinitions;
@@ -84,23 +84,24 @@ export interface Provider {
   /** The account that the settings name, or the sentence that says what is missing. */
   accountOf(values: Readonly<Record<string, AnyValue>>): ProviderAccount | string;
   /**
-   * The account of one route from what somebody entered for it: by itself but for where the vendor is reached, or over the settings where those name what routes
-   * share, as a telephone engine. Or the sentence that says what is missing.
+   * Returns the account of one route from the values entered for it: complete by itself except for the vendor's
+   * address, or over the settings where those name what routes share, such as a telephone engine. Returns a sentence
+   * instead when something is missing.
    */
   routeAccountOf(
     entered: Readonly<Record<string, AnyValue>>,
     settings: Readonly<Record<string, AnyValue>>,
   ): ProviderAccount | string;
-  /** How many faxes an account sends at once; null where the vendor does not limit it. */
+  /** Returns the maximum number of faxes an account sends at once; null where the vendor does not limit it. */
   linesOf(account: ProviderAccount): number | null;
-  /** What faxes of accounts are counted by that share their lines. */
+  /** Returns the key by which faxes of accounts that share lines are counted. */
   lineNameOf(account: ProviderAccount): string;
   /** Null when notifications can be verified as the settings stand. */
   notificationProblem(values: Readonly<Record<string, AnyValue>>): NotificationProblem | null;
-  /** What has to stand in the address that is pasted at the provider; null when nothing. */
+  /** Returns the credentials that the address entered at the provider must contain; null when there are none. */
   addressCredentials(values: Readonly<Record<string, AnyValue>>): AddressCredentials | null;
   readonly routes: {
-    /** Null when the provider never calls back about sent faxes: then only polling tells their outcome. */
+    /** Null when the provider never calls back about sent faxes: then only polling finds their outcome. */
     readonly callback: { readonly route: CallbackRoute; readonly signed: boolean } | null;
     /** Null when the provider never notifies of received faxes: then they are only looked for. */
     readonly notification: NotificationRoute | null;

@@ -1,7 +1,7 @@
 import type { ReportProblem } from '../../../shared/report-problems.ts';
 import { type Certainty, ProviderError } from './port.ts';
 
-/** A received fax as the provider tells of it. */
+/** Report of a provider about a received fax. */
 export interface ReceivedReport {
   readonly providerId: string;
   /** E.164, or null when unknown: a number without its country code is not guessed at. */
@@ -11,7 +11,7 @@ export interface ReceivedReport {
   readonly pages: number | null;
   /** The provider's own word, one line. */
   readonly rawStatus: string;
-  /** `receiving` also stands for every word we do not know. */
+  /** `receiving` also stands for every unrecognized word. */
   readonly state: 'receiving' | 'complete' | 'failed';
   readonly isTest: boolean;
   /** ISO 8601 UTC, only what the provider reported. */
@@ -30,8 +30,8 @@ export interface NotificationRequest {
   /** The parsed body of a JSON notification, else null; without the file it may have held. */
   readonly json: unknown;
   /**
-   * What came along, in wire order: the name of the part or member, where its bytes lie, and their lowercase SHA-1. The path
-   * is null when nothing proved where it comes from before it was read, and it was too large to be kept.
+   * Attached files in wire order: the name of the part or member, the path of the bytes, and their lowercase SHA-1. The
+   * path is null when nothing proved the source before the file was read, and it was too large to be kept.
    */
   readonly files: ReadonlyArray<{
     readonly name: string;
@@ -48,16 +48,16 @@ export type NotificationReading =
       /** Of use only when the notification is genuine; null: the document is fetched by the fax's id. */
       readonly attachment: { readonly path: string } | null;
     }
-  /** The outcome of a sent fax, a page that passed, a kind we do not know: acknowledged and ignored. */
+  /** Outcome of a sent fax, a transmitted page, or an unrecognized kind: acknowledged and ignored. */
   | { readonly kind: 'other'; readonly event: string }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Why a notification is refused; `reason` is for the log and holds nothing of the notification. */
+/** Refusal of a notification; `reason` is for the log and contains nothing of the notification. */
 export interface RefusedNotification {
   readonly kind: 'refused';
   readonly problem: ReportProblem;
   readonly reason: string;
-  /** What the answer's `WWW-Authenticate` says, when the sender could do better; else null. */
+  /** Value of the answer's `WWW-Authenticate` when other credentials could succeed; else null. */
   readonly challenge: string | null;
 }
 
@@ -68,7 +68,7 @@ export type Verification =
   /** 401. */
   | RefusedNotification;
 
-/** What the headers of a notification tell before its body is read. */
+/** Result of checking the headers of a notification before its body is read. */
 export type HeadVerification =
   /** Nothing in it can prove where it comes from: it will be looked up. */
   | { readonly kind: 'hint' }
@@ -79,7 +79,7 @@ export type HeadVerification =
   /** The head alone proves who sends it. */
   | { readonly kind: 'genuine' };
 
-/** Why a document could not be had although the provider answered; a fax of the account may still get one. */
+/** Reason why a document was not available although the provider answered; a fax of the account may still get one. */
 export type DocumentProblem = 'document_missing' | 'document_too_large';
 
 /** See DocumentProblem. Its category is `response_unusable`. */
@@ -100,13 +100,13 @@ export interface FetchedDocument {
 }
 
 /**
- * Receiving through a provider. It knows the vendor's wire and nothing of rooms. As with sending, a folder implements it
- * for its own kind of account, and rooms hold it for any.
+ * Port for receiving through a provider. It depends on the vendor's wire format and not on rooms. As with sending, a
+ * folder implements it for its own kind of account, and rooms use it for any.
  */
 export interface ReceivingProvider<Account = unknown> {
   /** Looks at the headers alone, by their lower-case names. Constant time. */
   verifyHead(account: Account, headers: NotificationRequest['headers']): HeadVerification;
-  /** Constant time. Says nothing about what the notification tells. */
+  /** Runs in constant time. Does not validate the content of the notification. */
   verifyNotification(account: Account, request: NotificationRequest): Verification;
   readNotification(request: NotificationRequest): NotificationReading;
   /**
@@ -120,9 +120,10 @@ export interface ReceivingProvider<Account = unknown> {
    */
   listReceived(account: Account, since: string): Promise<ReceivedReport[]>;
   /**
-   * Streams the document to `path`, created new and readable by the owner only; not synced, and gone when this throws.
-   * Throws DocumentError (`document_missing`: not there, perhaps not yet), ProviderError for every other answer or none,
-   * and the error of the disk as it is. Only the account's host is asked, no redirect is followed, 30 s in all.
+   * Streams the document to `path`, created new and readable by the owner only; not synced, and removed when this
+   * throws. Throws DocumentError (`document_missing`: not there, perhaps not yet), ProviderError for every other answer
+   * or none, and the error of the disk as it is. Only contacts the account's host, follows no redirect, and times out
+   * after 30 s in all.
    */
   fetchDocument(
     account: Account,

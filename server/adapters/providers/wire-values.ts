@@ -17,7 +17,7 @@ export const wireDecimal = z.union([z.number(), z.string()]).transform(String).n
 /** RFC 3339 text; the oldest callbacks hold epoch seconds. */
 export const wireMoment = z.union([z.string(), z.number()]).nullish();
 
-/** The vendors show 0 for what is not yet known. */
+/** Returns null for 0, which the vendors report for values that are not yet available. */
 export function positive(value: number | null | undefined): number | null {
   return value !== null && value !== undefined && value > 0 ? Math.round(value) : null;
 }

@@ -29,10 +29,10 @@ import {
 
 const OWNER_FILE = 0o600;
 
-/** How documents are sealed. */
+/** Configuration of how documents are sealed. */
 export interface Sealing {
   readonly sealer: FileSealer;
-  /** Whether what is written from now on is sealed; what is sealed is opened either way. */
+  /** Returns true when new files are sealed; sealed files are opened either way. */
   isOn(): boolean;
 }
 
@@ -218,7 +218,7 @@ async function* list(root: string, prefix: string): ReturnType<Storage['list']> 
   }
 }
 
-/** What may get its name back is sealed with the rest. */
+/** Documents that may be restored to their name are sealed with the rest. */
 async function* toSeal(root: string): AsyncGenerator<string> {
   yield* names(root, '', '');
   for await (const { id } of unclaimedIn(root)) yield sealedAs(id);

@@ -12,7 +12,10 @@ const Mark = z.object({
   database: z.enum(['sqlite', 'postgres']),
 });
 
-/** Null when there is none, or one that holds no mark: then the documents themselves have to tell whose they are. */
+/**
+ * Reads the mark; null when there is none or it is invalid: then the documents themselves have to show which
+ * installation they belong to.
+ */
 export async function readMark(root: string): Promise<StorageMark | null> {
   try {
     const found = Mark.safeParse(JSON.parse(await readFile(join(root, MARK_FILE), 'utf8')));

@@ -1,4 +1,4 @@
-/** Who uses a stored file: many readers at once, or one who replaces or removes it. */
+/** Locks of stored files: many readers at once, or one writer that replaces or removes the file. */
 export function createNameLocks(): NameLocks {
   return new NameLocks();
 }
@@ -22,7 +22,7 @@ class NameLocks {
     }
   }
 
-  /** Waits for whoever uses it; who comes later waits for this. */
+  /** Waits for current users of the file; later ones wait for this. */
   async change<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.#changed(name);
     const readers: Promise<unknown>[] = [...(this.#reading.get(name) ?? [])];

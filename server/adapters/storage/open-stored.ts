@@ -49,7 +49,7 @@ export async function lendStored(path: string, sealer: FileSealer | null): Promi
   }
 }
 
-/** Only of a folder that can be looked into it is known that a file is not there. Links are never followed. */
+/** Opens a file. Only where the folder can be read is a missing file certain. Links are never followed. */
 async function openFile(path: string): Promise<FileHandle> {
   try {
     if ((await lstat(path)).isFile()) return await open(path, 'r');

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { FileToRead, NewFileKey } from '../../platform/file-cipher.ts';
 
-/** What is stored: the bytes, or a finished file which the storage may move away. */
+/** Content to store: the bytes, or a finished file which the storage may move away. */
 export type StorageSource = { path: string } | Uint8Array;
 
 /**
- * Where documents are kept. A name is a relative path of segments made of `[A-Za-z0-9._-]`, parted by `/`, e.g.
+ * Store of documents. A name is a relative path of segments made of `[A-Za-z0-9._-]`, separated by `/`, e.g.
  * `outbound/2024/job-1.tif`; other names are refused with {@link StorageNameError}.
  */
 export interface Storage {
@@ -22,8 +22,8 @@ export interface Storage {
    */
   copy(name: string, path: string): Promise<void>;
   /**
-   * For a file that somebody else writes durably and whole: its path, with the folder made; null when the storage is not
-   * local, so that the content has to be handed over by `write`.
+   * Returns the path for a file that another writer creates durably and completely, with the folder made; null when the
+   * storage is not local, so that the content has to be passed to `write`.
    */
   place(name: string): Promise<string | null>;
   /**
@@ -32,7 +32,7 @@ export interface Storage {
    * what was written, and SealError when its key cannot be had.
    */
   open(name: string): Promise<{ stream: Readable; sizeBytes: number }>;
-  /** A key for a file that somebody else writes to a `place`; null when it is to be written as it is. */
+  /** Returns a key for a file that another writer creates at a `place`; null when it is to be written as it is. */
   newKey(): NewFileKey | null;
   /**
    * The file of a name for a reader of its own. Until `work` has ended it is neither sealed nor removed. Throws as `open`.
@@ -51,7 +51,10 @@ export interface Storage {
   names(prefix: string): AsyncIterable<string>;
   /** As `names`, with the size of each, which costs a look at every file. */
   list(prefix: string): AsyncIterable<{ name: string; sizeBytes: number }>;
-  /** When the file got its content or its name, whichever came later, in epoch milliseconds; null when there is none. */
+  /**
+   * Returns the time at which the file got its content or its name, whichever came later, in epoch ms; null when there
+   * is none.
+   */
   changedAt(name: string): Promise<number | null>;
   /** Documents that nothing names any more. They are in no list above, and cannot be opened. */
   readonly unclaimed: {
@@ -66,7 +69,7 @@ export interface Storage {
   setAside(names: AsyncIterable<string> | Iterable<string>, name: string): Promise<string | null>;
   /** The places of those that were ever moved so, in words for a person. */
   asides(): Promise<string[]>;
-  /** Whose documents these are; null when nobody has said. */
+  /** Reads the mark of the installation that owns the documents; null when none was written. */
   readMark(): Promise<StorageMark | null>;
   /** Durably, when it resolves. */
   writeMark(mark: StorageMark): Promise<void>;
@@ -74,7 +77,7 @@ export interface Storage {
   removeTemporary(before: number): Promise<number>;
 }
 
-/** Which installation documents belong to, and how far its store was when that was written last. */
+/** Installation that owns the documents, and the generation of its store when the mark was last written. */
 export interface StorageMark {
   readonly installation: string;
   readonly generation: number;

@@ -4,8 +4,8 @@ import { passingSentence } from '../../platform/passing-errors.ts';
 const RETRY_S = 30;
 
 /**
- * A stored document cannot be read at present. Why lies around it, so nothing is said of the document itself: it may be
- * there and whole. `publicMessage` is one sentence.
+ * Thrown when a stored document cannot be read at present. The cause is around it, so nothing follows about the
+ * document itself: it may be there and complete. `publicMessage` is one sentence.
  */
 export class StorageUnreadableError extends RefusalError {
   override name = 'StorageUnreadableError';

@@ -74,7 +74,7 @@ async function seal(path: string, key: NewFileKey): Promise<void> {
   await replaceDurably(path, 0o600, (file) => file.writeFile(sealStream(key, createReadStream(path))));
 }
 
-/** What a run that was killed left of the same file. */
+/** Removes the drafts of the same file that a killed run left behind. */
 async function removeDrafts(path: string): Promise<void> {
   const folder = dirname(path);
   const left = (await readdir(folder)).filter(

@@ -77,7 +77,10 @@ export async function removeUnclaimed(root: string, id: string): Promise<void> {
   await rm(`${path}${RECORD}`, { force: true });
 }
 
-/** What a kill between record and move left: records without a file that nobody has changed since `before`. How many. */
+/**
+ * Removes the remains of a kill between record and move: records without a file that have not changed since `before`.
+ * Returns their count.
+ */
 export async function removeLoneRecords(root: string, before: number): Promise<number> {
   const folder = join(root, UNCLAIMED_FOLDER);
   const names = new Set(await readdir(folder).catch(emptyWhenMissing));

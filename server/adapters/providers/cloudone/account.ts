@@ -14,9 +14,9 @@ export const cloudoneAccount = z
     apiSecret: z.string(),
     /** Keys the signature of callbacks and notifications. */
     callbackToken: z.string().nullable(),
-    /** Whether signed callbacks are accepted; unsigned ones never are. */
+    /** True when signed callbacks are accepted; unsigned ones never are. */
     verifySignature: z.boolean(),
-    /** Whether notifications of received faxes must be signed; when not, they are hints. */
+    /** True when notifications of received faxes must be signed; otherwise they are treated as hints. */
     verifyNotifications: z.boolean(),
   })
   .readonly();

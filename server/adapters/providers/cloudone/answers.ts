@@ -24,8 +24,8 @@ export function envelopeOf(answer: Pick<HttpAnswer, 'body'>): Envelope | null {
 }
 
 /**
- * The envelope of a successful answer. Throws ProviderError otherwise. `ambiguous` is the certainty of whatever does not
- * tell whether the request was carried out.
+ * Returns the envelope of a successful answer; throws ProviderError otherwise. `ambiguous` is the certainty of an
+ * answer that does not show whether the request was carried out.
  */
 export function successOf(answer: HttpAnswer, account: CloudoneAccount, ambiguous: Certainty): Envelope {
   const envelope = envelopeOf(answer);
@@ -33,7 +33,7 @@ export function successOf(answer: HttpAnswer, account: CloudoneAccount, ambiguou
   throw refusalOf(answer, account, ambiguous);
 }
 
-/** What an answer means that is no success. */
+/** Maps an unsuccessful answer to an error. */
 export function refusalOf(answer: HttpAnswer, account: CloudoneAccount, ambiguous: Certainty): ProviderError {
   const { status } = answer;
   const envelope = envelopeOf(answer);

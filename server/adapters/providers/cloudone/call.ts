@@ -8,7 +8,7 @@ export interface Call {
   /** Below the account's address, with its query. */
   readonly path: string;
   readonly body?: HttpRequest['body'];
-  /** The certainty of whatever does not tell whether the request was carried out. */
+  /** Certainty of an answer that does not show whether the request was carried out. */
   readonly ambiguous: Certainty;
   /** Default 256 KiB. */
   readonly maxAnswerBytes?: number;

@@ -29,7 +29,7 @@ const Common = {
 
 const file = (description: string) => ({ file: { description, required: false, repeated: false } });
 
-/** What the provider sends about a sent fax. */
+/** Body of the provider's callback about a sent fax. */
 export const callbackBody: RawBody = {
   form: {
     fields: z.looseObject({ ...Common, ...FaxFields }),
@@ -40,7 +40,7 @@ export const callbackHeaders = {
   'X-Cloudone-Signature': { description: SIGNATURE, required: true },
 } as const;
 
-/** What the provider sends about a received fax. */
+/** Body of the provider's notification of a received fax. */
 export const notificationBody: RawBody = {
   form: { fields: z.looseObject({ ...Common, ...FaxFields }), files: file('The document as PDF') },
 };

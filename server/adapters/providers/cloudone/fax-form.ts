@@ -34,7 +34,7 @@ export function readFaxForm(form: Pick<CallbackForm, 'fields'>): FaxFormReading 
   return { kind: 'fax', fax: fax.data, isTest };
 }
 
-/** Decide which fax it is and what became of it, in every layout. */
+/** Fields that identify the fax and its outcome, in every layout. */
 const decisive = /^(?:fax|event_type|(?:fax\[)?(?:id|status|direction|is_test)\]?)$/u;
 
 /**

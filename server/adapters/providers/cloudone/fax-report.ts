@@ -5,7 +5,7 @@ import type { ProviderReport } from '../port.ts';
 import { positive, utcTime } from '../wire-values.ts';
 import type { WireFax, WireRecipient } from './wire.ts';
 
-/** The gateway's view of a fax object. A status we do not know is never an outcome. */
+/** Maps a fax object to the gateway's report. An unrecognized status is never an outcome. */
 export function reportOf(fax: WireFax): ProviderReport {
   const outcome = outcomeOf(fax.status);
   const finished = outcome !== 'in_progress';
@@ -42,7 +42,10 @@ function failureOf(fax: WireFax): Failure {
   return { ...facts, failure: `Not every recipient got the fax. ${facts.failure}` };
 }
 
-/** What the vendor tried before by itself may have got through, so only its first call proves that no page left. */
+/**
+ * Returns the facts of the call. An earlier try that the vendor made by itself may have got through, so only its first
+ * call proves that no page was transmitted.
+ */
 function callOf(
   { status, recipients, error_type, error_id }: WireFax,
   outcome: ProviderReport['outcome'],
@@ -59,7 +62,7 @@ function hasError(recipient: WireRecipient): boolean {
   return Boolean(recipient.error_id) || Boolean(recipient.error_type) || Boolean(recipient.error_message);
 }
 
-/** In cents. The vendor shows 0 both for free and for not yet known, so 0 is unknown. */
+/** Parses the cost, in cents. The vendor reports 0 both for free and for not yet available, so 0 is unknown. */
 function costOf(fax: WireFax): ProviderReport['cost'] {
   const cents = roundedMillionths(fax.cost ?? '');
   return cents === null || cents === 0n ? null : moneyOf(dividedHalfUp(cents, 100n), 'USD');

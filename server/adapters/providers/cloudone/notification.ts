@@ -14,7 +14,7 @@ import { readFaxForm } from './fax-form.ts';
 import { isSignature, signatureOf, verifySignature } from './signature.ts';
 import type { WireFax } from './wire.ts';
 
-/** A signature covers the body, so that the head tells only whether there may be a right one. */
+/** Checks the head alone. A signature covers the body, so the head shows only whether a valid one is possible. */
 export function verifyHead(
   account: CloudoneAccount,
   headers: NotificationRequest['headers'],

@@ -19,7 +19,7 @@ export function signatureOf(header: (name: string) => string | undefined): strin
   return signatureHeaders.map(header).find((value) => value !== undefined);
 }
 
-/** Whether a text can be a signature at all. Uppercase hex is not the vendor's form. */
+/** Returns true when a text has the form of a signature. Uppercase hex is not the vendor's form. */
 export function isSignature(text: string): boolean {
   return /^[0-9a-f]{40}$/u.test(text);
 }

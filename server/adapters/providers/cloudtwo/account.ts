@@ -12,9 +12,9 @@ export const cloudtwoAccount = z
     projectId: z.string(),
     apiKey: z.string(),
     apiSecret: z.string(),
-    /** How the key is presented. */
+    /** Scheme by which the key is presented. */
     signIn: z.enum(['basic', 'oauth2']),
-    /** What every notification must present; null: notifications are hints. */
+    /** Credentials that every notification must present; null treats notifications as hints. */
     notificationBasic: z.object({ user: z.string(), password: z.string() }).readonly().nullable(),
   })
   .readonly();
@@ -89,7 +89,10 @@ export function endpoint(account: CloudtwoAccount, path: string): string {
   return `${trimEnd(account.baseUrl, '/')}/v3/projects/${project}${path}`;
 }
 
-/** Where a key is exchanged for a token: the vendor's own address, or this computer when the account lies there. */
+/**
+ * Returns the endpoint that exchanges a key for a token: the vendor's own, or this computer when the account points to
+ * it.
+ */
 export function tokenEndpoint(account: CloudtwoAccount): string {
   const base = new URL(account.baseUrl);
   return isLoopbackHost(base.hostname) ? new URL('/oauth2/token', base).href : tokenAddress;

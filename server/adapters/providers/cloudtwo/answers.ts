@@ -7,8 +7,8 @@ import { errorOf } from './error-body.ts';
 import { acceptedFaxOf } from './wire.ts';
 
 /**
- * The JSON of a successful answer. Throws ProviderError otherwise. `ambiguous` is the certainty of whatever does not tell
- * whether the request was carried out.
+ * Returns the JSON of a successful answer; throws ProviderError otherwise. `ambiguous` is the certainty of an answer
+ * that does not show whether the request was carried out.
  */
 export function successOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguous: Certainty): unknown {
   const body = bodyOf(answer);
@@ -16,7 +16,7 @@ export function successOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguou
   throw refusalOf(answer, account, ambiguous);
 }
 
-/** What an answer means that is no success. */
+/** Maps an unsuccessful answer to an error. */
 export function refusalOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguous: Certainty): ProviderError {
   const { status } = answer;
   // A refusing status around a fax contradicts itself.
@@ -30,8 +30,8 @@ export function refusalOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguou
 }
 
 /**
- * Whether the vendor answered that there is no such fax: 404 with an error body of its own, which names no other status. A
- * 404 of anybody else between us does not say that.
+ * Returns true when the vendor answered that there is no such fax: 404 with an error body of its own that names no
+ * other status. A 404 from a host in between does not prove that.
  */
 export function isUnknown(answer: HttpAnswer): boolean {
   if (answer.status !== 404) return false;

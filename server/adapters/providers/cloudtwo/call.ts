@@ -28,7 +28,7 @@ export interface Call {
   /** Below the project, with its query. */
   readonly path: string;
   readonly body?: HttpRequest['body'];
-  /** The certainty of whatever does not tell whether the request was carried out. */
+  /** Certainty of an answer that does not show whether the request was carried out. */
   readonly ambiguous: Certainty;
   /** Default 256 KiB. */
   readonly maxAnswerBytes?: number;
@@ -91,8 +91,8 @@ async function call(
 }
 
 /**
- * Performs a request, and once more when its token had expired on the way: then the host has said that it did nothing.
- * Any other refused token is forgotten for the next request, and nothing is repeated.
+ * Performs a request, and repeats it once when its token expired on the way: in that case the host confirmed that it
+ * did nothing. Any other refused token is dropped for the next request, and nothing is repeated.
  */
 async function authorized<T extends Pick<HttpAnswer, 'status' | 'headers'>>(
   tokens: Tokens,

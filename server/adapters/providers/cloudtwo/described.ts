@@ -18,7 +18,7 @@ const event = z.string().describe('INCOMING_FAX; every other event is acknowledg
 const eventTime = z.string().optional().describe('RFC 3339');
 const fileType = z.string().optional().describe('PDF');
 
-/** What the provider sends about a received fax: JSON, or the same as a form. */
+/** Body of the provider's notification of a received fax: JSON, or the same as a form. */
 export const notificationBody: RawBody = {
   json: z
     .looseObject({

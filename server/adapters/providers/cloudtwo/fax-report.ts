@@ -5,7 +5,7 @@ import type { ProviderReport } from '../port.ts';
 import { e164Of, positive } from '../wire-values.ts';
 import { timeOf, type WireFax } from './wire.ts';
 
-/** The gateway's view of a fax object. A status we do not know is never an outcome. */
+/** Maps a fax object to the gateway's report. An unrecognized status is never an outcome. */
 export function reportOf(fax: WireFax): ProviderReport {
   const outcome = outcomeOf(fax.status);
   const finished = outcome !== 'in_progress';
@@ -47,7 +47,10 @@ function failureOf(fax: WireFax): Failure {
   return { ...facts, failure: `${pages} sent before it failed. ${facts.failure}` };
 }
 
-/** The vendor is asked for one call only; where it made more, an earlier one may have got through. */
+/**
+ * Returns the facts of the call. The vendor is requested to make one call only; where it made more, an earlier one may
+ * have got through.
+ */
 function callOf(
   fax: WireFax,
   outcome: ProviderReport['outcome'],

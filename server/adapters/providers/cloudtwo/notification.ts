@@ -32,7 +32,7 @@ export function verifyHead(
     : refusedFor('wrong_credentials', 'its user or password is wrong');
 }
 
-/** Senders of webhooks may present user and password only once they are asked for them. */
+/** Refuses with a challenge: some senders of webhooks present user and password only after one. */
 function refusedFor(problem: ReportProblem, reason: string): RefusedNotification {
   return { kind: 'refused', problem, reason, challenge: 'Basic realm="Faxdesk", charset="UTF-8"' };
 }

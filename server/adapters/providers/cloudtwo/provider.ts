@@ -21,7 +21,10 @@ export function createCloudtwo(caller: Caller = createCaller()): Sender<Cloudtwo
   };
 }
 
-/** Without a token nothing can be submitted, so one is had first; a refused key is told by the submission itself. */
+/**
+ * Fetches a token first, since nothing can be submitted without one; a refused key is reported by the submission
+ * itself.
+ */
 async function reach({ http, tokens }: Caller, account: CloudtwoAccount): Promise<void> {
   assertBaseUrl(account);
   try {

@@ -42,7 +42,7 @@ export const listSchema = z.object({
   totalPages: z.coerce.number().nullish().catch(null),
 });
 
-/** What `Check connection` reads of the services of a project. */
+/** Fields of the services of a project that `Check connection` reads. */
 export const servicesSchema = z.object({
   services: z.array(
     z.object({

@@ -3,7 +3,7 @@ import { lineAccountId, WRITTEN_TRUNK } from '../../../../shared/line-account.ts
 import type { ValuesOf } from '../../../platform/setting-kinds.ts';
 import type { sipSettings } from './settings.ts';
 
-/** What a fax captures of the line: how the engine is reached, and how calls over the trunk are made. */
+/** Line settings that a fax captures: how to reach the engine and how to place calls over the trunk. */
 export const sipAccount = z
   .object({
     backend: z.literal('sip'),
@@ -13,7 +13,7 @@ export const sipAccount = z
       .readonly(),
     /** The data folder as the engine sees it; null: the same path. */
     engineFolder: z.string().nullable(),
-    /** What Asterisk calls the trunk. */
+    /** Name of the trunk in Asterisk. */
     trunk: z.string().default(WRITTEN_TRUNK),
     dialFormat: z.enum(['plus_e164', 'e164', 'nanp_10', 'nanp_11']),
     dialPrefix: z.string(),
@@ -58,7 +58,10 @@ export function sipAccountOf(values: ValuesOf<typeof sipSettings>): SipAccount |
   };
 }
 
-/** What the lines of a trunk are counted by: two trunks at Asterisk may have the same user, and each has lines of its own. */
+/**
+ * Returns the key by which the lines of a trunk are counted: two trunks in Asterisk may have the same user, and each
+ * has lines of its own.
+ */
 export function trunkLines({ accountId, trunk }: SipAccount): string {
   return trunk === WRITTEN_TRUNK ? accountId : `${accountId} by ${trunk}`;
 }
@@ -80,7 +83,10 @@ function inFormat(format: SipAccount['dialFormat'], to: string): string {
   return format === 'nanp_10' ? digits.slice(1) : digits;
 }
 
-/** Why a route cannot use this trunk beside that of the settings, over which its calls would go; null when it can. */
+/**
+ * Returns the reason why a route cannot use this trunk beside that of the settings, over which its calls would go; null
+ * when it can.
+ */
 export function besideProblem(own: SipAccount, usual: SipAccount | string): string | null {
   if (typeof usual === 'string') return null;
   const isOtherEngine = own.engine.host !== usual.engine.host || own.engine.port !== usual.engine.port;

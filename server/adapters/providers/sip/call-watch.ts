@@ -5,7 +5,7 @@ const APART_MS = 4_000;
 
 /** The calls that go on. */
 export interface CallWatch {
-  /** The call goes on: it is asked about again in a few seconds. */
+  /** Schedules another query, a few seconds from now, of a call that is still in progress. */
   again(attemptId: string): void;
   end(attemptId: string): void;
   close(): void;

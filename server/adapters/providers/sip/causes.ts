@@ -1,6 +1,6 @@
 import type { Unreached } from '../../../../shared/states.ts';
 
-/** Why nobody took a call, by the cause of Q.850. */
+/** Sentences for unanswered calls, by Q.850 cause. */
 const SENTENCES: Readonly<Record<number, string>> = {
   1: 'The number does not exist. Check it.',
   2: 'The carrier cannot reach this number.',
@@ -43,14 +43,14 @@ const UNKNOWN_CAUSE = 'The call failed without a reason.';
 
 const UNREACHED: Readonly<Record<number, Unreached>> = { 17: 'busy', 19: 'no_answer' };
 
-/** What the engine and the carrier told of a call that nobody took. */
+/** Cause that the engine and the carrier reported for an unanswered call. */
 interface CallCause {
-  /** Q.850; null where it is not known. */
+  /** Q.850; null where unknown. */
   readonly cause: number | null;
   readonly sipStatus: number | null;
 }
 
-/** Why a call was not answered, in one sentence. */
+/** Returns the reason why a call was not answered, in one sentence. */
 export function causeSentence({ cause, sipStatus }: CallCause): string {
   if (isRedirect(sipStatus)) return REDIRECTED;
   if (cause === 21 && (sipStatus === 401 || sipStatus === 407)) return SIGN_IN_REFUSED;
@@ -58,7 +58,7 @@ export function causeSentence({ cause, sipStatus }: CallCause): string {
   return SENTENCES[cause ?? 31] ?? UNKNOWN_CAUSE;
 }
 
-/** Whether a number was busy or nobody answered, so that it may be tried again. */
+/** Returns the reason to try a number again: busy or not answered. Null otherwise. */
 export function unreachedBy({ cause, sipStatus }: CallCause): Unreached | null {
   return isRedirect(sipStatus) ? null : (UNREACHED[cause ?? 0] ?? null);
 }
@@ -66,7 +66,7 @@ export function unreachedBy({ cause, sipStatus }: CallCause): Unreached | null {
 export const isRedirect = (sipStatus: number | null): boolean =>
   sipStatus !== null && sipStatus >= 300 && sipStatus < 400;
 
-/** As it is looked up, e.g. `cause 17, SIP 486`; null where nothing was told. */
+/** Formats the cause for looking it up, e.g. `cause 17, SIP 486`; null where nothing was reported. */
 export function causeCode({ cause, sipStatus }: CallCause): string | null {
   const parts = [cause === null ? [] : `cause ${cause}`, sipStatus === null ? [] : `SIP ${sipStatus}`].flat();
   return parts.length === 0 ? null : parts.join(', ');

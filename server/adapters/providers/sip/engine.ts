@@ -8,17 +8,17 @@ import { ANSWERED, BEGUN, OUTCOME, readNote, removeNotes, WORDS } from './notes.
 import { type Awaited, createOldNotes } from './old-notes.ts';
 import { type CallOutcome, readOutcome } from './outcome-record.ts';
 
-/** What the dialplan and this file call things by; see `resources/telephony/templates/extensions.conf`. */
-/** The resolution of an image of which nothing is known yet. */
+/** Names shared with the dialplan; see `resources/telephony/templates/extensions.conf`. */
+/** Resolution that the engine reports before an image has one. */
 const UNKNOWN_SIZE = '0x0';
 const AGREED: Readonly<Record<string, boolean>> = { yes: true, no: false };
-/** How long it rings before nobody is taken to answer. */
+/** Ringing time after which a call counts as not answered. */
 const RING_MS = 60_000;
 
 /** One call as the engine makes it. */
 export interface CallOrder {
   readonly attemptId: string;
-  /** What the engine calls the trunk. */
+  /** Name of the trunk in the engine. */
   readonly trunk: string;
   /** As the carrier wants it. */
   readonly dialed: string;
@@ -34,16 +34,16 @@ export interface LiveCall {
   readonly isAnswered: boolean;
 }
 
-/** How far the fax of a call is. */
+/** Progress of the fax of a call. */
 export interface FaxSession {
   /** The page that is being sent, from 1; after the last one was confirmed, one more than there are. */
   readonly page: number;
   readonly rateBps: number | null;
-  /** Whether the machines agreed on error correction; null where the engine does not say. */
+  /** True when the machines agreed on error correction; null where the engine does not report it. */
   readonly ecm: boolean | null;
 }
 
-/** What is asked of one engine. Everything throws AmiError. */
+/** Operations of one engine. All of them throw AmiError. */
 export interface Engine {
   ready(): Promise<void>;
   /** Its release, e.g. `20.5.0`. */
@@ -53,14 +53,14 @@ export interface Engine {
   /** Begins the call and waits for nothing of it. */
   originate(order: CallOrder): Promise<void>;
   outcomeOf(attemptId: string): Promise<CallOutcome | null>;
-  /** What was noted when it was begun; null where the engine has no such note. */
+  /** Returns the record made when the attempt was begun; null where the engine has none. */
   begunOf(attemptId: string): Promise<{ readonly pages: number | null } | null>;
   wasAnswered(attemptId: string): Promise<boolean>;
   liveCall(attemptId: string): Promise<LiveCall | null>;
   /** Null while no page is being sent on the channel. */
   sessionOn(channel: string): Promise<FaxSession | null>;
   hangUp(channel: string): Promise<void>;
-  /** Takes back what was noted of an attempt, once its outcome is recorded here. */
+  /** Removes the engine's records of an attempt, once its outcome is recorded here. */
   forget(attemptId: string): Promise<void>;
 }
 
@@ -71,8 +71,8 @@ export interface Engines {
 }
 
 /**
- * `onNews` hears which attempt the engine told something about: a reason to ask, nothing more. `awaited` says of which
- * attempts the outcome is still to come; null when that cannot be told.
+ * Creates the engines. `onNews` is called with an attempt about which the engine sent an event: a reason to query,
+ * nothing more. `awaited` returns the attempts whose outcome is still pending; null when that cannot be determined.
  */
 export function createEngines(parts: {
   readonly clock: Clock;
@@ -175,7 +175,8 @@ async function sessionOn(client: AmiClient, channel: string): Promise<FaxSession
   try {
     const [session] = (await client.ask(action, 'FAXSession')).entries;
     const page = Number(session?.get('PageNumber'));
-    // Until the two machines have agreed on size and rate, it counts page 1 already and tells the rate that we offer.
+    // Until the two machines have agreed on size and rate, the engine already counts page 1 and reports the rate that
+    // we offer.
     const isAgreed = session?.get('ImageResolution') !== UNKNOWN_SIZE;
     if (!isAgreed || !(page >= 1)) return null;
     const ecm = (session?.get('ErrorCorrectionMode') ?? '').toLowerCase();

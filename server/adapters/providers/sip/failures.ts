@@ -9,13 +9,13 @@ const NO_ANSWER = 'The telephone engine did not answer.';
 const LOST =
   'The connection to the telephone engine was lost while the call was begun; it may have been made.';
 
-/** What an error of the engine means for a question, of which repeating it is harmless. Other errors stay. */
+/** Maps an error of the engine for a query, which is harmless to repeat. Returns other errors unchanged. */
 export function questionFailure(error: unknown): unknown {
   if (!(error instanceof AmiError)) return error;
   return failure(error, 'try_later', 'provider_unavailable', sentenceOf(error));
 }
 
-/** What it means for the call that was asked for: only what was never written, or was refused, is certain. */
+/** Maps an error of the engine for a requested call: only one that was never written, or was refused, is certain. */
 export function callFailure(error: unknown): unknown {
   if (!(error instanceof AmiError)) return error;
   if (error.reason === 'refused')

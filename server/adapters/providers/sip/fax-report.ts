@@ -13,7 +13,7 @@ const HUNG_UP: StoppedBy = { sentence: 'The other side hung up right away.', pro
 
 const CHECK = 'Check with the recipient, then decide.';
 
-/** The gateway's view of a call that ended. `sentPages`: the pages of the fax; null where that is not known. */
+/** Maps a call that ended to the gateway's report. `sentPages` is the page count of the fax; null where unknown. */
 export function reportOfCall(
   providerId: string,
   outcome: CallOutcome,
@@ -42,7 +42,10 @@ export function reportOfCall(
   return { ...common, ...failureOf(outcome, sentPages) };
 }
 
-/** Of a call that the engine knows nothing of any more. `wasAnswered`: null where the engine lost its notes as well. */
+/**
+ * Reports a call of which the engine has no record any more. `wasAnswered` is null where the engine lost its notes as
+ * well.
+ */
 export function reportOfLostCall(providerId: string, wasAnswered: boolean | null): ProviderReport {
   const unanswered = wasAnswered === false;
   return {
@@ -111,7 +114,10 @@ export function hungUpAtOnce({ answeredAt, endedAt }: CallOutcome): boolean {
   return endedAt >= answeredAt && endedAt - answeredAt < LEAST_PAGE_SECONDS;
 }
 
-/** Why it stopped; names the page that was sent whole but not confirmed, where the engine said so. */
+/**
+ * Returns the reason why it stopped; names the page that was sent completely but not confirmed, where the engine
+ * reported it.
+ */
 function pageSentence(by: StoppedBy, confirmed: number, sentPages: number | null): string {
   const page = confirmed + 1;
   const isNamed = by.isPageWhole === true && (sentPages === null || page <= sentPages);

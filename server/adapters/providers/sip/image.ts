@@ -11,14 +11,14 @@ const LEFT_MS = 48 * 3_600_000;
 
 /** The pages of faxes that are being called for, where the engine reads them. */
 export interface OutgoingImages {
-  /** Where a new image is drawn, in a folder that the process of documents can write to. */
+  /** Returns the path for drawing a new image, in a folder that the process of documents can write to. */
   draftOf(attemptId: string): string;
   /** Takes the drawn image to where the engine reads it, whose account shares the folder. From here on a call may have been begun. */
   publish(attemptId: string): Promise<void>;
-  /** Whether a call may have been begun for it. */
+  /** Returns true when a call may have been begun for it. */
   has(attemptId: string): Promise<boolean>;
   remove(attemptId: string): Promise<void>;
-  /** Its path as the engine sees it; null where the engine could not be told it. */
+  /** Returns its path as the engine sees it; null where that path cannot be passed to the engine. */
   pathAtEngine(attemptId: string, engineFolder: string | null): string | null;
 }
 

@@ -5,8 +5,8 @@ import type { CallOutcome } from './outcome-record.ts';
 import { stoppedBy } from './status-texts.ts';
 
 /**
- * What a call that ended shows of the way to its number; null where no fax machine was heard, somebody may have hung up, or
- * the pages that were confirmed are not those that were sent. `sentPages`: null where that is not known.
+ * Returns what a call that ended shows about the line to its number; null where no fax machine was detected, a person
+ * may have hung up, or the confirmed pages do not match those that were sent. `sentPages` is null where unknown.
  */
 export function lessonOf(
   { t38, ecm, mostRate }: SipAccount,

@@ -5,15 +5,15 @@ import { type CallWatch, createCallWatch } from './call-watch.ts';
 import { createEngines, type Engines } from './engine.ts';
 import { createOutgoingImages, type OutgoingImages } from './image.ts';
 
-/** What sending over the line shares while the gateway runs. */
+/** State that sending over the line shares while the gateway runs. */
 export interface Line {
   readonly clock: Clock;
   readonly engines: Engines;
   readonly images: OutgoingImages;
   readonly drawFax: DrawFax;
-  /** Since when (epoch milliseconds) the engine knows nothing of an attempt. */
+  /** Time (epoch ms) since which the engine has no record of an attempt. */
   readonly missing: Map<string, number>;
-  /** Whether a call that goes on agreed on error correction, by its attempt. */
+  /** True for attempts whose call in progress agreed on error correction. */
   readonly agreedEcm: Map<string, boolean>;
   /** Has each call that goes on asked about every few seconds. */
   readonly watch: CallWatch;

@@ -1,13 +1,16 @@
 import type { AmiClient } from '../../../platform/ami/client.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
 
-/** What the dialplan and the gateway note of attempts in the database of the engine; see `resources/telephony/templates/extensions.conf`. */
+/**
+ * Records that the dialplan and the gateway keep about attempts in the database of the engine; see
+ * `resources/telephony/templates/extensions.conf`.
+ */
 export const BEGUN = 'faxdesk-begun';
 export const ANSWERED = 'faxdesk-answered';
 export const OUTCOME = 'faxdesk-outcome';
 export const WORDS = 'faxdesk-words';
 
-/** What was begun is removed last: an attempt without it has nothing else. */
+/** Order of removal. BEGUN is last: an attempt without it has no other records. */
 const FAMILIES = [OUTCOME, WORDS, ANSWERED, BEGUN] as const;
 
 export interface Note {
@@ -16,12 +19,12 @@ export interface Note {
   readonly value: string;
 }
 
-/** Takes back all that was noted of an attempt. Throws AmiError. */
+/** Removes all records of an attempt. Throws AmiError. */
 export async function removeNotes(client: AmiClient, attemptId: string): Promise<void> {
   for (const family of FAMILIES) await removeNote(client, family, attemptId);
 }
 
-/** Everything that is noted of attempts. Throws AmiError; `refused` by an engine that cannot list its database. */
+/** Lists all records of attempts. Throws AmiError; `refused` by an engine that cannot list its database. */
 export async function listNotes(client: AmiClient): Promise<Note[]> {
   const notes: Note[] = [];
   for (const family of FAMILIES) {
@@ -37,7 +40,7 @@ export async function listNotes(client: AmiClient): Promise<Note[]> {
   return notes;
 }
 
-/** What the engine keeps under a name, cut by it at 255 characters; empty where there is nothing. */
+/** Reads the record under a name, which the engine cuts at 255 characters; empty where there is none. */
 export async function readNote(client: AmiClient, family: string, attemptId: string): Promise<string> {
   try {
     const { entries } = await client.ask([

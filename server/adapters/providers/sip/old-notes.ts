@@ -7,13 +7,13 @@ const DAY_MS = 24 * 60 * 60_000;
 /** By then an outcome was read, or nobody asks for it. */
 const OLD_MS = 30 * DAY_MS;
 
-/** Of these attempts those whose outcome is still to come; null when that cannot be told. */
+/** Returns those of these attempts whose outcome is still pending; null when that cannot be determined. */
 export type Awaited = (attemptIds: readonly string[]) => Promise<ReadonlySet<string> | null>;
 
 /**
- * Removes, once a day at most, what an engine noted of attempts more than 30 days ago and nobody took back, as when it was away while
- * the outcome was recorded. What was noted of an attempt whose outcome is still to come stays. An engine that cannot be asked keeps
- * everything until another day.
+ * Removes, once a day at most, an engine's records of attempts that are older than 30 days and were not removed, for
+ * example because the engine was away while the outcome was recorded. Records of an attempt whose outcome is still
+ * pending stay. An engine that cannot be queried keeps everything until another day.
  */
 export function createOldNotes({ clock, awaited }: { readonly clock: Clock; readonly awaited: Awaited }) {
   let lastAt: number | null = null;

@@ -2,7 +2,7 @@ import type { CallMode } from '../../../../shared/states.ts';
 import { dotsPerInch } from '../../../platform/fax-resolution.ts';
 import { isRedirect } from './causes.ts';
 
-/** How a call ended, as the dialplan noted it at the engine. */
+/** Outcome of a call, as the dialplan recorded it in the engine. */
 export interface CallOutcome {
   /** FAXSTATUS; empty where no fax was begun. */
   readonly status: string;
@@ -18,13 +18,13 @@ export interface CallOutcome {
   readonly resolution: string | null;
   /** As it was asked for; what was agreed on, only the session says. */
   readonly ecm: boolean | null;
-  /** What the other machine calls itself: a hint, never an identity. */
+  /** Station id that the other machine sent: a hint, never an identity. */
   readonly stationId: string | null;
   /** Epoch seconds; null for a call that nobody took. */
   readonly answeredAt: number | null;
   /** Epoch seconds. */
   readonly endedAt: number | null;
-  /** Q.850; null where the engine knows none. */
+  /** Q.850; null where the engine has none. */
   readonly cause: number | null;
   /** SIP status of a call that was not answered; null where there was none. */
   readonly sipStatus: number | null;
@@ -58,7 +58,7 @@ export function readOutcome(facts: string, words: string): CallOutcome | null {
     stationId: text('station').trim() || null,
     answeredAt: count('answered') || null,
     endedAt: count('ended') || null,
-    // Where neither side and no network ended the call, it rang until the time was over.
+    // Without an end by either side or a network, the call rang until the timeout.
     cause: cause === 0 ? (isRedirect(sipStatus) ? null : NO_ANSWER) : cause,
     // After the answer it speaks of something else, such as a question for T.38.
     sipStatus: isUnanswered ? sipStatus : null,

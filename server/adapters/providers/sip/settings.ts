@@ -27,7 +27,7 @@ const TRUNK_NAME_ERROR = 'must be 1 to 40 letters, digits or one of _ . -';
 const trunkName = z.string(TRUNK_NAME_ERROR).regex(/^[\w.-]{1,40}$/u, TRUNK_NAME_ERROR);
 const STATION_ERROR = 'must be at most 20 digits, spaces, + or capital letters';
 const stationId = z.string(STATION_ERROR).regex(/^[\dA-Z +]{1,20}$/u, STATION_ERROR);
-/** What a form says while the text is typed. */
+/** Validation messages of the form while a person types. */
 const rules = {
   host: {
     pattern: '^(?:[A-Za-z\\d](?:[A-Za-z\\d.\\-]*[A-Za-z\\d])?|[A-Fa-f\\d]*:[A-Fa-f\\d:.]*)$',

@@ -12,8 +12,8 @@ import type { CallOutcome } from './outcome-record.ts';
 const GAP_MS = 60_000;
 
 /**
- * How a call stands. What the engine noted when it ended is believed before anything else; then whether the call exists. One
- * of which the engine knows neither, for longer than a gap, is lost. Throws ProviderError.
+ * Fetches the state of a call. The outcome that the engine recorded comes first, then whether the call exists. A call
+ * with neither is lost after a grace period. Throws ProviderError.
  */
 export async function fetchReport(
   line: Line,
@@ -68,7 +68,10 @@ async function knownReport(
   return { ...reportOfCall(attemptId, { ...outcome, ecm }, pages), ...(lesson && { lesson }) };
 }
 
-/** Without asking for it there is none; else the session said so, where the gateway looked at it. */
+/**
+ * Returns false where error correction was not requested; else what the session reported, where the gateway looked at
+ * it.
+ */
 function agreedEcm(line: Line, attemptId: string, { ecm }: CallOutcome): boolean | null {
   const agreed = line.agreedEcm.get(attemptId) ?? null;
   line.agreedEcm.delete(attemptId);
@@ -98,8 +101,8 @@ function inProgress(providerId: string, rawStatus: string): ProviderReport {
 }
 
 /**
- * For a fax of which nobody knows whether its call was begun: what the engine knows of its attempt. Where it has neither
- * an image nor a note of it, no call was begun. Throws ProviderError.
+ * Searches the engine for the attempt of a fax whose call may or may not have been begun. Where the engine has neither
+ * an image nor a record of it, no call was begun. Throws ProviderError.
  */
 export async function findSent(line: Line, account: SipAccount, search: SentSearch): Promise<FoundFax[]> {
   const { attemptId } = search;

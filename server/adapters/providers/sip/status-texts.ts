@@ -1,6 +1,6 @@
 import type { CallTrouble } from '../../../../shared/fax-transport.ts';
 
-/** What a text of the engine proves about the page at which a fax stopped. */
+/** Evidence in a status text of the engine about the page at which a fax stopped. */
 export type Proof =
   /** No page was begun, when none was confirmed before. */
   | 'nothing'
@@ -14,7 +14,10 @@ export interface StoppedBy {
   readonly proves: Proof;
   /** The page at hand was sent whole. */
   readonly isPageWhole?: boolean;
-  /** What another way of calling may help with; left out where none would, and for a call that somebody may have ended. */
+  /**
+   * Trouble that other call settings may help with; left out where none would, and for a call that a person may have
+   * ended.
+   */
   readonly trouble?: CallTrouble;
 }
 
@@ -117,7 +120,7 @@ const ERRORS: Readonly<Record<string, StoppedBy>> = {
   TIMEOUT: TOO_LONG,
 };
 
-/** Why a fax stopped, by what the engine says of it. */
+/** Returns the reason why a fax stopped, by the engine's status texts. */
 export function stoppedBy({ error, statusText }: { error: string; statusText: string }): StoppedBy {
   const text = statusText.toLowerCase();
   const known = TEXTS.find(([part]) => text.includes(part))?.[1];

@@ -11,9 +11,8 @@ const ASKED = 10;
 const APART_MS = 200;
 
 /**
- * Hangs up a call that nobody has answered, and answers how it ended. Null unless the engine noted that nobody did; a fax that
- * runs is never cut.
- * Throws ProviderError.
+ * Hangs up a call that nobody has answered, and returns its outcome. Null unless the engine recorded that nobody
+ * answered; a fax in progress is never cut. Throws ProviderError.
  */
 export async function stop(
   line: Line,
@@ -33,7 +32,7 @@ export async function stop(
       if (outcome !== null) {
         if (outcome.answeredAt !== null) return null;
         await line.images.remove(attemptId);
-        // Where nobody else ended it, it was ended here, and not because nobody answered.
+        // Unless another side ended the call, this hang-up did, and not a missing answer.
         const cause = outcome.cause === NO_ANSWER ? null : outcome.cause;
         return reportOfCall(attemptId, { ...outcome, cause }, null);
       }

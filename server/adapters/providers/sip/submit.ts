@@ -47,7 +47,10 @@ export async function submit(
   return { providerId: attemptId };
 }
 
-/** An attempt that the engine knows was called for already, however that was forgotten here. */
+/**
+ * Throws when the engine has a record of the attempt: its call was requested before, even if the gateway lost track of
+ * that.
+ */
 async function assertNew(engine: Engine, attemptId: string): Promise<void> {
   try {
     const known = (await engine.outcomeOf(attemptId)) ?? (await engine.liveCall(attemptId));
