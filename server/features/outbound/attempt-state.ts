@@ -23,7 +23,7 @@ export function mayEnter(from: AttemptPhase, to: AttemptPhase): boolean {
 /** The phases that an attempt can leave. */
 export const OPEN_PHASES = (Object.keys(ALLOWED) as AttemptPhase[]).filter((phase) => !hasEnded(phase));
 
-/** Whether an attempt has ended, so that the next dispatch begins another one. */
+/** Returns true when an attempt has ended, so that the next dispatch begins another one. */
 export function hasEnded(phase: AttemptPhase): boolean {
   return ALLOWED[phase].length === 0;
 }

@@ -13,11 +13,11 @@ import type { OutboundService } from './service.ts';
 const MOST_BYTES = 50 * 1024 * 1024;
 const MOST_FILES = 20;
 
-/** Where a provider reports the outcome of sent faxes. */
+/** Address where a provider reports the outcome of sent faxes. */
 export interface CallbackAddress {
   readonly backend: string;
   readonly route: CallbackRoute;
-  /** Whether its callbacks prove where they come from. */
+  /** True when its callbacks prove their origin. */
   readonly signed: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { ChangedFax } from './store/changes-store.ts';
 import type { BusinessEvent } from './transition/change.ts';
 import type { Actor, JobRow } from './types.ts';
 
-/** A change of a job that its history tells: log, audit record and announcement once it is committed. */
+/** Publishes a change of a job that its history records: log, audit record and event, once it is committed. */
 export function announceChange(
   parts: OutboundParts,
   tx: WriteTx,
@@ -44,12 +44,12 @@ function announce(
   tell(parts, job);
 }
 
-/** A change of the version that the history does not tell, such as another try in vain: consoles act by the version. */
+/** Publishes a version change without a history entry, such as another failed retry: consoles compare the version. */
 export function announceVersion(parts: OutboundParts, tx: WriteTx, job: JobRow): void {
   parts.db.onCommit(tx, () => tell(parts, job));
 }
 
-/** What consoles are told of a fax. */
+/** Returns the event about a fax for consoles. */
 export function eventOf(fax: ChangedFax): FaxEvents['fax.changed'] {
   const { id, delivery_version: version, created_by, mailbox_id } = fax;
   return { id, version, created_by, mailbox_id };
@@ -59,7 +59,7 @@ function tell(parts: OutboundParts, job: JobRow): void {
   parts.announcer.announce('fax.changed', eventOf(job));
 }
 
-/** How far the call of a fax is, which nothing records: consoles ask for it. */
+/** Publishes progress of the call of a fax. Progress is not stored, so consoles query it. */
 export function announceProgress(parts: OutboundParts, job: JobRow): void {
   tell(parts, job);
 }

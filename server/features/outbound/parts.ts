@@ -18,7 +18,7 @@ import type { SentFaxAccess } from './types.ts';
 /** The settings this room reads, as values in force now. */
 export interface OutboundSettings {
   sendingDisabled(): boolean;
-  /** How often a busy or unanswered number is tried again by itself. */
+  /** Maximum automatic new faxes to a busy or unanswered number. */
   automaticTries(): number;
   /** Calls at once to one number on lines of our own. */
   callsPerNumber(): number;
@@ -26,7 +26,7 @@ export interface OutboundSettings {
   organization(): string | null;
   ownNumber(): string | null;
   timeZone(): string | null;
-  /** Where providers can reach the gateway, without a trailing slash; null while they cannot. */
+  /** Public address where providers reach the gateway, without a trailing slash; null while there is none. */
   publicUrl(): string | null;
   linkMinutes(): number;
   mostFileBytes(): number;
@@ -35,7 +35,7 @@ export interface OutboundSettings {
   configuration(): { revisionId: string; generation: number };
 }
 
-/** What consoles are told, ids and versions only, with what decides who may know of it. */
+/** Events for consoles: IDs and versions only, with the fields that decide who may receive them. */
 export type FaxEvents = Record<
   ConsoleEventKind & 'fax.changed',
   { readonly id: string; readonly version: number } & SentFaxAccess
@@ -53,14 +53,14 @@ export interface OutboundParts {
   readonly settings: OutboundSettings;
   readonly audit: AuditTrail;
   readonly noteDocumentRead: NoteDocumentRead;
-  /** Whose a number is, and how faxes to it are sent. */
+  /** Contact of a number, and how faxes to it are sent. */
   readonly contacts: KnownNumbers;
   /** Counts callbacks that are refused. */
   readonly reportProblems: ReportProblems;
   readonly progress: Progress;
-  /** What attempts cost. */
+  /** Costs of attempts. */
   readonly costs: CostBook;
-  /** What may be spent. */
+  /** Checks against spending limits. */
   readonly spending: SpendingGate;
   /** The log of the calls over our own line. */
   readonly calls: CallLog;

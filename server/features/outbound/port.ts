@@ -22,7 +22,7 @@ export interface TransportName {
   readonly backend: Backend;
 }
 
-/** What the room may expect of a transport; captured with the step. */
+/** Capabilities of a transport; captured with the step. */
 export interface TransportTraits {
   /** It can be asked for the present state of what it accepted. */
   readonly polls: boolean;
@@ -30,23 +30,23 @@ export interface TransportTraits {
   readonly callbacks: boolean;
   /** It prints the time of the header line in the zone that it is given. */
   readonly printsOurTime: boolean;
-  /** It numbers the pages in the header line as it is asked to. */
+  /** It numbers the pages in the header line as requested. */
   readonly numbersPages: boolean;
   /** A header line is printed on the pages on their way. */
   readonly printsHeader: boolean;
-  /** What it accepted can be stopped before it is delivered. */
+  /** It can stop an accepted fax before delivery. */
   readonly stops: boolean;
-  /** How many calls its account can make at once; null where the transport sees to that itself. */
+  /** Maximum simultaneous calls of its account; null where the transport limits them itself. */
   readonly lines: number | null;
 }
 
-/** What a transport throws. `message` is for the log; `publicMessage` is one sentence for a person, without secrets. */
+/** Thrown by transports. `message` is for the log; `publicMessage` is one sentence for a person, without secrets. */
 export class TransportError extends Error {
   override name = 'TransportError';
   readonly certainty: Certainty;
   readonly category: ErrorCategory;
   readonly publicMessage: string;
-  /** How long the transport asks us to wait before the next try; null when it does not say. */
+  /** Pause that the transport requested before the next attempt; null when it named none. */
   readonly retryAfterMs: number | null;
   constructor(
     message: string,
@@ -66,16 +66,16 @@ export class TransportError extends Error {
   }
 }
 
-/** What a transport tells of a fax that it accepted. */
+/** Report of a transport about a fax that it accepted. */
 export interface TransportReport extends FaxReport {
   /** The transport's own id of the fax, unique within the account. */
   readonly reference: string;
 }
 
-/** What a transport answers that took a fax. */
+/** Answer of a transport that accepted a fax. */
 export interface TakenFax {
   readonly reference: string;
-  /** How the fax stands, where that is known at once; else the transport is asked, or tells by itself. */
+  /** State of the fax, where it is known at once; else the transport is polled, or reports unprompted. */
   readonly report?: TransportReport;
   /**
    * Takes the fax in the transaction that records this answer, for a transport of the installation itself: what was not
@@ -95,9 +95,12 @@ export type CallbackReading =
   | { readonly kind: 'inflight' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** How signed callbacks are verified and read. */
+/** Verifies and reads signed callbacks. */
 export interface CallbackReader {
-  /** Why the head alone shows that nothing proves the callback, of which then nothing is read; null while it may be proved. */
+  /**
+   * Returns the problem when the head alone shows that nothing proves the callback, whose body is then not read; null
+   * while it may be proved.
+   */
   headProblem(credentials: unknown, header: (name: string) => string | undefined): ReportProblem | null;
   /** True only for a right signature over the exact address, by the captured account. Constant time. */
   verify(
@@ -134,7 +137,7 @@ export interface StepRoute {
   readonly name: string;
   /** The own number, E.164; null for that of the settings. */
   readonly ownNumber: string | null;
-  /** Whose name is in the header line; null for the organization of the settings. */
+  /** Sender name in the header line; null for the organization of the settings. */
   readonly headerName: string | null;
 }
 
@@ -148,15 +151,15 @@ export interface ChosenStep {
   readonly reason: string;
   /** Null where no route chose it. */
   readonly route: StepRoute | null;
-  /** Whose lines its calls take: those of its account, or those of its route alone. */
+  /** Pool of lines that its calls use: that of its account, or that of its route alone. */
   readonly linesOf: string;
-  /** Whether it is taken only after the step before it definitely failed. */
+  /** True when it is taken only after the step before it definitely failed. */
   readonly isNextRoute: boolean;
   /** Path of the callbacks on the public address, e.g. `/cloudone-callback`; null when it never calls back. */
   readonly callbackPath: string | null;
 }
 
-/** A fax whose way is to be chosen; `to` is E.164, and empty while it is not known. */
+/** A fax to be planned; `to` is E.164, and empty while unknown. */
 export interface FaxToPlan {
   readonly to: string;
   readonly byCall: boolean;
@@ -172,11 +175,11 @@ export type ChosenPlan =
     }
   | { readonly refusal: string };
 
-/** Owned here, filled by the composition root: this room knows no transport by name. */
+/** Owned here, filled by the composition root: this room names no transport. */
 export interface Transports {
   /** The steps for a fax that is accepted now, in their order and at least one; or the sentence that says why not. */
   plan(fax: FaxToPlan): Promise<ChosenPlan>;
-  /** What people call the transports of a backend, e.g. the vendor's name. */
+  /** Returns the display name of a backend's transports, e.g. the vendor's name. */
   nameOf(backend: Backend): string;
   /** The transport of a captured step. Throws when this release has none of that name. */
   of(name: TransportName): Transport;
@@ -193,7 +196,7 @@ export interface LineCall {
   readonly from: string | null;
   /** ISO 8601 UTC; when the line was asked to make it. */
   readonly startedAt: string | null;
-  /** What it carried, in the order of the pages. */
+  /** IDs of its faxes, in the order of the pages. */
   readonly faxIds: readonly string[];
   /** Of all of them. */
   readonly pages: number;
@@ -202,8 +205,8 @@ export interface LineCall {
   readonly isCanceled: boolean;
 }
 
-/** Owned here, filled by a room above that knows the line. */
+/** Owned here, filled by a higher room that handles the line. */
 export interface CallLog {
-  /** In the transaction that records what became of the faxes. Queries only. */
+  /** Runs in the transaction that records the outcome of the faxes. Queries only. */
   ended(tx: WriteTx, call: LineCall): Promise<void>;
 }

@@ -4,11 +4,11 @@ import type { AttemptRow } from './types.ts';
 /** Every fax of a call is as far as the call. */
 type InCall = Pick<AttemptRow, 'id' | 'call_id'>;
 
-/** How far the calls are that go on, in memory. */
+/** Progress of the calls under way, kept in memory. */
 export interface Progress {
-  /** Of the whole call; null for one that does not go on, or of which nothing is known. */
+  /** Returns the progress of the whole call; null when it has ended or nothing is known of it. */
   of(attempt: InCall): CallProgress | null;
-  /** Whether it is another one than before. */
+  /** Stores the progress of a call. Returns true when it changed. */
   note(attempt: InCall, progress: CallProgress | null): boolean;
 }
 
@@ -28,8 +28,8 @@ export function createProgress(): Progress {
 }
 
 /**
- * What the progress of a call is for one of its faxes, of which the document has `pages`. One whose pages come later has only been
- * answered; of one whose pages are over the last is shown.
+ * Returns the progress of a call for one of its faxes, whose document has `pages`. While its pages have yet to come,
+ * the stage is `answered`; once they are over, its last page is shown.
  */
 export function shareOfProgress(
   progress: CallProgress | null,

@@ -65,7 +65,7 @@ export async function transmissionReport(
     return await storage.lend(job.artifact, draw);
   } catch (thrown) {
     const error = readingError(thrown);
-    // The facts are known without the document.
+    // The report can be drawn without the document.
     if (error instanceof StorageMissingError || error instanceof SealError) return draw(null);
     throw error;
   }
@@ -87,7 +87,7 @@ function submittedAt({ delivery_state }: JobRow, attempt: AttemptRow | null, loc
   return isTerminal(delivery_state) ? 'never' : 'not yet';
 }
 
-/** When it ended, in the word of how it ended, and by whom where a person did it. */
+/** Returns the row with the time of the end, labeled by outcome, and the person who ended it, if any. */
 function endRows(
   { delivery_state, decided_by_name }: JobRow,
   end: HistoryEvent | undefined,

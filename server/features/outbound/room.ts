@@ -21,14 +21,17 @@ export { SENT_DOCUMENTS } from './stored-documents.ts';
 export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory' | 'progress'> {
   readonly settings: Settings;
   readonly dataFolder: string;
-  /** Where providers report the outcome. */
+  /** Addresses where providers report the outcome. */
   readonly callbacks: readonly CallbackAddress[];
   readonly unverifiedBodies: UnverifiedBodies;
 }
 
 export interface OutboundRoom extends Room {
   readonly service: OutboundService;
-  /** How many faxes failed from one time until before another, ISO 8601 UTC, without those tried again by themselves. */
+  /**
+   * Counts the faxes that failed from `since` until before `until`, ISO 8601 UTC, without those tried again
+   * automatically.
+   */
   failedBetween(since: string, until: string): Promise<number>;
   /** By the id of each fax; of one that was tried again, that of the newest try. */
   outcomesOf(ids: readonly string[]): Promise<ReadonlyMap<string, SentOutcome>>;

@@ -65,7 +65,7 @@ class OutboundService {
   readonly #parts: OutboundParts;
   readonly #sending: Sending;
   readonly #locked: LockedFaxes;
-  /** What the far machine will print. */
+  /** Previews of the pages that the receiving machine will print. */
   readonly previews: Previews;
   readonly callbacks: Callbacks;
   readonly numberMemory: NumberMemory;
@@ -125,7 +125,7 @@ class OutboundService {
     return unreportedOutcomes(this.#parts);
   }
 
-  /** What somebody should look at although faxes are sent. */
+  /** Lists sentences about problems that need attention although faxes are sent. */
   async warnings(): Promise<string[]> {
     const locked = this.#parts.seal.problem === null ? [] : [LOCKED];
     return [...locked, ...senderWarnings(this.#parts.settings), ...(await callbackWarnings(this.#parts))];
@@ -139,7 +139,7 @@ class OutboundService {
     );
   }
 
-  /** The fax that somebody had accepted with this Idempotency-Key; null for none. */
+  /** Returns the ID of the fax accepted for this caller and Idempotency-Key; null for none. */
   async repeatOf(callerId: string, key: string): Promise<string | null> {
     const { db, seal } = this.#parts;
     return (await findRequest(db.read, seal, { callerId, key }))?.job_id ?? null;
@@ -176,7 +176,7 @@ class OutboundService {
     caller: Caller,
     request: Parameters<typeof recentNumbers>[2],
   ): ReturnType<typeof recentNumbers> {
-    // Who looks for a number is about to send a document to it.
+    // A person who searches for a number is about to send a document to it.
     this.#parts.documents.warmUp();
     return recentNumbers(this.#parts, caller, request);
   }
@@ -235,7 +235,7 @@ class OutboundService {
     return opened;
   }
 
-  /** The prepared PDF for whoever holds its link. */
+  /** Returns the prepared PDF to the holder of its link. */
   async linkedDocument(id: string, token: string, requestId: string) {
     await checkLink(this.#parts, id, token);
     const document = await openForTransport(this.#parts, await this.#job(id));
@@ -250,7 +250,7 @@ class OutboundService {
     return report;
   }
 
-  /** What any gateway on the store recorded after an entry of the history. */
+  /** Lists changes recorded after a history entry by any gateway on the store. */
   async changedSince(historyId: string, limit: number): Promise<FaxEvents['fax.changed'][]> {
     const faxes = await changedSince(this.#parts.db.read, historyId, limit);
     return faxes.map(eventOf);
@@ -265,7 +265,7 @@ class OutboundService {
     return countByState(this.#parts.db.read);
   }
 
-  /** Carries out a command of somebody who may give it; answers with the fax as it is then. */
+  /** Checks the permission, carries out a command and returns the updated fax. */
   async #act(
     caller: Caller,
     permission: Permission,
@@ -282,7 +282,7 @@ class OutboundService {
     return assertMay(caller, permission, await findJob(this.#parts.db.read, id));
   }
 
-  /** As it stands, for whoever was let through before. */
+  /** Returns the present record; the caller was authorized before. */
   async #now(caller: Caller, id: string): Promise<FaxRecord> {
     return this.#record(caller, await this.#job(id));
   }

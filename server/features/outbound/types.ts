@@ -15,14 +15,14 @@ export type { Actor };
 export type JobRow = FaxJobTable;
 export type AttemptRow = FaxAttemptTable;
 
-/** Whether a fax goes to an own number without a call, also while it has yet to be delivered. */
+/** True when a fax goes to an own number without a call, even before it is delivered. */
 export const isInternal = ({ account_id }: Pick<JobRow, 'account_id'>): boolean =>
   account_id === INTERNAL_BACKEND;
 
 /** By which delivery route, and which rule chose it; all null where no route did. */
 export type TakenRoute = Pick<JobRow, 'route_id' | 'route_name' | 'route_reason'>;
 
-/** What may change of a job beside its state, its version and its time. */
+/** Columns of a job that may change besides its state, version and time. */
 export type JobFacts = Partial<
   Pick<
     JobRow,
@@ -48,7 +48,7 @@ export type JobFacts = Partial<
   >
 >;
 
-/** What may change of an attempt. */
+/** Columns of an attempt that may change. */
 export type AttemptFacts = Partial<
   Omit<AttemptRow, 'id' | 'job_id' | 'number' | 'step' | 'transport' | 'provider_account' | 'callback_url'>
 > & { readonly phase?: AttemptPhase };
@@ -57,7 +57,7 @@ export type AttemptFacts = Partial<
 export interface FaxRecord {
   readonly job: JobRow;
   readonly attempt: AttemptRow | null;
-  /** How far its call is; null while none goes on of which that is known. */
+  /** Progress of its call; null unless one is under way and its progress is known. */
   readonly progress: CallProgress | null;
   /** Its label. */
   readonly mailbox: string | null;
@@ -65,18 +65,18 @@ export interface FaxRecord {
   readonly resendOf: string | null;
   /** The fax that tries again; null also where the caller may not see that one. */
   readonly triedAgainAs: string | null;
-  /** Whose the number is; null also where the caller may not see contacts. */
+  /** Contact of the number; null also where the caller may not see contacts. */
   readonly contact: ContactName | null;
   /** The faxes that leave or left with it in one call, those that the caller may see. */
   readonly together: readonly string[];
-  /** What its attempts cost, in their order. */
+  /** Costs of its attempts, in their order. */
   readonly costs: readonly CostRow[];
 }
 
-/** What of a fax decides who may know of it. */
+/** Fields of a fax that decide who may see it. */
 export type SentFaxAccess = Pick<JobRow, 'created_by' | 'mailbox_id'>;
 
-/** What of all sent faxes is visible: those one person sent, and those of mailboxes. */
+/** The part of all sent faxes that is visible: those one person sent, and those of mailboxes. */
 export interface SentScope {
   readonly personId: string;
   /** Of what that person sent, only what was sent for these mailboxes; null for all of it. */
@@ -93,17 +93,18 @@ export interface PlannedStep extends Omit<ChosenStep, 'callbackPath'> {
   readonly documentBase: string | null;
   /** Public address of its callbacks, without the locators of the attempt; null when there are none. */
   readonly callbackBase: string | null;
-  /** How long the link of the document holds. */
+  /** Lifetime of the document link, in minutes. */
   readonly linkMinutes: number;
 }
 
 /**
- * What a fax captures at acceptance, sealed in its row. Later setting changes do not reach it: neither another account
- * nor another address. Each attempt carries out one step; the next is taken only when it is certain that no page left.
+ * Plan that a fax captures at acceptance, sealed in its row. Later setting changes do not affect it: neither another
+ * account nor another address. Each attempt carries out one step; the next is taken only when it is certain that no
+ * page was transmitted.
  */
 export interface Plan {
   readonly steps: readonly PlannedStep[];
-  /** What the fax is said to be sent by until a call begins. */
+  /** Provider displayed for the fax until a call begins. */
   readonly backend: Backend;
   readonly configuration: { readonly revisionId: string; readonly generation: number };
 }
@@ -113,7 +114,7 @@ export const SYSTEM: Actor = { id: 'system', name: 'Faxdesk', ...NOBODY };
 /** The provider of the fax; `record` writes the vendor's name. */
 export const PROVIDER: Actor = { id: 'provider', name: 'Provider', ...NOBODY };
 
-/** Where a sent fax stands. */
+/** State of a sent fax. */
 export interface SentOutcome {
   readonly state: DeliveryState;
   /** One sentence for a person: what went wrong, or why it is held; null for neither. */

@@ -3,32 +3,34 @@ import { type Caller, mailboxResource, may, scopeOf } from '../access/service.ts
 import { noSuchFax, notAllowed } from './errors.ts';
 import type { JobRow, SentFaxAccess, SentScope } from './types.ts';
 
-/** Whether the caller is the person who sent the fax; by itself that allows nothing. */
+/** True when the caller is the person who sent the fax; this alone grants nothing. */
 export const isOwn = (caller: Caller, fax: Pick<JobRow, 'created_by'>): boolean =>
   caller.principal.id === fax.created_by;
 
-/** What the caller sees in lists: their own faxes too, as far as their credential reaches. Null is everything. */
+/**
+ * Returns the scope of the caller's lists, with their own faxes as far as their credential allows. Null is everything.
+ */
 export function visibleFaxes(caller: Caller): SentScope | null {
   const { everything, mailboxIds, ownMailboxIds } = scopeOf(caller, 'fax:read');
   return everything ? null : { personId: caller.principal.id, ownMailboxIds, mailboxIds };
 }
 
-/** Whether the caller may know that the fax exists: who may read it, and its sender while they may send. */
+/** Returns true when the caller may learn that the fax exists: readers, and its sender while they may send. */
 export function mayKnowOfSent(caller: Caller, fax: SentFaxAccess): boolean {
   return mayDo(caller, 'fax:read', fax) || (isOwn(caller, fax) && mayDo(caller, 'fax:send', fax));
 }
 
-/** Whether the caller may open the fax. */
+/** Returns true when the caller may open the fax. */
 export function mayRead(caller: Caller, fax: SentFaxAccess): boolean {
   return mayDo(caller, 'fax:read', fax);
 }
 
-/** Whether the caller may send the fax again, or hear once more that it was accepted. */
+/** Returns true when the caller may send the fax again, or receive its acceptance once more. */
 export function mayRepeat(caller: Caller, fax: SentFaxAccess): boolean {
   return mayDo(caller, 'fax:send', fax);
 }
 
-/** Throws 404 for a fax the caller may not know of, and 403 for one they may see without being allowed this. */
+/** Throws 404 for a fax that must stay hidden from the caller, and 403 for one they may see but not act on this way. */
 export function assertMay(caller: Caller, permission: Permission, job: JobRow | undefined): JobRow {
   if (!job) throw noSuchFax();
   if (mayDo(caller, permission, job)) return job;

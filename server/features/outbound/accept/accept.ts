@@ -78,7 +78,7 @@ class Acceptance {
     if (before.fingerprint !== fingerprint(request)) throw keyOfAnotherRequest();
     const job = await findJob(db.read, before.job_id);
     if (!job) throw noSuchFax();
-    // A key is told nothing of what its owner sent beyond its reach.
+    // A key must not reveal what its owner sent beyond the key's reach.
     if (!mayRepeat(caller, job)) throw keyOfAnotherRequest();
     const isSame =
       this.#isSameNumber(request, before, job) &&
@@ -131,7 +131,7 @@ class Acceptance {
     return this.#commit(request, document, { row, plan, minutes: await this.#togetherMinutes(row, plan) });
   }
 
-  /** How long it waits for other faxes to its number, minutes; null: not at all. */
+  /** Maximum wait for other faxes to its number, in minutes; null when it does not wait. */
   async #togetherMinutes(job: JobRow, { steps: [first] }: Plan): Promise<number | null> {
     const waits = job.delivery_state === 'ready' && job.send_now === 0 && job.urgent === 0;
     if (!waits || !first || !isCall(first)) return null;
@@ -264,7 +264,9 @@ function fingerprint(request: SendRequest): string {
   });
 }
 
-/** A preview never changes its files, so its id alone tells, also once it is gone. */
+/**
+ * Compares by preview ID first: a preview never changes its files, so the ID suffices even after the preview is gone.
+ */
 async function isSameDocument(request: SendRequest, before: FaxRequestTable): Promise<boolean> {
   if (request.previewId !== null && request.previewId === before.preview_id) return true;
   const digests = await request.lendDocument(async (document) => document.digests);

@@ -11,8 +11,8 @@ import type { OutboundSettings } from '../parts.ts';
 import type { TransportTraits } from '../port.ts';
 
 /**
- * The header line of a fax to `to` (E.164; null while it is not known): who sends it, and to whom. Null while the settings
- * name neither organization nor number: then the provider prints its own line, which names nobody.
+ * Returns the header line of a fax to `to` (E.164; null while unknown), with sender and recipient. Null while the
+ * settings name neither organization nor number: then the provider prints its own line, which names nobody.
  */
 export function headerOf(
   settings: Pick<OutboundSettings, 'organization' | 'ownNumber' | 'timeZone'>,
@@ -29,7 +29,7 @@ function numberOf(e164: string | null): HeaderNumber | null {
   return e164 === null ? null : { spaced: formatNumber(e164), e164 };
 }
 
-/** What to tell who runs the gateway while faxes leave without the name of their sender. */
+/** Returns the warnings for the administrator while faxes leave without the name of their sender. */
 export function senderWarnings(settings: Pick<OutboundSettings, 'organization' | 'ownNumber'>): string[] {
   if (settings.organization() !== null && settings.ownNumber() !== null) return [];
   return [
@@ -38,8 +38,8 @@ export function senderWarnings(settings: Pick<OutboundSettings, 'organization' |
 }
 
 /**
- * The line as the preview draws it: date and time, sender and recipient, page of pages. What the provider prints in a form
- * that nobody knows has words in its place.
+ * Returns the line as the preview draws it: date and time, sender and recipient, page of pages. Words stand in for
+ * parts that the provider prints in an unknown format.
  */
 export function drawnHeader(
   { text, timeZone }: HeaderLine,

@@ -10,8 +10,8 @@ export function checkKey(header: string | undefined): string | null {
 }
 
 /**
- * What makes two requests the same, beside number, document and mailbox: the queue setting, the time to send at and
- * whether greys are cleaned.
+ * Returns the fingerprint that two equal requests share, besides number, document and mailbox: it covers the queue
+ * setting, the scheduled time and whether grays are cleaned.
  */
 export function fingerprintOf(request: {
   queueOnly: boolean;

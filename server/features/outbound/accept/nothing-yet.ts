@@ -1,4 +1,4 @@
-/** What is known of no fax that is accepted. */
+/** Initial values of the columns that are filled after acceptance. */
 export const NOTHING_YET = {
   reconciliation_reason: null,
   error: null,

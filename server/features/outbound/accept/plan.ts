@@ -6,8 +6,8 @@ import type { JobRow, Plan, PlannedStep, TakenRoute } from '../types.ts';
 import { headerOf } from './header.ts';
 
 /**
- * What a fax accepted now captures: its steps in their order, each with account, header and addresses. Throws a 409
- * refusal when nothing could be sent with the present settings.
+ * Captures the plan of a fax accepted now: its steps in order, each with account, header line and addresses. Throws a
+ * 409 refusal when nothing could be sent with the present settings.
  */
 export async function capturePlan(
   parts: { settings: OutboundSettings; transports: Transports },
@@ -21,7 +21,7 @@ export async function capturePlan(
     ...step,
     header: headerOf(senderOf(settings, step.route), fax.to),
     from: step.route?.ownNumber ?? settings.ownNumber(),
-    // What stays on this computer is not put under a public address.
+    // A document that stays on this computer gets no public address.
     documentBase: publicUrl === null || step.transport.kind !== 'provider' ? null : `${publicUrl}/fax`,
     callbackBase: publicUrl === null || callbackPath === null ? null : `${publicUrl}${callbackPath}`,
     linkMinutes: settings.linkMinutes(),
@@ -29,7 +29,7 @@ export async function capturePlan(
   return { steps, backend: chosen.backend, configuration: settings.configuration() };
 }
 
-/** Who sends by a route: what it does not name is that of the settings. */
+/** Returns the sender for a route. Values that the route does not name come from the settings. */
 export function senderOf(
   settings: Pick<OutboundSettings, 'organization' | 'ownNumber' | 'timeZone'>,
   route: StepRoute | null,
@@ -55,7 +55,7 @@ export function openStep(seal: Seal, job: Pick<JobRow, 'id' | 'plan'>, step: num
   return found;
 }
 
-/** What a fax and its attempt keep of the route of a step, to be shown. */
+/** Returns the route columns of a fax and its attempt, for display. */
 export function routeOf({ route, reason }: Pick<PlannedStep, 'route' | 'reason'>): TakenRoute {
   if (route === null) return { route_id: null, route_name: null, route_reason: null };
   return { route_id: route.id, route_name: route.name, route_reason: reason };

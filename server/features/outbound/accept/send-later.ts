@@ -26,7 +26,7 @@ export function checkSendAt(sendAt: string | null, now: number): void {
     });
 }
 
-/** When the time of the fax comes (epoch milliseconds); null when it has come or there is none. */
+/** Returns the time until which the fax waits, in epoch ms; null when it has passed or there is none. */
 export function waitsUntil(
   { send_at, together_at }: Pick<JobRow, 'send_at' | 'together_at'>,
   now: number,
@@ -81,7 +81,7 @@ export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
   });
 }
 
-/** What the history says of an accepted fax, also how it came where nobody handed it in by a request. */
+/** Returns the history text of an accepted fax, with its intake channel when it did not come by a request. */
 export function acceptedText(parts: OutboundParts, job: JobRow, { credentialKind }: Actor): string {
   const accepted = [whenSentText(parts, job), job.route_reason].filter((text) => text !== null).join(' ');
   if (credentialKind === 'send_folder') return `${accepted} It was left in the send folder.`;
@@ -98,7 +98,7 @@ function whenSentText(parts: OutboundParts, job: JobRow): string {
   return `Accepted. It is sent on ${momentOf(parts, until)}${together}.`;
 }
 
-/** What the history says of a fax that a person moved. */
+/** Returns the history text of a fax that a person rescheduled. */
 export function rescheduledText(parts: OutboundParts, sendAt: string | null): string {
   if (sendAt === null) return 'Sent now instead of at its time.';
   return `Moved to another time. It is sent on ${momentOf(parts, epochOf(sendAt))}.`;

@@ -33,7 +33,7 @@ export interface SendRequest {
   readonly cleanGreys: boolean;
   /** One for each file, or none. */
   readonly titles: readonly string[];
-  /** Null where the gateway tries a fax again by itself, for whoever sent it. */
+  /** Null where the gateway tries a fax again automatically, on behalf of its sender. */
   readonly caller: Caller | null;
   readonly triesAgain: TriesAgain | null;
 }

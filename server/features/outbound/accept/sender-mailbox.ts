@@ -17,7 +17,7 @@ export async function senderMailbox(
   caller: Caller,
   wanted: string | null,
 ): Promise<string | null> {
-  // What comes by a folder or by e-mail passes no route that asks for it.
+  // Faxes from a folder or by e-mail pass no route that checks this permission.
   if (!caller.holdsAnywhere('fax:send')) throw notAllowed();
   const { everything, mailboxIds } = visibleTo(caller, 'fax:send');
   if (wanted !== null) {

@@ -94,8 +94,8 @@ class Sending {
   }
 
   /**
-   * A busy or unanswered number again in a few minutes, as a new fax: once for each fax, however often and by whomever it is
-   * asked for. Throws a 409 refusal when the fax did not fail so.
+   * Sends a fax to a busy or unanswered number again in a few minutes, as a new fax: once for each fax, however many
+   * requests there are. Throws a 409 refusal when the fax did not fail that way.
    */
   async tryAgain(job: JobRow, caller: Caller | null): Promise<JobRow> {
     assertSealing(this.#parts.seal);
@@ -103,7 +103,7 @@ class Sending {
     return tryAgain(this.#parts, job, by, (order) => this.#again(job, { fromPage: 1 }, order));
   }
 
-  /** Where the gateway itself sends again, it is that of before. */
+  /** Keeps the earlier mailbox where the gateway itself sends again. */
   #mailboxOf(job: JobRow, caller: Caller | null, named: string | null): WantedMailbox {
     const wanted = { before: job.mailbox_id, wanted: named };
     const { db } = this.#parts;

@@ -14,7 +14,7 @@ import { refusingBadDocuments } from './document-refusal.ts';
 /** An uploaded file with the digest of what was sent. */
 export type UploadedSource = DocumentSource & { readonly digest: string };
 
-/** What a fax records of its prepared PDF. */
+/** Facts of the prepared PDF that a fax records. */
 export type DocumentFacts = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pages' | 'sourceMediaType'>;
 
 /** The document of a fax that is being accepted. */
@@ -23,7 +23,7 @@ export interface SentDocument {
   readonly fileNames: readonly string[];
   /** Of the same files: two requests with the same ones have the same document. */
   readonly digests: readonly string[];
-  /** How long its call takes, where every page was looked at; else null. */
+  /** Expected duration of its call, in seconds; null unless every page was measured. */
   readonly callSeconds: number | null;
   /** Stores the prepared PDF under this name, flushed. Throws a refusal for what cannot be sent. */
   store(artifact: string): Promise<DocumentFacts>;
@@ -114,7 +114,7 @@ export function storedPages(parts: OutboundParts, job: JobRow, from: number): Se
   };
 }
 
-/** The first file's name without control characters; how many more there are is said. */
+/** Returns the first file's name without control characters, with the number of further files. */
 export function documentNameOf(fileNames: readonly string[]): string {
   const first = (fileNames[0] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 200) || 'document';
   return fileNames.length > 1 ? `${first} and ${fileNames.length - 1} more` : first;

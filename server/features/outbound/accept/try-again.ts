@@ -18,7 +18,7 @@ const PAUSE_MS = LIMITS.tryAgainMinutes * 60_000;
 /** A gateway that was off for longer leaves it to a person. */
 const LATEST_MS = 60 * 60_000;
 
-/** Who wants the number tried again: a person, or the gateway by itself. */
+/** Origin of a request to try the number again: a person, or the gateway itself. */
 export interface TryingAgain {
   readonly caller: Caller | null;
   readonly mailbox: WantedMailbox;
@@ -113,7 +113,7 @@ export function defineTryAgain(
       try {
         await sending.tryAgain(job, null);
       } catch (error) {
-        // What is refused stays so, and the failed fax is there for a person.
+        // A refusal is final; the failed fax remains for a person to handle.
         if (!(error instanceof RefusalError)) throw error;
         parts.logger.warn({ error, job_id }, 'a fax was not tried again');
       }

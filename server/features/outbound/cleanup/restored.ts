@@ -16,7 +16,10 @@ export interface RestoredFaxes {
   readonly unconfirmed: number;
 }
 
-/** What a store was put back from, and when by its words the time began of which it knows nothing. */
+/**
+ * Texts for faxes after a restore, by what the store was restored from. Each text names the moment after which the
+ * store has no records.
+ */
 const WORDS = {
   backup: {
     held: 'Held after a restore: it may have been sent after the backup was made.',
@@ -31,8 +34,8 @@ const WORDS = {
 } as const;
 
 /**
- * Makes the faxes of a backup, or of an older copy of the store, safe: none leaves by itself, because what happened since is
- * not known. `at` is an ISO time.
+ * Makes the faxes of a backup, or of an older copy of the store, safe: none leaves automatically, because the store has
+ * no record of later events. `at` is an ISO time.
  */
 export async function settleRestored(
   tx: WriteTx,
@@ -58,7 +61,10 @@ export async function settleRestored(
   return { held: leaving.length, unconfirmed: submitting.length };
 }
 
-/** What became of these is asked for, but by another route, or again, they may have been sent since. */
+/**
+ * Keeps these faxes on their current attempt. Their outcome is still polled, but they are not sent by another route or
+ * again: they may have been sent since.
+ */
 async function stayWhereTheyAre(tx: WriteTx, jobs: readonly JobRow[]): Promise<void> {
   for (const { id } of jobs) {
     const attempt = await newestAttempt(tx, id);

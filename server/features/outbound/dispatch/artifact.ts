@@ -24,7 +24,10 @@ export async function openArtifact(parts: OutboundParts, job: JobRow) {
   }
 }
 
-/** What a fax is sent as: its own document, or that of the call it goes in with others. Throws as `openArtifact`. */
+/**
+ * Opens the document that a fax is sent as: its own, or that of the call it shares with others. Throws as
+ * `openArtifact`.
+ */
 export async function openForTransport(parts: OutboundParts, job: JobRow) {
   const attempt = await newestAttempt(parts.db.read, job.id);
   if (!attempt?.call_id || attempt.call_first_page === null) return openArtifact(parts, job);
@@ -32,7 +35,7 @@ export async function openForTransport(parts: OutboundParts, job: JobRow) {
   return openArtifact(parts, { ...job, artifact: call?.artifact ?? null });
 }
 
-/** Why the stored document cannot be sent, or not now. Null when all is well. */
+/** Returns the reason why the stored document cannot be sent, or not now. Null when it can. */
 export async function artifactProblem(parts: OutboundParts, job: JobRow): Promise<Fact | null> {
   const hash = createHash('sha256');
   try {
@@ -46,7 +49,7 @@ export async function artifactProblem(parts: OutboundParts, job: JobRow): Promis
   return { kind: 'unsendable', sentence: 'The stored document is not the one that was accepted.' };
 }
 
-/** What an error means that came while the document was read. Throws what is none of reading. */
+/** Converts an error raised while the document was read into a fact. Rethrows errors that have another cause. */
 export function readingProblem({ logger }: OutboundParts, job: JobRow, thrown: unknown): Fact {
   const error = readingError(thrown);
   logger.warn({ error, job_id: job.id }, 'the document of a fax cannot be read');

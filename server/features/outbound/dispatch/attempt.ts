@@ -23,9 +23,9 @@ export interface BegunFax {
   readonly step: PlannedStep;
 }
 
-/** What is made in one go: of most faxes a call of their own. */
+/** Faxes that begin together in one call; usually a single fax. */
 export interface BegunCall {
-  /** Whose dispatch this is. */
+  /** The fax whose dispatch makes the call. */
   readonly lead: BegunFax;
   /** The lead and those it takes along, in the order of their pages. */
   readonly faxes: readonly BegunFax[];
@@ -33,7 +33,10 @@ export interface BegunCall {
   readonly artifact: string | null;
 }
 
-/** What there was to do for a fax: it has begun, waits for a line, or somebody else was faster or a limit holds it (null). */
+/**
+ * Result of beginning a fax: it has begun, it waits for a line, or null when another worker was faster or a spending
+ * limit holds it.
+ */
 export type Beginning = { readonly begun: BegunCall } | { readonly waitsFor: WaitsFor } | null;
 
 /** A fax that is about to begin. */

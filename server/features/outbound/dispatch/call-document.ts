@@ -7,7 +7,7 @@ import { formatNumber } from '../../../platform/phone-number.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { JobRow } from '../types.ts';
 
-/** What a call sends of several faxes. */
+/** Document that a call sends for several faxes. */
 export interface CallDocument {
   readonly sha256: string;
   readonly sizeBytes: number;

@@ -6,12 +6,12 @@ import type { Fax } from '../transition/fact.ts';
 import { callAfter } from './lines.ts';
 
 /**
- * Brings a call in line with what became of a fax of it: it ends with the last attempt that is under way, and goes on again
- * when one that nobody could tell about is found under way. What ends lets those go that wait for a line.
+ * Updates a call after one of its faxes changed: the call ends with its last attempt under way, and is reopened when an
+ * unconfirmed fax turns out to be under way. A call that ends releases its line to waiting faxes.
  */
 export async function settleCall(parts: OutboundParts, tx: WriteTx, before: Fax, after: Fax): Promise<void> {
   const { job, attempt } = after;
-  // That of before, for one that was put back is in no call.
+  // Falls back to the earlier call, because a fax that was put back has none.
   const callId = attempt?.call_id ?? before.attempt?.call_id ?? null;
   if (!attempt || callId === null || before.job.delivery_state === job.delivery_state) return;
   await takeCallTurn(tx, parts.db.capabilities);
@@ -26,7 +26,7 @@ export async function settleCall(parts: OutboundParts, tx: WriteTx, before: Fax,
   if (call?.ended_at === null) await callAfter(parts, tx, call);
 }
 
-/** What the call sent is in the documents of its faxes. */
+/** Removes a call and its document: the pages are also in the documents of its faxes. */
 async function removeWith(
   { db, storage, logger }: OutboundParts,
   tx: WriteTx,

@@ -25,12 +25,12 @@ import { type DispatchPayload, dispatchJob } from './queued.ts';
 import { refusalOf, submit } from './submit.ts';
 import { tellCall, tellOne } from './tell-call.ts';
 
-/** How soon a fax looks again whether sending is on, and whether the transport takes it. */
+/** Intervals at which a fax checks again whether sending is on and whether the transport accepts it. */
 const OFF_RETRY_MS = 30_000;
 const LATER_RETRY = { first: 15_000, most: 300_000 };
 
 /**
- * Takes one step of a ready fax. `hold`: when the worker vanishes after `submitting` was flushed, nobody knows whether
+ * Takes one step of a ready fax. `hold`: when the worker is lost after `submitting` was flushed, it is unknown whether
  * the transport has the fax, so a person decides.
  */
 export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayload> {
@@ -130,7 +130,7 @@ async function undone(parts: OutboundParts, payload: DispatchPayload): Promise<F
   return readFax(parts.db.read, payload.job_id);
 }
 
-/** Whether the newest attempt carries out this step, or has yet to begin it. */
+/** Returns true when the newest attempt carries out this step, or has yet to begin it. */
 function isInStep(newest: AttemptRow | null, step: number): boolean {
   return nextStep(newest) === step;
 }
@@ -153,13 +153,16 @@ function again(parts: OutboundParts, after: Fax | null, tried: number): JobResul
   return later(parts, Math.max(pauseEnds, now + backoff(tried, LATER_RETRY.first, LATER_RETRY.most)));
 }
 
-/** It looks again from time to time: the clock may be set back, or somebody may hold the fax. */
+/** Retries from time to time: the clock may be set back, or a person may hold the fax. */
 function later({ clock }: OutboundParts, at: number): JobResult {
   const soonest = Math.min(at, clock.now() + LATER_RETRY.most);
   return { kind: 'retry', at: soonest, reason: 'the transport takes nothing at present' };
 }
 
-/** When the pause ends that the transport asked for, in epoch ms; null without one, and once the clock was set back. */
+/**
+ * Returns the end of the pause that the transport requested, in epoch ms; null without one, and once the clock was set
+ * back.
+ */
 function endOfPause(attempt: AttemptRow | null, now: number): number | null {
   const { waiting_since, retry_at } = attempt ?? {};
   if (!waiting_since || !retry_at || now < epochOf(waiting_since) || now >= epochOf(retry_at)) return null;
@@ -174,7 +177,7 @@ function tell(parts: OutboundParts, fax: Fax, fact: Fact): Promise<Fax | null> {
   return parts.db.transaction((tx) => record(parts, tx, fax, fact, SYSTEM));
 }
 
-/** The worker that had this step is gone, and with it whoever made the call of all that went along. */
+/** Settles a step whose worker is lost, together with every other fax of the call that worker made. */
 async function settleLost(
   parts: OutboundParts,
   tx: WriteTx,

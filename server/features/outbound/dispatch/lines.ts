@@ -67,8 +67,8 @@ function rankOf(job: JobRow, now: number): string {
 }
 
 /**
- * How the job of a fax is left that waits for a line. Where it was called since, its job was still running and could not be
- * made due: it comes at once.
+ * Reschedules the job of a fax that waits for a line. It retries at once when the fax was called in the meantime,
+ * because a running job could not be made due.
  */
 export async function waitInLine(
   parts: Parts,
@@ -81,7 +81,7 @@ export async function waitInLine(
   return { kind: 'retry', at: isNext ? parts.clock.now() : at, reason: 'it waits for a line' };
 }
 
-/** Ends the wait of a fax that goes no further; whoever comes next gets the line that it was called to. */
+/** Ends the wait of a fax that goes no further, and gives the line it was called to, if any, to the next fax. */
 export async function leaveLine(parts: Parts, tx: WriteTx, jobId: string): Promise<void> {
   const wait = await findLineWait(tx, jobId);
   if (!wait) return;

@@ -15,7 +15,10 @@ export const HELD_FOR_KEY = `Held: what this fax needs cannot be opened with the
 const unaskedForKey = (provider: string) =>
   `${provider} cannot be asked about this fax, because its account cannot be opened with the present data key. ${RIGHT_KEY}, or check with the recipient and decide.`;
 
-/** While the data key is not that of the store nothing is sent and nobody is asked; persons are, within a minute. */
+/**
+ * Creates the handler for faxes while the data key is not that of the store. Nothing is sent and no provider is
+ * queried; within a minute the faxes are left for a person to decide.
+ */
 export function createLockedFaxes(parts: OutboundParts): LockedFaxes {
   return new LockedFaxes(parts);
 }
@@ -58,7 +61,7 @@ class LockedFaxes {
     const { db, clock } = this.#parts;
     const overdue = clock.now() - GRACE_MS;
     if (overdue < this.#since) return;
-    // What another gateway may still take is left to it.
+    // Leaves the work that another gateway may still take.
     const due = db.capabilities.soleProcess ? null : overdue;
     for (const payload of await waitingWork(db.read, dispatchJob.kind, due))
       await this.#hold(dispatchJob.schema.parse(payload).job_id);
@@ -79,7 +82,7 @@ class LockedFaxes {
   }
 }
 
-/** A person is asked once; what the provider tells later still settles it. */
+/** Asks a person once; a later report of the provider still settles the fax. */
 export async function tellUnasked(
   parts: OutboundParts,
   tx: Parameters<typeof record>[1],

@@ -43,7 +43,7 @@ export function pollOf(attemptId: string, now: number) {
   return { payload: { attempt_id: attemptId }, key: `fax.poll:${attemptId}`, runAt: now + FIRST_POLL_MS };
 }
 
-/** A provider is asked what it billed a while after the end. */
+/** Returns the job that queries the provider for the cost, a while after the end. */
 export function costQuestionOf(attemptId: string, now: number) {
   return { payload: { attempt_id: attemptId }, key: `fax.cost:${attemptId}`, runAt: now + FIRST_COST_MS };
 }

@@ -16,17 +16,17 @@ import { recordForCall, tellCall } from './tell-call.ts';
 
 type Answer = TakenFax | TransportError;
 
-/** How often recording an outcome is tried before the fax is left to the rule for lost workers. */
+/** Maximum attempts to record an outcome before the fax is left to the rule for lost workers. */
 const RECORDING_TRIES = 5;
 const RECORDING_WAIT_MS = 200;
 
-/** What is handed over: the document of the fax, or that of the whole call. */
+/** Document that is submitted: that of the fax, or that of the whole call. */
 type Sent = CallDocument & { readonly artifact: string };
 
 /**
- * Hands a call to its transport exactly once: `submitting` is flushed first, then the call with no transaction open, then
- * the outcome. What the call did not tell for certain becomes a question. Returns the lead as the answer left it; null
- * when the answer changed nothing.
+ * Submits a call to its transport exactly once: `submitting` is flushed first, then the call is made with no
+ * transaction open, then the outcome is recorded. An uncertain result leaves the fax for a person to confirm. Returns
+ * the lead after the result was recorded; null when the result changed nothing.
  */
 export async function submit(parts: OutboundParts, call: BegunCall): Promise<Fax | null> {
   const sent = await documentOf(parts, call);
@@ -82,7 +82,7 @@ async function handOver(
   return recordAnswer(parts, call, answer);
 }
 
-/** What a transport means that did not take a fax. */
+/** Converts the error of a transport that did not accept a fax into a fact. */
 export function refusalOf(error: TransportError): Fact {
   const { certainty, category, retryAfterMs, publicMessage: sentence } = error;
   switch (certainty) {

@@ -7,7 +7,7 @@ import { type Actor, SYSTEM } from '../types.ts';
 import type { BegunCall } from './attempt.ts';
 import { dispatchJob, dispatchOf } from './queued.ts';
 
-/** How soon a fax looks again that was taken along, and of which nothing was sent. */
+/** Delay before a fax that shared a call, and of which nothing was sent, is dispatched again. */
 const AGAIN_MS = 15_000;
 
 /**
@@ -30,7 +30,7 @@ export async function recordForCall(
   return lead;
 }
 
-/** What is reported of the call, as far as it is about the fax. */
+/** Returns the part of a report on the call that concerns the fax. */
 function shared(fact: Fact, { job, attempt }: BegunCall['lead']): Fact {
   if (fact.kind !== 'reported') return fact;
   return { kind: 'reported', report: shareOf(fact.report, attempt, job.document_pages) };
@@ -46,7 +46,7 @@ export function tellCall(parts: OutboundParts, call: BegunCall, fact: Fact): Pro
   return parts.db.transaction((tx) => recordForCall(parts, tx, { call, fact, by: SYSTEM }));
 }
 
-/** One fax of a call cannot go: it is told why, and the others go without it. Returns the lead as it is then. */
+/** Records a fact for the one fax of a call that cannot go; the others go without it. Returns the updated lead. */
 export function tellOne(
   parts: OutboundParts,
   call: BegunCall,

@@ -10,7 +10,7 @@ import { waitingTogether } from '../store/together-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import type { JobRow, PlannedStep } from '../types.ts';
 
-/** Where the document of a fax lies in the pages of a call, counted from 1; the first page of the call lists its faxes. */
+/** Position of a fax's document in the pages of a call, counted from 1; the first page of the call lists its faxes. */
 export interface CallShare {
   readonly call_first_page: number;
   readonly call_pages: number;
@@ -22,13 +22,13 @@ export interface Companion {
   readonly step: PlannedStep;
 }
 
-/** Whether a step is a call, in which several faxes can go: not where nothing is called. */
+/** True for steps that place a call, which can carry several faxes. False for internal delivery. */
 export const isCall = ({ transport }: Pick<PlannedStep, 'transport'>): boolean =>
   transport.kind === 'provider' || transport.kind === 'line';
 
 /**
- * When a fax leaves that is accepted now, ISO time: with those that wait for its number already, or after the time of the
- * number; a scheduled one at its own time. Null where it waits for no other.
+ * Returns the time at which a fax accepted now leaves, as an ISO time: with the faxes that already wait for its number,
+ * or after the waiting time of the number; a scheduled fax leaves at its own time. Null when it waits for no other.
  */
 export async function togetherAt(
   tx: WriteTx,
@@ -98,7 +98,7 @@ function isSameWay(one: PlannedStep, other: PlannedStep): boolean {
   return way(one) === way(other);
 }
 
-/** Where each document lies in the call, in the order of the faxes. */
+/** Returns the position of each document in the call, in the order of the faxes. */
 export function sharesOf(jobs: readonly Pick<JobRow, 'document_pages'>[]): CallShare[] {
   const total = jobs.reduce((sum, { document_pages }) => sum + document_pages, 1);
   let next = 2;

@@ -14,8 +14,8 @@ interface Member {
 }
 
 /**
- * Whether a fax may begin its step by the spending limits; one that would pass a limit is held. An attempt from which nothing
- * was sent is counted already.
+ * Returns true when a fax may begin its step under the spending limits; holds a fax that would pass one. An attempt
+ * from which nothing was sent is already counted.
  */
 export async function beginsWithin(parts: OutboundParts, tx: WriteTx, member: Member): Promise<boolean> {
   const { fax, step } = member;

@@ -13,7 +13,7 @@ import type { FaxRecord } from '../types.ts';
 import { isOwn, visibleFaxes } from '../visibility.ts';
 import { recordsOf } from './records.ts';
 
-/** What a caller asks of the list; times with any offset, the number as it was typed. */
+/** Query for the list of faxes; times may have any offset, the number is as typed. */
 export interface ListRequest {
   /** Of these only. */
   readonly ids?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** What the caller may see, newest first. Throws a 400 refusal for a number that is none. */
+/** Lists the faxes the caller may see, newest first. Throws a 400 refusal for an invalid number. */
 export async function listFaxes(
   parts: OutboundParts,
   caller: Caller,
@@ -52,7 +52,10 @@ export async function listFaxes(
   return { items, next_cursor: page.next_cursor };
 }
 
-/** What was typed, or the numbers of the contacts that it finds: texts hold the number of their fax. */
+/**
+ * Returns the search texts: the typed text, and the numbers of the contacts it finds, since the searched text of a fax
+ * contains its number.
+ */
 async function textsOf({ contacts }: OutboundParts, caller: Caller, typed: string): Promise<string[]> {
   return [...wantedTexts(typed), ...(await contacts.numbersFound(caller, typed))];
 }

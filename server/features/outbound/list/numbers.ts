@@ -45,7 +45,7 @@ export async function recentNumbers(
 }
 
 /**
- * What the faxes that the caller may see tell of a number as it was typed, so that a slip of the finger is seen before a
+ * Returns what the faxes visible to the caller show about a number as typed, so that a typing error is noticed before a
  * stranger has the fax.
  */
 export async function checkNumber(
@@ -89,16 +89,16 @@ export async function checkNumber(
   };
 }
 
-/** Whether a fax to the number is delivered without a call. */
+/** Returns true when a fax to the number is delivered without a call. */
 async function isInternal({ transports }: OutboundParts, to: string): Promise<boolean> {
   const plan = await transports.plan({ to, byCall: false, preferredRoute: null });
   return 'steps' in plan && plan.steps[0]?.transport.kind === 'own_number';
 }
 
-/** So far back a failure tells something of a number. */
+/** Age up to which a failure counts for a number, in ms. */
 const RECENT_MS = 30 * 24 * 60 * 60_000;
 
-/** What the room of contacts shows of its numbers. */
+/** Creates the number lookup that the contacts room uses. */
 export function createNumberMemory({ db, clock }: OutboundParts): NumberMemory {
   return {
     async factsOf(caller, numbers) {

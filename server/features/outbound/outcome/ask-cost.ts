@@ -14,10 +14,15 @@ import { costIn } from './share.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Some providers tell what they bill late: after so long nothing is expected any more. */
+/**
+ * Time limit for late billing data, in ms: some providers report charges late, and after this nothing more is expected.
+ */
 const PATIENCE_MS = 7 * DAY_MS;
 
-/** Asks a provider what it billed for a fax that has ended, until it tells or a week has passed. Losing a question costs nothing. */
+/**
+ * Polls a provider for the charge of a fax that has ended, until it reports one or a week has passed. Losing a query is
+ * harmless.
+ */
 export function defineAskCost(parts: OutboundParts): JobDefinition<PollPayload> {
   return defineJob({
     ...costJob,
@@ -45,7 +50,7 @@ function waitAt(age: number): number {
   return age < DAY_MS ? 6 * HOUR_MS : DAY_MS;
 }
 
-/** Null once the amount is known; else why it is not. */
+/** Returns null once the amount is known, else the reason why it is not. */
 async function ask(
   parts: OutboundParts,
   fax: { job: JobRow; attempt: AttemptRow },

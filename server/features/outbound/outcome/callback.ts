@@ -22,14 +22,14 @@ import { ProviderIdMismatchError, recordReport } from './report.ts';
 /** A submission whose answer is still awaited ends within this. */
 const HINT_AGAIN_MS = 30_000;
 
-/** Which attempt the address names; nobody else knows its ids. */
+/** Identifies the attempt that the address names; its IDs are secret. */
 export interface CallbackHint {
   readonly backend: Backend;
   readonly jobId: string;
   readonly attemptId: string;
 }
 
-/** What there is of a callback before its body is read. */
+/** The parts of a callback available before its body is read. */
 export interface CallbackHead extends CallbackHint {
   /** A request header by its lower-case name. */
   header(name: string): string | undefined;
@@ -127,7 +127,10 @@ export async function receiveHint(
   return after !== undefined && isTerminal(after.delivery_state);
 }
 
-/** Asks what became of an earlier attempt. Throws 409 unless it was delivered after all, and when it may not be asked now. */
+/**
+ * Queries the outcome of an earlier attempt. Throws 409 unless it was delivered after all, and when the query limit is
+ * reached.
+ */
 async function askEarlier(parts: OutboundParts, limit: HintLimit, fax: AttemptedFax): Promise<boolean> {
   const { attempt } = fax;
   if (attempt.provider_sid === null || !limit.take(attempt.id)) throw notCurrent();
@@ -169,7 +172,7 @@ async function isNewestOf(parts: OutboundParts, { job, attempt }: AttemptedFax):
   return (await newestAttempt(parts.db.read, job.id))?.id === attempt.id;
 }
 
-/** How a genuine callback is read; null for any other. */
+/** Returns the reader for a verified callback; null for any other. */
 function verifiedReader(
   parts: OutboundParts,
   fax: AttemptedFax,

@@ -11,7 +11,7 @@ import {
 import { createHintLimit } from './hint-limit.ts';
 import { hearNews } from './news.ts';
 
-/** What providers report of faxes by themselves. */
+/** Receives the reports that providers send unprompted. */
 export interface Callbacks {
   /** Before the body of a signed callback is read. Throws a 401 refusal when no body could prove it. */
   checkHead(head: CallbackHead): Promise<void>;
@@ -19,7 +19,7 @@ export interface Callbacks {
   receive(callback: Callback): Promise<boolean>;
   /** Asks the provider about the attempt. True when that ended the fax. Throws 401 and 409 refusals. */
   hint(hint: CallbackHint): Promise<boolean>;
-  /** A transport that knows our ids says that something happened to an attempt: it is asked now. */
+  /** Queries an attempt at once after a transport that has our IDs signaled a change. */
   news(attemptId: string): Promise<void>;
   /** Of these attempts those whose outcome, or that of another fax in their call, is still to come. */
   awaited(attemptIds: readonly string[]): Promise<ReadonlySet<string>>;

@@ -81,13 +81,16 @@ export async function cancel(parts: OutboundParts, command: Command): Promise<vo
 
 const tooLate = () => new FaxRefusalError('too_late_to_cancel');
 
-/** Answers what is known of it then. Throws a 409 refusal when the transport cannot stop the fax any more, or never could. */
+/**
+ * Stops the fax at its transport and returns the latest report. Throws a 409 refusal when the transport cannot stop the
+ * fax any more, or never could.
+ */
 async function stop(parts: OutboundParts, { job, attempt }: Fax) {
   // With it the others of its call would be stopped.
   if (!attempt?.provider_sid || attempt.call_first_page !== null) throw tooLate();
   const { account, transport, traits } = openStep(parts.seal, job, attempt.step);
   if (!traits.stops) throw tooLate();
-  // The transport may tell of the end before this request does: nothing goes on then by another route.
+  // The transport may report the end before this request returns: this prevents the next route from being tried.
   await parts.db.transaction((tx) => endHere(tx, attempt.id));
   try {
     const report = await parts.transports.of(transport).stop(account.credentials, attempt.provider_sid);
@@ -187,7 +190,7 @@ async function unconfirmed(db: ReadDb, command: Command): Promise<Fax> {
   return fax;
 }
 
-/** Records what a person did. Throws a 409 refusal when somebody else was faster. */
+/** Records a person's action. Throws a 409 refusal when another change came first. */
 async function tell(parts: OutboundParts, tx: WriteTx, fax: Fax, fact: Fact, by: Command): Promise<void> {
   if (!(await record(parts, tx, fax, fact, by.actor))) throw stale();
 }

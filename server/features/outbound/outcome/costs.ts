@@ -40,13 +40,15 @@ export async function noteCosts(
   const mayTell = attempt.transport === 'provider' && isAsked(parts, job, attempt);
   const ending = { ...endingOf({ job, attempt }, fact), mayTell };
   await parts.costs.ended(tx, attempt.id, ending);
-  // Of one in doubt the provider is asked anyway.
+  // An uncertain attempt is polled anyway.
   const asks = mayTell && ending.reported === null && attempt.phase !== 'uncertain';
   if (asks && attempt.provider_sid !== null)
     await parts.queue.enqueue(tx, costJob, costQuestionOf(attempt.id, parts.clock.now()));
 }
 
-/** What an attempt that has ended tells of its route; null where that lay elsewhere, as with its document. */
+/**
+ * Returns the outcome of an ended attempt for its route; null when the cause was not the route, such as the document.
+ */
 function outcomeOf({ phase, error_category }: AttemptRow): Parameters<Book['came']>[2] | null {
   if (phase === 'success') return 'success';
   if (phase === 'uncertain') return 'doubt';
@@ -54,7 +56,7 @@ function outcomeOf({ phase, error_category }: AttemptRow): Parameters<Book['came
   return phase === 'failed' && !isOfDocument ? 'failed' : null;
 }
 
-/** Whether its provider can be asked; also one whose account cannot be opened now, since it may be later. */
+/** Returns true when its provider can be queried, and when its account cannot be opened now, since it may be later. */
 function isAsked({ seal }: OutboundParts, job: JobRow, { step }: AttemptRow): boolean {
   try {
     return openStep(seal, job, step).traits.polls;
@@ -64,7 +66,7 @@ function isAsked({ seal }: OutboundParts, job: JobRow, { step }: AttemptRow): bo
   }
 }
 
-/** How long its call is thought to take: as the preview had it, else that of ordinary pages. */
+/** Returns the expected duration of its call in seconds: as the preview measured it, else that of ordinary pages. */
 export function expectedSeconds(job: Pick<JobRow, 'call_seconds' | 'document_pages'>): number {
   return job.call_seconds ?? ordinaryCallSeconds(job.document_pages);
 }
@@ -107,7 +109,7 @@ const wholeOf = (job: JobRow, { transport }: AttemptRow): Ending['billed'] => ({
   calls: 1,
 });
 
-/** What a report shows of what is billed; null for what it leaves open. */
+/** Returns the billable quantities that a report shows; null for those it leaves open. */
 function billedOf(
   report: TransportReport,
   { job, attempt }: { job: JobRow; attempt: AttemptRow },
@@ -123,7 +125,7 @@ function billedOf(
   }
   if (outcome === 'success')
     return { ...wholeOf(job, attempt), pages: report.pages ?? job.document_pages } as Ending['billed'];
-  // Whether it bills a call that carried no page, the provider alone knows.
+  // Only the provider can determine whether it bills a call that carried no page.
   return { pages: noPageLeft ? 0 : report.pages, seconds: null, calls: null };
 }
 

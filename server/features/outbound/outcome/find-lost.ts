@@ -15,22 +15,22 @@ const AFTER_MS = 15 * 60_000;
 
 type DoubtfulFax = Fax & { readonly attempt: AttemptRow & { readonly submitted_at: string } };
 
-/** Whether the provider may have the fax under an id that nobody told us. */
+/** Returns true when the provider may have the fax under an ID that we never received. */
 export function isLost(fax: Fax | null): fax is DoubtfulFax {
   const { job, attempt } = fax ?? {};
   if (job?.delivery_state !== 'reconciliation_required' || attempt === null) return false;
   return attempt?.provider_sid === null && attempt.submitted_at !== null;
 }
 
-/** Whether the transport can tell for certain of an attempt of ours: it was given our id. */
+/** Returns true when the transport can report reliably on our attempt, because it received our ID. */
 export function knowsOurIds({ attempt }: DoubtfulFax): boolean {
   return attempt.transport === 'line';
 }
 
 /**
- * Looks among what the provider sent to the same number at that time. Exactly one with the pages of our document, of which
- * nothing says that it is another fax, is ours and settles it; anything else stays a question. Returns what the provider
- * knows it by; null where nothing was settled. Throws TransportError.
+ * Searches the faxes that the provider sent to the same number at that time. A single match with the page count of our
+ * document, and with no sign of being another fax, is ours and settles it; otherwise the outcome stays open. Returns
+ * the provider's ID of the fax; null where nothing was settled. Throws TransportError.
  */
 export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<string | null> {
   const { job, attempt } = fax;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 const APART_MS = 60_000;
 const MOST_KEPT = 10_000;
 
-/** How often hints make a provider be asked: once per fax and minute, however many come. */
+/** Limits how often hints make us query a provider: once per fax and minute, however many arrive. */
 export function createHintLimit(clock: Clock): HintLimit {
   return new HintLimit(clock);
 }
@@ -33,7 +33,7 @@ class HintLimit {
     return true;
   }
 
-  /** When it may be asked again, epoch milliseconds; a clock that was set back makes nobody wait. */
+  /** Returns the time of the next allowed query, in epoch ms; a clock that was set back delays nothing. */
   nextAt(attemptId: string): number {
     const now = this.#clock.now();
     const last = this.#asked.get(attemptId);

@@ -38,7 +38,7 @@ export async function recordLateSuccess(
   return after !== null;
 }
 
-/** Whether the report shows the whole document delivered to its number, as the fax of this attempt. */
+/** Returns true when the report proves that this attempt delivered the whole document to its number. */
 async function isProof(
   tx: WriteTx,
   { job, attempt }: { readonly job: JobRow; readonly attempt: AttemptRow },

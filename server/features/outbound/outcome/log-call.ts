@@ -11,8 +11,8 @@ export interface CalledFax {
 }
 
 /**
- * Tells whoever keeps the log of calls of one that has ended, in the transaction that records what became of its faxes: given
- * are all of them, in the order of their pages. A report of what makes no calls is passed over.
+ * Reports an ended call to the call log, in the transaction that records the outcome of its faxes, with all of them in
+ * page order. Ignores reports of transports that place no calls.
  */
 export async function logCall(
   { seal, calls }: OutboundParts,

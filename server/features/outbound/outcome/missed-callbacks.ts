@@ -8,7 +8,7 @@ import { countMissed, markMissed } from '../store/callback-store.ts';
 
 const SCAN_MS = 15 * 60_000;
 
-/** What a provider did not report, counted. */
+/** Count of the outcomes that a provider did not report. */
 export interface UnreportedOutcomes {
   readonly backend: Backend;
   readonly problem: ReportProblem;
@@ -18,8 +18,8 @@ export interface UnreportedOutcomes {
 }
 
 /**
- * Every quarter of an hour: notes the outcomes that became known only because the provider was asked, although it had been
- * given an address to call back. What was counted of refused callbacks is stored as well.
+ * Marks, every quarter of an hour, the outcomes that became known only by polling although the provider had a callback
+ * address. Also stores the counts of refused callbacks.
  */
 export function defineMissedCallbacks(parts: OutboundParts): Schedule {
   const { db, queue, clock, logger, reportProblems } = parts;

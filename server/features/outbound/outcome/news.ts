@@ -12,8 +12,8 @@ import { ProviderIdMismatchError } from './report.ts';
 const ANSWER_MS = 2_000;
 
 /**
- * A transport that knows our ids says that something happened to an attempt: it is asked now, instead of with the next poll.
- * What it says is not believed; when it cannot be asked, the next poll does.
+ * Queries an attempt at once, instead of with the next poll, after a transport that has our IDs signaled a change. The
+ * signal itself is not trusted; when the transport cannot be queried, the next poll does it.
  */
 export async function hearNews(parts: OutboundParts, attemptId: string): Promise<void> {
   const { db, clock, queue } = parts;

@@ -19,10 +19,12 @@ import { ProviderIdMismatchError, recordReport } from './report.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A provider ends a fax within minutes; after a day without an outcome a person is asked, and polling goes on. */
+/**
+ * Time without an outcome before a person must decide, in ms. A provider ends a fax within minutes; polling goes on.
+ */
 const PATIENCE_MS = DAY_MS;
 
-/** Asks the provider, with the account the fax captured, until the outcome is known. Losing a poll costs nothing. */
+/** Polls the provider, with the account the fax captured, until the outcome is known. Losing a poll is harmless. */
 export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
   return defineJob({
     ...pollJob,
@@ -48,8 +50,8 @@ export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
 }
 
 /**
- * A fax whose reference was lost is looked for because of a hint, and not again before the next one. False when it has to be
- * looked for again: the transport knows our ids, so that it can tell for certain, and could not be asked or not yet.
+ * Searches for a fax whose reference was lost, once for each hint. Returns false when the search must be repeated: the
+ * transport has our IDs, so it can answer reliably, but could not be queried or had no answer yet.
  */
 async function lookFor(parts: OutboundParts, attemptId: string): Promise<boolean> {
   const fax = await readFaxOf(parts.db.read, attemptId);
@@ -71,7 +73,7 @@ function lookAgain({ clock }: OutboundParts): JobResult {
   };
 }
 
-/** How long to wait until the next look at an attempt of this age: most faxes end within minutes. Milliseconds. */
+/** Returns the wait before the next poll of an attempt of this age, in ms: most faxes end within minutes. */
 function waitAt(age: number): number {
   if (age < HOUR_MS) return FIRST_POLL_MS;
   if (age < DAY_MS) return 10 * 60_000;
@@ -119,7 +121,7 @@ export async function pollOnce(parts: OutboundParts, fax: PolledFax, actor: Acto
   return null;
 }
 
-/** Consoles hear of every fax of the call. */
+/** Notifies consoles of every fax of the call. */
 async function announceCall(parts: OutboundParts, fax: PolledFax): Promise<void> {
   const { call_id, call_first_page } = fax.attempt;
   const isAlone = call_id === null || call_first_page === null;
@@ -127,13 +129,13 @@ async function announceCall(parts: OutboundParts, fax: PolledFax): Promise<void>
     announceProgress(parts, job);
 }
 
-/** Whether another fax of the same call has no outcome yet. */
+/** Returns true when another fax of the same call has no outcome yet. */
 async function isAwaited({ db }: OutboundParts, { call_id, call_first_page }: AttemptRow): Promise<boolean> {
   if (call_id === null || call_first_page === null) return false;
   return (await attemptsOfCalls(db.read, [call_id])).some(({ phase }) => !hasEnded(phase));
 }
 
-/** What the transport keeps of a fax is not needed once its end is recorded; one that cannot be told so keeps it. */
+/** Removes a fax from its transport once its end is recorded. A failed request leaves it there. */
 export async function forgetEnded(
   parts: OutboundParts,
   { job, attempt, reference }: PolledFax,
@@ -161,7 +163,10 @@ export async function askTransport(
   return parts.transports.of(transport).resume(account.credentials, reference);
 }
 
-/** The provider's fax must be a sent one to our number: else the id is somebody else's, and nothing is concluded. */
+/**
+ * Returns a sentence when the provider's fax is not one sent to our number. The ID is then that of another fax, so
+ * nothing is concluded. Null when it matches.
+ */
 function otherFax(job: JobRow, report: TransportReport, provider: string): string | null {
   const otherNumber = report.to !== null && report.to !== job.to_number;
   if (!otherNumber && report.direction !== 'received') return null;

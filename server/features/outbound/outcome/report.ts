@@ -17,8 +17,8 @@ export class ProviderIdMismatchError extends Error {
 }
 
 /**
- * Records what a report tells of the newest attempt, and of those that are in the same call. Callbacks, polling and persons who ask all end here. Returns whether
- * anything was changed. Throws ProviderIdMismatchError.
+ * Records a report about the newest attempt, and about those in the same call. Callbacks, polling and queries by people
+ * all end here. Returns whether anything changed. Throws ProviderIdMismatchError.
  */
 export async function recordReport(
   parts: OutboundParts,
@@ -45,13 +45,15 @@ export async function recordReport(
     if (cost !== null && (await parts.costs.charged(tx, each.attempt.id, cost)))
       announceVersion(parts, tx, each.job);
   }
-  // One that is asked about for months, because nobody decides, is no new call.
+  // A fax that is polled for months, because no person decides, is no new call.
   if (isChanged) await logCall(parts, tx, faxes, { report });
   await learn(parts, tx, fax, report);
   return isChanged;
 }
 
-/** What the call showed of its number is noted once, however often and by which of its faxes it is told. */
+/**
+ * Records the line lesson of a call for its number once, however often it is reported and by whichever of its faxes.
+ */
 async function learn(
   { contacts, clock }: OutboundParts,
   tx: WriteTx,

@@ -8,9 +8,9 @@ type CallShare = Pick<AttemptRow, 'call_first_page' | 'call_pages' | 'transport'
 const LAST_PAGE = 'The last page of this fax may have been printed. Check with the recipient, then decide.';
 
 /**
- * What a report of a whole call says of one of its faxes, of which the document has `pages`. Pages come one after the other,
- * so those that were confirmed tell which faxes arrived, also when the call failed: one that is wholly among them was
- * delivered, in one it broke off, and of those after that no page left. A count of 0 proves nothing by itself.
+ * Returns the part of a whole call's report that concerns one of its faxes, whose document has `pages`. Pages are sent
+ * in order, so the confirmed pages determine which faxes arrived, even when the call failed: a fax wholly among them
+ * was delivered, one was cut off, and of those after it no page was transmitted. A count of 0 proves nothing by itself.
  */
 export function shareOf(
   report: TransportReport,
@@ -37,7 +37,7 @@ function costOf({ amount, currency }: Money, share: PageShare): Money | null {
   return whole === null ? null : moneyOf(shareOfPages(whole, share), currency);
 }
 
-/** What a report says of the cost of this fax; null where it says nothing, or is of another fax. */
+/** Returns the cost of this fax in a report; null when it contains none, or concerns another fax. */
 export function costIn(
   report: TransportReport,
   { job, attempt }: { job: JobRow; attempt: AttemptRow },

@@ -46,7 +46,7 @@ export async function limitPassedBy(
   });
 }
 
-/** A fax that somebody let go past a limit counts from then on. */
+/** Counts a fax that a person released past a limit, from then on. */
 export async function countReleased(
   parts: Pick<OutboundParts, 'spending' | 'seal'>,
   tx: WriteTx,
@@ -56,7 +56,10 @@ export async function countReleased(
   await limitPassedBy(parts, tx, { ...job, over_limit: 1 }, step);
 }
 
-/** What has ended, or goes no further by itself, is under way no more: what it cost is counted by then. */
+/**
+ * Removes a fax from the spending under way when it has ended or goes no further automatically: its cost has been
+ * counted by then.
+ */
 export async function noteSpending(
   { spending }: Pick<OutboundParts, 'spending'>,
   tx: WriteTx,

@@ -15,7 +15,7 @@ import type { PreviewFiles } from './preview-files.ts';
 
 /** A turn ends with the page after this time; opening a large document anew for each takes a twentieth of it. */
 const TURN_MS = 700;
-/** How long a page may still take that nobody wants any more, before its worker is ended. */
+/** Time that an unwanted page may still take before its worker is ended. */
 const STOP_MS = 1_000;
 
 /**
@@ -42,14 +42,14 @@ export interface PreviewHeader {
   readonly hasRecipient: boolean;
   /** Of the transport that prints it; null while there is none. */
   readonly backend: Backend | null;
-  /** What the transport prints in a form of its own. */
+  /** Parts that the transport prints in its own format. */
   readonly ownForm: readonly HeaderOwnForm[];
 }
 
 export interface DrawingOptions {
   readonly directory: string;
   readonly header: PreviewHeader | null;
-  /** E.164 of the recipient; null while it is not known. */
+  /** E.164 of the recipient; null while unknown. */
   readonly to: string | null;
   /** A call is placed even to a number of our own. */
   readonly byCall: boolean;
@@ -72,11 +72,11 @@ class PreviewDrawing {
   readonly files: PreviewFiles;
   readonly cleanGreys: boolean;
   readonly header: PreviewHeader | null;
-  /** E.164 of the recipient in the header line; null while it is not known. */
+  /** E.164 of the recipient in the header line; null while unknown. */
   readonly to: string | null;
   readonly byCall: boolean;
   readonly pages: PreviewPage[] = [];
-  /** What went wrong, or null. */
+  /** Error that ended the drawing, or null. */
   failure: unknown = null;
   isComplete = false;
   /** Nothing more of it is drawn. */
@@ -103,7 +103,7 @@ class PreviewDrawing {
       .finally(() => this.#tell());
   }
 
-  /** How long the call takes; null until every page is drawn. */
+  /** Expected duration of the call in seconds; null until every page is drawn. */
   get seconds(): number | null {
     if (!this.isComplete) return null;
     return Math.round(callSeconds(this.pages.map((page) => page.encodedBytes)));
@@ -144,7 +144,7 @@ class PreviewDrawing {
     if (this.isStopped) return;
     await this.files.prepared(false);
     this.isComplete = true;
-    // What a fax of this preview is made of; nobody who looks at the pages waits for it.
+    // Prepares the document that a fax of this preview will send; the person who views the pages does not wait for it.
     if (this.cleanGreys && !this.isStopped) await this.files.prepared(true);
   }
 

@@ -25,7 +25,7 @@ export type { PreviewFiles };
 
 class PreviewFiles {
   readonly #parts: OutboundParts;
-  /** On account of whoever made the preview. */
+  /** Charged to the caller who made the preview. */
   readonly work: DocumentWork;
   readonly #directory: string;
   readonly #abort = new AbortController();
@@ -104,7 +104,7 @@ class PreviewFiles {
     const [only, second] = this.sources;
     const isPdf = this.documents[0]?.media_type === 'application/pdf';
     if (!only || second || !isPdf || !('path' in only)) return this.#made(await this.prepared(false));
-    // What is wrong with it is told by whoever waits for all of it.
+    // Its errors reach the code that waits for the whole document.
     this.prepared(false).catch(() => undefined);
     return withKey(only.path, only.key);
   }

@@ -4,8 +4,8 @@ import type { OutboundParts } from '../parts.ts';
 import type { PreviewHeader } from './preview-drawing.ts';
 
 /**
- * The header line as it stands now, for a fax to `to` (E.164; null while it is not known), as the first transport prints
- * it. Null while nobody is named as its sender, and where no line is printed.
+ * Returns the present header line for a fax to `to` (E.164; null while unknown), as the first transport prints it. Null
+ * while no sender is named, and where no line is printed.
  */
 export async function previewHeader(
   parts: Pick<OutboundParts, 'settings' | 'clock' | 'transports' | 'contacts'>,

@@ -22,11 +22,11 @@ export interface Asking {
   readonly cleanGreys: boolean;
   /** A call is placed even to a number of our own. */
   readonly byCall: boolean;
-  /** Whether the answer waits for the last page. */
+  /** True when the response waits for the last page. */
   readonly wait: boolean;
 }
 
-/** Who made a preview, and with which key. */
+/** The principal who made a preview, and the key they used. */
 interface PreviewMaker {
   readonly principalId: string;
   readonly keyId: string | null;
@@ -66,14 +66,17 @@ class Previews {
     this.#directory = join(parts.workDirectory, 'previews');
   }
 
-  /** Takes the files over. Throws a refusal for a document that cannot be sent, as far as it is known when it answers. */
+  /**
+   * Takes over the files and begins drawing. Throws a refusal for a document that cannot be sent, as far as that is
+   * known at the time of the answer.
+   */
   async make(
     sources: readonly UploadedSource[],
     asking: Asking & { to: string | null },
   ): Promise<StoredPreview> {
     const to = this.#recipient(asking.to);
     this.sweep();
-    // Refused before any work where that is known already.
+    // Refuses before any work where possible.
     this.#spareOf(makerOf(asking.caller));
     const files = createPreviewFiles(this.#parts, this.#directory, asking.caller);
     return this.#draw(files, { ...asking, to }, () => files.keep(sources));
@@ -93,7 +96,10 @@ class Previews {
     return this.#draw(drawing.files, { ...asking, to });
   }
 
-  /** The preview as it stands; being asked for keeps it. Throws a 404 refusal when it is gone or somebody else's. */
+  /**
+   * Returns the present state of the preview; reading it keeps it alive. Throws a 404 refusal when it is gone or
+   * belongs to another caller.
+   */
   look(id: string, caller: Caller): StoredPreview {
     this.sweep();
     return this.#renewed(this.#own(id, caller));
@@ -111,8 +117,8 @@ class Previews {
   }
 
   /**
-   * Lends the document of a preview for the time of `work`: the PDF that the preview has made or is making, with or
-   * without greys as the fax wants it. Throws a 409 refusal when it is gone or somebody else's.
+   * Lends the document of a preview for the duration of `work`: the PDF that the preview has made or is making, with or
+   * without grays as the fax requires. Throws a 409 refusal when it is gone or belongs to another caller.
    */
   async lendDocument<T>(
     id: string,
@@ -147,7 +153,7 @@ class Previews {
     await Promise.all(this.#removing);
   }
 
-  /** Throws a 404 refusal when it is gone or somebody else's. */
+  /** Throws a 404 refusal when it is gone or belongs to another caller. */
   #own(id: string, caller: Caller): StoredPreview {
     const stored = this.#stored.get(id);
     if (!stored || !isMadeBy(caller, stored.maker)) throw previewExpired();

@@ -60,7 +60,7 @@ export async function changeAttempt(
   return after;
 }
 
-/** Whatever becomes of the attempt, nothing goes on by itself. */
+/** Ends the plan with this attempt: whatever its outcome, no further step is taken automatically. */
 export async function endHere(tx: WriteTx, id: string): Promise<void> {
   await tx.updateTable('fax_attempt').set({ ends_here: 1 }).where('id', '=', id).execute();
 }
@@ -99,7 +99,7 @@ export async function markLearned(
   return result.numUpdatedRows > 0n;
 }
 
-/** Whether an attempt of the account that is in another call has this provider fax already. */
+/** Returns true when an attempt of the account in another call already has this provider fax. */
 export async function isTaken(
   db: ReadDb,
   args: { account: string; providerSid: string; except: Pick<AttemptRow, 'id' | 'call_id'> },
@@ -125,7 +125,7 @@ function inOtherCall(
   return eb.or([eb('fax_attempt.call_id', 'is', null), eb('fax_attempt.call_id', '!=', callId)]);
 }
 
-/** Whether the reference of another attempt to the same number was lost within a time. */
+/** Returns true when another attempt to the same number lost its reference within a time. */
 export async function othersInDoubt(
   db: ReadDb,
   args: {

@@ -34,7 +34,7 @@ export async function removeCall(tx: WriteTx, id: string): Promise<void> {
   await tx.deleteFrom('fax_call').where('id', '=', id).execute();
 }
 
-/** How the attempts of a call stand: whether one is under way, and whether the outcome of one may still come. */
+/** Returns the state of a call's attempts: whether one is under way, and whether the outcome of one may still come. */
 export async function callState(db: ReadDb, callId: string): Promise<{ goesOn: boolean; isOpen: boolean }> {
   const rows = await db.selectFrom('fax_attempt').select('phase').where('call_id', '=', callId).execute();
   const goesOn = rows.some(({ phase }) => UNDER_WAY.some((each) => each === phase));

@@ -22,7 +22,7 @@ export async function markHeard(tx: WriteTx, attemptId: string): Promise<void> {
     .execute();
 }
 
-/** Marks the attempts whose outcome is known since before a time and that the provider never called back about. */
+/** Marks the attempts that ended before a time and for which the provider never called back. */
 export async function markMissed(tx: WriteTx, args: { endedBefore: string }): Promise<number> {
   const result = await tx
     .updateTable('fax_attempt')
@@ -36,7 +36,7 @@ export async function markMissed(tx: WriteTx, args: { endedBefore: string }): Pr
   return Number(result.numUpdatedRows ?? 0);
 }
 
-/** What was never called back about, by provider, with the newest outcome. */
+/** Counts the missed callbacks by provider, with the time of the newest outcome. */
 export async function countMissed(
   db: ReadDb,
 ): Promise<{ backend: Backend; count: number; last_at: string }[]> {

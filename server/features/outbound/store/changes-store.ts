@@ -4,8 +4,8 @@ import type { JobRow } from '../types.ts';
 export type ChangedFax = Pick<JobRow, 'id' | 'delivery_version' | 'created_by' | 'mailbox_id'>;
 
 /**
- * The faxes with an entry in their history after `historyId`, whoever made it. History ids follow the time, so this
- * reads the end of the primary key and no more.
+ * Lists the faxes with a history entry after `historyId`, from any gateway. History IDs follow the time, so this reads
+ * only the end of the primary key.
  */
 export async function changedSince(db: ReadDb, historyId: string, limit: number): Promise<ChangedFax[]> {
   const changed = db.selectFrom('fax_history').select('job_id').where('id', '>', historyId);

@@ -1,8 +1,8 @@
 import type { ReadDb } from '../../../db/database.ts';
 
 /**
- * When the newest of the faxes that were delivered elsewhere came to its end, ISO 8601 UTC; null when none ever was. One to our
- * own number proves nothing of the way out.
+ * Returns the end of the newest fax delivered elsewhere, ISO 8601 UTC; null when there is none. Internal deliveries are
+ * left out because they prove nothing about the transports.
  */
 export async function lastDeliveredAt(db: ReadDb): Promise<string | null> {
   const row = await db

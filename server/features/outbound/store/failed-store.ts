@@ -5,8 +5,8 @@ const DAY_MS = 24 * 3_600_000;
 const LONGEST_DAYS = 60;
 
 /**
- * How many faxes came to a failed end from `since` until before `until` (ISO 8601 UTC). One that was tried again by itself counts
- * by what came of that.
+ * Counts the faxes that failed from `since` until before `until` (ISO 8601 UTC). A fax that was tried again
+ * automatically counts by the outcome of the new fax.
  */
 export async function countFailed(db: ReadDb, since: string, until: string): Promise<number> {
   const accepted = new Date(Date.parse(since) - LONGEST_DAYS * DAY_MS).toISOString();

@@ -21,7 +21,7 @@ export interface JobFilter {
   readonly until?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** How many rows a search looks through at most. */
+  /** Maximum rows that a search reads. */
   readonly lookThrough?: number | undefined;
 }
 
@@ -175,8 +175,8 @@ function newestOfPart(
 }
 
 /**
- * Named faxes are few and are fetched by their names before anything else is asked of them: SQLite would else walk an
- * index of a million to find them in it. The limit keeps it from putting the two together.
+ * Fetches named faxes by ID before any other filter applies, because they are few: SQLite would otherwise walk an index
+ * of a million to find them. The limit keeps it from merging the two queries.
  */
 function sourceOf(db: ReadDb, ids: readonly string[] | undefined) {
   const plain = db.selectFrom('fax_job');
@@ -185,7 +185,7 @@ function sourceOf(db: ReadDb, ids: readonly string[] | undefined) {
   return db.selectFrom(named.as('fax_job')) as unknown as typeof plain;
 }
 
-/** How many faxes of each person are in each state, of those in the scope; read from one index each. */
+/** Counts the faxes in the scope by person and state; each count reads one index. */
 export async function countByCreator(
   db: ReadDb,
   scope: SentScope | null,

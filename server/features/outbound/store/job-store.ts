@@ -12,7 +12,7 @@ export async function findJob(db: ReadDb, id: string): Promise<JobRow | undefine
   return db.selectFrom('fax_job').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** What decides who may know of these faxes. */
+/** Loads the fields that decide who may see these faxes. */
 export async function findAccess(
   db: ReadDb,
   ids: readonly string[],
@@ -22,8 +22,8 @@ export async function findAccess(
 }
 
 /**
- * The only statement that changes a delivery state. The version guards it: null when somebody else was faster. Throws
- * ForbiddenMoveError for a change the table of states does not have, which is a bug of the caller.
+ * Changes a delivery state; the only statement that does. The version guards it: null when another change came first.
+ * Throws ForbiddenMoveError for a change that the table of states does not allow, which is a bug of the caller.
  */
 export async function moveJob(
   tx: WriteTx,
@@ -111,7 +111,7 @@ export async function keptArtifacts(db: ReadDb, artifacts: readonly string[]): P
   return new Set(rows.map((row) => row.artifact ?? ''));
 }
 
-/** Whether any fax names a document. */
+/** Returns true when any fax names a document. */
 export async function namesArtifact(db: ReadDb): Promise<boolean> {
   const found = await db
     .selectFrom('fax_job')

@@ -8,8 +8,8 @@ export interface NumberFactsRow {
 }
 
 /**
- * What the faxes in the scope (null for all) tell of E.164 numbers: when one last reached it, and how many failed since and
- * since that time (ISO 8601 UTC). A number about which there is neither is left out.
+ * Returns facts about E.164 numbers from the faxes in the scope (null for all): the last success, and the failures
+ * since it and since the given time (ISO 8601 UTC). Numbers with neither are left out.
  */
 export async function numberFacts(
   db: ReadDb,

@@ -20,11 +20,11 @@ export async function noteSuccess(tx: WriteTx, to: string, at: string): Promise<
 }
 
 export interface NumbersWanted {
-  /** Which the number holds; empty for all numbers. */
+  /** Digits that the number contains; empty for all numbers. */
   readonly digits: string;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** How many numbers a search looks through at most. */
+  /** Maximum numbers that a search reads. */
   readonly lookThrough?: number;
 }
 

@@ -51,7 +51,10 @@ export async function attemptsOfCalls(db: ReadDb, callIds: readonly string[]): P
     .execute();
 }
 
-/** The attempt by whose id a transport knows a call: that of its lead. One that is in no call with others is its own. */
+/**
+ * Returns the attempt whose ID identifies a call at its transport: that of the lead. An attempt that shares no call is
+ * returned itself.
+ */
 export async function attemptOfLead(db: ReadDb, attempt: AttemptRow): Promise<AttemptRow> {
   if (attempt.call_id === null || attempt.call_first_page === null) return attempt;
   const lead = await db

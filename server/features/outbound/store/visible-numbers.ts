@@ -70,7 +70,7 @@ export async function visibleAmong(
   return new Set(rows.map(({ to_number }) => to_number));
 }
 
-/** Whether a fax is in the scope. */
+/** Returns a filter for the faxes in the scope. */
 export function inScope({ personId, ownMailboxIds, mailboxIds }: SentScope) {
   return (eb: ExpressionBuilder<OutboundTables, 'fax_job'>) =>
     eb.or([

@@ -4,7 +4,7 @@ import type { AttemptFacts, AttemptRow, JobFacts } from '../types.ts';
 
 export type BusinessEvent = 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed';
 
-/** What a fact does to fax, attempt, history and queue, to be recorded together or not at all. */
+/** Effects of a fact on fax, attempt, history and queue, to be recorded together or not at all. */
 export interface Change {
   /** The states the fax passes, each a change the table allows; empty when it stays where it is. */
   readonly moves: readonly DeliveryState[];
@@ -14,7 +14,7 @@ export interface Change {
   readonly begins: AttemptRow | null;
   /** `once`: an entry that stands in the history already is not written again. */
   readonly history: { readonly kind: FaxHistoryKind; readonly text: string; readonly once?: true } | null;
-  /** For log and audit; null for a change that only consoles hear of. */
+  /** For log and audit; null for a change that only consoles receive. */
   readonly event: BusinessEvent | null;
   /** `replan`: what was planned is taken back and planned anew; `try_again`: as a new fax, where the settings want it. */
   readonly queue: 'dispatch' | 'poll' | 'withdraw' | 'replan' | 'try_again' | null;

@@ -10,10 +10,10 @@ export interface Fax {
   readonly attempt: AttemptRow | null;
 }
 
-/** What those are called by whom a fax goes, within a sentence. */
+/** Names of the provider and the next route, for use within a sentence. */
 export interface Names {
   readonly provider: string;
-  /** The route that comes next; null where none does, or nobody can tell. */
+  /** Name of the next route; null where there is none or it is unknown. */
   readonly next: string | null;
 }
 
@@ -47,28 +47,28 @@ export type Fact =
       readonly kind: 'try_later';
       readonly sentence: string;
       readonly category: ErrorCategory;
-      /** How long the transport asks us to wait; null when it does not say. */
+      /** Pause that the transport requested, in ms; null when it named none. */
       readonly retryAfterMs: number | null;
     }
   /** Certain: nothing was taken, and this step never will be. */
   | { readonly kind: 'not_accepted'; readonly sentence: string; readonly category: ErrorCategory }
-  /** The transport took the fax, or tells how it stands. */
+  /** The transport accepted the fax, or reports its state. */
   | { readonly kind: 'reported'; readonly report: TransportReport }
   /** An attempt before the newest one was delivered after all: `who` reported it, at the beginning of a sentence. */
   | { readonly kind: 'arrived'; readonly who: string; readonly reference: string }
-  /** Nobody knows: a person decides. */
+  /** The outcome is unknown: a person decides. */
   | {
       readonly kind: 'unknown';
       readonly reason: string;
       readonly category: ErrorCategory | null;
-      /** The transport's id of the fax, where it told one. */
+      /** The transport's ID of the fax, where it returned one. */
       readonly reference?: string;
-      /** Pages that arrived as the transport counts them, where it told so. */
+      /** Pages that arrived by the transport's count, where it reported one. */
       readonly pages?: number | null;
     }
   /** The worker that had the fax is gone. */
   | { readonly kind: 'worker_lost' }
-  /** The transport has told no outcome for too long. */
+  /** The transport has reported no outcome for too long. */
   | { readonly kind: 'silent' }
   /** A person decides about a fax that needs confirmation. */
   | {

@@ -1,7 +1,7 @@
 import type { CallLimits } from '../../../../shared/fax-transport.ts';
 import type { AttemptRow } from '../types.ts';
 
-/** What a call on a line of ours goes without, as its attempt keeps it. */
+/** Limits of a call on a line of ours, as stored with its attempt. */
 type KeptLimits = Pick<AttemptRow, 'without_t38' | 'without_ecm' | 'most_rate_bps'>;
 
 /** Null where no line of ours carries it. */

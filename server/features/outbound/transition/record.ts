@@ -20,7 +20,7 @@ import type { Change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
 import { transition } from './transition.ts';
 
-/** What carries a fax over the telephone line, within a sentence. */
+/** Name of the telephone line, for use within a sentence. */
 const THE_LINE = 'the phone line';
 
 /** The fax with its newest attempt, as it stands in this transaction or outside of one. */
@@ -50,9 +50,9 @@ export async function readCall(
 }
 
 /**
- * Records what a fact does to a fax: state, attempt, history and queue in the caller's transaction; log, audit and
- * announcement once it is committed. Returns the fax as it is now; null when nothing was changed, because the fact came
- * late or somebody else was faster.
+ * Records the effects of a fact on a fax: state, attempt, history and queue in the caller's transaction; log, audit and
+ * event once it is committed. Returns the updated fax; null when nothing changed, because the fact was late or another
+ * change came first.
  */
 export async function record(
   parts: OutboundParts,
@@ -83,7 +83,7 @@ export async function record(
 
 const MAY_LEAD_ON: ReadonlySet<Fact['kind']> = new Set(['try_later', 'not_accepted', 'reported']);
 
-/** What the next step of its plan is called; null where there is none, or where its plan does not open now. */
+/** Returns the name of the next step of the plan; null where there is none, or where the plan cannot be opened now. */
 function nextName({ seal, transports }: OutboundParts, { job, attempt }: Fax, { kind }: Fact): string | null {
   if (attempt === null || attempt.step >= job.plan_steps || !MAY_LEAD_ON.has(kind)) return null;
   try {
@@ -96,7 +96,10 @@ function nextName({ seal, transports }: OutboundParts, { job, attempt }: Fax, { 
   }
 }
 
-/** A fax that fails is one its sender is to see, unless they made it so, or somebody found that it arrived. */
+/**
+ * Marks a failed fax as unseen for its sender, unless they ended it themselves. Clears the mark when the fax turns out
+ * to be delivered.
+ */
 async function noteForSender(tx: WriteTx, before: JobRow, after: JobRow, actor: Actor): Promise<void> {
   if (before.delivery_state === after.delivery_state) return;
   if (after.delivery_state === 'failed' && actor.id !== after.created_by) await noteUnseen(tx, after);

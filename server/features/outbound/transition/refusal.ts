@@ -17,16 +17,16 @@ function isOutOfPatience(attempt: AttemptRow | null, at: string, patience = PATI
   return since !== null && epochOf(at) - epochOf(since) > patience;
 }
 
-/** Whether the plan has another step that may be taken without anybody being asked. */
+/** Returns true when the plan has another step that may be taken without a person. */
 export function hasNext({ job, attempt }: Fax): boolean {
   return attempt !== null && attempt.ends_here === 0 && attempt.step < job.plan_steps;
 }
 
-/** Whether the attempt is being made just now. */
+/** True while the attempt is being made. */
 const isUnderWay = ({ job }: Fax) =>
   job.delivery_state === 'preparing' || job.delivery_state === 'submitting';
 
-/** Why nothing was taken. */
+/** Reason why the fax was not accepted. */
 type Refusal = { readonly sentence: string } & Pick<Extract<Fact, { kind: 'not_accepted' }>, 'category'>;
 type NamedRefusal = Refusal & Names;
 
@@ -43,13 +43,13 @@ export function tryLater(
   const retryAt =
     retryAfterMs === null ? null : isoTime(epochOf(at) + Math.min(retryAfterMs, MOST_RETRY_AFTER_MS));
   const text = `Waiting for ${provider}. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
-  // Each pause that is asked for is told; what only goes on is not told again.
+  // Each requested pause gets a history entry; a pause that only continues gets none.
   const isEngine = fax.attempt?.transport === 'line' && category === 'provider_unavailable';
   const waitsFor = isEngine ? 'engine' : null;
   return waitAgain(fax, { text, category, retryAt, isToldAgain: retryAt !== null, waitsFor }, at);
 }
 
-/** Nothing is known of the document itself, so the fax waits for a day and then a person is asked. */
+/** The document cannot be checked, so the fax waits for a day and then a person must decide. */
 export function unreadable(fax: Fax, sentence: string, at: string): Change | null {
   if (!isUnderWay(fax)) return null;
   if (!isOutOfPatience(fax.attempt, at))
@@ -66,7 +66,7 @@ export function unreadable(fax: Fax, sentence: string, at: string): Change | nul
   });
 }
 
-/** What one look found may be a fault of reading; what two looks in a row found is so. */
+/** Requires two failed checks in a row: a single one may be a read error. */
 export function unsendable(fax: Fax, sentence: string, at: string): Change | null {
   const category = 'artifact_damaged';
   const isProved = fax.attempt?.error_category === category;
@@ -79,7 +79,7 @@ function waitForDocument(fax: Fax, { sentence, category }: Refusal, at: string):
   return waitAgain(fax, { text, category, retryAt: null, isToldAgain: true, waitsFor: null }, at);
 }
 
-/** The same step is taken again. What it waits for is told once in the same words. */
+/** Repeats the same step. The reason for the wait is recorded once in the same words. */
 function waitAgain(
   fax: Fax,
   wait: Pick<Refusal, 'category'> & {

@@ -18,7 +18,7 @@ const DELIVERED_BY_OF: Readonly<Record<TransportKind, (typeof DELIVERED_BY)[numb
   partner: 'direct',
 };
 
-/** What the bare answer of a transport says that took a fax. */
+/** Returns the report for a transport that accepted a fax without giving details. */
 export function acceptedReport(reference: string): TransportReport {
   return {
     reference,
@@ -33,15 +33,21 @@ function begun(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** When it was told, as an ISO time. */
+/** Names with the time of the report, ISO 8601 UTC. */
 interface Told extends Names {
   readonly at: string;
 }
 
-/** What failed longer ago, as while the gateway was off, is not sent by another route behind its sender's back. */
+/**
+ * Maximum age of a failure, in ms, for which the next route is taken. An older one, as after the gateway was off, is
+ * not sent on without its sender's knowledge.
+ */
 const LATEST_NEXT_MS = 24 * 3_600_000;
 
-/** What a report of the newest attempt changes. A report that comes twice or late changes nothing twice. */
+/**
+ * Returns the change for a report about the newest attempt. Idempotent: a repeated or late report changes nothing
+ * twice.
+ */
 export function onReport({ job, attempt }: Fax, report: TransportReport, told: Told): Change | null {
   if (!attempt) return null;
   if (isTerminal(job.delivery_state)) return lateReport(job, report, told.provider);
@@ -93,7 +99,10 @@ function mayGoOn(
   return since === null || epochOf(at) - epochOf(since) <= LATEST_NEXT_MS;
 }
 
-/** Why a report settles nothing: the transport says so, or a success shows fewer pages than were sent. Null when it does. */
+/**
+ * Returns the reason why a report settles nothing: the transport cannot confirm it, or a success shows fewer pages than
+ * were sent. Null when it settles the fax.
+ */
 function doubtOf(job: JobRow, report: TransportReport, provider: string): string | null {
   if (report.outcome === 'unconfirmed')
     return (
@@ -111,7 +120,8 @@ function inProgress(
   provider: string,
 ): Change | null {
   if (job.delivery_state === 'in_progress') return null;
-  // That the provider still knows a fax that needs confirmation answers nothing; the state must not flip at every poll.
+  // A report that the provider still has a fax that needs confirmation settles nothing; the state must not flip at
+  // every poll.
   if (attempt.provider_sid === report.reference) return null;
   const { reference } = report;
   return change({
@@ -173,7 +183,9 @@ function endText({ job, attempt }: { job: JobRow; attempt: AttemptRow }, report:
     : `Delivered: ${pages} confirmed.`;
 }
 
-/** From submission to the end as the provider tells it; null when the two clocks make no sense together. */
+/**
+ * Returns the seconds from submission to the end by the provider's clock; null when the two clocks are inconsistent.
+ */
 function secondsBetween(from: string | null, to: string): number | null {
   if (from === null) return null;
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
@@ -190,8 +202,9 @@ function lateReport(job: JobRow, report: TransportReport, provider: string): Cha
 }
 
 /**
- * A transport reports a fax that it said it had not taken, or not delivered: sent again it might arrive twice, so it is held
- * with a warning, and a person looks at it. That an attempt has failed, or is still known, is nothing new.
+ * Holds a fax with a warning, for a person to decide, when a transport reports it after it reported that it had not
+ * accepted or not delivered it: sent again, the fax might arrive twice. Ignores reports that an attempt has failed or
+ * still exists.
  */
 function unexpected(
   { job, attempt }: { job: JobRow; attempt: AttemptRow },

@@ -10,8 +10,8 @@ import { onReport } from './report.ts';
 import { silent, unconfirmed, workerLost } from './unconfirmed.ts';
 
 /**
- * What a fact does to a fax. Pure: the same fax, fact and time give the same change. Null when the fact changes nothing,
- * because it came late, twice, or to a fax that it cannot concern. `at` is an ISO time.
+ * Returns the change that a fact makes to a fax. Pure: the same fax, fact and time give the same change. Null when the
+ * fact changes nothing, because it is late, repeated, or cannot concern this fax. `at` is an ISO time.
  */
 export function transition(fax: Fax, fact: Fact, at: string, names: Names = UNNAMED): Change | null {
   const found = changeOf(fax, fact, at, names);
@@ -94,7 +94,7 @@ function released({ job }: Fax): Change | null {
 
 function held({ job, attempt }: Fax, { text, byLimit }: Extract<Fact, { kind: 'held' }>): Change | null {
   const history = { kind: 'held', text } as const;
-  // What it waited before says nothing about the time after its release.
+  // The earlier wait is irrelevant after its release.
   const rested = attempt?.phase === 'preparing' ? { waiting_since: null, retry_at: null } : null;
   switch (job.delivery_state) {
     case 'held':
@@ -155,7 +155,7 @@ const WAITS_TEXT: Readonly<Record<WaitsFor, string>> = {
   number: 'Waits: another fax to this number is being sent.',
 };
 
-/** What it waits for is told once. */
+/** Records the reason for a wait once. */
 function waits({ job }: Fax, what: WaitsFor): Change | null {
   if (job.delivery_state !== 'ready' || job.waits_for === what) return null;
   return change({
@@ -225,7 +225,7 @@ function submitting(
   return change({
     moves: ['submitting'],
     attempt: { phase: 'submitting', submitted_at: at, error_category: null, ...limitsOf(limits) },
-    // An attempt that is made again and again tells so once.
+    // A repeated attempt writes this entry once.
     history: attempt.waiting_since === null ? line : { ...line, once: true },
     event: 'job_dispatch',
   });

@@ -9,8 +9,9 @@ const silentFor = (provider: string) =>
   `${provider.charAt(0).toUpperCase()}${provider.slice(1)} has not reported an outcome for a day. Check with the recipient, then decide.`;
 
 /**
- * The outcome cannot be known: a person decides. Where there is a reference, the transport is still asked. From then on
- * nothing goes on by itself, whatever a later report proves: somebody may have acted on the question.
+ * Returns the change for an unknown outcome: a person decides. Where there is a reference, the transport is still
+ * polled. From then on no further step is taken automatically, whatever a later report proves: a person may already
+ * have acted.
  */
 export function unconfirmed(
   { job, attempt }: Fax,
@@ -19,7 +20,7 @@ export function unconfirmed(
   const { reason, category, reference, pages = null } = uncertainty;
   const learned = reference !== undefined && attempt !== null && attempt.provider_sid === null;
   const known = reference === undefined ? {} : { provider_sid: reference };
-  // A line knows our ids: it tells for certain what became of the call.
+  // A line has our IDs, so it can report the outcome of the call reliably.
   const isFindable = attempt?.transport === 'line' && attempt.provider_sid === null;
   const asked = {
     ...(learned ? { attempt: { provider_sid: reference } } : {}),
@@ -51,8 +52,8 @@ export function unconfirmed(
 }
 
 /**
- * Before `submitting` nothing was sent; from then on nobody can know, but of an own number: what it takes is recorded with
- * the outcome or not at all.
+ * Returns the change after a lost worker. Before `submitting` nothing was sent; from then on the outcome is unknown,
+ * except for an own number, where acceptance and outcome are recorded together or not at all.
  */
 export function workerLost(fax: Fax, provider: string): Change | null {
   switch (fax.job.delivery_state) {
@@ -76,7 +77,10 @@ export function workerLost(fax: Fax, provider: string): Change | null {
   }
 }
 
-/** A provider ends a fax within minutes; after a day without an outcome a person is asked. */
+/**
+ * Returns the change for a transport that stays silent: a provider ends a fax within minutes; after a day without an
+ * outcome a person must decide.
+ */
 export function silent(fax: Fax, provider: string): Change | null {
   if (fax.job.delivery_state !== 'in_progress') return null;
   return unconfirmed(fax, { reason: silentFor(provider), category: null });
