@@ -5,12 +5,12 @@ import type { FaxRow, SourcedFax } from './types.ts';
 
 const contextOf = (faxId: string) => `inbound:${faxId}`;
 
-/** Only whoever has the document knows what is in it: the account of a provider, or what another source needs. */
+/** Seals the source of a document: the account of a provider, or data that only another source can interpret. */
 export function sealSource(seal: Seal, faxId: string, source: unknown): string {
   return seal.seal(JSON.stringify(source), contextOf(faxId));
 }
 
-/** What was sealed; null when nothing is left at the source. */
+/** Opens the sealed source of a document; null when nothing is left at the source. */
 export function openSource(seal: Seal, { id, captured }: Pick<FaxRow, 'id' | 'captured'>): unknown {
   return captured === null ? null : JSON.parse(seal.open(captured, contextOf(id)));
 }
@@ -22,8 +22,9 @@ export function sourcedFax({ seal }: Pick<InboundParts, 'seal'>, row: FaxRow): S
 }
 
 /**
- * What to fetch the document of a fax with: the account it came through, with today's credentials while the settings
- * still name it, else with those of then. Null when this release has no such provider.
+ * Returns the provider and account to fetch the document of a fax with: the account it came through, with current
+ * credentials while the settings still name it, else with the captured ones. Null when this release has no such
+ * provider.
  */
 export function receiverOf(
   parts: InboundParts,

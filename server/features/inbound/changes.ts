@@ -7,7 +7,7 @@ import { changeFax, type FaxChanges } from './store/fax-store.ts';
 import type { Check, FaxRow } from './types.ts';
 import type { ReceivedFaxAccess } from './visibility.ts';
 
-/** What a change leaves in the evidence of its fax. */
+/** Entry of a change in the evidence of its fax. */
 export interface Recorded {
   readonly kind: InboundEvidenceKind;
   readonly checkedBy?: Check;
@@ -25,7 +25,10 @@ type Sources = Pick<InboundParts, 'sources' | 'receivers'>;
 
 type FromSource = Pick<FaxRow, 'backend'> & Partial<Pick<FaxRow, 'source_system'>>;
 
-/** Who tells of a fax and hands its document over: the vendor of a provider or the system of an import by its name, or the name of another source. */
+/**
+ * Returns the name of the source of a fax: the vendor of a provider, the system of an import, or the name of another
+ * source.
+ */
 export function sourceNameOf(
   { sources, receivers }: Sources,
   { backend, source_system }: FromSource,
@@ -47,7 +50,10 @@ export class FaxMovedError extends Error {
   readonly code = '40001';
 }
 
-/** Changes a fax and records why, in one transaction with everything else of it; consoles are told after the commit. */
+/**
+ * Changes a fax and records the reason, in one transaction with everything else about it; notifies consoles after the
+ * commit.
+ */
 export async function change(
   parts: InboundParts,
   tx: WriteTx,
@@ -88,7 +94,7 @@ export function tell(parts: InboundParts, row: FaxRow): void {
   parts.announcer.announce('inbound.changed', announcementOf(row));
 }
 
-/** What consoles are told of a fax. */
+/** Returns the event about a fax for consoles. */
 export function announcementOf(
   fax: ReceivedFaxAccess & { readonly version: number },
 ): InboundEvents['inbound.changed'] {

@@ -14,7 +14,10 @@ import type { CheckedReport, FaxRow } from './types.ts';
 /** Different copies of notifications that are kept of one fax. */
 const MOST_COPIES = 50;
 
-/** A fax that is known was told again: what was unknown is filled in, what differs is recorded, the first stays. */
+/**
+ * Applies a repeated report to an existing fax: fills in missing values, records differences, and keeps the first
+ * values.
+ */
 export async function continueFax(
   parts: InboundParts,
   tx: WriteTx,
@@ -41,7 +44,7 @@ export async function fetchNow(parts: InboundParts, tx: WriteTx, faxId: string):
   await parts.queue.enqueue(tx, fetchJob, fetchOf(faxId, parts.clock.now()));
 }
 
-/** What a fax has that begins to wait anew. */
+/** Returns the changes that start the waiting of a fax anew. */
 export function freshStart(parts: InboundParts) {
   const retry_at = isoTime(parts.clock.now());
   return { status: 'waiting', failures: 0, retry_at, problem: null } as const;
@@ -75,14 +78,17 @@ async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promi
   return facts;
 }
 
-/** The last that was said of a fax before its document is filed; after that only that pages may be missing. */
+/**
+ * Returns the change of completeness. The last report before the document is filed counts; after that, a report can
+ * only mark pages as possibly missing.
+ */
 function completeness(row: FaxRow, told: CheckedReport): FaxChanges {
   if (endsEarly(told)) return row.incomplete === 1 ? {} : { incomplete: 1 };
   const isWhole = told.report.state === 'complete' && row.status !== 'received';
   return isWhole && row.incomplete === 1 ? { incomplete: 0 } : {};
 }
 
-/** Of a filed fax: what was told since shows that pages may be missing. */
+/** Returns the changes of a filed fax when reports since then show that pages may be missing. */
 function foundMissing(parts: InboundParts, row: FaxRow): Pick<FaxChanges, 'incomplete' | 'problem'> {
   const problem = row.problem === null && row.pages !== null ? missingPages(parts, row, row.pages) : null;
   return problem === null ? {} : { incomplete: 1, problem };
@@ -93,7 +99,7 @@ async function tellIncomplete(parts: InboundParts, tx: WriteTx, row: FaxRow, tex
   for (const handler of parts.filedHandlers) await handler.onIncomplete?.(tx, fax);
 }
 
-/** What is counted while a fax comes in is not yet the whole. */
+/** Returns true when a reported page count is taken over. A count made while a fax comes in is not final. */
 function takesPages(row: FaxRow, report: ReceivedReport): boolean {
   if (row.reported_pages === null) return true;
   const isFinal = report.state === 'complete' && row.source_complete === 0;
@@ -106,7 +112,10 @@ function takesTo(row: FaxRow, to: string): boolean {
   return row.to_inferred === 1 && (row.to_number === to || row.status !== 'received');
 }
 
-/** Numbers of a fax do not change: null, or the sentence that says what is told now. */
+/**
+ * Compares the numbers of a repeated report with the fax, whose numbers do not change. Returns a sentence about the
+ * difference, or null.
+ */
 function differencesOf(parts: InboundParts, row: FaxRow, report: ReceivedReport): string | null {
   const told = [
     row.from_number !== null && report.from !== null && row.from_number !== report.from

@@ -8,7 +8,10 @@ const MORE_BYTES = 1024 * 1024;
 const PLENTY_BYTES = 200 * 1024 * 1024;
 const PROBE = Buffer.alloc(4096);
 
-/** Which documents could not be stored because of the disk, so that the provider is asked again only when that is over. */
+/**
+ * Remembers the documents that could not be stored because of the disk, so that the provider is queried again only when
+ * that is over.
+ */
 export function createDiskFaults(folder: string): DiskFaults {
   return new DiskFaults(folder);
 }
@@ -17,7 +20,7 @@ export type { DiskFaults };
 
 class DiskFaults {
   readonly #folder: string;
-  /** What was free when it failed, by fax. */
+  /** Bytes free at the failure, by fax. */
   readonly #freeBytes = new Map<string, number>();
 
   constructor(folder: string) {
@@ -32,7 +35,10 @@ class DiskFaults {
     this.#freeBytes.delete(faxId);
   }
 
-  /** False also when nothing is known of one. A disk that had room only has to be written to. */
+  /**
+   * Returns true while the fault of the disk lasts; false also for a fax without a fault. A disk that had plenty of
+   * room only has to be writable.
+   */
   async goesOn(faxId: string): Promise<boolean> {
     const before = this.#freeBytes.get(faxId);
     if (before === undefined) return false;

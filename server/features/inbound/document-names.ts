@@ -4,7 +4,7 @@ import { formatNumber } from '../../platform/phone-number.ts';
 import type { DocumentNames } from '../access/port.ts';
 import { listNamed, type NamedFax } from './store/name-store.ts';
 
-/** How received faxes are called where roles are given on them. */
+/** Names received faxes where roles are given on them. */
 export function createDocumentNames(where: () => Locality): DocumentNames {
   return {
     async find(db, ids) {

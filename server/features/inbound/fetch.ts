@@ -26,10 +26,10 @@ const LADDER_MS: readonly number[] = [
 ];
 /** A fault of our own is not the provider's doing: it is looked at again soon, and costs no attempt. */
 const OWN_FAULT_MS = 5 * MINUTE_MS;
-/** How soon a disk that was mended is noticed. */
+/** Interval for checking whether the disk works again. */
 const DISK_LOOK_MS = 4_000;
 
-/** What kept a document from being filed. */
+/** Reason why a document was not filed. */
 interface Failure {
   /** For a person. */
   readonly sentence: string;
@@ -138,7 +138,7 @@ function ownFault(error: unknown): string | null {
 export const FULL_DISK =
   'The disk is full, so the document could not be stored. Free up space, and it is fetched again automatically.';
 
-/** A fax that was filed or told anew meanwhile is left as it is. */
+/** Records a failed attempt. Leaves a fax unchanged that was filed or reported anew meanwhile. */
 async function recordFailure(parts: InboundParts, faxId: string, failure: Failure): Promise<JobResult> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);

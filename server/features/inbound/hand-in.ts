@@ -10,14 +10,14 @@ import { findFax, insertFax } from './store/fax-store.ts';
 import type { DocumentDigest, FaxRow, HandedIn, StoredDocument } from './types.ts';
 import { rowOfWhole } from './whole-fax.ts';
 
-/** For a room above that is handed whole documents, with what is known of them: nothing is waited for or fetched. */
+/** Files whole documents for a higher room, with their facts: nothing is waited for or fetched. */
 export interface HandIn {
   /**
    * Loads every page of the PDF on account of `by`, and stores it durably for a fax that is to be made. A file that is given
    * by its path may be gone afterwards. Throws DocumentError, and errors of the disk as they are; then nothing is stored.
    */
   store(content: DocumentContent, digest: DocumentDigest, by: string): Promise<StoredDocument>;
-  /** Makes the fax and files its document, in the transaction of whoever knows that it is new. */
+  /** Makes the fax and files its document, in the transaction that establishes that it is new. */
   file(tx: WriteTx, stored: StoredDocument, given: HandedIn): Promise<void>;
   /** Of a stored document that was not filed. */
   drop(stored: StoredDocument): Promise<void>;
@@ -66,7 +66,10 @@ async function file(
   await fileNow(parts, tx, stored, document, { text: counted, actor, checkedBy });
 }
 
-/** That the document has more pages than the other system counts; fewer are said wherever pages are missing. */
+/**
+ * Returns a sentence when the document has more pages than the other system counts. Fewer pages are reported as missing
+ * pages.
+ */
 function otherCount({ pages, sourceSystem }: HandedIn, found: number): string {
   if (pages === null || pages >= found) return '';
   return ` It has ${pagesOf(found)}; ${sourceSystem} reported ${pagesOf(pages)}.`;

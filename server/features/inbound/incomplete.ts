@@ -1,11 +1,11 @@
 import type { Database } from '../../db/database.ts';
 import { countIncomplete, incompleteAmong } from './store/fax-store.ts';
 
-/** Which received faxes may lack pages, for rooms that have asked who may know of them. */
+/** Received faxes that may lack pages, for rooms that have checked access to them. */
 export interface IncompleteFaxes {
   /** By id, of those among the faxes: the sentence that says how many pages came. */
   among(faxIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** How many that were recorded from one time until before another, ISO 8601 UTC. */
+  /** Counts those recorded from one time until before another, ISO 8601 UTC. */
   count(since: string, until: string): Promise<number>;
 }
 

@@ -11,9 +11,9 @@ import { rowOfWhole } from './whole-fax.ts';
 
 /** For faxes to a number of the installation itself: they come in without a call, with the PDF that was sent. */
 export interface InternalDelivery {
-  /** Whether faxes are received at all. */
+  /** Returns true while receiving is on. */
   isOn(): boolean;
-  /** Whether an inbound rule names the number (E.164). */
+  /** Returns true when an inbound rule names the number (E.164). */
   takes(to: string): Promise<boolean>;
   /**
    * Stores the PDF of a fax durably under the name that it has each time. Throws errors of the disk as they are; then
@@ -22,7 +22,7 @@ export interface InternalDelivery {
   store(fax: InternalFax): Promise<StoredDocument>;
   /** Makes the received fax and files its document, in the transaction that ends the sent one. */
   file(tx: WriteTx, stored: StoredDocument, fax: InternalFax): Promise<void>;
-  /** Whether the received fax of that id is there. */
+  /** Returns true when the received fax with that id exists. */
   isFiled(id: string): Promise<boolean>;
 }
 

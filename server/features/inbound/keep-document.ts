@@ -5,10 +5,10 @@ import { fileDocument, noteAnother } from './file-document.ts';
 import type { InboundParts } from './parts.ts';
 import type { FilingOutcome, KeptDocument } from './types.ts';
 
-/** What is taken at most. */
+/** Maximum size of a document. */
 export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
 
-/** What was handed over is no document that can be kept. */
+/** Thrown when the file handed over is not a readable document. */
 export class UnreadableDocumentError extends Error {
   override name = 'UnreadableDocumentError';
 }

@@ -21,7 +21,7 @@ import { readTimes } from './store/read-store.ts';
 import type { FaxRow } from './types.ts';
 import { mayReadWork } from './visibility.ts';
 
-/** What a caller asks of the list; times with any offset, numbers as they were typed. */
+/** Request for the list; times with any offset, numbers as typed. */
 export interface ListRequest {
   /** Of these only. */
   readonly ids?: readonly string[] | undefined;
@@ -46,7 +46,7 @@ export interface InboundPage {
 
 const MOST_COUNTED = 1_000;
 
-/** What the caller may see of it, newest first. Throws a 400 refusal for a number that is none. */
+/** Lists the faxes that the caller may see, newest first. Throws a 400 refusal for an invalid number. */
 export async function listInbound(
   parts: InboundParts,
   caller: Caller,
@@ -67,7 +67,7 @@ export async function listInbound(
     scope: visibleTo(caller, 'inbound:list'),
     to: numberOf(request.to_number),
     from: numberOf(request.from_number),
-    // What has no document yet cannot be opened.
+    // A fax without a document cannot be opened.
     statuses: request.unread ? ['received'] : request.status,
     mailboxId,
     backend: request.backend,
@@ -82,7 +82,9 @@ export async function listInbound(
   return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
 }
 
-/** What was typed, or the numbers of the contacts that it finds: texts hold the numbers of their fax. */
+/**
+ * Returns the typed text, or the numbers of the contacts that match it: search texts contain the numbers of their fax.
+ */
 async function textsOf({ contacts }: InboundParts, caller: Caller, typed: string): Promise<string[]> {
   return [...wantedTexts(typed), ...(await contacts.numbersFound(caller, typed))];
 }

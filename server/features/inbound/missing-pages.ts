@@ -2,7 +2,7 @@ import { sourceWords } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import type { CheckedReport, FaxRow } from './types.ts';
 
-/** Whether the source says that the fax did not come whole. */
+/** Returns true when the source reports that the fax did not come whole. */
 export function endsEarly({ endedEarly, report }: Pick<CheckedReport, 'endedEarly' | 'report'>): boolean {
   return endedEarly === true || report.state === 'failed';
 }

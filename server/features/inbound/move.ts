@@ -26,7 +26,10 @@ interface Mailbox {
   readonly label: string;
 }
 
-/** Where a fax of no enabled mailbox may be moved by the caller; nowhere when it lies in one, or they may not move it. */
+/**
+ * Lists the mailboxes that the caller may move a fax without an enabled mailbox to. Empty when its mailbox is enabled,
+ * or when they may not move it.
+ */
 export async function moveTargets(parts: InboundParts, caller: Caller, row: FaxRow): Promise<Mailbox[]> {
   const { read } = parts.db;
   if (!mayMove(caller, row) || (await liesInMailbox(read, row))) return [];
@@ -98,7 +101,10 @@ export async function applyRules(
   return counts;
 }
 
-/** How many of them have a rule; what somebody else moved meanwhile stays where it is. */
+/**
+ * Moves the faxes with a number rule, and returns the number moved. Faxes that another person moved meanwhile stay in
+ * place.
+ */
 async function applyTo(
   parts: InboundParts,
   tx: WriteTx,

@@ -21,7 +21,7 @@ const MOST_FILES = 20;
 /** From one address, where nothing proves who sends them. */
 const UNVERIFIED_PER_MINUTE = 60;
 
-/** Where a provider notifies of received faxes. */
+/** Address at which a provider notifies of received faxes. */
 export interface NotificationAddress {
   readonly backend: string;
   readonly route: NotificationRoute;

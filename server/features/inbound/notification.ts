@@ -23,7 +23,7 @@ import type { CheckedReport, FaxRow } from './types.ts';
 type Received = Extract<NotificationReading, { kind: 'received' }>;
 type Attachment = NonNullable<Received['attachment']>;
 
-/** A notification with its files; those that are small lie in memory until they are asked for. */
+/** A notification with its files; small files stay in memory until they are needed. */
 export interface Notification {
   readonly backend: string;
   readonly request: NotificationRequest;
@@ -32,8 +32,9 @@ export interface Notification {
 }
 
 /**
- * What the head of a notification tells before its body is read: `hint`, that nothing can prove it and it will be looked up;
- * `genuine`, that it is proved already; `open`, that the whole decides. Throws a 401 refusal when no body could prove it.
+ * Checks the head of a notification before its body is read. `hint`: nothing can prove it, and the fax will be looked
+ * up. `genuine`: it is proven already. `open`: the whole request decides. Throws a 401 refusal when no body could prove
+ * it.
  */
 export function checkHead(
   parts: InboundParts,
@@ -57,8 +58,8 @@ function receiverOf(parts: InboundParts, backend: string): { receiver: Receiver;
 }
 
 /**
- * Verifies a notification and records what it tells; nothing is recorded before. What concerns no received fax of the
- * account is ignored. Throws refusals: 401 not genuine, 400 unreadable, 503 when it should be sent again.
+ * Verifies a notification and records it; nothing is recorded before. Ignores one that concerns no received fax of the
+ * account. Throws refusals: 401 not genuine, 400 unreadable, 503 when it should be sent again.
  */
 export async function receiveNotification(parts: InboundParts, notification: Notification): Promise<void> {
   const { backend, request } = notification;
@@ -100,7 +101,7 @@ function refusal(
   return forged(reason, challenge);
 }
 
-/** What the account says of a fax that a hint names; null when it knows none or other numbers. */
+/** Returns the account's report on the fax that a hint names; null when there is none, or with other numbers. */
 async function lookUp(
   parts: InboundParts,
   { backend, provider }: Receiver,
@@ -125,14 +126,14 @@ async function lookUp(
   }
 }
 
-/** A number that only one side knows is no contradiction. */
+/** Returns true when the numbers match. A number present on only one side is no contradiction. */
 function agree(hinted: string | null, found: string | null): boolean {
   return hinted === null || found === null || hinted === found;
 }
 
 /**
- * The document of a genuine notification. One that cannot be read is fetched instead. With a full disk the fax waits and
- * the provider is asked to notify again, because some keep no copy of what they sent along.
+ * Takes the document of a genuine notification. An unreadable one is fetched instead. With a full disk the fax waits
+ * and the provider is requested to notify again, because some keep no copy of what they sent along.
  */
 async function takeAttachment(
   parts: InboundParts,

@@ -7,8 +7,8 @@ import { findFax } from './store/fax-store.ts';
 import type { FaxRow } from './types.ts';
 
 /**
- * The source has a document for a fax that is known: it is taken now. A fax whose document is filed keeps it; what is
- * taken is then found to be the same or another one.
+ * Records that the source has a document for an existing fax, and fetches it now. A fax whose document is filed keeps
+ * it; the new document then turns out to be the same or another one.
  */
 export async function offerSource(parts: InboundParts, faxId: string, source: unknown): Promise<FaxRow> {
   return parts.db.transaction(async (tx) => {

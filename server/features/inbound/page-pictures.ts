@@ -17,11 +17,11 @@ interface Wanted {
   /** From 1. */
   readonly page: number;
   readonly widthPx: number;
-  /** Who wants it: callers take turns. */
+  /** Caller of the request: callers take turns. */
   readonly callerId: string;
 }
 
-/** Pictures of pages that were drawn since the start, on disk. What is asked for twice at once is drawn once. */
+/** Cache on disk of the page pictures drawn since the start. Concurrent requests for the same picture draw it once. */
 export function createPagePictures(
   parts: Pick<InboundParts, 'documents' | 'storage' | 'workDirectory' | 'logger'>,
 ): PagePictures {

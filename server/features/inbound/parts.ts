@@ -24,7 +24,7 @@ export interface InboundSettings {
   sharesReading(): boolean;
   /** `auto` polls while there is no public address. */
   polling(): 'auto' | 'on' | 'off';
-  /** Where providers can reach the gateway, without a trailing slash; null while they cannot. */
+  /** Address at which providers can reach the gateway, without a trailing slash; null while they cannot. */
   publicUrl(): string | null;
   /** The public address as it is set, which a signature may cover. */
   statedUrl(): string | null;
@@ -38,7 +38,7 @@ export interface InboundSettings {
   ownNumber(): string | null;
 }
 
-/** What consoles are told, ids and versions only, with what decides who may know of it. */
+/** Events for consoles, with ids and versions only, and the values that decide who may receive them. */
 export type InboundEvents = Record<
   ConsoleEventKind & 'inbound.changed',
   { readonly version: number } & ReceivedFaxAccess

@@ -14,19 +14,19 @@ import type { FaxRow } from './types.ts';
 const MINUTE_MS = 60_000;
 /** Clocks differ, and a fax may enter the list of the provider a little later than its time says. */
 const OVERLAP_MS = 15 * MINUTE_MS;
-/** What the first look at an account reaches back. */
+/** Period that the first check of an account covers. */
 const FIRST_MS = 24 * 60 * MINUTE_MS;
 /** A fetch that is overdue by so much was lost between two transactions. */
 const OVERDUE_MS = 2 * MINUTE_MS;
-/** How often a provider that notifies is asked all the same. */
+/** Interval for polling a provider that also notifies. */
 const SCAN_MS = 15 * MINUTE_MS;
 /** A notification may take so long. */
 const GRACE_MS = 2 * MINUTE_MS;
 const BATCH = 200;
 
 /**
- * Every minute while receiving is on: asks the providers that cannot notify, and every quarter of an hour those that can,
- * for faxes that they did not tell of.
+ * Runs every minute while receiving is on: polls the providers that cannot notify, and every quarter of an hour those
+ * that can, for faxes that they did not report.
  */
 export function definePoll(parts: InboundParts): Schedule {
   const { db, queue, clock, settings, reportProblems } = parts;
@@ -34,7 +34,7 @@ export function definePoll(parts: InboundParts): Schedule {
     kind: 'inbound.poll',
     everyMs: () => (settings.enabled() ? MINUTE_MS : 0),
     async run() {
-      // What would be recorded could not be sealed.
+      // Records could not be sealed.
       if (parts.seal.problem !== null) return;
       await wakeOverdue(parts);
       await askAll(parts);
@@ -46,14 +46,16 @@ export function definePoll(parts: InboundParts): Schedule {
   });
 }
 
-/** Whether a provider is asked for received faxes every minute: by the settings, or because it cannot notify. */
+/**
+ * Returns true when a provider is polled for received faxes every minute: by the settings, or because it cannot notify.
+ */
 export function isPolled({ settings }: Pick<InboundParts, 'settings'>, receiver: Receiver): boolean {
   const wish = settings.polling();
   if (!settings.enabled() || wish === 'off') return false;
   return wish === 'on' || !mayNotify({ settings }, receiver);
 }
 
-/** Whether its notifications can reach the gateway and be checked. */
+/** Returns true when its notifications can reach the gateway and be verified. */
 export function mayNotify({ settings }: Pick<InboundParts, 'settings'>, receiver: Receiver): boolean {
   return receiver.notifies && settings.publicUrl() !== null && receiver.isVerifiable();
 }
@@ -75,7 +77,7 @@ async function ask(parts: InboundParts, receiver: Receiver, account: ProviderAcc
   const since = last === null ? began - FIRST_MS : epochOf(last) - OVERLAP_MS;
   const reports = await listed(parts, receiver, account, since);
   if (reports === null) return;
-  // Nobody could have told of what came in before the first time.
+  // Faxes from before the first check could not have been notified.
   const due = polled || last === null ? null : began - GRACE_MS;
   for (let i = 0; i < reports.length; i += BATCH)
     await enter(parts, account, { reports: reports.slice(i, i + BATCH), due });

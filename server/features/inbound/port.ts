@@ -5,8 +5,8 @@ import type { ReadDb, WriteTx } from '../../db/database.ts';
 import type { FiledFax, IncompleteFax, MovedFax, SourcedFax } from './types.ts';
 
 /**
- * What else happens when a document is filed, in the transaction that makes it so: a document never exists without
- * it. Queries only; `onFiled` runs once for each fax.
+ * Handler that runs in the transaction that files a document: a document never exists without its effects. Queries
+ * only; `onFiled` runs once for each fax.
  */
 export interface FiledHandler {
   onFiled(tx: WriteTx, fax: FiledFax): Promise<void>;
@@ -23,13 +23,13 @@ export interface WorkItems {
 }
 
 /**
- * Where the documents of faxes are that no provider has. A room above this one fills it, and records such a fax with
- * `record`; what it names there as its source is handed back here.
+ * Source of the documents of faxes that do not come from a provider. A higher room implements it, and records such a
+ * fax with `record`; the source named there is passed back here.
  */
 export interface DocumentSource {
   /** The `backend` of its faxes. */
   readonly backend: Backend;
-  /** How the evidence calls it, e.g. `Telephone engine`. */
+  /** Name in the evidence, e.g. `Telephone engine`. */
   readonly name: string;
   /**
    * Files the document of a fax by `keepDocument`, and only then clears away what it has of it. Called while the fax waits,
@@ -43,14 +43,14 @@ export interface DocumentSource {
 /** A provider through which faxes are received, with the account that the present settings give it. */
 export interface Receiver {
   readonly backend: string;
-  /** The vendor's name, as people know it. */
+  /** Vendor's name, for people. */
   readonly name: string;
   readonly provider: ReceivingProvider;
-  /** Whether it notifies of received faxes; when not, they are only looked for. */
+  /** True when it notifies of received faxes; when not, they are only polled for. */
   readonly notifies: boolean;
-  /** What has to stand in the address that it notifies; null when nothing. */
+  /** Credentials that belong into the address for its notifications; null for none. */
   addressCredentials(): { readonly user: string; readonly password: string } | null;
-  /** Whether its notifications can be told from forgeries as it is set; when not, they are refused. */
+  /** Returns true when its notifications can be verified as configured; when not, they are refused. */
   isVerifiable(): boolean;
   /** The account, or the sentence that says what is missing. */
   account(): ProviderAccount | string;

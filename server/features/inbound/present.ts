@@ -8,13 +8,13 @@ import type { FaxRow } from './types.ts';
 
 export type InboundAnswer = z.infer<typeof InboundFax>;
 
-/** What a row does not hold. */
+/** Values that a row does not hold. */
 export interface Beside {
   readonly labels: ReadonlyMap<string, string>;
   readonly readAt: string | null;
   /** Of the work queue; null for none, or for a caller who does not see it. */
   readonly workItemId: string | null;
-  /** Whose the sender's number is; null also for a caller who may not see contacts. */
+  /** Contact of the sender's number; null also for a caller who may not see contacts. */
   readonly contact: ContactName | null;
 }
 

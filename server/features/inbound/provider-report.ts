@@ -14,7 +14,7 @@ interface Told extends Pick<CheckedReport, 'report' | 'notification' | 'hasDocum
   readonly checkedBy: keyof typeof BEGINNING;
 }
 
-/** What a provider told of a fax: its document can be fetched with the account. */
+/** Makes the report of a provider on a fax: its document can be fetched with the account. */
 export function providerReport({ vendor, ...told }: Told): CheckedReport {
   const unreported = told.isUnreported ? ` ${vendor} had not reported it.` : '';
   return { ...told, source: told.account, text: `${BEGINNING[told.checkedBy](vendor)}${unreported}` };

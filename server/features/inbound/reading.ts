@@ -5,15 +5,15 @@ import type { InboundParts } from './parts.ts';
 import { ANYBODY, listReaders, markRead, markUnread } from './store/read-store.ts';
 import type { FaxRow } from './types.ts';
 
-/** Whose mark says for this caller whether a fax is read: their own, or the one that all share. */
+/** Returns the id whose read mark counts for this caller: their own, or the one that all share. */
 export function readerFor({ settings }: Pick<InboundParts, 'settings'>, caller: Caller): string {
   return settings.sharesReading() ? ANYBODY : caller.principal.id;
 }
 
 /**
- * Notes that the caller has read a fax, or that it is unread again. Both kinds of marks are always kept, so that the setting
- * can be changed at any time. Where reading is shared, unread means so for everybody; who had read it stays known, but for
- * the caller.
+ * Marks a fax as read by the caller, or as unread again. Both kinds of marks are always kept, so that the setting can
+ * be changed at any time. Where reading is shared, unread applies to everyone; the marks of its readers stay, except
+ * the caller's.
  */
 export async function setRead(
   parts: InboundParts,

@@ -10,7 +10,7 @@ const ALLOWED: Readonly<Record<InboundStatus, readonly InboundStatus[]>> = {
   received: [],
 };
 
-/** Whether a received fax may become this; staying what it is is always allowed. */
+/** Returns true when a received fax may change to this state; keeping its state is always allowed. */
 export function mayBecome(from: InboundStatus, to: InboundStatus): boolean {
   return from === to || ALLOWED[from].includes(to);
 }

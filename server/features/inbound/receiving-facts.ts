@@ -5,26 +5,26 @@ import type { InboundParts } from './parts.ts';
 import { isPolled, mayNotify } from './poll.ts';
 import type { Receiver } from './port.ts';
 
-/** Where a provider notifies of received faxes. */
+/** Address at which a provider notifies of received faxes. */
 export interface NotifiedAddress {
   readonly backend: string;
-  /** What is left out of it when it has a password; null without a public address. */
+  /** Address with its password hidden; null without a public address. */
   readonly address: string | null;
-  /** User name and password belong into it, which `completeAddress` tells. */
+  /** True when the address needs user name and password, which `completeAddress` returns. */
   readonly hasPassword: boolean;
 }
 
-/** Whether faxes can come in, for people. */
+/** Status of receiving, for people. */
 export interface ReceivingFacts {
   readonly enabled: boolean;
   readonly polling: boolean;
-  /** The providers that are set up and are asked, or may notify. */
+  /** Providers that are set up and are polled, or may notify. */
   readonly through: readonly Backend[];
   readonly state: 'ok' | 'unreachable' | 'off' | 'not_set_up';
   /** Since when the provider does not answer. */
   readonly since: string | null;
   readonly sentence: string | null;
-  /** The providers that notify of received faxes, with the address each has to be told. */
+  /** Providers that notify of received faxes, with the address to configure at each. */
   readonly addresses: readonly NotifiedAddress[];
 }
 
@@ -75,7 +75,7 @@ function ready({ receivers }: InboundParts): Receiver[] {
   return Object.values(receivers).filter((receiver) => typeof receiver.account() !== 'string');
 }
 
-/** Whether any provider that is set up is asked every minute; of none, whether one would be. */
+/** Returns true when any provider that is set up is polled every minute; with none set up, when one would be. */
 function isPolling(parts: InboundParts): boolean {
   const known = ready(parts);
   return (known.length > 0 ? known : Object.values(parts.receivers)).some((receiver) =>
@@ -83,7 +83,10 @@ function isPolling(parts: InboundParts): boolean {
   );
 }
 
-/** That notifications of a provider that is set up are refused as they stand; it names none, because anybody may read it. */
+/**
+ * Returns a warning when notifications of a provider that is set up are refused as configured. It names no provider,
+ * because anyone may read it.
+ */
 export function unverifiable({ settings, receivers }: InboundParts): string[] {
   if (!settings.enabled() || settings.publicUrl() === null) return [];
   if (Object.values(receivers).every((receiver) => receiver.isVerifiable())) return [];

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 /** Providers are listed every minute and waiting documents within the hour: what is older says nothing about now. */
 const FRESH_MS = 15 * 60_000;
 
-/** Whether the providers answered when they were last asked about received faxes, in memory. */
+/** Tracks in memory whether the providers responded to the last request about received faxes. */
 export function createReceivingWatch(clock: Clock): ReceivingWatch {
   return new ReceivingWatch(clock);
 }

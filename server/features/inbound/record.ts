@@ -16,8 +16,8 @@ import type { CheckedReport, FaxRow } from './types.ts';
 const ATTACHED_MS = 60_000;
 
 /**
- * The one way in: a new fax becomes a waiting one whose document is fetched, one that is known goes on. However often and
- * from wherever it is told, one fax of one account is one row.
+ * Records a report, the only way in: a new fax waits until its document is fetched, an existing one continues. However
+ * often and from wherever it is reported, one fax of one account is one row.
  */
 export async function record(parts: InboundParts, told: CheckedReport): Promise<FaxRow> {
   return parts.db.transaction(async (tx) => {

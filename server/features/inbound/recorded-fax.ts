@@ -5,7 +5,7 @@ import { listEvidence } from './store/evidence-store.ts';
 import { findFax } from './store/fax-store.ts';
 import type { RecordedFax } from './types.ts';
 
-/** A received fax with everything that was told of it. Works inside a transaction. */
+/** Returns a received fax with all its reports. Works inside a transaction. */
 export async function recordedFax(
   { seal }: Pick<InboundParts, 'seal'>,
   db: ReadDb,

@@ -27,14 +27,14 @@ export interface InboundRoomParts
   readonly settings: SettingsService;
   /** Absolute. */
   readonly dataFolder: string;
-  /** Where providers notify of received faxes. */
+  /** Addresses at which providers notify of received faxes. */
   readonly notifications: readonly NotificationAddress[];
   readonly unverifiedBodies: UnverifiedBodies;
 }
 
 export interface InboundRoom extends Room {
   readonly service: InboundService;
-  /** How received faxes are called where roles are given on them. */
+  /** Names of received faxes where roles are given on them. */
   readonly documentNames: DocumentNames;
   /** For a higher room, before the start: it has documents that no provider has. */
   addSource(source: DocumentSource): void;

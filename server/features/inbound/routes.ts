@@ -9,7 +9,7 @@ import { documentUse } from '../access/service.ts';
 import { type NotificationAddress, notificationRoutes } from './notification-routes.ts';
 import type { InboundService } from './service.ts';
 
-/** What was received stays readable while receiving is off; only what brings a fax in is refused then. */
+/** Received faxes stay readable while receiving is off; only routes that bring a fax in are refused then. */
 export function inboundServedRoutes(
   service: InboundService,
   parts: {

@@ -53,7 +53,7 @@ export { filedFaxes } from './store/fax-store.ts';
 export { mayKnowOfReceived, type ReceivedFaxAccess } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 
-/** What arrives, and who may read it. Refusals are InboundRefusalError. */
+/** Receives faxes and lets callers read them. Refusals are InboundRefusalError. */
 export function createInboundService(parts: InboundParts): InboundService {
   return new InboundService(parts);
 }
@@ -114,12 +114,15 @@ class InboundService {
     await receiveNotification(this.#parts, notification);
   }
 
-  /** For a document source: a fax was told of. A new one waits for its document, one that is known goes on. */
+  /** Records a report for a document source. A new fax waits for its document, an existing one continues. */
   async record(told: CheckedReport): Promise<SourcedFax> {
     return sourcedFax(this.#parts, await record(this.#parts, told));
   }
 
-  /** For a document source: it has a document for a known fax, which it is asked to take now, also when one is filed. */
+  /**
+   * Offers the document of an existing fax for a document source, which is requested to take it now, also when one is
+   * filed.
+   */
   async offer(faxId: string, source: unknown): Promise<SourcedFax> {
     return sourcedFax(this.#parts, await offerSource(this.#parts, faxId, source));
   }
@@ -137,7 +140,7 @@ class InboundService {
     return noteAnother(this.#parts, faxId, document);
   }
 
-  /** The faxes of an account that are known, by the ids that were reported. */
+  /** Returns the existing faxes of an account, by the ids that were reported. */
   async findOfAccount(
     accountId: string,
     reportedIds: readonly string[],
@@ -152,12 +155,15 @@ class InboundService {
     return rows.map((row) => sourcedFax(this.#parts, row));
   }
 
-  /** What somebody should look at although faxes are received. */
+  /** Returns warnings although faxes are received. */
   async warnings(): Promise<string[]> {
     return unverifiable(this.#parts);
   }
 
-  /** Where a provider has to notify, with user name and password. Throws a 404 refusal when there is no such address. */
+  /**
+   * Returns the address at which a provider must notify, with user name and password. Throws a 404 refusal when there
+   * is no such address.
+   */
   completeAddress(backend: string): string {
     const address = completeAddress(this.#parts, backend);
     if (address === null) throw noSuchAddress();
@@ -168,12 +174,12 @@ class InboundService {
     return receivingFacts(this.#parts);
   }
 
-  /** When the newest fax came in, ISO 8601 UTC; null when none ever did. */
+  /** Returns the time of the newest received fax, ISO 8601 UTC; null when there is none. */
   async lastReceivedAt(): Promise<string | null> {
     return lastReceivedAt(this.#parts.db.read);
   }
 
-  /** What any gateway on the store recorded after an entry of the evidence. */
+  /** Lists the faxes that any gateway on the store changed after an entry of the evidence. */
   async changedSince(evidenceId: string, limit: number): Promise<InboundEvents['inbound.changed'][]> {
     return changedSince(this.#parts.db.read, evidenceId, limit);
   }
@@ -199,13 +205,16 @@ class InboundService {
     return presentEvidence(await listEvidence(this.#parts.db.read, this.#parts.seal, id));
   }
 
-  /** Who has read it, the first one first. */
+  /** Lists the people who have read it, the first one first. */
   async readers(caller: Caller, id: string): Promise<{ id: string; name: string; read_at: string }[]> {
     await this.#find(caller, 'inbound:read', id);
     return listReaders(this.#parts.db.read, id);
   }
 
-  /** For a room that has asked who may know of it. Undefined for an unknown id. Works inside a transaction. */
+  /**
+   * Returns the record of a fax for a room that has checked access to it. Undefined for an unknown id. Works inside a
+   * transaction.
+   */
   async recorded(db: ReadDb, id: string): Promise<RecordedFax | undefined> {
     return recordedFax(this.#parts, db, id);
   }

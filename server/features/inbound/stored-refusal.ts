@@ -4,7 +4,7 @@ import { DocumentError } from '../../documents/documents.ts';
 import { AlteredFileError } from '../../platform/errors.ts';
 import { documentGone } from './errors.ts';
 
-/** What is answered when a filed document cannot be had: 404 when it is gone, 503 when it cannot be read now. */
+/** Maps an error of the storage to a refusal: 404 when the document is gone, 503 when it cannot be read now. */
 export function storedRefusal(error: unknown): unknown {
   if (error instanceof StorageMissingError) return documentGone();
   // It was a readable PDF when it was filed.

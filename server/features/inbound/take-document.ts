@@ -10,7 +10,7 @@ export async function takeDocument(parts: InboundParts, row: FaxRow, source: Doc
   if ((await source.take(sourcedFax(parts, row))) === 'gone') await forgetSource(parts, row);
 }
 
-/** What a fax names at its source stays named until it is gone, and so does what was named meanwhile. */
+/** Clears the source of a fax once it is gone. A source captured meanwhile stays. */
 async function forgetSource(parts: InboundParts, before: FaxRow): Promise<void> {
   await parts.db.transaction(async (tx) => {
     const row = await findFax(tx, before.id);

@@ -9,15 +9,15 @@ export type { Scope } from '../access/service.ts';
 export type FaxRow = InboundFaxTable;
 export type Check = (typeof INBOUND_CHECKS)[number];
 
-/** What a provider or another source told of a received fax, after it was checked. */
+/** Verified report of a provider or another source about a received fax. */
 export interface CheckedReport {
   readonly report: ReceivedReport;
-  /** One fax of one account is one row, however often and from wherever it is told. */
+  /** One fax of one account is one row, however often and from wherever it is reported. */
   readonly account: { readonly backend: Backend; readonly accountId: string };
   /** With what its document can be had, as JSON: sealed, and opaque to this room. Null when it only comes along. */
   readonly source: unknown;
   readonly checkedBy: Check;
-  /** One sentence for a person: how it was told and checked. */
+  /** Sentence for a person that says how it was reported and checked. */
   readonly text: string;
   /** The copy for the evidence; null when there was no notification. */
   readonly notification: string | null;
@@ -29,9 +29,9 @@ export interface CheckedReport {
   readonly toInferred?: boolean;
   /** The provider should have notified of it and did not. */
   readonly isUnreported?: boolean;
-  /** Nobody told of it: it was found where it had been left. */
+  /** True when there was no report: the fax was found where it had been left. */
   readonly recovered?: boolean;
-  /** What else belongs to it, in the transaction that records it. Queries only; it runs each time that it is told. */
+  /** Further writes in the transaction that records the fax. Queries only; runs for each report. */
   readonly alongside?: (tx: WriteTx, faxId: string) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export interface SourcedFax {
   source(): unknown;
 }
 
-/** What came of a document: it is the one that is filed, it was filed before, or another one is. */
+/** Outcome of filing a document: it was filed now, the same one was filed before, or another one was. */
 export type FilingOutcome = 'filed' | 'again' | 'conflict';
 
 /** A document that was checked and is stored. */
@@ -79,18 +79,18 @@ export interface InternalFax {
   readonly document: Pick<KeptDocument, 'sha256' | 'sizeBytes' | 'pages'> & { readonly path: string };
 }
 
-/** What is known of a document that was handed in whole. */
+/** Facts of a document that was handed in whole. */
 export interface HandedIn {
   /** With `sourceId` it names one fax. */
   readonly accountId: string;
   readonly sourceId: string;
-  /** As people know it. */
+  /** Name of the system, for people. */
   readonly sourceSystem: string;
   /** E.164, or `+` with digits. */
   readonly from: string | null;
   readonly to: string | null;
   readonly mailboxId: string | null;
-  /** When the other system says that it had the document, ISO 8601 UTC. */
+  /** Time at which the other system received the document, ISO 8601 UTC. */
   readonly sourceReceivedAt: string | null;
   /** As the other system counts them. */
   readonly pages: number | null;
@@ -98,14 +98,14 @@ export interface HandedIn {
   readonly actor: string;
   /** One sentence for a person. */
   readonly text: string;
-  /** What came with it, as JSON of at most 8 KB. */
+  /** Manifest that came with it, as JSON of at most 8 KB. */
   readonly copy: string;
 }
 
-/** Everything that is recorded of a received fax, for a room that has asked who may know of it. */
+/** All records of a received fax, for a room that has checked access to it. */
 export interface RecordedFax {
   readonly fax: FaxRow;
-  /** Oldest first, with what was told as it was; null when it does not open, since it was altered. */
+  /** Oldest first, with the original notifications; null when it does not open, since it was altered. */
   readonly evidence: readonly InboundEvidenceTable[] | null;
 }
 
@@ -122,7 +122,7 @@ export interface FiledFax {
   readonly document: KeptDocument;
 }
 
-/** A received fax of which pages may be missing, as its source told after its document was filed. */
+/** Received fax of which pages may be missing, reported by its source after its document was filed. */
 export interface IncompleteFax {
   readonly id: string;
   /** The name of its source. */
@@ -131,7 +131,7 @@ export interface IncompleteFax {
   readonly text: string;
 }
 
-/** A received fax that somebody moved to another mailbox. */
+/** Received fax that a person moved to another mailbox. */
 export interface MovedFax {
   readonly id: string;
   readonly mailboxId: string;

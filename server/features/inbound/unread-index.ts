@@ -13,7 +13,7 @@ interface Found {
   readonly id: string;
 }
 
-/** Where unread faxes can be: at `floor` and later, and among `older`. */
+/** Range that can contain unread faxes: at `floor` and later, and among `older`. */
 export interface UnreadRange {
   /** A stored time. */
   readonly floor: string;
@@ -21,8 +21,8 @@ export interface UnreadRange {
 }
 
 /**
- * Where a reader's unread faxes are, as the last whole look found it, in memory. Whoever has read a million faxes is
- * else looked through for the few that are unread.
+ * Caches in memory the range of each reader's unread faxes, from the last full count. Without it, a million read faxes
+ * would be scanned for the few unread ones.
  */
 export function createUnreadIndex(clock: Clock, isSoleProcess: boolean): UnreadIndex {
   return new UnreadIndex(clock, isSoleProcess);
@@ -40,7 +40,7 @@ class UnreadIndex {
     this.#isSole = isSoleProcess;
   }
 
-  /** Undefined when nothing is known. */
+  /** Returns the range for a reader; undefined when none is cached. */
   of(reader: Caller): UnreadRange | undefined {
     const known = this.#known.get(keyOf(reader));
     if (!known) return undefined;
@@ -73,7 +73,7 @@ class UnreadIndex {
   }
 }
 
-/** What a caller may see belongs to it: with another grant or key, old faxes may be new to them. */
+/** The key includes everything that decides visibility: with another grant or key, old faxes may become visible. */
 function keyOf({ principal, credential, policyVersion }: Caller): string {
   return `${principal.id} ${credential.id} ${policyVersion}`;
 }

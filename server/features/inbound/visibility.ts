@@ -4,20 +4,20 @@ import { type Caller, documentResource, mailboxResource, may, SEEING } from '../
 import { noSuchInbound, notAllowed } from './errors.ts';
 import type { FaxRow } from './types.ts';
 
-/** What of a received fax decides who may know of it. */
+/** Fields of a received fax that decide who may see it. */
 export type ReceivedFaxAccess = Pick<FaxRow, 'id' | 'mailbox_id'>;
 
-/** Whether the caller may hear that something happened to the fax. */
+/** Returns true when the caller may receive events about the fax. */
 export function mayKnowOfReceived(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, EVENT_PERMISSIONS['inbound.changed'], fax);
 }
 
-/** Whether the caller sees the entry of the fax in the work queue. */
+/** Returns true when the caller may see the work item of the fax. */
 export function mayReadWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, 'work:read', fax);
 }
 
-/** Whether the caller may decide what becomes of the fax. */
+/** Returns true when the caller may manage the work item of the fax. */
 export function mayManageWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, 'work:manage', fax);
 }
@@ -29,12 +29,12 @@ function mayDo(caller: Caller, permission: Permission, { id, mailbox_id }: Recei
   return may(caller, permission, { resources, ownerId: null });
 }
 
-/** Whether the caller sees all of the fax: only then may they decide who else does. */
+/** Returns true when the caller may see everything of the fax: only then may they decide who else does. */
 export function seesAllOf(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return SEEING.every((seeing) => mayDo(caller, seeing, fax));
 }
 
-/** Whether the caller may move the fax: who sees all of it, and manages work there. */
+/** Returns true when the caller may move the fax: with access to all of it, and permission to manage its work. */
 export function mayMove(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayManageWork(caller, fax) && seesAllOf(caller, fax);
 }
@@ -44,7 +44,7 @@ export function assertMayMove(caller: Caller, fax: ReceivedFaxAccess): void {
   if (!mayMove(caller, fax)) throw notAllowed();
 }
 
-/** Throws 404 for a fax the caller may not know of, and 403 for one they may see without being allowed this. */
+/** Throws 404 for a fax the caller may not see at all, and 403 for one they may see without this permission. */
 export function assertMay(caller: Caller, permission: Permission, row: FaxRow | undefined): FaxRow {
   if (!row) throw noSuchInbound();
   if (mayDo(caller, permission, row)) return row;

@@ -3,7 +3,7 @@ import type { InboundParts } from './parts.ts';
 import { faxSearchText } from './search-text.ts';
 import type { FaxRow } from './types.ts';
 
-/** What differs between faxes that come with their document. */
+/** Fields that differ between faxes that come with their document. */
 export type WholeFax = Pick<
   FaxRow,
   'id' | 'backend' | 'provider_account' | 'provider_fax_id' | 'from_number' | 'to_number' | 'mailbox_id'

@@ -5,7 +5,7 @@ import type { Seal } from '../../../platform/seal.ts';
 
 export type Evidence = Omit<InboundEvidenceTable, 'id' | 'fax_id' | 'position'>;
 
-/** What a source told may name people and numbers that nobody searches: it is kept sealed. */
+/** Reports of a source may name people and numbers and are never searched, so they are sealed. */
 const contextOf = (faxId: string): string => `evidence of ${faxId}`;
 
 export async function addEvidence(tx: WriteTx, seal: Seal, faxId: string, evidence: Evidence): Promise<void> {
@@ -25,7 +25,7 @@ export async function addEvidence(tx: WriteTx, seal: Seal, faxId: string, eviden
     .execute();
 }
 
-/** Oldest first, in the order of recording, with what was told as it was. */
+/** Lists the evidence in the order of recording, oldest first, with the original notifications. */
 export async function listEvidence(db: ReadDb, seal: Seal, faxId: string): Promise<InboundEvidenceTable[]> {
   const rows = await db
     .selectFrom('inbound_evidence')
@@ -41,7 +41,7 @@ function opened(seal: Seal, faxId: string, notification: string | null): string 
   return notification === null ? null : seal.open(notification, contextOf(faxId));
 }
 
-/** How much of one kind is recorded of a fax, and whether exactly this is among it. */
+/** Counts the entries of one kind for a fax. `isKnown` is true when the same entry is among them. */
 export async function knownEvidence(
   db: ReadDb,
   seal: Seal,
@@ -60,7 +60,9 @@ export async function knownEvidence(
   return { count: rows.length, isKnown };
 }
 
-/** The faxes with an entry after `evidenceId`, whoever made it: ids follow the time, so this reads an index's end. */
+/**
+ * Lists the faxes with an entry after `evidenceId` from any gateway: ids follow the time, so this reads an index's end.
+ */
 export async function changedSince(
   db: ReadDb,
   evidenceId: string,

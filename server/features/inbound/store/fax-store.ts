@@ -58,7 +58,10 @@ export async function countByStatus(db: ReadDb): Promise<Record<string, number>>
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
 }
 
-/** How many faxes that were recorded from one time until before another, ISO 8601 UTC, were filed with pages that may be missing. */
+/**
+ * Counts the faxes recorded from one time until before another, ISO 8601 UTC, that were filed with pages that may be
+ * missing.
+ */
 export async function countIncomplete(db: ReadDb, since: string, until: string): Promise<number> {
   const { count } = await db
     .selectFrom('inbound_fax')
@@ -91,8 +94,8 @@ export type FaxChanges = Partial<
 >;
 
 /**
- * The only statement that changes a received fax. The version guards it: null when somebody else was faster. Throws
- * ForbiddenReceivedStateError for a change that the table of states does not have.
+ * The only statement that changes a received fax. Guarded by the version: null when another change came first. Throws
+ * ForbiddenReceivedStateError for a change that the table of states does not allow.
  */
 export async function changeFax(
   tx: WriteTx,
@@ -123,7 +126,7 @@ export async function listExpired(db: ReadDb, args: { before: string; limit: num
     .execute();
 }
 
-/** Whether any fax names a document. */
+/** Returns true when any fax names a document. */
 export async function namesDocument(db: ReadDb): Promise<boolean> {
   const found = await db
     .selectFrom('inbound_fax')

@@ -25,7 +25,7 @@ export interface FaxFilter {
   readonly places?: { readonly floor: string; readonly older: readonly string[] } | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** How many rows a search looks through at most. */
+  /** Maximum number of rows that a search scans. */
   readonly lookThrough?: number | undefined;
 }
 
@@ -63,7 +63,9 @@ export async function listFaxes(
   return { items: page.items.flatMap(({ id }) => rows.get(id) ?? []), next_cursor: page.next_cursor };
 }
 
-/** Where a search ends for this time; of the parts that hold more, the one that gets least far decides. */
+/**
+ * Returns the row at which a search stops this time; of the parts that hold more, the one that gets least far decides.
+ */
 async function lastToLookAt(
   db: ReadDb,
   { lookThrough, ...filter }: FaxFilter,
@@ -156,8 +158,8 @@ function isNamed({ faxIds, among }: Part): boolean {
 }
 
 /**
- * Named faxes are few and are fetched by their names before anything else is asked of them: SQLite would else walk an
- * index of a million to find them in it. The limit keeps it from putting the two together.
+ * Named faxes are few and are fetched by id before other conditions apply: SQLite would otherwise scan an index of a
+ * million rows for them. The limit keeps it from merging the two queries.
  */
 function sourceOf(db: ReadDb, part: Part | null) {
   const plain = db.selectFrom('inbound_fax');

@@ -6,7 +6,7 @@ export type NamedFax = Pick<FaxRow, 'id' | 'from_number' | 'received_at' | 'mail
 /** Few enough for one query on either database. */
 const MOST_AT_ONCE = 500;
 
-/** What names a fax, of those that exist. */
+/** Lists the facts that name a fax, for the ids that exist. */
 export async function listNamed(db: ReadDb, ids: readonly string[]): Promise<NamedFax[]> {
   const found: NamedFax[] = [];
   for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {

@@ -1,11 +1,11 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 
-/** In place of a person: somebody has read it. No principal has this id. */
+/** Id in place of a principal: read by anyone. No principal has this id. */
 export const ANYBODY = 'anybody';
 
 export interface ReadMark {
   readonly principalId: string;
-  /** As people know the reader at that time. */
+  /** Display name of the reader at that time. */
   readonly name: string;
   readonly faxId: string;
   readonly at: string;
@@ -39,7 +39,7 @@ export async function markUnread(
   return result.numDeletedRows === 1n;
 }
 
-/** When a person, or `ANYBODY`, first opened each of the faxes. */
+/** Returns the time at which a person, or `ANYBODY`, first opened each of the faxes. */
 export async function readTimes(
   db: ReadDb,
   principalId: string,
@@ -55,7 +55,7 @@ export async function readTimes(
   return new Map(rows.map((row) => [row.fax_id, row.read_at]));
 }
 
-/** Who has read it, the first one first. */
+/** Lists the people who have read it, the first one first. */
 export async function listReaders(
   db: ReadDb,
   faxId: string,

@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../../db/database.ts';
 
-/** When the newest fax came in, ISO 8601 UTC; null when none ever did. */
+/** Returns the time of the newest received fax, ISO 8601 UTC; null when there is none. */
 export async function lastReceivedAt(db: ReadDb): Promise<string | null> {
   const row = await db
     .selectFrom('inbound_fax')
