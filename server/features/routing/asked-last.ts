@@ -17,7 +17,10 @@ export interface EndedAttempt {
   readonly ended_at: string;
 }
 
-/** Why a route is asked last, in a sentence; null while it is not. `last`: its last attempts to the country. Pure. */
+/**
+ * Returns a sentence that says why a route is tried last; null while it is not. `last`: its last attempts to the
+ * country. Pure.
+ */
 export function whyAskedLast(
   last: readonly EndedAttempt[],
   { country, now }: { readonly country: string | null; readonly now: number },
@@ -34,12 +37,13 @@ function nameOf(country: string): string {
   return new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country;
 }
 
-/** So many routes are asked about at once: mostly the first few are enough. */
+/** Routes per query: mostly the first few are enough. */
 const AT_ONCE = 3;
 
 /**
- * Of these routes, in the order in which they are tried, those that are asked last for a number (E.164) at a time (epoch
- * milliseconds), with the sentence that says why. Those after the first `enough` ones that are not are not asked about.
+ * Returns the routes that are tried last for a number (E.164) at a time (epoch milliseconds), each with a sentence that
+ * says why. `routeIds` are in the order in which they are tried; the query stops once `enough` of them are not tried
+ * last.
  */
 export async function routesAskedLast(
   db: ReadDb,

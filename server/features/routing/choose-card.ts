@@ -5,7 +5,7 @@ import type { VersionRow } from './types.ts';
 /** The version of a rate card that prices a fax, and the prefix by which it was found. */
 export interface ChosenCard {
   readonly version: VersionRow;
-  /** What the number begins with; empty for a card of all numbers. */
+  /** Prefix that matched the number; empty for a card of all numbers. */
   readonly prefix: string;
 }
 

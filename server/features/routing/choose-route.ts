@@ -1,8 +1,8 @@
-/** What of a route decides whether and when a fax goes by it. */
+/** Part of a route that decides whether and when a fax goes by it. */
 export interface RouteRule {
   readonly id: string;
   readonly name: string;
-  /** What the numbers begin with, E.164; an empty list for all. */
+  /** Prefixes of the numbers, E.164; an empty list for all. */
   readonly prefixes: readonly string[];
   /** The lowest goes first. */
   readonly priority: number;
@@ -28,9 +28,9 @@ export interface ChosenRoute<R extends RouteRule> {
 interface Fitting<R extends RouteRule> {
   readonly route: R;
   readonly isPreferred: boolean;
-  /** Why it comes after all others; null where it does not. */
+  /** Sentence that says why it comes after all others; null where it does not. */
   readonly askedLast: string | null;
-  /** What of its prefixes the number begins with; empty for all numbers. */
+  /** Longest of its prefixes that matches the number; empty for all numbers. */
   readonly prefix: string;
 }
 

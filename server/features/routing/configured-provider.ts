@@ -6,9 +6,9 @@ export interface ConfiguredProvider {
   /** The vendor's name, shown to people. */
   readonly displayName: string;
   readonly traits: ProviderTraits;
-  /** How many faxes an account sends at once; null for no limit. */
+  /** Returns the number of faxes that an account sends at once; null for no limit. */
   linesOf(account: ProviderAccount): number | null;
-  /** What faxes of accounts are counted by that share their lines. */
+  /** Returns the name under which the faxes of accounts that share their lines are counted. */
   lineNameOf(account: ProviderAccount): string;
   /** The account, or the sentence that says what is missing. */
   account(): ProviderAccount | string;
@@ -24,12 +24,12 @@ export interface ProviderTraits {
   /** By what its faxes leave. */
   readonly transport: 'provider' | 'line';
   readonly polls: boolean;
-  /** Whether it calls back. An unsigned callback proves nothing, but is a reason to ask at once. */
+  /** True when it calls back. An unsigned callback proves nothing, but is a reason to poll at once. */
   readonly callbacks: boolean;
-  /** Whether it prints the time of the header line in the zone that it is given. */
+  /** True when it prints the time of the header line in the given zone. */
   readonly printsOurTime: boolean;
-  /** Whether it numbers the pages in the header line as it is asked to. */
+  /** True when it numbers the pages in the header line as requested. */
   readonly numbersPages: boolean;
-  /** What it accepted can be stopped before it is delivered. */
+  /** True when it can stop a fax that it accepted, before delivery. */
   readonly stops: boolean;
 }

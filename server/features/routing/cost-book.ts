@@ -22,38 +22,38 @@ export interface BegunAttempt {
   /** E.164. */
   readonly to: string;
   readonly pages: number;
-  /** How long its call is thought to take. */
+  /** Estimated duration of its call, in seconds. */
   readonly seconds: number;
   readonly mailboxId: string | null;
   readonly createdBy: string;
 }
 
-/** How an attempt ended that was taken, or may have been. */
+/** End of an attempt that was taken, or may have been. */
 export interface EndedAttempt {
-  /** As the transport reports it; null where it told nothing yet. */
+  /** Amount reported by the transport; null while there is none. */
   readonly reported: Money | null;
-  /** What its call showed; null where nobody knows what became of it. */
+  /** Billed pages and seconds of its call; null when its outcome is unknown. */
   readonly billed: Billed | null;
   /** Of a call with several faxes. */
   readonly share: PageShare | null;
-  /** Whether the transport may still tell what it cost. */
+  /** True when the transport may still report the cost. */
   readonly mayTell: boolean;
 }
 
 /**
- * What attempts cost: estimated when they begin, charged as the transport reports or as the card has it, settled when
- * nothing more is expected. Whoever records what became of a fax tells it in the same transaction. Queries only.
+ * Costs of attempts: estimated when they begin, charged as reported by the transport or calculated by the card, settled
+ * when nothing more is expected. Called in the transaction that records the outcome of a fax. Queries only.
  */
 export interface CostBook {
   begin(tx: WriteTx, attempt: BegunAttempt): Promise<void>;
   ended(tx: WriteTx, attemptId: string, ending: EndedAttempt): Promise<void>;
   /** Nothing was taken: it costs nothing and counts nowhere. */
   notTaken(tx: WriteTx, attemptId: string): Promise<void>;
-  /** The transport tells what it billed, perhaps late or again. Whether that was new. */
+  /** Records the amount that the transport billed, perhaps late or again. Returns true when it was new. */
   charged(tx: WriteTx, attemptId: string, amount: Money): Promise<boolean>;
-  /** The transport told nothing in all the time that it was asked. */
+  /** Settles an attempt for which the transport reported nothing while it was polled. */
   settle(tx: WriteTx, attemptId: string): Promise<void>;
-  /** What became of an attempt: it counts for or against its route, also where it costs nothing. */
+  /** Records the outcome of an attempt: it counts for or against its route, also where it costs nothing. */
   came(tx: WriteTx, attemptId: string, outcome: AttemptOutcome): Promise<void>;
   /** Of these faxes, by fax, in the order of the attempts. */
   ofFaxes(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, readonly CostRow[]>>;
@@ -64,7 +64,7 @@ export function createCostBook(parts: { clock: Clock; timeZone: () => string | n
     begin: (tx, attempt) => begin(parts, tx, attempt),
     async ended(tx, attemptId, ending) {
       const row = await findCost(tx, attemptId);
-      // A report is final: what is told of the end afterwards changes no amount.
+      // A reported amount is final: a later end changes nothing.
       if (!row || row.state === 'void' || row.certainty === 'reported') return;
       const amount = await amountOf(tx, row, ending);
       const state = ending.reported !== null || !ending.mayTell ? 'settled' : 'ended';
@@ -145,7 +145,7 @@ async function begin(
   });
 }
 
-/** What an attempt that ended costs, by the card that it began with where the transport told nothing. */
+/** Returns the cost of an attempt that ended, by the card that it began with when the transport reported nothing. */
 async function amountOf(
   tx: WriteTx,
   row: CostRow,
@@ -193,7 +193,10 @@ function countedOf(row: CostRow): { currency: string; amount: bigint } | null {
   return { currency: row.charged_currency, amount: storedMillionths(row.charged) };
 }
 
-/** Two told the same amount at once; the database has the transaction repeated, as for conflicts of its own. */
+/**
+ * Thrown when two transactions recorded the same amount at once; the database repeats the transaction, as for conflicts
+ * of its own.
+ */
 class ChangedMeanwhileError extends Error {
   override name = 'ChangedMeanwhileError';
   readonly code = '40001';

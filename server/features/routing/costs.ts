@@ -16,7 +16,7 @@ export interface CostParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly timeZone: () => string | null;
-  /** What people call a backend. */
+  /** Returns the display name of a backend. */
   readonly nameOf: (backend: string) => string;
   readonly contactsOf: NamesOfNumbers;
 }
@@ -109,7 +109,7 @@ async function namesOf(db: ReadDb, ids: readonly string[]): Promise<Map<string, 
   return names;
 }
 
-/** What has no name comes last. */
+/** Compares two names; null comes last. */
 function compare(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return a.localeCompare(b, 'en');
@@ -148,7 +148,10 @@ export function costsAsCsv({ group_by, all, rows }: CostsAnswer): string {
   return [csvLine(COLUMNS), ...lines].join('');
 }
 
-/** A line for each currency: only of one currency it is known how many attempts are in it, so they are counted apart. */
+/**
+ * Returns a line for each currency. The number of attempts is only known with a single currency; attempts of unknown
+ * cost have a line of their own.
+ */
 function linesOf(
   by: CostGroup,
   { key, name, amounts, known, unknown }: CostsAnswer['rows'][number],

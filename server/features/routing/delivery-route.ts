@@ -24,7 +24,7 @@ export interface RouteParts {
   readonly country: () => string;
 }
 
-/** What somebody enters of a route. The number as it was typed; `account` null takes its own account away. */
+/** Fields of a route as entered. The number as typed; `account` null removes its own account. */
 export interface RouteFields {
   readonly name: string;
   readonly backend: string;
@@ -43,7 +43,7 @@ export type RoutePatch = { readonly [N in keyof RouteFields]?: RouteFields[N] | 
 
 export type RouteAnswer = z.infer<typeof DeliveryRoute>;
 
-/** A route as somebody read it. */
+/** Snapshot of a route at the time it was read. */
 export type RouteRead = Pick<RouteRow, 'id' | 'version'>;
 
 /** The ways by which faxes leave. Refusals are RoutingRefusalError. */
@@ -126,7 +126,10 @@ async function remove(parts: RouteParts, caller: Caller, read: RouteRead): Promi
   });
 }
 
-/** Refuses an account by somebody who may not change providers: its holder sees the documents that leave by it. Throws 403. */
+/**
+ * Throws 403 when a caller who may not change providers sets an account: its holder sees the documents that leave by
+ * it.
+ */
 function assertMayGiveAccount(caller: Caller, { account = null }: RoutePatch): void {
   if (account !== null) assertMayOpen(caller, ['providers:write'], 'To give a route an account of its own');
 }

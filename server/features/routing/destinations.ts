@@ -21,7 +21,7 @@ export interface DestinationParts {
   readonly clock: Clock;
   /** The default country of numbers. */
   readonly country: () => string;
-  /** What people call a backend. */
+  /** Returns the display name of a backend. */
   readonly nameOf: (backend: string) => string;
 }
 

@@ -6,7 +6,7 @@ import { type ChosenCard, cardFor } from './choose-card.ts';
 import { priceOf } from './price.ts';
 import { planPages } from './store/cost-store.ts';
 
-/** What a fax would cost that begins now. */
+/** Estimated cost of a fax that begins now. */
 export interface Estimate {
   readonly card: ChosenCard | null;
   /** Null while unknown. */
@@ -39,7 +39,7 @@ export async function estimate(db: ReadDb, fax: Priced): Promise<Estimate> {
   return { card, amount: price === null ? null : moneyOf(price, version.currency), planPages: fromPlan };
 }
 
-/** How many of these pages the monthly fee of a card pays for; `used` of them are counted already. */
+/** Returns how many of these pages the monthly fee of a card covers; `used` of them are counted already. */
 export async function pagesOfPlan(
   db: ReadDb,
   card: { card_id: string; included_pages: number | null; month: string; pages: number; used?: number },

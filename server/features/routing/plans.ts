@@ -14,7 +14,7 @@ export interface PlanParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly timeZone: () => string | null;
-  /** What people call a backend. */
+  /** Returns the display name of a backend. */
   readonly nameOf: (backend: string) => string;
 }
 

@@ -16,7 +16,10 @@ export type PlanWays = (fax: {
   readonly byCall: boolean;
 }) => Promise<{ readonly ways: readonly PlannedWay[] } | { readonly refusal: string }>;
 
-/** Whose numbers (E.164) these are, filled by the composition root; nothing for a caller who may not see contacts. */
+/**
+ * Returns the contacts of these numbers (E.164), implemented by the composition root; empty for a caller who may not
+ * see contacts.
+ */
 export type NamesOfNumbers = (
   caller: Caller,
   numbers: readonly string[],

@@ -10,7 +10,7 @@ const STATES = { begun: 'estimated', ended: 'charged', settled: 'settled' } as c
   CostState
 >;
 
-/** What one attempt costs, as it is shown; null for one that was never taken. */
+/** Presents the cost of one attempt; null for one that was never taken. */
 export function attemptCost(row: CostRow): z.infer<typeof AttemptCost> | null {
   if (row.state === 'void') return null;
   const { card_id, card_version } = row;
@@ -23,7 +23,9 @@ export function attemptCost(row: CostRow): z.infer<typeof AttemptCost> | null {
   };
 }
 
-/** What a fax cost with all its attempts; null while that of one is unknown, and where they are not of one currency. */
+/**
+ * Returns the cost of a fax with all its attempts; null while that of one is unknown, and when their currencies differ.
+ */
 export function costOf(rows: readonly CostRow[]): Money | null {
   const taken = rows.filter(({ state }) => state !== 'void');
   const currency = taken[0]?.charged_currency ?? null;

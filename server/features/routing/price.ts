@@ -1,6 +1,6 @@
 import { dividedHalfUp, millionthsOf } from '../../../shared/money.ts';
 
-/** What a fax is billed by: decimal texts, null where nothing is billed so. */
+/** Rates of a fax: decimal texts, null for a kind of rate that is not billed. */
 export interface Rates {
   readonly per_page: string | null;
   readonly per_minute: string | null;
@@ -10,11 +10,11 @@ export interface Rates {
   readonly minimum_seconds: number;
 }
 
-/** What was or is to be billed: pages that are paid for, and seconds on the line; null while unknown. */
+/** Billed pages, and seconds on the line; null while unknown. */
 export interface Billed {
   readonly pages: number | null;
   readonly seconds: number | null;
-  /** Whether somebody answered: a call that nobody took is not billed as one. */
+  /** 1 when the call was answered: an unanswered call is not billed as one. */
   readonly calls: 0 | 1 | null;
 }
 
@@ -26,8 +26,8 @@ export function billedSeconds(seconds: number, rates: Rates): number {
 }
 
 /**
- * The price in millionths of the currency's unit, exact, rounded once and half up where minutes do not divide. Null where
- * something that is billed is not known: unknown is never 0.
+ * Calculates the price in millionths of the currency's unit, exact, rounded once and half up where minutes do not
+ * divide. Null when a billed value is unknown: unknown is never 0.
  */
 export function priceOf(rates: Rates, { pages, seconds, calls }: Billed): bigint | null {
   const [perPage, perMinute, perFax] = [rates.per_page, rates.per_minute, rates.per_fax].map(rateOf);

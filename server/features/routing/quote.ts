@@ -17,13 +17,13 @@ export interface QuoteParts {
   readonly timeZone: () => string | null;
   /** The default country of numbers. */
   readonly country: () => string;
-  /** What people call a backend. */
+  /** Returns the display name of a backend. */
   readonly nameOf: (backend: string) => string;
   readonly planWays: PlanWays;
   readonly spending: Pick<SpendingGate, 'isOn' | 'preview'>;
 }
 
-/** A fax that somebody thinks of sending; the number as it was typed. */
+/** Fax to quote; the number as typed. */
 export interface QuoteRequest {
   readonly to: string;
   readonly pages: number;
@@ -59,7 +59,7 @@ export async function quote(
   };
 }
 
-/** Why it would be held; null where it would not. */
+/** Returns a sentence that says why the fax would be held; null when it would not. */
 async function heldBy(
   { db, spending }: QuoteParts,
   caller: Caller,

@@ -32,11 +32,11 @@ export interface CardParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
-  /** Whether this release has a provider of that name. */
+  /** Returns true when this release has a provider of that name. */
   readonly isBackend: (name: string) => boolean;
 }
 
-/** What a version says, as it is entered. */
+/** Prices of a version, as entered. */
 export type Prices = Pick<
   VersionRow,
   | 'currency'
@@ -54,13 +54,13 @@ export type Prices = Pick<
   readonly valid_from?: string | undefined;
 };
 
-/** Whose prices a card has; `route_id` null: of all faxes by the backend. */
+/** Subject of a card's prices; `route_id` null: all faxes by the backend. */
 export type CardOf = Pick<CardRow, 'backend' | 'route_id'>;
 
 export type CardAnswer = z.infer<typeof RateCard>;
 type VersionAnswer = z.infer<typeof RateCardVersion>;
 
-/** What providers and the phone line bill. Refusals are RoutingRefusalError. */
+/** Rate cards of providers and the phone line. Refusals are RoutingRefusalError. */
 export interface RateCards {
   list(page: {
     limit: number;

@@ -5,11 +5,11 @@ import { HttpFailure } from '../../platform/http-client.ts';
 /** Waiting faxes try again within minutes: what was learned longer ago says nothing about now. */
 const FRESH_MS = 15 * 60_000;
 
-/** What the last calls to a provider told about the way to it, in memory. */
+/** Reachability of a provider by its last calls, in memory. */
 export interface Reachability {
   /** Since when no call came through (epoch milliseconds); null when the last one did, or when nobody tried lately. */
   unreachableSince(): number | null;
-  /** It answered somebody else, as when a person checks the connection. */
+  /** Records an answer to another request, as when a person checks the connection. */
   answered(): void;
   /** The provider with every call watched; its answers and errors stay what they are. */
   watch(provider: CloudProvider): CloudProvider;

@@ -1,6 +1,6 @@
 import { dividedHalfUp, type Money, millionthsOf, moneyOf } from '../../../shared/money.ts';
 
-/** What became of the attempts of a route, and what they cost where that is known. */
+/** Outcomes of the attempts of a route, and their known costs. */
 export interface RouteCounts {
   readonly success: number;
   readonly failed: number;
@@ -13,7 +13,7 @@ export interface RouteCounts {
   readonly unknown: number;
 }
 
-/** How a route does to a number. */
+/** Performance of a route to a number. */
 export interface RouteStanding {
   readonly backend: string;
   /** Null where no route chose the backend. */
@@ -36,7 +36,7 @@ const NONE = { backend: null, route_id: null } as const;
 /** A route that delivered fewer than 2 of 3 attempts is taken for its price by nobody. */
 const RELIABLE = { delivered: 2, of: 3 };
 
-/** What a delivered page cost; null where a cost is not known, or not all are of one currency. */
+/** Returns the cost of a delivered page; null when a cost is unknown, or currencies differ. */
 export function costPerPage({ pages, amounts, known, unknown }: RouteCounts): Money | null {
   const [amount, another] = amounts;
   if (amount === undefined || another !== undefined || known === 0 || unknown > 0 || pages === 0) return null;

@@ -4,7 +4,7 @@ import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
 import { addReports, listReports } from './store/report-store.ts';
 import type { CountedReport } from './types.ts';
 
-/** What is older than this is shown, but nobody is warned of it any more. */
+/** Older problems are still shown, but no longer warned about. */
 const WARNED_MS = 24 * 3_600_000;
 
 /**
@@ -90,7 +90,7 @@ export function reportWarnings(
 
 const AGO = new Intl.RelativeTimeFormat('en');
 
-/** `7 minutes ago`: the time zone of who reads it is not known. */
+/** Formats an age, `7 minutes ago`: the reader's time zone is not known. */
 function agoWords(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return 'just now';

@@ -27,11 +27,14 @@ export { createReportProblems } from './report-problems.ts';
 
 export interface RoutingRoom extends Room {
   readonly service: Routing;
-  /** Which routes a fax takes. */
+  /** Chooses the routes of a fax. */
   readonly choice: RouteChoice;
-  /** For the room of sent faxes: what attempts cost, which it tells, and what may be spent, which it asks. */
+  /** Services for the room of sent faxes: it records the costs of attempts and queries the spending limits. */
   readonly ofFaxes: { readonly costs: CostBook; readonly spending: SpendingGate };
-  /** What was known of costs on one day where the installation is (`2026-11-23`), and of how many attempts nothing is known. */
+  /**
+   * Returns the known costs of one day in the zone of the installation (`2026-11-23`), and the number of attempts of
+   * unknown cost.
+   */
   costsOfDay(day: string): Promise<CostsAnswer['all']>;
   /** For the composition root, before the start: the ways of a fax, which are to be quoted. */
   showWays(plan: PlanWays): void;
@@ -49,7 +52,7 @@ interface RoutingParts {
   readonly seal: Seal;
 }
 
-/** The room that chooses the way out of a fax, and knows how the providers do. */
+/** Creates the room that chooses the transports of a fax and tracks how the providers perform. */
 export function createRouting(service: Routing, parts: RoutingParts): RoutingRoom {
   const { db, clock, audit, settings } = parts;
   const reportProblems = createReportProblems(db, clock);

@@ -5,12 +5,12 @@ import type { Seal } from '../../platform/seal.ts';
 import type { ConfiguredProvider } from './configured-provider.ts';
 import type { RouteRow } from './types.ts';
 
-/** The settings of a provider by name, as somebody entered them for one route. */
+/** Provider settings by name, as entered for one route. */
 export type AccountValues = Readonly<Record<string, unknown>>;
 
-/** What of the providers routes need. */
+/** Part of the providers that routes need. */
 export interface KnownProviders {
-  /** Null for a name that this release does not know. */
+  /** Returns the provider; null for a name that this release does not have. */
   provider(backend: Backend): ConfiguredProvider | null;
 }
 

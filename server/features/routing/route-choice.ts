@@ -26,11 +26,11 @@ export type RoutesOfFax = (
   /** Routes take the number, and none of them can be used: why not, in a sentence. */
   | { readonly refusal: string }
 ) & {
-  /** Whether the number is the own number of a route that is on. */
+  /** True when the number is the own number of a route that is on. */
   readonly isOwnNumber: boolean;
 };
 
-/** Which routes a fax takes. */
+/** Chooses the routes of a fax. */
 export interface RouteChoice {
   routesOf(fax: RoutedFax): Promise<RoutesOfFax>;
   /** By id, of those that were not removed. */

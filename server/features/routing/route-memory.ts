@@ -28,7 +28,7 @@ export function createRouteMemory({ db }: { readonly db: Database }): RouteMemor
   let routes: Routes | null = null;
   async function now(): Promise<Routes> {
     const revision = await revisionOfRoutes(db.read);
-    // What is read after the revision may be newer: then the next one differs, and it is read again.
+    // Routes read after the revision may be newer: then the next revision differs, and they are read again.
     if (routes?.revision !== revision) routes = indexed(revision, await routesInUse(db.read));
     return routes;
   }

@@ -23,7 +23,7 @@ export interface Routing {
           readonly account: ProviderAccount;
           readonly traits: ProviderTraits;
           readonly lines: number | null;
-          /** What the faxes are counted by that share these lines. */
+          /** Name under which the faxes that share these lines are counted. */
           readonly lineName: string;
         };
       }

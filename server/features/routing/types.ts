@@ -6,7 +6,7 @@ import type {
   RoutingReportTable,
 } from '../../db/schema/routing.ts';
 
-/** What went wrong with the reports of a provider: how often, and when last (ISO 8601 UTC). */
+/** Problem with the reports of a provider: its count and last time (ISO 8601 UTC). */
 export type CountedReport = RoutingReportTable;
 
 export type RouteRow = DeliveryRouteTable;

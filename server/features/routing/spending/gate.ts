@@ -25,18 +25,18 @@ export interface SpendingFax {
   /** E.164. */
   readonly to: string;
   readonly pages: number;
-  /** How long its call is thought to take. */
+  /** Estimated duration of its call, in seconds. */
   readonly seconds: number;
-  /** Who sends it, and as people know them. */
+  /** Sender, with the display name below. */
   readonly createdBy: string;
   readonly createdByName: string;
-  /** When it is to leave, epoch milliseconds; null for now. */
+  /** Time to send it, epoch milliseconds; null for now. */
   readonly at: number | null;
   /** Somebody let it go: it is counted, and no limit holds it. */
   readonly isReleased: boolean;
 }
 
-/** A fax that somebody thinks of sending now. */
+/** Fax that a person considers sending now. */
 export type ThoughtFax = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
 
 /**
@@ -44,16 +44,16 @@ export type ThoughtFax = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
  * faxes that come together cannot pass a limit together. Whoever records a change of a fax asks in the same transaction.
  */
 export interface SpendingGate {
-  /** False while no limit is in force: then nothing is asked of the database. */
+  /** False while no limit is in force: then the database is not queried. */
   isOn(): boolean;
   /**
-   * Counts a fax from now on; the sentence that says why it is held instead where it would pass a limit, else null. What is
-   * not known, or costs nothing, is never held. Queries only.
+   * Counts a fax from now on, or returns a sentence that says why it is held instead when it would pass a limit, else
+   * null. A fax of unknown cost, or without cost, is never held. Queries only.
    */
   admit(tx: WriteTx, fax: SpendingFax): Promise<string | null>;
   /** The fax is under way no more: its estimate counts no longer. Queries only. */
   forget(tx: WriteTx, jobId: string): Promise<void>;
-  /** Why the fax would be held if it was sent now, as a sentence; null where it would not. */
+  /** Returns a sentence that says why the fax would be held if it was sent now; null when it would not. */
   preview(db: ReadDb, fax: ThoughtFax): Promise<string | null>;
 }
 
@@ -108,7 +108,7 @@ async function admit(parts: GateParts, tx: WriteTx, fax: SpendingFax): Promise<s
   return null;
 }
 
-/** Null while nobody knows what it costs, and where it costs nothing. */
+/** Returns the estimate to count; null when it is unknown or zero. */
 async function countedOf(
   { clock, timeZone }: GateParts,
   db: ReadDb,
@@ -143,7 +143,7 @@ async function passedBy(
   return wouldPass(limits, others, fax, localIsoDate(clock.now(), timeZone()));
 }
 
-/** What a fax counted before is not counted against it. */
+/** Subtracts the earlier estimate of the same fax from the totals. */
 function withoutOwn(row: TotalRow, own: ReserveRow, day: string): TotalRow {
   if (row.currency !== own.currency || own.day.slice(0, 7) !== day.slice(0, 7)) return row;
   const amount = millionths(own);

@@ -16,13 +16,13 @@ export interface SpendingSettings {
 
 export type Period = 'day' | 'month';
 
-/** What may be spent in a period, in millionths. */
+/** Maximum amount in a period, in millionths. */
 export interface Limit {
   readonly amount: bigint;
   readonly currency: string;
 }
 
-/** The limits of somebody or of the installation; null where none holds. */
+/** Limits of a principal or of the installation; null for none. */
 export type Limits = Readonly<Record<Period, Limit | null>>;
 
 /** Of the installation and of who sends. */
@@ -72,8 +72,8 @@ export interface Counted {
 }
 
 /**
- * Which limit it would pass, as a part of a sentence: first that of the installation, and of the month; null for none. What is
- * of another currency than a limit is not counted by it, and what costs nothing passes nothing.
+ * Names the limit that the fax would pass, as a part of a sentence: first that of the installation, and of the month;
+ * null for none. A limit counts only its own currency, and a fax without cost passes nothing.
  */
 export function wouldPass(
   limits: LimitsOfFax,
@@ -93,7 +93,7 @@ export function wouldPass(
   return null;
 }
 
-/** What a period counts in a currency: what was spent, and the estimates of what is under way. */
+/** Returns the total of a period in a currency: amounts spent, and estimates of faxes under way. */
 export function countedIn(
   totals: readonly TotalRow[],
   principalId: string,

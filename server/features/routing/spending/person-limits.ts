@@ -37,7 +37,7 @@ export interface EnteredLimit {
   readonly per_month: string | null;
 }
 
-/** What may be spent and what is, of the installation and of people. Refusals are RoutingRefusalError. */
+/** Spending limits and spent amounts of the installation and of people. Refusals are RoutingRefusalError. */
 export interface PersonLimits {
   installation(): Promise<z.infer<typeof SpendingLimits>>;
   list(page: {

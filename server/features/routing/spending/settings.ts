@@ -22,7 +22,7 @@ export function spendingSettings(
   };
 }
 
-/** Amounts without a currency hold nothing, which somebody should know. */
+/** Returns a warning about amounts without a currency, which hold nothing. */
 export function spendingWarnings(settings: SpendingSettings): string[] {
   const amounts = [
     settings.perDay(),

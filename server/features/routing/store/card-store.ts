@@ -32,8 +32,9 @@ export async function versionsOf(db: ReadDb, ids: readonly string[]): Promise<Ve
 }
 
 /**
- * What the cards that were not removed say of faxes that begin at `at` (ISO 8601 UTC), and said before; those of one backend
- * where it is named. `routeId` names a delivery route, and null the cards of all routes; left out, cards of both kinds.
+ * Lists the versions of all cards not removed that are valid for faxes that begin at `at` (ISO 8601 UTC), and earlier
+ * ones; those of one backend where it is named. `routeId` names a delivery route, and null the cards of all routes;
+ * left out, cards of both kinds.
  */
 export async function validVersions(
   db: ReadDb,
@@ -62,7 +63,7 @@ export async function routesOfCards(db: ReadDb): Promise<Map<string, { id: strin
   return new Map(rows.map(({ card_id, id, name }) => [card_id, { id, name }]));
 }
 
-/** Whether there is one that was not removed. */
+/** Returns true when there is a card that was not removed. */
 export async function hasCards(db: ReadDb): Promise<boolean> {
   const row = await db
     .selectFrom('rate_card')

@@ -24,7 +24,7 @@ export async function costsOfJobs(db: ReadDb, jobIds: readonly string[]): Promis
     .execute();
 }
 
-/** False when somebody else changed it since it was read. */
+/** Changes a cost; false when it was changed since it was read. */
 export async function changeCost(
   tx: WriteTx,
   before: CostRow,

@@ -4,7 +4,7 @@ import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { RoutingTables } from '../../../db/schema/routing.ts';
 import type { AttemptOutcome } from '../types.ts';
 
-/** Whose attempts are counted: those of faxes that one person sent, and of mailboxes. */
+/** Scope of the attempts to count: faxes that one person sent, and faxes of mailboxes. */
 export interface AttemptScope {
   readonly personId: string;
   /** Of what that person sent, only what was sent for these mailboxes; null for all of it. */
@@ -21,13 +21,13 @@ export interface CountedAttempts {
   readonly outcome: AttemptOutcome;
   readonly charged: string | null;
   readonly charged_currency: string | null;
-  /** Whether they cost anything anybody could know: one that was not taken counts in no amount. */
+  /** True when the attempt was not taken: it counts in no amount. */
   readonly is_void: boolean;
   readonly is_recent: boolean;
   readonly attempts: number;
   /** Of their documents. */
   readonly pages: number;
-  /** When the last of them began, ISO 8601 UTC. */
+  /** Time at which the last of them began, ISO 8601 UTC. */
   readonly last_at: string;
 }
 
@@ -64,7 +64,10 @@ export async function listNumbers(
   return cutPage(rows, limit, ({ to_number }) => [to_number]);
 }
 
-/** What became of the attempts in the scope that began since then, and what they cost; `recent`: from when they count as recent. */
+/**
+ * Counts outcomes and costs of the attempts in the scope that began since then; `recent`: time from which they count as
+ * recent.
+ */
 export async function countAttempts(
   db: ReadDb,
   scope: AttemptScope | null,

@@ -29,7 +29,7 @@ export async function listOwnLimits(
   return cutPage(rows, limit, ({ principal_id }) => [principal_id]);
 }
 
-/** Enters a limit in place of version `before`, 0 where there was none. False when somebody else was faster. */
+/** Stores a limit in place of version `before`, 0 for none. False when another change came first. */
 export async function putOwnLimit(tx: WriteTx, row: OwnLimitRow, before: number): Promise<boolean> {
   if (before === 0) {
     const result = await tx

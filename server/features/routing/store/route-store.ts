@@ -33,7 +33,10 @@ export async function routesNamed(
     .execute();
 }
 
-/** Another one after every change of a route, whoever made it: versions only grow, and no route is ever deleted. */
+/**
+ * Returns a revision that differs after every change of a route, on any gateway: versions only grow, and no route is
+ * ever deleted.
+ */
 export async function revisionOfRoutes(db: ReadDb): Promise<string> {
   const sum = await db
     .selectFrom('delivery_route')

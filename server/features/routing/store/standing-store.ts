@@ -9,8 +9,8 @@ export interface EndedOfRoute {
 }
 
 /**
- * What became of the last attempts of each of these routes to a country, the last one of a route first. Each route is asked for
- * by itself, so that no more than `limit` attempts of it are read, however many there were lately.
+ * Lists the outcomes of the last attempts of each of these routes to a country, the last one of a route first. Each
+ * route has a query of its own, so that no more than `limit` attempts of it are read, however many there were lately.
  */
 export async function lastOutcomes(
   db: ReadDb,

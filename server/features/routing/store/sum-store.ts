@@ -4,7 +4,7 @@ import type { CostSumTable } from '../../../db/schema/routing.ts';
 import type { CostRow } from '../types.ts';
 import { addToTotals } from './total-store.ts';
 
-/** One attempt more or less, of a known amount in millionths or of an unknown one, which has no currency. */
+/** One attempt more or less, of an amount in millionths or of an unknown one, which has no currency. */
 export interface SumChange {
   readonly amount: bigint;
   readonly currency: string;
@@ -55,7 +55,7 @@ export async function addToSums(
   await addToTotals(tx, { day, created_by, currency, spent: amount, attempts });
 }
 
-/** What sums are asked by, with the column that has it; faxes of no delivery route are asked by their backend. */
+/** Dimensions of sums, with their columns; faxes of no delivery route are grouped by their backend. */
 export const SUM_COLUMNS = {
   day: 'day',
   route: 'route_id',

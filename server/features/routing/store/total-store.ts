@@ -17,7 +17,7 @@ export async function takeSpendingTurn(tx: WriteTx, { soleProcess }: Capabilitie
   await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || ' spending', 0))`.execute(tx);
 }
 
-/** What is added to a day, of the installation and of who sent: amounts in millionths. */
+/** Amounts to add to a day, for the installation and for the sender, in millionths. */
 export interface TotalChange {
   readonly day: string;
   readonly created_by: string;
@@ -61,7 +61,7 @@ export async function insertReserve(tx: WriteTx, row: ReserveRow): Promise<void>
   await tx.insertInto('cost_reserve').values(row).execute();
 }
 
-/** What was there; undefined where there was none. */
+/** Removes and returns a reserve; undefined when there was none. */
 export async function removeReserve(tx: WriteTx, jobId: string): Promise<ReserveRow | undefined> {
   return tx.deleteFrom('cost_reserve').where('job_id', '=', jobId).returningAll().executeTakeFirst();
 }
@@ -78,7 +78,7 @@ export interface TotalRow {
   readonly month_attempts: number;
 }
 
-/** What the month of `day` counts for these principals, at most 31 rows of each and each currency. */
+/** Returns the totals of the month of `day` for these principals, at most 31 rows of each and each currency. */
 export async function totalsOf(
   db: ReadDb,
   principalIds: readonly string[],
