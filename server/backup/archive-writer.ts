@@ -34,7 +34,7 @@ class ArchiveWriter {
     this.#written = pipeline(output, this.#marking, (bytes) =>
       file.writeFile(bytes as AsyncIterable<Buffer>),
     );
-    // Whoever waits for it hears of a failure; until then it must not end the process.
+    // A failure reaches the code that awaits this; until then it must not end the process.
     this.#written.catch(() => undefined);
   }
 

@@ -43,7 +43,7 @@ export interface BackupSummary {
   readonly keyDigest: string | null;
 }
 
-/** Where rows name stored documents. */
+/** Columns that name stored documents. */
 const DOCUMENT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   fax_job: ['artifact'],
   inbound_fax: ['document'],
@@ -189,7 +189,7 @@ async function openStored(storage: Storage, name: string): Promise<AsyncIterable
   }
 }
 
-/** What keeps a backup from being made of a store that is there. */
+/** Sentences for store trouble that prevents a backup. */
 const OF_TROUBLE: Readonly<Record<StoreTrouble, string>> = {
   damaged:
     'The database is damaged, so no backup was written: it could not be restored. Restore an older backup.',

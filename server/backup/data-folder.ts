@@ -5,7 +5,7 @@ import { errorCode } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import type { KeyName } from './manifest.ts';
 
-/** What belongs to an installation by the names it has in its data folder; logs and `.env` are the computer's. */
+/** Parts of an installation, by their names in its data folder; logs and `.env` belong to the computer. */
 export const STORE_FILE = 'faxdesk.sqlite';
 export const FILES_FOLDER = 'files';
 const OF_KEYS: Readonly<Record<KeyName, string>> = {
@@ -30,7 +30,7 @@ export async function partsIn(folder: string): Promise<string[]> {
   return isBare && files.length === 0 ? [] : found;
 }
 
-/** How one installation takes the place of another in a data folder. Names are those of folders in it. */
+/** Plan for replacing one installation by another in a data folder. Names are those of folders in it. */
 export interface FolderExchange {
   readonly staging: string;
   /** Null when no installation was there. */
@@ -50,7 +50,7 @@ export async function putInPlace(dataFolder: string, exchange: FolderExchange): 
     await makeAside(dataFolder, aside);
     await moveParts(dataFolder, '.', aside, PARTS);
   }
-  // What no part is in was no installation, and some systems rename no folder onto another.
+  // An empty folder of files is no installation; it is removed because some systems rename no folder onto another.
   if (aside === null && waiting.includes(FILES_FOLDER)) await removeEmpty(join(dataFolder, FILES_FOLDER));
   await moveParts(dataFolder, staging, '.', waiting);
 }

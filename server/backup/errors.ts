@@ -15,7 +15,7 @@ export class DamagedBackupError extends BackupError {
   }
 }
 
-/** The backup was made by a release that this one does not know. */
+/** Thrown when the backup was made by a release newer than this one. */
 export class NewerBackupError extends BackupError {
   override name = 'NewerBackupError';
   constructor(release: string) {
@@ -40,7 +40,7 @@ export class UnfinishedRestoreError extends BackupError {
   override name = 'UnfinishedRestoreError';
 }
 
-/** What a restore that failed is refused with, nothing having been changed. The system's own words are its cause. */
+/** Maps the error of a failed restore that changed nothing to a refusal. The system's own error is its cause. */
 export function refusalOf(error: unknown): BackupError {
   if (error instanceof BackupError) return error;
   return new BackupError(`${reasonOf(error)}; nothing was changed.`, { cause: error });

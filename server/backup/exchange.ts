@@ -57,7 +57,7 @@ async function endOf(location: Location): Promise<'finished' | 'undone'> {
   return found === null ? 'undone' : bringToEnd(location, found);
 }
 
-/** What failed may have been the answer alone: whether it is finished or undone is looked up where it was decided. */
+/** The failure may be that of the answer alone, so reads whether it is finished or undone where that was decided. */
 async function endAfter(location: Location, error: unknown): Promise<'finished' | 'undone'> {
   try {
     return await endOf(location);

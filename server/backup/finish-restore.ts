@@ -27,10 +27,10 @@ export interface Location {
   readonly postgresUrl: string | null;
 }
 
-/** What was done about a restore that was broken off. */
+/** Result of finishing or undoing a restore that was broken off. */
 export type Finished = 'finished' | 'undone' | 'removed';
 
-/** What the log and the terminal say of it. */
+/** Sentences about it for the log and the terminal. */
 export const FINISHED_SENTENCES: Readonly<Record<Finished, string>> = {
   finished: 'A restore that was broken off was finished: the restored installation is in place.',
   undone: 'A restore that was broken off was undone: the installation is as it was before.',

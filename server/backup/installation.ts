@@ -10,7 +10,7 @@ import { FILES_FOLDER, STORE_FILE } from './data-folder.ts';
 import { BackupError } from './errors.ts';
 import { KEY_NAMES, type KeyName } from './manifest.ts';
 
-/** Where an installation is, and the data key where the environment fixes it. */
+/** Location of an installation, and the data key where the environment fixes it. */
 type Located = Pick<BootOptions, 'dataFolder' | 'databaseUrl' | 'dataKey'>;
 
 export function storeLocationOf({
@@ -20,7 +20,7 @@ export function storeLocationOf({
   return { postgresUrl: databaseUrl, sqliteFile: join(dataFolder, STORE_FILE) };
 }
 
-/** What a backup of the installation holds. */
+/** Returns the content of a backup of the installation. */
 export async function backupSource(boot: Located): Promise<BackupSource> {
   const storage = await createLocalStorage(join(boot.dataFolder, FILES_FOLDER));
   return { store: storeLocationOf(boot), storage, keys: await keysOf(boot) };

@@ -4,7 +4,7 @@ import { errorCode } from '../platform/errors.ts';
 import { keyDigest } from '../platform/key-state.ts';
 import { fileEntry, keyEntry } from './manifest.ts';
 
-/** What a backup has: those of the documents that were asked for, and its data key. */
+/** Content of a backup: those of the requested documents that are in it, and its data key. */
 export interface Contents {
   readonly documents: readonly string[];
   /** Null without a key. */
@@ -32,7 +32,7 @@ export async function lookInto(path: string, documents: readonly string[]): Prom
     }
   } catch (error) {
     const code = errorCode(error);
-    // What the library itself says of an archive has no code.
+    // Errors of the library itself about an archive have no code.
     if (code === '' || code === 'ENOENT') return null;
     throw error;
   }

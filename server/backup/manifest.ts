@@ -32,7 +32,7 @@ const Manifest = z.strictObject({
 export type Manifest = z.infer<typeof Manifest>;
 export type ManifestEntry = Manifest['entries'][number];
 
-/** What every format has, so that a newer one is told from a damaged one. */
+/** Fields common to every format, so that a newer one is distinguished from a damaged one. */
 const Origin = z.object({ product: z.literal('faxdesk'), format: z.int(), release: z.string() });
 
 export const tableEntry = (table: string): string => `tables/${table}.ndjson`;
@@ -44,7 +44,7 @@ export function fileNameOf(entry: string): string | null {
   return entry.startsWith('files/') ? entry.slice('files/'.length) : null;
 }
 
-/** Throws DamagedBackupError, or NewerBackupError when this release cannot know the content. */
+/** Parses a manifest. Throws DamagedBackupError, or NewerBackupError when this release cannot read the content. */
 export function readManifest(
   text: string,
   known: { release: string; migrations: readonly string[] },

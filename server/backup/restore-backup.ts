@@ -22,14 +22,14 @@ import { loadStore } from './load-store.ts';
 import { fileEntry, fileNameOf, KEY_NAMES, keyEntry, type Manifest } from './manifest.ts';
 import { isUnfinished, stagingName } from './restore-journal.ts';
 
-/** Who has not left a database by then stays. */
+/** Grace period for clients to leave a database, in ms. */
 const LEAVING_MS = 3_000;
 const LOOK_AGAIN_MS = 50;
 
 export interface RestoreTarget {
   readonly dataFolder: string;
   readonly postgresUrl: string | null;
-  /** Whether an installation that is there may be moved aside. */
+  /** True when an existing installation may be moved aside. */
   readonly replace: boolean;
   /** The data key that the environment fixes, if any: it must be the backup's. */
   readonly fixedDataKey: Uint8Array | null;
@@ -50,9 +50,9 @@ export interface RestoreParts<T> {
 export interface RestoreSummary<T> {
   readonly manifest: Manifest;
   readonly settled: T;
-  /** Where the installation went that was there before: its folder, else its schema; null when there was none. */
+  /** Destination of the previous installation: its folder, else its schema; null when there was none. */
   readonly setAside: string | null;
-  /** Whether what is sealed in it opens. */
+  /** State of the data key for what is sealed in it. */
   readonly key: KeyState;
 }
 
@@ -79,7 +79,10 @@ export async function restoreBackup<T>(
   }
 }
 
-/** A folder that does not exist holds no gateway; it is made only once the backup is known to be good. */
+/**
+ * Runs the work under the lock of the data folder. A folder that does not exist has no gateway; it is made only once
+ * the backup is verified.
+ */
 async function withLock<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
   const made = await makeFolder(dataFolder);
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
@@ -108,7 +111,7 @@ async function restoreInto<T>(
   const filling: { store: StagedStore | null } = { store: null };
   try {
     await makeFolder(staging);
-    // What is made in a database is found again by the name of this folder.
+    // Flushes the folder first: its name identifies what is made in a database.
     await flushFolder(dataFolder);
     const storage = await restoreFiles(archive, staging, parts);
     const key = await restoreKey(archive, staging, target);
@@ -131,7 +134,7 @@ async function restoreInto<T>(
   }
 }
 
-/** What is there. Throws OccupiedError and InUseError. */
+/** Returns what the target holds now. Throws OccupiedError and InUseError. */
 async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' | 'database'> {
   const { dataFolder, postgresUrl, replace } = target;
   const found = await partsIn(dataFolder);

@@ -24,10 +24,10 @@ const RestoreJournal = z.strictObject({
     .string()
     .regex(/^before_restore_\d{14}(_\d+)?$/)
     .nullable(),
-  /** What moves from the staging folder to the data folder. */
+  /** Parts to move from the staging folder to the data folder. */
   incoming: z.array(z.string().refine((name) => PARTS.includes(name))).min(1),
 });
-/** What the next start needs to finish or undo a restore. */
+/** Record from which the next start finishes or undoes a restore. */
 export type RestoreJournal = z.infer<typeof RestoreJournal>;
 
 const STAGING_PREFIX = '.restore-';
@@ -79,13 +79,13 @@ export async function decide(dataFolder: string, from: RestoreWay, to: RestoreWa
   await flushFolder(dataFolder);
 }
 
-/** When it comes back after a power failure, all is found done. */
+/** Removes the journal. If it reappears after a power failure, every step is found done. */
 export async function removeJournal(dataFolder: string, way: RestoreWay): Promise<void> {
   await rm(join(dataFolder, restoreJournalName(way)));
   await flushFolder(dataFolder).catch(() => undefined);
 }
 
-/** Whether the folder is between two installations. A folder that is missing is not. */
+/** Returns true when the folder is between two installations; false when it is missing. */
 export async function isUnfinished(dataFolder: string): Promise<boolean> {
   return isBetweenInstallations(await readdir(dataFolder).catch(() => []));
 }

@@ -10,7 +10,7 @@ const DIGITS = 64;
 
 export const UNMARKED = `${PREFIX}${'0'.repeat(DIGITS)}`;
 
-/** Passes an archive on and knows its size and the digest of all but its last 64 bytes. */
+/** Passes an archive through and computes its size and the digest of all but its last 64 bytes. */
 export class MarkingStream extends Transform {
   readonly #hash = createHash('sha256');
   #tail = Buffer.alloc(0);
