@@ -4,7 +4,7 @@ import { connect, type GlobalOptions } from './connection.ts';
 import { inWordsOf } from './option-words.ts';
 import { terminal } from './terminal.ts';
 
-/** What an action is given beside its own words. */
+/** Context of an action, beside its own arguments. */
 export interface Running<O> {
   readonly options: O & GlobalOptions;
   /** Connects at the first use. */

@@ -21,8 +21,8 @@ export interface GlobalOptions {
 const ANSWER_MS = 180_000;
 
 /**
- * A client for the gateway that is meant: told, of the environment, or the one of this computer, whose data folder holds
- * address and installation key.
+ * Creates a client for the gateway of the options or the environment, else for that of this computer, whose data folder
+ * holds address and installation key.
  */
 export async function connect(options: GlobalOptions): Promise<Client> {
   const { url, apiKey } = await whereAndWho(options);

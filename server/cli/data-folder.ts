@@ -30,7 +30,7 @@ export async function installedBoot(data: string | undefined): Promise<BootOptio
   return boot;
 }
 
-/** Why the records of a data folder cannot be read, as a sentence; null when it may have them. */
+/** Returns a sentence that says why the records of a data folder cannot be read; null when it may have them. */
 export async function whyNoStore({ dataFolder, databaseUrl }: BootOptions): Promise<string | null> {
   if (databaseUrl !== null || existsSync(join(dataFolder, STORE_FILE))) return null;
   const files = join(dataFolder, FILES_FOLDER);

@@ -29,13 +29,13 @@ import { localGateway } from './local-gateway.ts';
 import { readinessOf } from './readiness.ts';
 import { settleFolder } from './settled-folder.ts';
 
-/** What helps to find a fault, without a secret, a number or a document. */
+/** Facts that help to find a fault, without a secret, a number or a document. */
 export interface Diagnosis {
   readonly release: string;
   readonly node: string;
   readonly platform: string;
   readonly data_folder: string;
-  /** What is to be said of installations elsewhere that are not used; null without any. */
+  /** Sentence about installations elsewhere that are not used; null without any. */
   readonly unused: string | null;
   readonly free_bytes: number | null;
   readonly gateway: {
@@ -175,7 +175,7 @@ async function countRecords(db: ReadDb): Promise<Record<keyof typeof NO_RECORDS,
   };
 }
 
-/** The message of a driver may name an account or an address, so only its code is told. */
+/** Returns only the code of a driver's error, whose message may name an account or an address. */
 function storeProblem(error: unknown): string {
   if (error instanceof UnfinishedRestoreError || error instanceof CommandFailure) return error.message;
   if (errorCode(error) === 'SQLITE_CANTOPEN') return 'There is no store in the data folder yet.';

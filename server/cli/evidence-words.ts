@@ -8,7 +8,7 @@ export function assertIntact({ faults }: Pick<EvidenceCheck, 'faults'>): void {
   throw new CommandFailure(['The archive is not as it was made.', ...faults].join('\n'));
 }
 
-/** What an intact archive says of itself; `isCompared` when its key was compared with a fingerprint. */
+/** Describes an intact archive; `isCompared` when its key was compared with a fingerprint. */
 export function evidenceWords(
   { manifest, fingerprint, missing }: EvidenceCheck,
   isCompared: boolean,

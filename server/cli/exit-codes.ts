@@ -66,16 +66,16 @@ const OF_NAME: Readonly<Record<string, number>> = {
   UnexpectedAnswerError: EXIT.failed,
 };
 
-/** What is told of an error. */
+/** Exit code and output for an error. */
 interface Outcome {
   readonly exitCode: number;
-  /** For a person; null when commander has told it already. */
+  /** Message for a person; null when commander has printed it already. */
   readonly message: string | null;
-  /** What was wrong with the words, where commander has told that. */
+  /** Usage error that commander has printed; null without one. */
   readonly usage: string | null;
 }
 
-/** The exit code of a command that threw, and what is told. */
+/** Returns the exit code and the output for a command that threw. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof CommanderError) {
     const isDone = error.exitCode === 0;
@@ -137,7 +137,10 @@ function systemSentence(error: unknown, message: string): string {
   }
 }
 
-/** What is said of a file that belongs to another account; null where no file was meant, as for a port. */
+/**
+ * Returns a sentence about a file that belongs to another account; null where the error is not about a file, as for a
+ * port.
+ */
 function notPermitted(error: unknown): string | null {
   const path = pathOf(error);
   if (path === null) return null;
@@ -150,5 +153,5 @@ function pathOf(error: unknown): string | null {
   return typeof path === 'string' ? path : null;
 }
 
-/** Codes of SQLite and PostgreSQL: what they say themselves is for whoever wrote the query. */
+/** Codes of SQLite and PostgreSQL, whose messages are only useful to the author of the query. */
 const OF_DATABASE = /^(?:SQLITE_\w+|(?=\w*\d)[0-9A-Z]{5})$/u;

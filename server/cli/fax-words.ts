@@ -6,7 +6,7 @@ import { facts, table } from './terminal.ts';
 
 export type Fax = z.infer<typeof FaxJob>;
 
-/** What a state means, in the words of the screens. */
+/** Labels of delivery states, in the words of the screens. */
 export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   held: 'held until someone releases it',
   ready: 'accepted, waiting to be sent',
@@ -19,14 +19,14 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   reconciliation_required: 'needs confirmation',
 };
 
-/** What a fax waits for whose time has come. */
+/** Labels for what a due fax waits for. */
 const WAITS_FOR_WORDS: Readonly<Record<WaitsFor, string>> = {
   engine: 'the telephone engine',
   line: 'a free line',
   number: 'the end of another fax to this number',
 };
 
-/** What an entry in the history of a fax is about. */
+/** Labels of the kinds of entries in the history of a fax. */
 const HISTORY_WORDS: Readonly<Record<FaxHistoryKind, string>> = {
   accepted: 'accepted',
   held: 'held',

@@ -38,7 +38,10 @@ async function readKeyFile(path: string): Promise<string | null> {
   }
 }
 
-/** A crash leaves the note of a gateway behind; its address may be somebody else's by now. */
+/**
+ * Returns true when the process exists. A crash leaves the file of a gateway behind, whose address may belong to
+ * another program by now.
+ */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -24,7 +24,10 @@ const OPTION_OF: Readonly<Record<string, readonly string[]>> = {
   display_name: ['name'],
 };
 
-/** A refusal that names a field, said by the name that the option or argument has: whoever typed it knows no other. */
+/**
+ * Rewrites a refusal that names a field to name the option or argument: the person who typed it has not seen the other
+ * name.
+ */
 export function inWordsOf(command: Command, error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.is('invalid_request', 'invalid_body', 'invalid_settings'))
     return error;

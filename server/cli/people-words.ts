@@ -25,7 +25,7 @@ export function describePerson(person: Principal): string {
   return facts(factsOf(person));
 }
 
-/** With the groups; what the person may do is told by `grants why`. */
+/** Describes a person with their groups; `grants why` shows the permissions. */
 export function describeDetails({ user, groups }: Details): string {
   const names = groups.map(({ group }) => (group.enabled ? group.name : `${group.name} (disabled)`));
   return facts([...factsOf(user), ['Groups', names.join(', ') || 'none']]);
@@ -60,7 +60,7 @@ export function notePassword(): void {
   terminal.note('It is shown only now, and must be changed at the first sign-in.');
 }
 
-/** What somebody may do where, and why. */
+/** Explains the grants of a person, by resource, and where each comes from. */
 export function explainGrants({ user, effective }: Details): string {
   if (!user.enabled) return `${user.display_name} is disabled and may do nothing.`;
   if (effective.length === 0) return `${user.display_name} may do nothing: no role is given to them.`;

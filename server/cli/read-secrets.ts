@@ -21,8 +21,8 @@ const ENTERS: readonly string[] = ['\r', '\n'];
 const DELETES: readonly string[] = ['\u007F', '\b'];
 
 /**
- * Reads a secret for each name, in their order. On a terminal each is asked for and not shown while it is typed; else standard
- * input is read once: all of it for one name, a line each for several. Throws CommandFailure when one is missing.
+ * Reads a secret for each name, in their order. On a terminal it prompts for each and hides the input; else it reads
+ * standard input once: all of it for one name, a line each for several. Throws CommandFailure when one is missing.
  */
 export async function readSecrets(names: readonly string[], place: SecretPlace = HERE): Promise<string[]> {
   const given = isTerminal(place.input)

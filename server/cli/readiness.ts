@@ -1,7 +1,10 @@
 import { ApiError, type Client } from '../../shared/client/index.ts';
 import { oneLine } from './terminal.ts';
 
-/** Why a gateway takes no faxes, and what somebody should look at although it does: whole sentences, as `/health/ready` has them. */
+/**
+ * Problems because of which a gateway takes no faxes, and warnings that a person should check although it does: whole
+ * sentences, as `/health/ready` returns them.
+ */
 export interface Readiness {
   readonly problems: readonly string[];
   readonly warnings: readonly string[];

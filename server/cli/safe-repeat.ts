@@ -9,8 +9,8 @@ const FIRST_PAUSE_MS = 1_000;
 const MOST_PAUSE_S = 30;
 
 /**
- * Makes a request again when its answer got lost or is uncertain. Only for requests with an Idempotency-Key: the gateway
- * knows the request again and makes no second fax.
+ * Repeats a request when its answer got lost or is uncertain. Only for requests with an Idempotency-Key: the gateway
+ * recognizes the repeat and creates no second fax.
  */
 export async function repeatSafely<T>(key: string, request: () => Promise<T>): Promise<T> {
   let mayHaveArrived = false;
@@ -38,7 +38,7 @@ function isUncertain(error: unknown): error is UnreachableError | ApiError {
 /** Refusals that stay until a person has mended something. */
 const LASTING = ['other_data_key', 'database_damaged', 'database_read_only'] as const;
 
-/** Whether it is sure that this request brought no fax. */
+/** Returns true when this request certainly created no fax. */
 function wasRefused(error: UnreachableError | ApiError): boolean {
   if (error instanceof UnreachableError) return !unreachable(error).mayHaveArrived;
   return error.is(...LASTING, 'too_busy', 'stopping', 'files_unavailable');

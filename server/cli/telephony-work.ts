@@ -8,13 +8,13 @@ import { presentBoot } from './data-folder.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { localGateway } from './local-gateway.ts';
 
-/** What the templates say in their first lines. */
+/** Marker in the first lines of the templates. */
 const OURS = 'Written by "faxdesk telephony config"';
 /** Passwords are in them: for their owner and the group of Asterisk. */
 const FILE_MODE = 0o640;
 const SCRIPT_MODE = 0o750;
 
-/** What the gateway is asked to write. Throws CommandFailure. */
+/** Builds the order for the gateway to write the files. Throws CommandFailure. */
 export async function orderOf(options: {
   readonly data?: string;
   readonly gateway?: string;
@@ -37,7 +37,9 @@ export async function orderOf(options: {
   };
 }
 
-/** Copies what the gateway wrote; nothing when a file of somebody else is in the way. Throws CommandFailure. */
+/**
+ * Copies the files that the gateway wrote; nothing when a file of other origin is in the way. Throws CommandFailure.
+ */
 export async function copyConfiguration(
   written: { readonly folder: string; readonly files: readonly string[] },
   { out, overwrite = false }: { readonly out: string; readonly overwrite?: boolean },
@@ -73,7 +75,7 @@ async function writeAll(
   }
 }
 
-/** What the system says of a folder that belongs to somebody else, or is none. */
+/** Maps a system error about a folder that belongs to another account, or is not a folder. */
 function notWritten(folder: string, error: unknown): unknown {
   switch (errorCode(error)) {
     case 'EACCES':

@@ -1,4 +1,4 @@
-/** Where a command speaks: answers on standard output, everything about them on standard error. */
+/** Output of a command: answers on standard output, messages about them on standard error. */
 export interface Terminal {
   /** A line of the answer. */
   print(text: string): void;
@@ -51,7 +51,7 @@ export function facts(entries: readonly (readonly [string, string | number | nul
     .join('\n');
 }
 
-/** What others named, a file or a person, must not draw on the terminal. */
+/** Replaces control characters, so that names from files or people cannot control the terminal. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

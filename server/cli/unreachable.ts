@@ -1,12 +1,12 @@
 import type { UnreachableError } from '../../shared/client/index.ts';
 import { errorCode } from '../platform/errors.ts';
 
-/** Why nobody answered at an address, and whether the request can have got there. */
+/** Reason why an address did not answer, and whether the request can have arrived. */
 export interface Unreachable {
   readonly sentence: string;
   /** False when no connection came about: the gateway has nothing of the request. */
   readonly mayHaveArrived: boolean;
-  /** Whether the same address may answer a moment later. */
+  /** True when the same address may answer a moment later. */
   readonly mayPass: boolean;
 }
 
@@ -47,7 +47,7 @@ const REASONS: readonly (readonly [RegExp, string, Pick<Unreachable, 'mayPass'>]
   ],
 ];
 
-/** What is said of a request that got no whole answer, by the error of the system or of TLS below it. */
+/** Describes a request that got no complete answer, by the underlying error of the system or of TLS. */
 export function unreachable(error: UnreachableError): Unreachable {
   for (const code of codesOf(error.cause)) {
     const known = REASONS.find(([pattern]) => pattern.test(code));

@@ -12,7 +12,7 @@ export function yesOrNo(flag: string, words: string): Option {
   });
 }
 
-/** The values of a change, of which at least one must be told. */
+/** Returns the values of a change; throws when there is none. */
 export function someOf<T extends object>(values: T): T {
   if (Object.values(values).some((value) => value !== undefined)) return values;
   throw new CommandFailure('Name at least one thing to change. See --help.', EXIT.usage);

@@ -160,7 +160,7 @@ function describe(contact: Contact): string {
   ]);
 }
 
-/** How calls to the number are made, as learned from earlier ones. */
+/** Describes the settings of calls to the number, as learned from earlier ones. */
 function callsOf({ line_memory: learned }: Contact): string {
   if (learned === null) return 'best settings';
   const { without_t38, without_ecm, most_rate_bps: rate, expires_at } = learned;

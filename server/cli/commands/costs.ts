@@ -63,7 +63,7 @@ function inTable({ group_by, rows, all }: Costs): string {
   return table([group_by.toUpperCase(), 'AMOUNT', 'KNOWN', 'UNKNOWN'], [...lines, line('All together', all)]);
 }
 
-/** `12.40 USD + 3 EUR`; `-` where nothing is known. */
+/** Formats amounts: `12.40 USD + 3 EUR`; `-` where none is available. */
 const amountsOf = ({ amounts }: Sums): string | null =>
   amounts.length === 0 ? null : amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
 

@@ -78,7 +78,7 @@ function needsAttention({ running, warnings }: Diagnosis['gateway']): string {
   return warnings.length === 0 ? 'nothing' : `${warnings.length}, listed below`;
 }
 
-/** What no fax names is kept for 30 days each. */
+/** Describes the unclaimed documents, each kept for 30 days. */
 function unclaimedWords({ count, size_bytes, since, next_removal, folder }: Diagnosis['unclaimed']): string {
   if (since === null || next_removal === null) return 'none';
   return `${count} (${megabytes(size_bytes)}) in ${folder}, the first since ${since}; removed after ${UNCLAIMED_DAYS} days, the next on ${next_removal}`;

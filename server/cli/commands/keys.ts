@@ -44,7 +44,7 @@ function addList(keys: Command): void {
   );
 }
 
-/** What most keys are for. */
+/** Permissions that suit most keys. */
 const USUAL_SCOPES = ['fax:send', 'fax:read'];
 
 interface CreateOptions {
@@ -84,7 +84,7 @@ function addCreate(keys: Command): void {
     );
 }
 
-/** The permissions are checked by the gateway, which knows what the caller may pass on. */
+/** The gateway checks the permissions: it has the grants that the caller may pass on. */
 function createOwn({ access }: Client, options: CreateOptions) {
   const { name, note, owner, scope = USUAL_SCOPES, expires } = options;
   return access.createKey({ body: { name, note, owner, scopes: scope as never, expires_at: expires } });

@@ -12,7 +12,7 @@ type Prices = Pick<
   'currency' | 'per_page' | 'per_minute' | 'per_fax' | 'monthly_fee' | 'increment_seconds' | 'minimum_seconds'
 >;
 
-/** What providers and the phone line bill. */
+/** Adds the commands for the rate cards of providers and the phone line. */
 export function addRateCardCommands(costs: Command): void {
   const cards = costs.command('cards').description('What providers and the phone line bill.');
   addList(cards);

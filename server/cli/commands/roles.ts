@@ -74,7 +74,7 @@ function addCreate(roles: Command): void {
         const body = {
           name,
           description,
-          // The gateway knows the permissions and refuses others in a sentence.
+          // The gateway validates the permissions and refuses unknown ones in a sentence.
           permissions: permission as never,
           enabled,
           requires_two_factor: twoFactor,
@@ -126,7 +126,7 @@ function addChange(roles: Command): void {
     );
 }
 
-/** All that the role is to allow; undefined when nothing was said of it. */
+/** Returns all permissions of the changed role; undefined when no option changes them. */
 function permissionsOf(role: Role, { permission, add, remove }: ChangeOptions): string[] | undefined {
   if (permission === undefined && add === undefined && remove === undefined) return undefined;
   const before = permission ?? role.permissions;

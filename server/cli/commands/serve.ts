@@ -87,8 +87,8 @@ function tell({ accepted: { documentsAside, held }, consoleUrl }: Gateway): void
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Resolves when the process is told to stop, also in the middle of its start, which is not broken off: what it has begun
- * to write it writes to the end. Told again later, the process ends at once.
+ * Resolves on a signal to stop, also during the start, which is not broken off: writes in progress are completed. On a
+ * later signal the process ends at once.
  */
 function listenForSignals(): Promise<void> {
   return new Promise((resolve) => {

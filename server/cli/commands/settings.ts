@@ -145,7 +145,7 @@ async function explained(error: unknown, room: Client['settings']): Promise<unkn
   return sentences.length === 0 ? error : new CommandFailure(sentences.join('\n'), EXIT.badValues);
 }
 
-/** What the setting takes, after a colon. */
+/** Describes the values that the setting accepts, after a colon. */
 function fitting({ type, choices, least, most }: Setting): string {
   switch (type) {
     case 'boolean':

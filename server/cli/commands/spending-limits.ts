@@ -11,7 +11,7 @@ type Spending = AnswerOf<typeof limitRoutes.spendingLimits>['month'];
 type PersonSpending = AnswerOf<typeof limitRoutes.personLimit>;
 type Money = NonNullable<Spending['limit']>;
 
-/** What faxes may cost. The limits of the installation are settings. */
+/** Adds the commands for spending limits. The limits of the installation are settings. */
 export function addSpendingLimitCommands(costs: Command): void {
   const limits = costs.command('limits').description('What faxes may cost per day and month.');
   addShow(limits);
