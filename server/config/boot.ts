@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { type DataPlace, findDataPlace, unusedSentence } from '../../shared/data-place.ts';
 import { BOOT_NAMES, type Environment, processEnvironment, readEnvironment } from './env.ts';
 
-/** What a start needs to know before there is a database. */
+/** Options that a start needs before there is a database. */
 export interface BootOptions {
   /** Absolute. */
   readonly dataFolder: string;
@@ -25,11 +25,11 @@ export interface BootOptions {
   readonly folders?: readonly string[];
   /** Starts also when the store and the documents do not belong together; those it does not name are moved aside. */
   readonly acceptEmptyStore?: boolean;
-  /** What is to be said of installations elsewhere that are not used. */
+  /** Sentence about installations elsewhere that are not used. */
   readonly unused?: string | null;
 }
 
-/** What the command line or the desktop app decides; it wins over the environment. */
+/** Options set by the command line or the desktop application; they override the environment. */
 export interface BootOverrides {
   readonly dataFolder?: string;
   readonly host?: string;
@@ -61,7 +61,9 @@ export async function readBoot(
   return { options, environment };
 }
 
-/** The absolute data folder: told, else `FAXDESK_DATA`, else the place of this account on the system. */
+/**
+ * Returns the absolute data folder: the override, else `FAXDESK_DATA`, else the default of this account on the system.
+ */
 export function dataFolderOf(environment: Environment, overrides: BootOverrides = {}): string {
   return resolve(overrides.dataFolder ?? environment[BOOT_NAMES.dataFolder] ?? placeOf(environment).folder);
 }
@@ -76,7 +78,7 @@ function placeOf(environment: Environment): DataPlace {
   });
 }
 
-/** What is to be said of other installations of this account where its usual folder is used; null without any. */
+/** Returns a sentence about other installations of this account where its default folder is used; null without any. */
 function unusedInstallations(environment: Environment, dataFolder: string): string | null {
   const place = placeOf(environment);
   return place.folder === dataFolder ? unusedSentence(place) : null;

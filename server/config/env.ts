@@ -18,7 +18,7 @@ export const BOOT_NAMES = {
   folders: 'FAXDESK_FOLDERS',
 } as const;
 
-/** Where the operating system says that its own tools are. */
+/** Variables in which the operating system names the folders of its own tools. */
 export const FOLDER_NAMES = {
   windowsSystem: 'SystemRoot',
 } as const;

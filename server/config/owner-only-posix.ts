@@ -13,7 +13,7 @@ const ELSEWHERE = 'it is a link to somewhere else, which is left as it is';
 interface Closing {
   readonly root: string;
   readonly closed: string[];
-  /** Why by name. */
+  /** Reason by name. */
   readonly open: Map<string, string>;
 }
 
@@ -64,7 +64,7 @@ async function closeTree(closing: Closing, path: string, wasReachable: boolean):
   for (const name of await readdir(path).catch(() => [])) await closeTree(closing, join(path, name), true);
 }
 
-/** Whether it was open to others. What is not wanted of the mode is `unwanted`. */
+/** Closes one path; returns true when it was open to others. `unwanted` are the mode bits to clear. */
 async function closeOne(closing: Closing, path: string, unwanted: number): Promise<boolean> {
   const found = await lstat(path).catch(ignoreMissing);
   if (!found) return false;
@@ -80,7 +80,10 @@ async function closeOne(closing: Closing, path: string, unwanted: number): Promi
   return true;
 }
 
-/** A folder that others need is not ours to close, whoever named it as the data folder. */
+/**
+ * Returns the reason why a folder is shared by the system and must not be closed, even as the data folder; null
+ * otherwise.
+ */
 function isCommon(path: string, { mode }: Stats): string | null {
   if (dirname(path) === path) return 'it is the root of the file system';
   return (mode & STICKY) === 0 ? null : 'it is a common folder of this computer';
@@ -98,7 +101,7 @@ async function change(path: string, mode: number): Promise<string | null> {
   }
 }
 
-/** What a link leads to was put elsewhere on purpose: it is not changed. */
+/** Reports the target of a link that is open to others. It was put elsewhere on purpose and is not changed. */
 async function checkTarget(closing: Closing, path: string, unwanted: number): Promise<void> {
   const target = await stat(path).catch(() => null);
   if (target && (target.mode & unwanted) !== 0) closing.open.set(relative(closing.root, path), ELSEWHERE);

@@ -13,7 +13,9 @@ export type SystemTool = (tool: 'icacls' | 'whoami', words: readonly string[]) =
 const PATIENCE_MS = 60_000;
 const SYSTEM = 'S-1-5-18';
 const ADMINISTRATORS = 'S-1-5-32-544';
-/** As access lists write them: the two above, and the rights of whoever owns a file. */
+/**
+ * Entries of access lists that are allowed: the two above, in either notation, and the rights of the owner of a file.
+ */
 const ALLOWED = new Set(['SY', 'BA', 'OW', 'CO', SYSTEM, ADMINISTRATORS]);
 /** An entry that forbids, or that only asks for a record, opens nothing. */
 const OPENING = new Set(['A', 'XA', 'OA', 'ZA']);
@@ -59,7 +61,7 @@ function warningOf(folder: string, reason: string): string {
   return `Other accounts of this computer may be able to open ${folder}, and Faxdesk cannot close that: ${reason}.`;
 }
 
-/** What was given to others by name goes first; then what came from above. */
+/** Removes grants to others by name first, then the inherited ones. */
 async function restrict(folder: string, account: string, runTool: SystemTool): Promise<void> {
   const grants = [account, SYSTEM, ADMINISTRATORS].flatMap((sid) => ['/grant:r', `*${sid}:(OI)(CI)F`]);
   const others = othersIn(await accessListOf(folder, runTool), account);

@@ -2,17 +2,17 @@ import { lstat } from 'node:fs/promises';
 import { closeFolder } from './owner-only-posix.ts';
 import { closeWindowsFolder, runSystemTool, type SystemTool } from './owner-only-windows.ts';
 
-/** What was found when the data folder was closed to other accounts of this computer. */
+/** Result of closing the data folder to other accounts of this computer. */
 export interface ClosedFolder {
   /** Names in the data folder that others could open and no longer can; `.` is the folder itself. */
   readonly closed: readonly string[];
-  /** What others can still open, and why: whole sentences for a person. */
+  /** Paths that others can still open, with the reason: whole sentences for a person. */
   readonly warnings: readonly string[];
 }
 
 /**
- * What a telephone engine under another account shares with the gateway by the group of the folder, and where scanners and
- * other systems leave documents to be imported. What the group may do there stays as it was found.
+ * Folders that a telephone engine under another account shares with the gateway through the group of the folder, and in
+ * which scanners and other systems leave documents to import. The rights of the group there stay unchanged.
  */
 export const SHARED_FOLDERS: ReadonlySet<string> = new Set(['inbound', 'telephony', 'import']);
 

@@ -43,7 +43,10 @@ function warnedOf(key: string, logger: Logger): string {
   return key;
 }
 
-/** Why nobody is let in without a credential although the environment asks for that, or null. */
+/**
+ * Returns the reason why requests without a credential are refused although the environment allows them; null
+ * otherwise.
+ */
 async function openModeRefusal(
   parts: Pick<BootOptions, 'apiKey' | 'host' | 'dataFolder'> & { hasOwner: boolean; logger: Logger },
 ): Promise<string | null> {

@@ -6,7 +6,7 @@ import { errorCode } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { BootError } from './boot.ts';
 
-/** What a gateway writes to from its start on. Those that are missing are made in the data folder. */
+/** Folders and files that a gateway writes to from its start on. Missing folders are made in the data folder. */
 const FOLDERS = ['.', 'files', 'work', 'logs'];
 const FILES = ['gateway.lock', 'faxdesk.sqlite', 'faxdesk.sqlite-wal', 'faxdesk.sqlite-shm'];
 
@@ -28,7 +28,7 @@ export async function assertWritable(dataFolder: string): Promise<void> {
 }
 
 /**
- * Why a gateway that runs can write to a folder of its data no more, one sentence that names the folder; null while it can
+ * Returns one sentence that names the first folder that a running gateway can no longer write to; null while it can
  * write to all of them.
  */
 export async function writingProblem(dataFolder: string): Promise<string | null> {
