@@ -22,9 +22,9 @@ export function createApp(parts: {
   logger: Logger;
   /** Of this start, when a program that started the gateway wants to be sure of it. */
   proofSecret?: string | null;
-  /** Whether what a peer says of the caller in X-Forwarded-For and -Proto is believed; nobody's is when left out. */
+  /** Returns true for peers whose X-Forwarded-For and -Proto headers are trusted; no peer's are when left out. */
   isProxy?: (address: string) => boolean;
-  /** Where the built console lies; its usual place when left out. */
+  /** Location of the built console; the default one when left out. */
   console?: BuiltConsole;
 }): Express {
   const { served, accessCheck, uploads, metrics, logger } = parts;

@@ -3,7 +3,7 @@ import type { OpenSinks } from './features/audit/room.ts';
 import type { AllowedFolders } from './platform/allowed-folders.ts';
 import type { Logger } from './platform/logger.ts';
 
-/** Where the audit trail is written to beside the store: the log, a file in an allowed folder, syslog. */
+/** Opens the destinations of the audit trail beside the store: the log, a file in an allowed folder, syslog. */
 export function auditSinks(logger: Logger, folders: AllowedFolders): OpenSinks {
   return (configuration) =>
     createAuditSinks(configuration, {

@@ -1,6 +1,6 @@
 import type { Logger } from './platform/logger.ts';
 
-/** How long one step is waited for, unless it says otherwise, and all of them together. Milliseconds. */
+/** Default timeout of one step, and timeout of all of them together, in ms. */
 const STEP_MS = 1_000;
 const ALL_MS = 8_000;
 
@@ -11,17 +11,17 @@ interface Step {
 }
 
 /**
- * What a start has built up, to be taken down in the opposite order. Each step is tried whatever the one before did, and
- * one that does not come to its end is left behind: a stop always ends.
+ * Shutdown steps of what a start has built up, run in the opposite order. A failed step does not stop the next ones,
+ * and one that does not finish is abandoned: a stop always ends.
  */
 export interface Closing {
   /** `mostMs`: how long the step may take when it has a reason to. */
   add(name: string, close: () => unknown, mostMs?: number): void;
-  /** Once, however often it is asked for. Never rejects. */
+  /** Runs the steps once, however often it is called. Never rejects. */
   run(): Promise<void>;
 }
 
-/** `logger` is asked for when something goes wrong: it is made in the middle of a start. */
+/** Creates the list of shutdown steps. `logger` is called only on errors: the logger is created during a start. */
 export function createClosing(logger: () => Logger | null): Closing {
   const steps: Step[] = [];
   let running: Promise<void> | null = null;

@@ -64,7 +64,10 @@ export function lostKeyFile(
   return `The data key (${KEY_FILES.data}) is missing from the data folder since Faxdesk was started. Put the file back before the next start, or make a backup now: Faxdesk still has the key.`;
 }
 
-/** A gateway without the right key tells so, and neither seals nor hands over anything. */
+/**
+ * Returns a data key that reports the problem and neither seals nor opens anything, for a gateway without the right
+ * key.
+ */
 function lockedKey(secret: Uint8Array, problem: string, logger: Logger): DataKey {
   logger.error({ problem }, 'the data key is not that of the store; nothing is sent or received');
   return {

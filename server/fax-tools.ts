@@ -15,7 +15,7 @@ import type { Logger } from './platform/logger.ts';
 import { makeFolder } from './platform/make-folder.ts';
 import type { FileSealer } from './platform/sealed-file.ts';
 
-/** What both rooms of faxes work with. */
+/** Creates the tools that the rooms of outgoing and received faxes share. */
 export async function createFaxTools(
   {
     boot,
@@ -50,7 +50,7 @@ export async function createFaxTools(
   };
 }
 
-/** Where documents lie, on their way and stored: the only ones that their process sees. */
+/** Returns the folders of documents, in work and stored: the only ones that their process can access. */
 async function documentFolders(dataFolder: string): Promise<string[]> {
   const folders = [join(dataFolder, 'work'), join(dataFolder, 'files')];
   for (const folder of folders) await makeFolder(folder);

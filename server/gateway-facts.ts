@@ -10,14 +10,14 @@ import { countWaiting } from './jobs/job-store.ts';
 import { DAMAGED_PROBLEM } from './platform/store-trouble.ts';
 import { urlHost } from './platform/url-host.ts';
 
-/** What the gateway knows of itself, whatever rooms it has. */
+/** Facts about the gateway itself, independent of its rooms. */
 export interface GatewayFacts {
   readonly release: string;
   readonly database: 'sqlite' | 'postgres';
   /** `http://host:port` */
   listening(): string;
   storeBytes(): Promise<number>;
-  /** Why it cannot take faxes, in sentences. */
+  /** Returns the reasons why it cannot take faxes, as sentences. */
   problems(): Promise<string[]>;
   /** Background work by kind. */
   waiting(): Promise<Record<string, number>>;
@@ -49,11 +49,11 @@ const NO_ANSWER = 'The disk of Faxdesk does not answer.';
 /** A busy computer may take seconds for a small file; a disk that takes longer than this is out of order. */
 const DISK_PATIENCE_MS = 30_000;
 
-/** What must work for faxes to be taken. */
+/** Returns the checks that must pass for faxes to be taken. */
 export function readinessChecks(parts: {
   boot: BootOptions;
   db: Database;
-  /** Why the data key is not that of the store; null when it is. */
+  /** Reason why the data key is not that of the store; null when it is. */
   keyProblem: string | null;
 }): ReadinessCheck[] {
   const { boot, db, keyProblem } = parts;

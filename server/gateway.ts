@@ -39,16 +39,19 @@ export interface GatewayOptions {
   readonly automatic?: boolean;
   /** False: the database is not read through at the start and every week. */
   readonly checkStore?: boolean;
-  /** Shared with whoever started this gateway, so that it can be told from another program on its port. */
+  /** Secret shared with the starter of this gateway, which proves that no other program uses its port. */
   readonly proofSecret?: string;
-  /** Has this gateway stopped, a backup restored and another one started; without it consoles are told that they cannot. */
+  /** Stops this gateway, restores a backup and starts another one; without it consoles report that they cannot. */
   readonly restore?: (file: string, by: Restorer) => void;
-  /** What somebody should know of how it came to this start, in sentences. */
+  /** Notes about this start for an administrator, as sentences. */
   readonly notes?: readonly string[];
-  /** How names are looked up in the DNS, and what the reading of e-mails waits by; of the system when left out. */
+  /** DNS resolver, and the timers of the e-mail reader; those of the system when left out. */
   readonly resolveDns?: ResolveDns;
   readonly mailTimers?: Timers;
-  /** How the process of documents is started (else as a child), and where mail providers give access tokens (else there). */
+  /**
+   * Starter of the process of documents (a child by default), and the token endpoints of mail providers (their own by
+   * default).
+   */
   readonly startDocumentProcess?: StartDocumentProcess;
   readonly tokenAddresses?: TokenAddresses;
 }
@@ -57,7 +60,7 @@ export interface Gateway {
   /** `http://host:port` */
   readonly url: string;
   readonly consoleUrl: string;
-  /** What the start did to a store that was accepted. */
+  /** Result of the start for a store that was accepted. */
   readonly accepted: Accepted;
   /** Takes no new work, finishes a running submission (10 s at most), closes everything. */
   stop(): Promise<void>;
@@ -177,7 +180,10 @@ function loggerOf({ boot, logger }: GatewayOptions, closing: Closing): (level: L
   return (level) => createLogger({ level, copy: (line) => file.write(line) });
 }
 
-/** What the start found of an earlier one; answers what somebody should know of it, in sentences. */
+/**
+ * Logs the traces of an earlier gateway that the start found; returns what an administrator should know about them, as
+ * sentences.
+ */
 function logFound(
   { folder, store, notes }: { folder: TakenFolder; store: OpenedStore; notes: readonly string[] },
   logger: Logger,
@@ -247,7 +253,7 @@ function sealingStored({ storage, settings, logger }: Rooms): () => Promise<void
   };
 }
 
-/** What time brings, whether or not anybody asks for anything. */
+/** Starts the periodic work, which no request triggers. */
 function tend(rooms: Rooms, check: StoreCheck | null): void {
   checkCallers(rooms);
   check?.tend();
@@ -277,7 +283,10 @@ function watchSubmissions(
   });
 }
 
-/** Each room is told when a setting that it reads has changed. What is returned ends that and waits for the last. */
+/**
+ * Notifies each room when a setting that it reads has changed. The returned function unsubscribes and waits for the
+ * last notification.
+ */
 function followSettings({ list, settings, logger }: Rooms): () => Promise<void> {
   let following: Promise<unknown> = Promise.resolve();
   const follow = async (room: Room, changed: ReadonlySet<string>) => {

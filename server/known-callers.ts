@@ -3,11 +3,11 @@ import { type AccessSettings, isForeignPage } from './features/access/service.ts
 import type { HttpsService } from './features/https/service.ts';
 import { isLoopbackHost } from './platform/public-address.ts';
 
-/** What can be said of a request before it is read: whether the pages and names that it comes by are our own. */
+/** Checks of a request before its body is read: whether the page and the host name that it came by are our own. */
 export interface KnownCallers {
-  /** Whether a web page of another site asks. */
+  /** Returns true when the request comes from a web page of another site. */
   isForeignPage(request: Request): boolean;
-  /** Whether the installation is called by a name: lower case, IPv6 without brackets. */
+  /** Returns true for a host name of the installation: lower case, IPv6 without brackets. */
   isKnownHost(name: string): boolean;
 }
 

@@ -8,8 +8,9 @@ import type { MakeBackup } from './features/console/room.ts';
 import type { Clock } from './platform/clock.ts';
 
 /**
- * Makes a backup of the running installation, for the console. It reads every row, so `damage` hears what it meets. `dataKey`
- * is the key that the gateway works with, which its file may have lost since; null where that is not the key of the store.
+ * Makes a backup of the running installation, for the console. It reads every row, so `damage` is notified of damage
+ * that it finds. `dataKey` is the key that the gateway works with, even if its file was lost since; null where that is
+ * not the key of the store.
  */
 export function backupMaker(
   boot: BootOptions,

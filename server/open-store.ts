@@ -16,9 +16,12 @@ import { type Clock, isoTime } from './platform/clock.ts';
 /** The rooms whose rows name stored documents. */
 export const DOCUMENT_OWNERS = [SENT_DOCUMENTS, RECEIVED_DOCUMENTS];
 
-/** What a start did to a store that was accepted although it does not belong to the documents. */
+/** Result of a start that accepted a store although it does not belong to the documents. */
 export interface Accepted {
-  /** Where documents went that the store does not name; null when there were none, or nobody asked for it. */
+  /**
+   * Folder to which documents that the store does not name were moved; null when there were none, or this was not
+   * requested.
+   */
   readonly documentsAside: string | null;
   /** Faxes that were about to be sent by a store that was accepted: they may have been sent since it was copied. */
   readonly held: number;
@@ -84,7 +87,7 @@ async function migrateStore(db: Database, where: StoreLocation): Promise<void> {
   }
 }
 
-/** The address of a database may hold a password, which is never told. */
+/** Describes the location without the password that the address of a database may hold. */
 function storeWords({ postgresUrl, sqliteFile }: StoreLocation): string {
   const url = postgresUrl === null ? null : URL.parse(postgresUrl);
   if (url === null) return `the store ${sqliteFile}`;

@@ -10,7 +10,7 @@ import {
   type TransportReport,
 } from './features/outbound/port.ts';
 
-/** What the step captures. */
+/** Values that the step captures. */
 const Credentials = z.strictObject({
   /** The number as whose the fax comes in, E.164; null where the settings name none. */
   from: z.string().nullable(),

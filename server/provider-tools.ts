@@ -1,14 +1,16 @@
 import type { DrawFax, ProviderTools } from './adapters/providers/provider-port.ts';
 import type { Clock } from './platform/clock.ts';
 
-/** What providers use of parts that are made after them. */
+/** Dependencies of providers that are created after them. */
 interface LaterParts {
   readonly drawFax: DrawFax;
   readonly onNews: (providerId: string) => void;
   readonly awaited: ProviderTools['awaited'];
 }
 
-/** What providers are given, before there are rooms; `complete` fills in the rest, before anything is sent. */
+/**
+ * Creates the dependencies of providers, before there are rooms; `complete` supplies the rest before anything is sent.
+ */
 export function createProviderTools(given: { readonly clock: Clock; readonly dataFolder: string }): {
   readonly tools: ProviderTools;
   complete(parts: LaterParts): void;

@@ -123,7 +123,7 @@ function addressesOf(
   return Object.fromEntries(names.map((name) => [name, (values[name] ?? null) as string | null]));
 }
 
-/** The account that values which somebody entered for one route give; or the sentence that says what is wrong with them. */
+/** Returns the account that the values entered for one route give; or a sentence that says what is wrong with them. */
 function accountFrom(
   provider: Provider,
   given: Readonly<Record<string, unknown>>,
@@ -160,12 +160,12 @@ export function addressChecks(providers: readonly Provider[]): ValueChecks {
   };
 }
 
-/** Where the providers report the outcome of sent faxes. */
+/** Lists the addresses at which providers report the outcome of sent faxes. */
 export function callbackAddresses(providers: readonly Provider[]): CallbackAddress[] {
   return providers.flatMap(({ backend, routes }) => (routes.callback ? { backend, ...routes.callback } : []));
 }
 
-/** Where the providers notify of received faxes. */
+/** Lists the addresses at which providers notify of received faxes. */
 export function notificationAddresses(providers: readonly Provider[]): NotificationAddress[] {
   return providers.flatMap(({ backend, routes }) =>
     routes.notification ? { backend, route: routes.notification } : [],
@@ -177,7 +177,7 @@ export function providerRoutes(providers: readonly Provider[]): RouteDefinition[
   return [...callbackAddresses(providers), ...notificationAddresses(providers)].map(({ route }) => route);
 }
 
-/** What the description of the interface lists by the ids of their schemas. */
+/** Lists the names of providers for the API description, by schema id. */
 export function backendNames(providers: readonly Provider[]): Record<string, readonly string[]> {
   const names = providers.map(({ backend }) => backend);
   return {

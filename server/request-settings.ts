@@ -1,7 +1,7 @@
 import type { Settings } from './features/settings/room.ts';
 import { createRangeCheck } from './platform/address-range.ts';
 
-/** What the gateway itself reads of the settings; every other one belongs to a room. */
+/** Settings that the gateway itself reads; every other one belongs to a room. */
 export const GATEWAY_SETTINGS = [
   'LOG_LEVEL',
   'MAX_REQUESTS_PER_MINUTE',

@@ -25,7 +25,7 @@ const HELP: Readonly<Record<RecordKind, string>> = {
   email_deliveries: 'E-mail deliveries by state',
 };
 
-/** What answers every request: the routes of the rooms, health, figures, description and console. */
+/** Creates the request handlers: the routes of the rooms, health, metrics, API description and console. */
 export function createRequests(
   rooms: Rooms,
   parts: {

@@ -13,17 +13,17 @@ import { settleRestoredSummary } from './features/summary/offline.ts';
 import { isoTime, systemClock } from './platform/clock.ts';
 import { keySentence } from './platform/key-state.ts';
 
-/** What follows when the key of a restored installation is not there. */
+/** Sentence for a restored installation without its key. */
 export const SENDS_NOTHING =
   'Faxdesk sends and receives nothing until that file is back in the data folder, from the former computer or an older backup.';
 
-/** What became of what was on its way when the backup was made. */
+/** Counts of the work that was in progress when the backup was made, after settling it. */
 export interface Settled extends RestoredFaxes {
   /** E-mails with received faxes that may have been sent since. */
   readonly mails: number;
 }
 
-/** Who restores: the first record of the security audit in what was restored. */
+/** Person who restores: named in the first record of the security audit of the restored installation. */
 export interface Restorer {
   readonly name: string;
   readonly credentialKind: string;
@@ -47,7 +47,10 @@ export function restoreInstallation(
   return restoreBackup(file, { dataFolder, postgresUrl, replace, fixedDataKey }, parts);
 }
 
-/** As `restoreInstallation`, in the place of everything that is there; answers what a person should know of it, as sentences. */
+/**
+ * Restores like `restoreInstallation`, replacing the present installation; returns what a person should know about it,
+ * as sentences.
+ */
 export async function tryRestore(file: string, boot: BootOptions, by: Restorer): Promise<string[]> {
   try {
     const { manifest, settled, key } = await restoreInstallation(file, boot, { replace: true, by });

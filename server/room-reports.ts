@@ -5,9 +5,9 @@ import { lowSpaceWarnings, soon } from './http/health.ts';
 import type { Seal } from './platform/seal.ts';
 
 /**
- * What somebody should look at, of the gateway itself (`own`), its disk and every room. This is the one list of warnings:
- * `/health/ready`, `/console/status`, the screen, `faxdesk health` and `faxdesk diagnose` show it whole. A part that does
- * not answer hides no warning of another; the problems say that it does not.
+ * Collects the warnings of the gateway itself (`own`), its disk and every room. This is the one list of warnings:
+ * `/health/ready`, `/console/status`, the screen, `faxdesk health` and `faxdesk diagnose` show all of it. A part that
+ * does not answer hides no warning of another; the problems report it.
  */
 export async function warningsOf(
   rooms: readonly Room[],
@@ -25,7 +25,10 @@ export async function warningsOf(
   return [...own, ...found.flat()];
 }
 
-/** What the gateway itself has to say: what its start found, and its data folder and key; and where its disk is looked at. */
+/**
+ * Collects the gateway's own warnings (about its start, its data folder and its key), and names the folder whose disk
+ * is checked.
+ */
 export function ownWarnings(
   { boot, startWarnings }: { boot: BootOptions; startWarnings: readonly string[] },
   seal: Pick<Seal, 'problem'>,
@@ -34,7 +37,7 @@ export function ownWarnings(
   return { own: [...startWarnings, ...found], dataFolder: boot.dataFolder };
 }
 
-/** How often each kind of problem was counted. */
+/** Sums the counts of each kind of problem. */
 export function countByKind(found: readonly { problem: string; count: number }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { problem, count } of found) counts[problem] = (counts[problem] ?? 0) + count;

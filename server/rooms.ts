@@ -49,7 +49,7 @@ import { countByKind, ownWarnings, warningsOf } from './room-reports.ts';
 import { createSendingRooms } from './sending-rooms.ts';
 import { quotedWays, waysOut } from './ways-out.ts';
 
-/** What stands before there are rooms. */
+/** Dependencies that exist before the rooms. */
 export interface Foundation {
   readonly boot: BootOptions;
   readonly environment: Environment;
@@ -60,15 +60,18 @@ export interface Foundation {
   readonly logger: Logger;
   loggerAt(level: LogLevel): Logger;
   readonly listening: () => { host: string; port: number };
-  /** What somebody should know of the start, such as what of the data folder other accounts can open, in sentences. */
+  /** Warnings about the start, such as the parts of the data folder that other accounts can open, as sentences. */
   readonly startWarnings: readonly string[];
-  /** Has the gateway stop, restore a backup and start again; left out where whoever started it cannot. */
+  /** Stops the gateway, restores a backup and starts it again; left out where the starter cannot do that. */
   readonly restore?: ((file: string, by: Restorer) => void) | undefined;
-  /** How names are looked up in the DNS; as the system does when left out. */
+  /** DNS resolver; that of the system when left out. */
   readonly resolveDns?: ResolveDns | undefined;
   /** Waits of the threads that read e-mail; tests pass their own. */
   readonly mailTimers?: Timers | undefined;
-  /** How the process of documents is started (else as a child), and where mail providers give access tokens (else there). */
+  /**
+   * Starter of the process of documents (a child by default), and the token endpoints of mail providers (their own by
+   * default).
+   */
   readonly startDocumentProcess?: StartDocumentProcess;
   readonly tokenAddresses?: TokenAddresses | undefined;
 }
@@ -82,23 +85,23 @@ export interface Rooms {
   /** Ends what is open to the providers, and the process of documents. */
   closeTools(): Promise<void>;
   readonly counts: RecordCounts;
-  /** What went wrong with the reports of providers, by kind. */
+  /** Counts the problems with the reports of providers, by kind. */
   countReportProblems(): Promise<Record<string, number>>;
-  /** What somebody should look at although faxes are taken, from every room. */
+  /** Collects the warnings of every room: things to check although faxes are taken. */
   warnings(): Promise<string[]>;
   /** The installation key while nobody owns the installation, else null. */
   firstOwnerKey(): Promise<string | null>;
   readonly queue: Queue;
   readonly documents: Documents;
   readonly storage: Storage;
-  /** What callers may hold at most. */
+  /** Limits for callers. */
   readonly callerLimits: { readonly connections: Connections; readonly unverifiedBodies: UnverifiedBodies };
   readonly logger: Logger;
-  /** Why the data key is not that of the store; null when it is. */
+  /** Reason why the data key is not that of the store; null when it is. */
   readonly keyProblem: string | null;
 }
 
-/** Builds every room once, low to high. What a lower room needs of a higher one is asked for when it is needed. */
+/** Builds every room once, low to high. Dependencies of a lower room on a higher one are resolved when needed. */
 export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const base = await createBase(foundation);
   const { routing, audit, securityAudit, counted, https, common, callerLimits } = base;
@@ -165,7 +168,7 @@ function providersOf({ providers: known, clock, boot }: Foundation, settings: ()
   return { providerTools, providers: createProviders(known, settings, providerTools.tools) };
 }
 
-/** What providers need of what is made after them. */
+/** Supplies the dependencies of providers that are created after them. */
 function completeProviders(
   { providerTools, common: { logger } }: Base,
   documents: Documents,
@@ -192,7 +195,7 @@ function backupsOf({ boot, clock, db, restore }: Foundation, { secret, common: {
   return { restore: restore ?? null, makeBackup, lookIntoBackup: lookInto };
 }
 
-/** What went wrong with the reports of providers: what was refused, and what never came. */
+/** Counts the problems with the reports of providers: refused ones and missing ones. */
 async function reportsOf(
   { reportProblems }: ReturnType<typeof createRouting>,
   { service }: ReturnType<typeof createOutbound>,
@@ -200,7 +203,9 @@ async function reportsOf(
   return [...(await reportProblems.list()), ...(await service.reportProblems())];
 }
 
-/** What consoles show of the other rooms: what changes in them, and whether one of them keeps a work queue. */
+/**
+ * Returns the data that consoles show of the other rooms: their changes, and whether one of them keeps a work queue.
+ */
 function shownOf(rooms: readonly Room[]) {
   return {
     events: rooms.flatMap(({ events }) => events),
@@ -208,7 +213,7 @@ function shownOf(rooms: readonly Room[]) {
   };
 }
 
-/** What the gateway itself uses of the tools. */
+/** Returns the tools that the gateway itself uses. */
 function sharedOf(
   { queue, documents, storage }: Awaited<ReturnType<typeof createFaxTools>>,
   { common: { logger, seal } }: Base,
@@ -257,7 +262,8 @@ async function createBase(foundation: Foundation) {
     clock,
     logger: logger.room('http'),
     limits: connectionLimits(),
-    // The windows and programs of this computer, perhaps a tunnel, and whoever comes through a proxy.
+    // Addresses shared by many callers: the windows and programs of this computer, perhaps a tunnel, and callers behind
+    // a proxy.
     isShared: (address) => isLoopbackHost(address) || isProxy(address),
   });
   const https = createHttps({ ...common, connections, certificates });

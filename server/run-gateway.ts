@@ -33,7 +33,7 @@ export async function runGateway(
     onStarted(gateway);
     return gateway;
   };
-  /** The newest start: a restore can be asked for, and a stop told, before it has come to its end. */
+  /** The newest start: a restore or a stop can be requested before it has finished. */
   let starting = start({ boot: options.boot });
   let current = await starting;
 
@@ -63,7 +63,7 @@ export async function runGateway(
     failed,
     async stop() {
       isStopping = true;
-      // What a start has begun to write it writes to the end; one that fails has left nothing open.
+      // Writes that a start has begun are completed; a failed start has left nothing open.
       const newest = await starting.catch(() => current);
       await newest.stop();
     },

@@ -19,7 +19,7 @@ const WITH_SENTENCE = [
   StoreMismatchError,
 ];
 
-/** What a person is told about a start that cannot succeed by trying again; null when it is no such failure. */
+/** Returns the sentence about a start that cannot succeed by trying again; null for any other failure. */
 export function startProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (WITH_SENTENCE.some((known) => error instanceof known)) return error.message;

@@ -16,7 +16,7 @@ export class GatewayRunningError extends Error {
 
 /** A data folder that is ours until the stop. */
 export interface TakenFolder extends ClosedFolder {
-  /** What was done about a restore that was broken off; null when none was. */
+  /** Result of handling a restore that was broken off; null when there was none. */
   readonly restore: Finished | null;
   /** The last gateway on this database file was killed, or lost its power: its log is still there. */
   readonly endedInTheMiddle: boolean;

@@ -28,8 +28,8 @@ import type {
 import { ownNumberStep, ownNumberTransport } from './own-number.ts';
 
 /**
- * The room of outgoing faxes sees the cloud providers, and the numbers of the installation itself, as transports. `received`
- * is asked when it is needed.
+ * Presents the cloud providers, and the numbers of the installation itself, as transports to the room of outgoing
+ * faxes. `received` is called when needed.
  */
 export function createTransports(
   { routing, choice }: { readonly routing: Routing; readonly choice: RouteChoice },
@@ -72,7 +72,7 @@ export function createTransports(
   };
 }
 
-/** Why nothing can be called, and what can be reached all the same. */
+/** Refuses with the reason why nothing can be called, and adds that our own number can still be reached. */
 const onlyOwnNumber = (why: string) => ({
   refusal: `${why} Until then, faxes can be sent only to our own number, without a call.`,
 });

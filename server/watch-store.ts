@@ -7,8 +7,8 @@ import type { Clock } from './platform/clock.ts';
 import type { Logger } from './platform/logger.ts';
 
 /**
- * Says in the log when the database is found damaged, whoever finds it, and checks that of the data folder, unless `checkStore`
- * is false. Null where nothing is checked.
+ * Logs when the database is found damaged, by any code, and checks that of the data folder, unless `checkStore` is
+ * false. Null where nothing is checked.
  */
 export function watchStore(
   { boot, checkStore = true }: { boot: BootOptions; checkStore?: boolean },

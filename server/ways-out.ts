@@ -8,7 +8,10 @@ import type { RouteChoice, Routing } from './features/routing/service.ts';
 import { callbackAddresses } from './providers.ts';
 import { createTransports } from './transports.ts';
 
-/** How faxes leave, and what is heard of them. `above`, of higher rooms, is asked when it is needed. */
+/**
+ * Returns the transports, callback addresses and call log for the room of outgoing faxes. `above`, of higher rooms, is
+ * called when needed.
+ */
 export function waysOut(
   { providers }: { readonly providers: readonly Provider[] },
   routing: { readonly service: Routing; readonly choice: RouteChoice },
@@ -21,7 +24,7 @@ export function waysOut(
   };
 }
 
-/** What a fax that is thought of would go by, as the room of costs asks. */
+/** Plans a fax for a quote, as the room of costs requests it. */
 export function quotedWays(transports: Transports, contacts: Pick<KnownNumbers, 'wishesFor'>): PlanWays {
   return async (fax) => {
     const { preferredRoute } = await contacts.wishesFor(fax.to);
