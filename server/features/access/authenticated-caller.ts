@@ -25,7 +25,7 @@ export interface CallerFacts {
   readonly session: CallerSession | null;
   /** The key of the request, or the one its session began with. */
   readonly keyId: string | null;
-  /** What that key may do at most; null without a key. */
+  /** Ceiling of that key; null without a key. */
   readonly ceiling: readonly CeilingEntry[] | null;
   readonly passwordChangeRequired: boolean;
   readonly twoFactorSetupRequired: boolean;
@@ -74,7 +74,10 @@ class AuthenticatedCaller implements Caller {
     return new AuthenticatedCaller(this, requestId);
   }
 
-  /** A temporary password, or one where a code is asked for too, opens nothing but the way to a whole sign-in. */
+  /**
+   * True for a temporary password, or one that still needs a required second factor: it only allows completing the
+   * sign-in.
+   */
   get isUnfinished(): boolean {
     return this.passwordChangeRequired || this.twoFactorSetupRequired;
   }
@@ -97,7 +100,7 @@ function inForce(grants: Grants): Grants {
   return new Map([...grants].map(([id, held]) => [id, keep(id, held)]));
 }
 
-/** Whether the caller must set a password or a second factor before anything else. */
+/** True when the caller must set a password or a second factor before anything else. */
 export const isUnfinished = (caller: Caller): boolean =>
   caller instanceof AuthenticatedCaller && caller.isUnfinished;
 
@@ -107,7 +110,7 @@ export function authenticatedCaller(caller: Caller): AuthenticatedCaller {
   throw new Error('the access routes need callers of the access room');
 }
 
-/** Whether a person signed in as themselves, with their password or a passkey. */
+/** True when a person signed in as themselves, with their password or a passkey. */
 export const isOwnSession = ({ session }: Pick<AuthenticatedCaller, 'session'>): boolean =>
   session?.sourceKind === 'password' || session?.sourceKind === 'passkey';
 
@@ -122,7 +125,7 @@ export function ownCaller(caller: Caller): AuthenticatedCaller {
 export const keyOf = (caller: Caller): string | null =>
   caller instanceof AuthenticatedCaller ? caller.keyId : null;
 
-/** What that key may do at most; null without a key. */
+/** Returns the ceiling of that key; null without a key. */
 export const ceilingOf = (caller: Caller): readonly CeilingEntry[] | null =>
   caller instanceof AuthenticatedCaller ? caller.ceiling : null;
 
@@ -138,7 +141,7 @@ export function actorOf(caller: Caller): ActorWithGrants {
   };
 }
 
-/** Where the caller holds a permission, for conditions in queries. */
+/** Returns the scope in which the caller holds a permission, for conditions in queries. */
 export function visibleTo(caller: Caller, permission: Permission): Scope {
   if (caller.holds(permission)) return { everything: true, mailboxIds: [], documentIds: [] };
   const grants = caller instanceof AuthenticatedCaller ? [...caller.grants] : [];

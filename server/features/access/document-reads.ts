@@ -6,10 +6,10 @@ import type { Call } from '../../http/handler.ts';
 import { type CountedEvents, recordedActor } from '../audit/service.ts';
 import { actorOf } from './authenticated-caller.ts';
 
-/** What a document is wanted for: undefined when nobody said; `none` for a request whose answer has no bytes (HEAD). */
+/** Purpose of a document read: undefined when none was given; `none` for a request whose answer has no bytes (HEAD). */
 export type DocumentUse = DocumentPurpose | 'none' | undefined;
 
-/** A document that somebody got to see, or a part of it. */
+/** A read of a document, or of a part of it. */
 export interface DocumentRead {
   readonly use: DocumentUse;
   readonly document: 'received fax' | 'sent fax' | 'transmission report';
@@ -41,12 +41,12 @@ export function createDocumentReads({ counted }: { counted: CountedEvents }): No
   };
 }
 
-/** A browser shows the bytes that it gets; what a program does with them nobody knows, but it has them. */
+/** Returns the default purpose: a browser shows the bytes; a program's use of them is unknown, but it has them. */
 function usualPurpose({ credential: { kind } }: Caller): DocumentPurpose {
   return kind === 'session' ? 'open' : 'download';
 }
 
-/** What the request for a document, or for a part of one, is for. */
+/** Returns the purpose of a request for a document, or for a part of one. */
 export function documentUse(
   { request }: Pick<Call<RouteDefinition>, 'request'>,
   purpose: DocumentPurpose | undefined,

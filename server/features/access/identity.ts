@@ -8,7 +8,7 @@ import { hasOwner, ownerIds } from './store/grants.ts';
 import { readPolicy } from './store/policy.ts';
 import { findPrincipal } from './store/principals.ts';
 
-/** What callers are told about themselves. */
+/** Description of a caller, as returned to them. */
 export interface Identity {
   /** No owner is enrolled yet. */
   setupNeeded(): Promise<boolean>;

@@ -6,7 +6,7 @@ import { visibleTo } from './authenticated-caller.ts';
 import { enabledMailboxes, type NamedMailbox } from './store/mailboxes.ts';
 import { readPolicy } from './store/policy.ts';
 
-/** What a caller may do, each list in the order of the roles screen. */
+/** Permissions of a caller, each list in the order of the roles screen. */
 export interface PermissionSummary {
   /** Of the rules now; the caller's permissions may have been read by earlier ones. */
   readonly policyVersion: number;

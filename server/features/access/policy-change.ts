@@ -10,7 +10,7 @@ export interface PolicyChange<T> {
   actor: Actor;
   /** Room and verb, e.g. `key.create`. */
   operation: AuditOperation;
-  /** What the caller last read; null when the route does not ask for it. */
+  /** Version that the caller last read; null when the route does not require it. */
   expectedVersion: number | null;
   /** Throw to change nothing. Only queries may be awaited. */
   work(tx: WriteTx): Promise<T>;
@@ -51,7 +51,10 @@ export function createPolicyChange(parts: {
     });
 }
 
-/** What the caller read, and the policy their permissions were read by, must be what stands now: their own rights may have gone. */
+/**
+ * Throws 409 unless the caller read the present policy and their permissions derive from it: their own permissions may
+ * have gone.
+ */
 function assertFresh(change: PolicyChange<unknown>, present: number): void {
   if (change.expectedVersion === null) return;
   const readBy = change.actor.policyVersion ?? present;

@@ -8,7 +8,7 @@ export interface DocumentName {
   readonly mailboxId: string | null;
 }
 
-/** What this room asks about received documents. */
+/** Lookup of received documents, needed by this room. */
 export interface DocumentNames {
   /** Those that exist, by id. Works inside a transaction. */
   find(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, DocumentName>>;

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import { type CountedEvents, recordedActor } from '../audit/service.ts';
 import { actorOf } from './authenticated-caller.ts';
 
-/** So many things that somebody is refused at one route within an hour are named; the others are counted together. */
+/** Maximum targets that are named for one caller and route within an hour; the others are counted together. */
 const MOST_TARGETS = 20;
 /** Ids, as they may stand in the audit; anything else that stands in an address may be a slip, or a secret. */
 const ID_FORM = /^[\w.:-]+$/u;
@@ -40,7 +40,7 @@ function idOf(given: unknown): string | null {
   return typeof given === 'string' && given.length <= LIMITS.idLength && ID_FORM.test(given) ? given : null;
 }
 
-/** Whether an id is among the first that this hour brought for a name. */
+/** Returns a function that is true when an ID is among the first of this hour for a name. */
 function createFirstOfHour(clock: Clock): (name: string, id: string) => boolean {
   let hour = '';
   const known = new Map<string, Set<string>>();

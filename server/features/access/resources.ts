@@ -19,7 +19,7 @@ export interface FoundResource {
   readonly within: string | null;
 }
 
-/** Where roles can be given. All of it works inside a transaction. */
+/** Resources on which roles can be given. All of it works inside a transaction. */
 export interface Resources {
   /** Null for one that does not exist, and for `legacy`: nobody is given it. */
   find(db: ReadDb, id: string): Promise<FoundResource | null>;

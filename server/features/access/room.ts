@@ -74,7 +74,7 @@ export interface Access extends Room {
   service: AccessService;
   /** For the rooms that have documents. */
   noteDocumentRead: NoteDocumentRead;
-  /** Whether somebody owns the installation. */
+  /** Returns true when the installation has an owner. */
   hasOwner(): Promise<boolean>;
   /** The installation key while nobody owns the installation, else null. */
   firstOwnerKey(): Promise<string | null>;

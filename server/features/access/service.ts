@@ -49,14 +49,14 @@ export {
 } from './types.ts';
 export type { Holder };
 
-/** What the access room does for the command line and for the rooms above it. */
+/** Service of the access room for the command line and for the rooms above it. */
 export interface AccessService {
   keys: Keys;
   /** Makes one change to who may do what. */
   changePolicy: ChangePolicy;
   /** Makes a key with an integration of its own, within such a change. */
   insertOwnKey: typeof insertOwnKey;
-  /** What somebody who came earlier may do now; works inside a transaction. */
+  /** Returns the present grants of an earlier caller; works inside a transaction. */
   grantsNow: typeof grantsNow;
   /** The caller for whom the gateway itself takes something in, now. */
   callerFor: CallerFor;
@@ -66,13 +66,13 @@ export interface AccessService {
   findPrincipal: typeof findPrincipal;
   /** Enabled people with a password of their own who hold all of `required` on the installation or `resourceIds`. */
   holders: typeof holders;
-  /** What a principal may do on each resource, now. */
+  /** Returns the present grants of a principal on each resource. */
   effectiveGrants: typeof effectiveGrants;
   /** Returns the permissions of a principal on each resource as if they, their groups and their roles were all enabled. */
   possibleGrants: typeof possibleGrants;
 }
 
-/** What the room's own routes need beside the service. */
+/** Dependencies of the room's own routes beside the service. */
 export interface SignInService {
   signIn: SignIn;
   sessions: Sessions;

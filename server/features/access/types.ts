@@ -4,10 +4,10 @@ import type { Actor } from '../audit/service.ts';
 
 export type { Actor };
 
-/** What a principal may do on each resource. */
+/** Permissions of a principal on each resource. */
 export type Grants = ReadonlyMap<string, ReadonlySet<Permission>>;
 
-/** Where somebody holds a permission: on everything, or in mailboxes and on single received documents. */
+/** Scope of a permission: everything, or mailboxes and single received documents. */
 export interface Scope {
   readonly everything: boolean;
   /** Empty when it is on everything, as are the documents. */
@@ -21,14 +21,14 @@ export interface CeilingEntry {
   resource_id: string;
 }
 
-/** Who makes a change, with what they hold. */
+/** The actor of a change, with their grants. */
 export interface ActorWithGrants extends Actor {
   /** The key they came with, or that their session began with. */
   readonly keyId: string | null;
   holds(permission: Permission, resourceId?: string): boolean;
 }
 
-/** What the gateway does by itself. */
+/** Actor of automatic changes by the gateway. */
 export const GATEWAY_ACTOR: Actor = {
   id: null,
   name: 'Gateway',
@@ -67,9 +67,9 @@ export interface KeyMeta {
   name: string | null;
   note: string | null;
   owner: string | null;
-  /** Who was shown its secret last, or took it over; without an id the command line beside the data folder. */
+  /** The person who last saw its secret, or took it over; without an ID the command line beside the data folder. */
   maker: { id: string | null; name: string };
-  /** When the maker was disabled: seven days later the key stops. */
+  /** Time at which the maker was disabled: seven days later the key stops. */
   makerLeftAt: string | null;
   ceiling: readonly CeilingEntry[];
   state: 'active' | 'review';
@@ -85,7 +85,7 @@ export interface AccessSettings {
   publicApiUrl(): string | null;
   allowedOrigins(): readonly string[];
   allowInsecureHttpSessions(): boolean;
-  /** Whose headers about the caller are believed. */
+  /** Proxies whose forwarding headers are trusted. */
   trustedProxies(): readonly string[];
   sessionIdleMinutes(): number;
   /** `FAX_ORGANIZATION`; null while it is not set. */

@@ -21,14 +21,14 @@ export interface KeyAuthenticationParts {
   lastUse: LastUse;
 }
 
-/** The caller of a presented key: a hash and a look-up when the key is known. Throws a 401 refusal. */
+/** Returns the caller of a presented key. A cached key costs one hash and one lookup. Throws a 401 refusal. */
 export type AuthenticateKey = (
   token: string,
   request: Request,
   asked: AskedRoute,
 ) => Promise<AuthenticatedCaller>;
 
-/** What a request asks for; `again` when it was checked before. */
+/** Route that a request matches; `again` when the request was authenticated before. */
 export interface AskedRoute {
   readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer' | 'bearer'>;
   readonly again: boolean;
@@ -43,7 +43,7 @@ export function keyPresented({ headers }: Request, { route }: AskedRoute): strin
   return token;
 }
 
-/** How the installation key's use is recorded. */
+/** Builds the record of a use of the installation key. */
 export const useOf = (
   { route }: AskedRoute,
   credentialKind: string,
@@ -80,7 +80,7 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
       entry = await verify(token, tokenHash, request);
     }
     const now = clock.now();
-    // The store knows by which of its ends.
+    // The store distinguishes which of its end times has passed.
     if (now >= entry.expiresMs) entry = await verify(token, tokenHash, request);
     noteUse(entry, now);
     return entry.caller;

@@ -74,7 +74,9 @@ export function createSessionAuthentication(parts: SessionAuthenticationParts): 
   };
 }
 
-/** A change that another page may have made, with the cookie of somebody who is known. Throws a 403 refusal. */
+/**
+ * Refuses a change that another site's page may have made with the cookie of a signed-in person. Throws a 403 refusal.
+ */
 function refuseForeign(
   caller: AuthenticatedCaller,
   request: Request,

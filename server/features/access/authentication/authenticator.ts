@@ -15,7 +15,7 @@ import { isOfThisComputer, isSafe, refuseUntrustedOrigin } from './origins.ts';
 
 export interface AuthenticatorParts extends KeyAuthenticationParts, SessionAuthenticationParts {
   readonly recordRefusal: Authenticator['recordRefusal'];
-  /** Whether somebody owns the installation and has a password of their own. */
+  /** Returns true when the installation has an owner with a password of their own. */
   readonly hasSettledOwner: () => Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     try {
       return await authenticateSession(proof, request, asked);
     } catch (error) {
-      // Where nobody needs a credential, a left-over cookie must not be worse than none.
+      // Where no credential is needed, a leftover cookie must not be worse than none.
       if (error instanceof CredentialError && (await isOpenTo(request)))
         return await callerWithoutCredential(request);
       throw error;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { readPolicy } from '../store/policy.ts';
 
-/** How long a change made by another process may go unseen. */
+/** Maximum time for which a change by another process may go unseen. */
 const CHECK_EVERY_MS = 250;
 const MOST_CALLERS = 10_000;
 
@@ -18,8 +18,9 @@ export interface RememberedCaller {
 }
 
 /**
- * Callers by the hash of their token, good for one policy revision. A change of this process forgets them at once, one
- * of another process within 250 ms, so that a request with a known key costs a hash and a look-up, and no query.
+ * Creates the cache of callers by the hash of their token, valid for one policy revision. A change of this process
+ * clears it at once, one of another process within 250 ms, so that a request with a cached key costs a hash and a
+ * lookup, and no query.
  */
 export function createCallerCache(parts: { db: Database; clock: Clock }): CallerCache {
   return new CallerCache(parts);
@@ -53,7 +54,7 @@ class CallerCache {
     return this.#policyVersion;
   }
 
-  /** Whether the store was asked for its revision recently. */
+  /** Returns true when the revision in the store was checked recently. */
   isFresh(): boolean {
     const age = this.#clock.now() - this.#checkedMs;
     return age >= 0 && age < CHECK_EVERY_MS;

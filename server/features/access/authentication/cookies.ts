@@ -12,8 +12,8 @@ export const COOKIE_NAMES: Readonly<Record<ConnectionKind, string>> = {
 const KINDS = ['https', 'loopback', 'plain'] as const;
 
 /**
- * What proves a session: its token under the name it was given with. The token of one connection opens nothing under the
- * name of another, which a thief could choose.
+ * Returns the proof of a session: its token under the cookie name it was issued with. A token is not valid under the
+ * name of another kind of connection, which a thief could choose.
  */
 export const sessionProof = (kind: ConnectionKind, token: string): string => `${COOKIE_NAMES[kind]}=${token}`;
 

@@ -8,7 +8,7 @@ import type { Grants } from '../types.ts';
 import { EVERYTHING } from './installation-key.ts';
 import { lacksSecondFactor } from './verify-key.ts';
 
-/** Who came, and the key they came with or their session began with. */
+/** Principal of an earlier request, and the key it used or its session began with. */
 export interface CredentialRef {
   principalId: string;
   keyId: string | null;
@@ -17,8 +17,8 @@ export interface CredentialRef {
 const NOTHING: Grants = new Map();
 
 /**
- * What somebody who came earlier may do at `now` (ISO 8601 UTC): nothing once they or their key are switched off. Works
- * inside a transaction.
+ * Returns the grants that an earlier caller has at `now` (ISO 8601 UTC): none once the principal or the key is
+ * disabled. Works inside a transaction.
  */
 export async function grantsNow(
   db: ReadDb,

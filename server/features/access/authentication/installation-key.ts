@@ -7,7 +7,7 @@ import { BOOTSTRAP_ID } from '../store/principals.ts';
 import type { Grants } from '../types.ts';
 import { addressOf } from './origins.ts';
 
-/** What an owner may do. */
+/** Grants of an owner. */
 export const EVERYTHING: Grants = new Map([[INSTALLATION, new Set(ALL_PERMISSIONS)]]);
 
 const principal = {
@@ -48,7 +48,7 @@ export function developmentCaller(policyVersion: number): AuthenticatedCaller {
 
 export interface InstallationKey {
   readonly isSet: boolean;
-  /** Whether a presented text, given by its SHA-256, is the installation key. Takes the same time either way. */
+  /** Returns true when a presented text, given by its SHA-256, is the installation key. Takes constant time. */
   fits(presentedHash: string): boolean;
   /**
    * Counts a use in the security audit, by route and address. Throws while the first of an hour cannot be recorded: this

@@ -5,7 +5,7 @@ import { hostNames } from '../../../platform/own-names.ts';
 import { NotAllowedError } from '../errors.ts';
 import type { AccessSettings } from '../types.ts';
 
-/** How a browser reaches the gateway, which decides the cookie. */
+/** Connection of a browser to the gateway, which decides the cookie. */
 export type ConnectionKind = 'https' | 'loopback' | 'plain';
 
 export interface Listening {
@@ -19,26 +19,26 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Who asks: the peer of the socket, or whom listed proxies name in X-Forwarded-For, at the right-most place that is not
- * such a proxy itself. IPv4 in its plain form; `unknown` when a proxy names no address.
+ * Returns the client's address: the peer of the socket, or the right-most address in X-Forwarded-For that is not a
+ * listed proxy. IPv4 in its plain form; `unknown` when a proxy names no address.
  */
 export function addressOf(request: Request): string {
   const address = plainAddress(request.ip ?? '');
   return isIP(address) === 0 ? 'unknown' : address;
 }
 
-/** Whether a request came over HTTPS, to the gateway or to a listed proxy that says so. */
+/** Returns true when a request came over HTTPS, to the gateway or to a listed proxy that reports it. */
 export function isSecure(request: Request): boolean {
   return request.secure;
 }
 
-/** Whether a proxy that is not listed may end HTTPS: there is an address for it, and no proxy is listed. */
+/** Returns true when a proxy that is not listed may end HTTPS: there is an address for it, and no proxy is listed. */
 export function mayEndElsewhere(settings: AccessSettings): boolean {
   const outside = [settings.publicApiUrl(), ...settings.allowedOrigins()];
   return settings.trustedProxies().length === 0 && outside.some((url) => url?.startsWith('https:') ?? false);
 }
 
-/** Whether a request cannot change anything. */
+/** Returns true when a request cannot change anything. */
 export function isSafe(request: Request): boolean {
   return SAFE_METHODS.has(request.method);
 }
@@ -48,9 +48,9 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Whether a request is of a program on this computer that means this gateway: over plain HTTP from a loopback address,
- * with a loopback name and this port as its host, and passed on by no proxy. A page of the web that points a name of its
- * own at this computer names another host.
+ * Returns true when a program on this computer addresses this gateway: over plain HTTP from a loopback address, with a
+ * loopback name and this port as its host, and not forwarded by a proxy. A web page whose own host name resolves to
+ * this computer names another host.
  */
 export function isOfThisComputer(request: Request, listening: Listening): boolean {
   const { socket, headers } = request;
@@ -110,8 +110,9 @@ function originOf(url: string): string | null {
 }
 
 /**
- * Checks the origin of a sign-in and says how the browser came. Behind a proxy that ends TLS the origin's scheme tells:
- * a page cannot choose its own. Throws a 403 refusal for a missing or strange origin and for refused plain HTTP.
+ * Checks the origin of a sign-in and returns the kind of connection. Behind a proxy that ends TLS the origin's scheme
+ * decides: a page cannot choose its own. Throws a 403 refusal for a missing or foreign origin and for refused plain
+ * HTTP.
  */
 export function checkSignInOrigin(
   request: Request,
@@ -129,7 +130,7 @@ export function checkSignInOrigin(
   throw new NotAllowedError('insecure_sign_in');
 }
 
-/** Whether a page of another site asks; programs name no origin. */
+/** Returns true for a request from a page of another site; programs name no origin. */
 export function isForeignPage(request: Request, settings: AccessSettings, listening: Listening): boolean {
   const origin = request.headers.origin;
   return origin !== undefined && !trustedOrigins(request, settings, listening).has(origin);

@@ -5,7 +5,7 @@ import { PAGE_TOKEN, PAGE_TOKEN_HEADER, PAGE_TOKEN_PARAMETER } from '../../../..
 import { RefusalError } from '../../../platform/errors.ts';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
 
-/** What binds a session to the pages of one origin; both null for one that began without a page token. */
+/** Binding of a session to the pages of one origin; both null for one that began without a page token. */
 export interface PageBinding {
   /** SHA-256 of the page token, hexadecimal. */
   readonly pageTokenHash: string | null;
@@ -31,7 +31,10 @@ export function pageBindingOf(proof: string, pageTokenHash: string | null): Page
   return { pageTokenHash, addressToken };
 }
 
-/** Whether a request comes from the pages that the session belongs to. The address token opens bytes only, never JSON. */
+/**
+ * Returns true when a request comes from the pages that the session belongs to. The address token gives access to bytes
+ * only, never JSON.
+ */
 export function isOfItsPage(
   { pageTokenHash, addressToken }: PageBinding,
   request: Request,

@@ -2,7 +2,10 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
 import type { ConnectionKind } from './origins.ts';
 
-/** Beside the cookie of a session: by which a browser is known, and that of a sign-in that waits for its second factor. */
+/**
+ * Purpose of a cookie beside that of a session: to recognize a known browser, or to identify a sign-in that waits for
+ * its second factor.
+ */
 type Purpose = 'browser' | 'sign_in';
 
 const TOKEN_FORM = /^[\w-]{43}$/u;

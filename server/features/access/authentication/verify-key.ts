@@ -33,7 +33,7 @@ export function assertUsable(key: KeyMeta, now: number): void {
   if (stop !== null && now >= epochOf(stop)) throw new CredentialError('key_maker_left');
 }
 
-/** What a usable key may do now. Throws a 401 refusal when its owner is disabled. */
+/** Returns the present grants of a usable key. Throws a 401 refusal when its owner is disabled. */
 export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta): Promise<VerifiedKey> {
   const owner = await findPrincipal(db, key.principalId);
   if (!owner?.enabled) throw new CredentialError(undefined, 'the owner of the key is disabled');
@@ -44,7 +44,10 @@ export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta
   return { key, owner, grants: withinCeiling(grants, key.ceiling, mailboxOf), twoFactorSetupRequired };
 }
 
-/** Whether a person has a role that asks for a second factor, and has not set one up. Integrations have none to set up. */
+/**
+ * Returns true when a role of a person requires a second factor that they have not set up. False for integrations,
+ * which have none to set up.
+ */
 export async function lacksSecondFactor(db: ReadDb, { id, kind, hasTwoFactor }: Principal): Promise<boolean> {
   return kind === 'user' && !hasTwoFactor && (await asksForTwoFactor(db, id));
 }

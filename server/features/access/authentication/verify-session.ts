@@ -33,12 +33,12 @@ export function csrfTokenOf(proof: string, pageTokenHash: string | null): string
     .digest('base64url');
 }
 
-/** Whether a session has rested too long. */
+/** Returns true when a session has been idle too long. */
 export function isIdle(lastUsedMs: number, now: number, settings: AccessSettings): boolean {
   return now - lastUsedMs >= idleAfterMs(settings);
 }
 
-/** How long a session may rest. */
+/** Maximum idle time of a session, in ms. */
 export function idleAfterMs(settings: AccessSettings): number {
   return settings.sessionIdleMinutes() * MINUTE_MS;
 }
@@ -57,7 +57,10 @@ export function createSessionVerifier(parts: {
 }): SessionVerifier {
   const ended = () => new CredentialError('session_ended');
 
-  /** What a session allows depends on what it began with, looked at anew: a revoked key ends its sessions. */
+  /**
+   * Returns the present grants of a session from the credential it began with, read anew: a revoked key ends its
+   * sessions.
+   */
   const allowedBy = async (session: StoredSession): Promise<Pick<VerifiedSession, 'grants' | 'ceiling'>> => {
     switch (session.source_kind) {
       case 'password':

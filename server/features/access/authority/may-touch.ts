@@ -14,7 +14,7 @@ import { grantsOf, possibleGrants } from '../store/grants.ts';
 import { BOOTSTRAP_ID } from '../store/principals.ts';
 import type { ActorWithGrants, CeilingEntry, Grants } from '../types.ts';
 
-/** What a change is about: whatever it holds, the actor must hold as well. */
+/** Subject of a change: the actor must hold everything that it holds. */
 export type Touched =
   /** A person or an integration, their sign-in or their sessions; also as what they will be once all is enabled. */
   | { readonly kind: 'person'; readonly id: string }
@@ -38,8 +38,8 @@ export const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'i
 const EVERYTHING: Grants = new Map([[INSTALLATION, new Set(ALL_PERMISSIONS)]]);
 
 /**
- * Nobody reaches above themselves by disabling, removing, moving or rerouting: whoever changes something must hold all that
- * it holds, where it holds it. Called inside the transaction of the change. Throws a 403 refusal.
+ * Prevents reaching above oneself by disabling, removing, moving or rerouting: the actor must hold all that the changed
+ * subject holds, where it holds it. Called inside the transaction of the change. Throws a 403 refusal.
  */
 export async function assertMayTouch(
   db: ReadDb,
@@ -58,7 +58,10 @@ export async function assertMayTouch(
     }
 }
 
-/** Whether the actor is that person signed in as themselves, or uses that very key: what lowers themselves is theirs. */
+/**
+ * Returns true when the actor is that person signed in as themselves, or uses that very key: people may reduce their
+ * own access.
+ */
 export function isThemselves(
   actor: ActorWithGrants,
   who: { principalId: string; keyId: string | null },
@@ -67,8 +70,8 @@ export function isThemselves(
 }
 
 /**
- * The same for where received faxes are filed: whoever changes it must see all faxes of that mailbox, of all when null, since
- * only the installation covers those of no mailbox. Throws a 403 refusal.
+ * Checks the same for the mailbox that received faxes are filed in: the actor must see all its faxes. For null they
+ * must see all faxes, since only the installation covers those of no mailbox. Throws a 403 refusal.
  */
 export function assertMayFile(actor: ActorWithGrants, mailboxId: string | null): void {
   const resourceId = mailboxId === null ? INSTALLATION : mailboxResource(mailboxId);

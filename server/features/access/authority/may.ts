@@ -15,8 +15,9 @@ export interface Thing {
 }
 
 /**
- * Whether the caller may do this to the thing: they hold the permission on the installation or on one of its resources; or
- * it is their own, they hold the permission somewhere, and the ceiling of the key they came with reaches the thing.
+ * Returns true when the caller may do this to the thing: they hold the permission on the installation or on one of its
+ * resources; or it is their own, they hold the permission anywhere, and the ceiling of the key they used covers the
+ * thing.
  */
 export function may(caller: Caller, permission: Permission, { resources, ownerId }: Thing): boolean {
   if (caller.holds(permission)) return true;
@@ -41,8 +42,8 @@ export function scopeOf(caller: Caller, permission: Permission): OwnScope {
 }
 
 /**
- * What lies in no mailbox belongs to the credential that made it: whoever signed in as themselves has all of their own, a
- * key, and a session that began with one, only what was made with that key.
+ * Returns true when the credential owns something that lies in no mailbox. A person signed in as themselves has all of
+ * their own; a key, and a session that began with one, has only what was made with that key.
  */
 export function isMadeBy(caller: Caller, maker: { principalId: string; keyId: string | null }): boolean {
   if (maker.principalId !== caller.principal.id) return false;

@@ -4,8 +4,8 @@ import type { CeilingEntry, Grants } from '../types.ts';
 const IN_NO_MAILBOX: ReadonlyMap<string, string> = new Map();
 
 /**
- * What an owner may do and a key's ceiling names, resource by resource. The installation covers every one, a mailbox its
- * documents: `mailboxOf` names it for those that stand in either list.
+ * Intersects the grants of an owner with a key's ceiling, resource by resource. The installation covers every one, a
+ * mailbox its documents: `mailboxOf` returns the mailbox of the documents in either list.
  */
 export function withinCeiling(
   grants: Grants,

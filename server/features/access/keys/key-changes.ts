@@ -34,7 +34,7 @@ export interface ChangedKey {
   policyVersion: number;
 }
 
-/** What is left out stays. */
+/** Omitted fields stay unchanged. */
 export interface KeyEdit {
   name?: string | null | undefined;
   note?: string | null | undefined;
@@ -78,7 +78,7 @@ export async function changeKey(
   return { key: result.key, policyVersion };
 }
 
-/** What the security audit says of a key. */
+/** Returns the facts of a key for the security audit. */
 export function factsOf(key: KeyMeta): Record<string, unknown> {
   return {
     principal_id: key.principalId,
@@ -108,7 +108,7 @@ export function editKey(
   edit: KeyEdit,
 ): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.change' }, async (tx, key, now) => {
-    // Also a longer life is given to whoever has the secret.
+    // Checked for a longer lifetime too: it benefits the holder of the secret.
     await assertMayTouch(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
     assertNotRevoked(key);
     const { name = key.name, note = key.note } = edit;

@@ -9,11 +9,14 @@ import type { ActorWithGrants, CeilingEntry, KeyMeta, Principal } from '../types
 
 export type KeyState = (typeof KEY_STATES)[number];
 
-/** How long a key goes on after its maker was disabled, so that nothing stops before somebody had time to review it. */
+/**
+ * Days for which a key stays valid after its maker was disabled, so that nothing stops before there was time for a
+ * review.
+ */
 export const LEAVER_DAYS = 7;
 export const LEAVER_MS = LEAVER_DAYS * 24 * 60 * 60_000;
 
-/** When a key stops because its maker was disabled; null while they are not. ISO 8601 UTC. */
+/** Returns the time at which a key stops because its maker was disabled; null while they are not. ISO 8601 UTC. */
 export function stopOf({ makerLeftAt }: Pick<KeyMeta, 'makerLeftAt'>): string | null {
   return makerLeftAt === null ? null : isoTime(epochOf(makerLeftAt) + LEAVER_MS);
 }
@@ -24,7 +27,7 @@ export function lastEndOf(key: Pick<KeyMeta, 'expiresAt' | 'makerLeftAt'>): stri
   return ends.sort()[0] ?? null;
 }
 
-/** Where a key stands at `now` (ISO 8601 UTC). */
+/** Returns the state of a key at `now` (ISO 8601 UTC). */
 export function stateOf(key: KeyMeta, now: string): KeyState {
   if (key.revokedAt !== null) return 'revoked';
   if (key.state === 'review') return 'review';
@@ -82,7 +85,7 @@ export interface PrincipalRef {
   version: number;
 }
 
-/** Whom a key is to belong to, as last read. Throws 404, 409 when stale or disabled. */
+/** Returns the future owner of a key, as last read. Throws 404, 409 when stale or disabled. */
 export async function keyOwner(db: ReadDb, ref: PrincipalRef): Promise<Principal> {
   const owner = ref.id === BOOTSTRAP_ID ? null : await findPrincipal(db, ref.id);
   if (!owner) throw new MissingError('no_such_person');
@@ -91,7 +94,7 @@ export async function keyOwner(db: ReadDb, ref: PrincipalRef): Promise<Principal
   return owner;
 }
 
-/** Throws 409: nobody gets a secret for somebody who is disabled. */
+/** Throws 409 for a disabled principal, because no secret is issued for one. */
 export function assertEnabled(owner: Pick<Principal, 'enabled'> | null): void {
   if (!owner?.enabled) throw new AccessConflictError('key_owner_disabled');
 }

@@ -7,14 +7,14 @@ const LARGEST = { cost: 131_072, blockSize: 16, parallelism: 4 };
 /** scrypt needs 128 × cost × block size bytes; twice that is room enough for every allowed setting. */
 const MEMORY_FACTOR = 256;
 
-/** Whether a secret fits its fast hash. 256 random bits need no slow one. */
+/** Returns true when a secret matches its fast hash. 256 random bits need no slow one. */
 export function fitsSha256(secret: string, storedHash: string): boolean {
   return equalInConstantTime(sha256Hex(secret), storedHash);
 }
 
 /**
- * Whether a secret fits a hash of an earlier release, `scrypt$<N>$<r>$<p>$<salt>$<hash>` (salt and hash base64). Slow on
- * purpose and off the event loop. A hash that cannot be read fits nothing.
+ * Returns true when a secret matches a hash of an earlier release, `scrypt$<N>$<r>$<p>$<salt>$<hash>` (salt and hash
+ * base64). Slow on purpose and off the event loop. An unreadable hash matches nothing.
  */
 export async function fitsScrypt(secret: string, storedHash: string): Promise<boolean> {
   const [kind, n, r, p, salt, hash] = storedHash.split('$');

@@ -28,7 +28,7 @@ export interface Keys {
   /** Every key, newest first. */
   list(): Promise<KeyMeta[]>;
   page(query: KeyQuery): Promise<{ items: OwnedKey[]; next_cursor: string | null; policyVersion: number }>;
-  /** Where it stands now. */
+  /** Returns its present state. */
   stateOf(key: KeyMeta): KeyState;
   /** Another key for a principal there is. */
   create(actor: ActorWithGrants, key: NewPrincipalKey): Promise<KeyWithToken>;

@@ -16,7 +16,10 @@ export interface MailboxFields {
   readonly enabled: boolean;
 }
 
-/** Where received faxes are filed. Refusals: 403 a mailbox whose faxes the actor does not see, 404, 409 stale or taken. */
+/**
+ * Mailboxes that received faxes are filed in. Refusals: 403 a mailbox whose faxes the actor does not see, 404, 409
+ * stale or taken.
+ */
 export interface Mailboxes {
   list(
     page: PageWanted,

@@ -20,7 +20,7 @@ import type { AccessSettings, ActorWithGrants, Changed, ItemRead, PageWanted } f
 import { mailboxOf } from './mailboxes.ts';
 
 export interface RuleFields {
-  /** As somebody typed it. */
+  /** As typed. */
   readonly number: string;
   readonly mailboxId: string;
 }
@@ -31,8 +31,8 @@ interface Change {
 }
 
 /**
- * Which number is filed where; faxes that are there already stay. Refusals: 400 no number, 403 a number whose faxes the
- * actor does not see now, 404, 409 stale or taken.
+ * Number rules; a change leaves filed faxes where they are. Refusals: 400 no number, 403 a number whose faxes the actor
+ * does not see now, 404, 409 stale or taken.
  */
 export interface NumberRules {
   list(

@@ -45,9 +45,12 @@ export interface AddedPasskey {
  */
 export interface OwnPasskeys {
   list(caller: AuthenticatedCaller): Promise<StoredPasskey[]>;
-  /** What the browser signs with an own passkey to confirm a change. Throws 409 when there is none for this page. */
+  /**
+   * Returns the options by which the browser signs with an own passkey to confirm a change. Throws 409 when there is
+   * none for this page.
+   */
   proofOptions(caller: AuthenticatedCaller, party: RelyingParty): Promise<PasskeyOptions>;
-  /** What the browser makes a passkey from; nothing changes before `add`. */
+  /** Returns the options from which the browser creates a passkey; nothing changes before `add`. */
   begin(caller: AuthenticatedCaller, party: RelyingParty, proof: OwnProof): Promise<PasskeyOptions>;
   /** Adds what the browser made. The first second factor ends the other sessions and brings recovery codes. */
   add(
@@ -61,7 +64,7 @@ export interface OwnPasskeys {
 
 export interface OwnPasskeysParts extends OwnSignInParts {
   readonly clock: Clock;
-  /** What browsers call this installation. */
+  /** Name of this installation in browsers. */
   readonly issuer: () => string;
 }
 

@@ -9,7 +9,7 @@ import { requestOptions, type Unverified, verifyUse } from './webauthn.ts';
 
 const CHALLENGE_MS = 5 * 60_000;
 
-/** Who was given a challenge, and for what: it is good for nobody and nothing else. */
+/** Recipient and purpose of a challenge, which is valid for no other. */
 export type ChallengeOwner =
   | { readonly kind: 'sign-in' | 'second-factor'; readonly token: string }
   | { readonly kind: 'proof' | 'new'; readonly sessionId: string };
@@ -20,23 +20,23 @@ export interface UsedPasskey {
   readonly newCounter: number;
 }
 
-/** Why an answer was not accepted, and of which passkey it was. */
+/** Reason why an answer was refused, and its passkey. */
 export interface RefusedPasskey {
   readonly why: Unverified | 'challenge' | 'unknown';
   readonly passkey: PasskeyTable | null;
 }
 
-/** What is asked of whoever presents a passkey. */
+/** Requirements for a presented passkey. */
 export interface PasskeyWanted {
   readonly party: RelyingParty;
   readonly owner: ChallengeOwner;
-  /** Whose it must be; null for anybody's, who is then known by it alone and must be verified by their device. */
+  /** Required owner; null for any. The passkey alone then identifies the person, so the device must verify them. */
   readonly principalId: string | null;
 }
 
 /** Challenges for passkeys, and what is signed with them. A challenge is good once, for five minutes. */
 export interface PasskeyCheck {
-  /** What the browser signs: with one of `allowed`, or with any of this page when that is null. */
+  /** Returns the options for a signature: with one of `allowed`, or with any passkey of this page when that is null. */
   ask(
     owner: ChallengeOwner,
     party: RelyingParty,
@@ -94,7 +94,7 @@ function nameOf(owner: ChallengeOwner): string {
   return 'token' in owner ? `${owner.kind}:${sha256Hex(owner.token)}` : `${owner.kind}:${owner.sessionId}`;
 }
 
-/** Whom the device names, by what it was told when the passkey was made. */
+/** Returns the person ID that the device stored when the passkey was made. */
 function personOf({ response }: PasskeyAnswer): string {
   return Buffer.from(response.userHandle ?? '', 'base64url').toString('utf8');
 }

@@ -16,11 +16,11 @@ const TOKEN_BITS = 256;
 
 /** Signing in with a passkey alone, which is two factors: the device, and finger, face or PIN. */
 export interface PasskeySignIn {
-  /** What the browser signs, and the token of the sign-in that its challenge belongs to. Throws 429. */
+  /** Returns the options for the signature, and the token of the sign-in that its challenge belongs to. Throws 429. */
   begin(party: RelyingParty, visitor: Visitor): Promise<{ options: PasskeyOptions; token: string }>;
   /**
-   * The same for somebody whose password was right, with their own passkeys. Throws 401 when that is too long ago, 409 when they
-   * have none for this page.
+   * Does the same for a person whose password was right, with their own passkeys. Throws 401 when that was too long
+   * ago, 409 when they have none for this page.
    */
   beginSecondFactor(party: RelyingParty, visitor: Visitor): Promise<PasskeyOptions>;
   /** Throws a 401 refusal for whatever is wrong with it, or 429. */

@@ -11,8 +11,8 @@ export interface RelyingParty {
 }
 
 /**
- * Who asks for a passkey at a page whose origin was checked, and how it came. Throws a 409 refusal where browsers have no
- * passkeys: at a bare IP address, and without HTTPS anywhere but at `localhost`.
+ * Returns the relying party for a page whose origin was checked, by its kind of connection. Throws a 409 refusal where
+ * browsers have no passkeys: at a bare IP address, and without HTTPS anywhere but at `localhost`.
  */
 export function relyingPartyOf(origin: string, kind: ConnectionKind): RelyingParty {
   const { hostname, protocol } = new URL(origin);

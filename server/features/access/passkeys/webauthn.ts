@@ -6,13 +6,16 @@ import type {
 import type { PasskeyTable } from '../../../db/schema/access.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** How long a browser waits for the person. */
+/** Time that a browser waits for the person. */
 const WAIT_MS = 5 * 60_000;
 
 /** Loaded with the first passkey: it takes a while, and most installations may have none. */
 const library = () => import('@simplewebauthn/server');
 
-/** What the browser makes a passkey from: one that is found without a sign-in name, and asks for finger, face or PIN. */
+/**
+ * Returns the options from which the browser creates a passkey that is discoverable without a sign-in name and verifies
+ * the person by finger, face or PIN.
+ */
 export async function creationOptions(facts: {
   party: RelyingParty;
   partyName: string;
@@ -34,7 +37,7 @@ export async function creationOptions(facts: {
   return { ...options };
 }
 
-/** What the browser signs with a passkey: one of `allowed`, or any of this page when that is null. */
+/** Returns the options for a signature with a passkey: one of `allowed`, or any of this page when that is null. */
 export async function requestOptions(facts: {
   party: RelyingParty;
   allowed: readonly PasskeyTable[] | null;
@@ -49,7 +52,7 @@ export async function requestOptions(facts: {
   return { ...options };
 }
 
-/** What is stored of a new passkey. */
+/** Stored columns of a new passkey. */
 export interface NewPasskey {
   readonly credentialId: string;
   /** COSE, base64url. */
@@ -83,7 +86,7 @@ export async function verifyNewPasskey(facts: {
   };
 }
 
-/** Why a signature was not accepted. */
+/** Reason why a signature is invalid. */
 export type Unverified = 'counter' | 'signature';
 
 /** Checks a signature of a stored passkey; its new counter, or why it is not accepted. */
@@ -115,7 +118,10 @@ export async function verifyUse(facts: {
   }
 }
 
-/** Whether nobody vouches for the device. A certificate that comes along could name addresses to be fetched from. */
+/**
+ * Returns true when the attestation has no certificate of the device maker. Such a certificate could name addresses to
+ * be fetched.
+ */
 async function isPlainAttestation({ response }: NewPasskeyAnswer): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   try {

@@ -22,7 +22,7 @@ interface Membership {
   readonly member: StoredMember;
 }
 
-/** Who is in a group. Refusals: 403 the group holds more than the actor, 404, 409 stale or in it already. */
+/** Members of groups. Refusals: 403 the group holds more than the actor, 404, 409 stale or in it already. */
 export interface GroupMembers {
   add(
     actor: ActorWithGrants,

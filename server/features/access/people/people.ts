@@ -122,7 +122,7 @@ async function create(
   return { result: { ...result, last_seen_at: null }, policyVersion };
 }
 
-/** Says in a sentence that the sign-in name is somebody else's. */
+/** Converts a conflict over the sign-in name into a refusal with a sentence. */
 export async function refusingTakenLogin<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;

@@ -23,8 +23,8 @@ export interface PersonFields {
 }
 
 /**
- * Changes to people and integrations. Refusals: 400 a sign-in name or password for an integration, 403 for somebody who may
- * do more than the actor, 404, 409 stale, a sign-in name that is taken, or the last owner.
+ * Changes to people and integrations. Refusals: 400 a sign-in name or password for an integration, 403 for a principal
+ * with more permissions than the actor, 404, 409 stale, a sign-in name that is taken, or the last owner.
  */
 export interface PersonChanges {
   /** Disabling ends the sessions, and the keys open nothing before the person is enabled again. */
@@ -111,7 +111,7 @@ async function changing(
   what: {
     operation: AuditOperation;
     work(work: Work): Promise<PrincipalTable>;
-    /** Whether it only lowers the actor themselves. */
+    /** Returns true when the change only reduces the actor's own access. */
     isTheirOwn?(who: Pick<Work, 'actor' | 'before'>): boolean;
     details(before: PrincipalTable, after: PrincipalTable): Record<string, unknown>;
   },
@@ -171,7 +171,10 @@ async function resetSignIn(work: Work, columns: PersonColumns): Promise<Principa
   return after;
 }
 
-/** Ends their sessions and pairing; keys that they made for others stop in seven days, unless somebody takes them over. */
+/**
+ * Ends their sessions and pairing; keys that they made for others stop in seven days, unless another person takes them
+ * over.
+ */
 async function leave(tx: WriteTx, id: string, now: string): Promise<void> {
   await revokeOtherSessions(tx, { principalId: id, keep: '', now });
   const keyIds = await keysMadeFor(tx, id);
@@ -185,7 +188,7 @@ async function update({ tx, before, now }: Work, columns: PersonColumns): Promis
   return after;
 }
 
-/** Whether somebody disables themselves and changes nothing else. */
+/** Returns true when people disable themselves and change nothing else. */
 function isLeaving({ actor, before }: Pick<Work, 'actor' | 'before'>, patch: Patch<PersonFields>): boolean {
   const { display_name = before.display_name, login = before.login, enabled } = patch;
   const isSame = display_name === before.display_name && login === before.login;

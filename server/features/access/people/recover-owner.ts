@@ -31,13 +31,13 @@ export interface WantedOwner {
 
 export interface RecoveredOwner {
   readonly person: Principal;
-  /** Whether there was nobody with that sign-in name. */
+  /** True when no person had that sign-in name. */
   readonly created: boolean;
   /** Shown once; must be changed at the first sign-in. */
   readonly temporaryPassword: string;
 }
 
-/** What became of the person, for the security audit. */
+/** Result of a recovery, for the security audit. */
 interface Recovery {
   readonly person: PrincipalTable;
   readonly before: PrincipalTable | null;

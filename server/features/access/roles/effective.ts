@@ -14,8 +14,8 @@ import { type GrantSource, grantSources } from '../store/grants.ts';
 export type EffectivePermission = z.infer<typeof Effective>;
 
 /**
- * What a principal may do now and where, with every assignment it comes from. In the order of the permissions, what holds
- * everywhere first.
+ * Lists the present permissions of a principal by resource, with every assignment they come from. In the order of the
+ * permissions, those on the installation first.
  */
 export async function effectivePermissions(
   db: ReadDb,

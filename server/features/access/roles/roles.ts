@@ -152,7 +152,10 @@ function assertChangeable(role: StoredRole, next: RoleFields): void {
   if (Object.keys(others).length > 0) throw new AccessConflictError('built_in_role');
 }
 
-/** What is added must be held wherever the role is assigned; on everything when nowhere. */
+/**
+ * Checks that the actor holds the added permissions wherever the role is assigned, or on the installation when it is
+ * not assigned. Throws a 403 refusal.
+ */
 async function assertMayAdd(
   tx: WriteTx,
   actor: ActorWithGrants,

@@ -15,7 +15,7 @@ export interface BeginParts {
   readonly pending: PendingSignIns;
 }
 
-/** Begins the session of a person who was recognized, in a browser that is known from then on. */
+/** Begins the session of an authenticated person, in a browser that is remembered from then on. */
 export async function beginOfPerson(
   parts: BeginParts,
   tx: WriteTx,

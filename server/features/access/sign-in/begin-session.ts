@@ -13,16 +13,16 @@ import type { Factor } from './second-factor.ts';
 const TOKEN_BITS = 256;
 /** No session lasts longer. */
 export const LONGEST_MS = 12 * 3_600_000;
-/** When the key of a session ends that began without one. */
+/** Key expiry of a session that began without a key. */
 export const NEVER = Number.POSITIVE_INFINITY;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** A session that has just begun; the token goes into the cookie and nowhere else. */
 export interface BegunSession {
   token: string;
-  /** How long it lasts at most. */
+  /** Maximum lifetime of a session. */
   seconds: number;
-  /** What the browser is known by at its next sign-in; null for keys. */
+  /** Token that identifies the browser at its next sign-in; null for keys. */
   browserToken: string | null;
   passwordChangeRequired: boolean;
 }
@@ -32,9 +32,9 @@ export interface Visitor {
   connection: ConnectionKind;
   /** Of the page's own token, see `page-token.ts`; null when it has none. */
   pageTokenHash: string | null;
-  /** What the browser calls itself, shortened. */
+  /** User agent of the browser, shortened. */
   device: string;
-  /** By which it is known, if it is. */
+  /** Token of a known browser, else null. */
   browserToken: string | null;
   /** Of its sign-in that waits for a second factor, if there is one. */
   pendingToken: string | null;
@@ -44,12 +44,12 @@ export interface Visitor {
 export interface NewSession {
   principal: { id: string; displayName: string };
   sourceKind: SessionSource;
-  /** What stood beside a password; null without any. */
+  /** Factor used beside a password; null without any. */
   secondFactor?: Factor | null;
   keyId: string | null;
   keyExpiresMs: number;
   passwordChangeRequired: boolean;
-  /** Where it begins, for a person. */
+  /** Browser in which it begins, for a person. */
   browser: { id: string; token: string } | null;
 }
 

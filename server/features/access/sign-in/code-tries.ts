@@ -6,19 +6,23 @@ import type { Allowance, StoredLimit } from './stored-limit.ts';
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_S = 60;
 const aDay = (most: number) => ({ most, refillMs: DAY_MS / most });
-/** Wrong codes a day: of one person in a known browser, or from one address; from all addresses together; in a session. */
+/**
+ * Limits for wrong codes a day: of one person in a known browser, or from one address; from all addresses together; in
+ * a session.
+ */
 const OF_ONE = aDay(10);
 const OF_ALL = aDay(20);
 
-/** Whose code is tried, and where: in a known browser, from an address, or in a session of theirs. */
+/** The person whose code is checked, and the place: in a known browser, from an address, or in a session of theirs. */
 export type CodeTry =
   | { readonly principalId: string; readonly browserId: string }
   | { readonly principalId: string; readonly address: string }
   | { readonly principalId: string };
 
 /**
- * Counts wrong codes of a person, recovery codes as well. Only who knows the password, or is signed in, comes so far. Known browsers
- * have tries of their own, so that somebody who knows the password cannot use up those of the person.
+ * Counts wrong codes of a person, recovery codes as well. Only a person who has the password, or is signed in, gets
+ * this far. Known browsers have tries of their own, so that an intruder with the password cannot use up those of the
+ * person.
  */
 export interface CodeTries {
   /** Takes one try before a code is looked at. Throws a 429 refusal that says when there is another. */

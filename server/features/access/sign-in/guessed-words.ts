@@ -5,7 +5,7 @@ export const TIMES = wordsOf(`
   monday tuesday wednesday thursday friday saturday sunday
 `);
 
-/** What stands on every desk where Faxdesk runs, and words that are chosen instead of a password. */
+/** Words found on every desk where Faxdesk runs, and words that are chosen instead of a password. */
 export const FIELD_WORDS = wordsOf(`
   fax faxes clinic pharmacy hospital medical doctor dental lawfirm legal freight office reception frontdesk front
   desk scanner printer password passwort kennwort passwd motdepasse contrasena contraseña secret changeme welcome letmein

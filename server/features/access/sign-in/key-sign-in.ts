@@ -43,7 +43,7 @@ async function beginOfKey(
   { key, owner }: VerifiedKey,
   visitor: Visitor,
 ): Promise<BegunSession> {
-  // A key is one factor, whoever has it.
+  // A key is one factor, regardless of its holder.
   if (await asksForTwoFactor(parts.db.read, owner.id)) {
     await recordRefusedSignIn(parts, owner, { visitor });
     throw new NotAllowedError('key_needs_two_factor');

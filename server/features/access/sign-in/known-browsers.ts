@@ -13,14 +13,14 @@ import {
 } from '../store/known-browsers.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** A browser is known for so long after the last sign-in. */
+/** Time for which a browser is remembered after the last sign-in. */
 export const KNOWN_MS = 180 * DAY_MS;
 const TOKEN_BITS = 256;
 const MOST_OF_A_PERSON = 20;
 
 /**
- * Browsers in which people signed in before, each known by a random token in a cookie. Being known opens nothing: it gives
- * tries of its own, so that whoever guesses elsewhere, or at the same address, cannot keep a person out.
+ * Browsers in which people signed in before, each identified by a random token in a cookie. The token grants no access:
+ * it gives tries of its own, so that guesses elsewhere, or at the same address, cannot keep a person out.
  */
 export interface KnownBrowsers {
   /** The id of a browser for the person of a sign-in name (lower case), who exists or not; null for an unknown one. */

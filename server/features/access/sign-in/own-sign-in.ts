@@ -23,7 +23,7 @@ export interface OwnSignInParts {
   readonly passkeyCheck: PasskeyCheck;
 }
 
-/** The second factor of somebody who is signed in and confirms a change: a code, or a passkey. */
+/** Second factor of a signed-in person who confirms a change: a code, or a passkey. */
 export interface SecondFactor {
   readonly code?: string | undefined;
   readonly passkey?: { readonly party: RelyingParty; readonly answer: PasskeyAnswer } | undefined;
@@ -34,7 +34,7 @@ export interface OwnProof extends SecondFactor {
   readonly currentPassword: string;
 }
 
-/** What is done with the own row, in its transaction. */
+/** Work on the own row, in its transaction. */
 export type Work = (tx: WriteTx, person: PrincipalTable) => Promise<void>;
 
 /** The row of a person who signed in as themselves. Throws 403 for everybody else. */
@@ -59,7 +59,7 @@ export async function checkPassword(
   if (!fits) throw new NotAllowedError('wrong_password');
 }
 
-/** One change of how somebody signs in: with the row held, and in the security audit. */
+/** Changes how a person signs in: with the row held, and recorded in the security audit. */
 export async function changeOwn(
   parts: OwnSignInParts,
   caller: AuthenticatedCaller,
@@ -97,7 +97,7 @@ export async function confirming<T>(
   );
 }
 
-/** Confirms the second factor of whoever has one, and changes nothing. Throws as above. */
+/** Confirms the second factor of a person who has one, and changes nothing. Throws as above. */
 export async function confirmSecondFactor(
   parts: OwnSignInParts,
   caller: AuthenticatedCaller,

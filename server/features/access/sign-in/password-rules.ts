@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { AccessValueError } from '../errors.ts';
 import { FIELD_WORDS, TIMES } from './guessed-words.ts';
 
-/** Whose password it will be, and where: all that a guesser who knows the person would try first. */
+/** Facts about the password's owner and installation: those a guesser who knows the person would try first. */
 export interface PasswordOwner {
   readonly login: string | null;
   readonly displayName: string;
@@ -16,7 +16,7 @@ export interface PasswordOwner {
 const LEAST_TRIES_LOG10 = 9;
 /** Of a longer password the beginning is looked at: the time that takes grows faster than its length. */
 const MOST_LOOKED_AT = 64;
-/** Letters that no known word explains. With fewer, the password is those words and nothing else. */
+/** Minimum letters outside the listed words. With fewer, the password consists of those words and nothing else. */
 const LEAST_OWN_LETTERS = 4;
 const SHORTEST_NAME = 3;
 
@@ -52,7 +52,7 @@ function namesOf({ login, displayName, organization }: PasswordOwner): string[] 
   return [...new Set(parts.map((part) => part.toLowerCase()))].filter((part) => part.length >= SHORTEST_NAME);
 }
 
-/** Whether next to nothing is left of the letters without these words, one of the `needed` among them. */
+/** Returns true when almost no letters remain without these words, and one of the `needed` is among them. */
 function isMadeOf(text: string, needed: readonly string[], words: readonly string[]): boolean {
   const letters = lettersOf(text.toLowerCase());
   if (!needed.some((word) => letters.includes(word))) return false;

@@ -17,7 +17,7 @@ interface Parts extends SignInParts {
   standInHash(): Promise<string>;
 }
 
-/** Who typed the right password, and in which known browser. */
+/** Person whose password was right, and the known browser they used. */
 interface Known {
   readonly found: PrincipalTable;
   readonly browserId: string | null;
@@ -43,7 +43,9 @@ export async function signInWithPassword(
   return await withSecondFactor(parts, { found, browserId }, attempt, visitor);
 }
 
-/** The password was right: whatever is missing now is recorded, and told to the person. */
+/**
+ * Checks the second factor after a right password: if it is missing or wrong, this is recorded and shown to the person.
+ */
 async function withSecondFactor(
   parts: Parts,
   known: Known,
@@ -128,7 +130,9 @@ async function secondFactorOf(
   return factor === null ? { missing: 'code_wrong' } : { factor };
 }
 
-/** Which code it is; a wrong one is counted, in known browsers and elsewhere. Throws 429. */
+/**
+ * Returns the kind of the code, or null for a wrong one, which is counted, in known browsers and elsewhere. Throws 429.
+ */
 async function rightCode(
   { codeTries, useCode }: Parts,
   tx: WriteTx,

@@ -21,21 +21,21 @@ import type { Visitor } from './begin-session.ts';
 export const PENDING_MS = 10 * 60_000;
 const TOKEN_BITS = 256;
 
-/** Why a sign-in with the right password went no further. */
+/** Reason why a sign-in with the right password went no further. */
 export type Missing = 'code_missing' | 'code_wrong' | 'passkey_wrong' | 'too_many_codes';
 
 /**
- * Sign-ins with the right password that wait for the second factor, each known by a random token in a cookie. One that is not
- * finished was perhaps somebody else's, so the person is told of it.
+ * Sign-ins with the right password that wait for the second factor, each identified by a random token in a cookie. An
+ * unfinished one may have been an intruder's, so the person is notified.
  */
 export interface PendingSignIns {
   /** Records one more entry of the right password without the second factor. Returns the token of the pending sign-in. */
   note(person: PrincipalTable, visitor: Visitor, why: Missing): Promise<string>;
   /** The person of a pending sign-in; null when there is none, or it took too long. */
   personOf(token: string | null): Promise<string | null>;
-  /** Ends one whose second factor came, in that transaction: nobody needs to be told. */
+  /** Ends one after its second factor was accepted, in that transaction: no notice is needed. */
   end(tx: WriteTx, principalId: string, token: string | null): Promise<void>;
-  /** What the person is told of; null for nothing. */
+  /** Returns the unfinished sign-ins to show to the person; null for none. */
   unfinished(principalId: string): Promise<PasswordEntries | null>;
   /** Forgets those until `lastAt` (ISO 8601 UTC). */
   dismiss(principalId: string, lastAt: string): Promise<void>;

@@ -16,7 +16,7 @@ function group(): string {
   return Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** What is stored of a code; typed with or without its hyphens it is the same. */
+/** Returns the stored hash of a code; it is the same with or without hyphens. */
 export function recoveryCodeHash(principalId: string, code: string): string {
   return sha256Hex(`${principalId} ${code.toLowerCase().replaceAll(/[\s-]/gu, '')}`);
 }

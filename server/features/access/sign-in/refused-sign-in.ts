@@ -3,7 +3,7 @@ import type { SecurityAudit } from '../../audit/service.ts';
 import { readPolicy } from '../store/policy.ts';
 import type { Visitor } from './begin-session.ts';
 
-/** Records that somebody was not let in; null for who was not recognized. */
+/** Records a refused sign-in; `principal` is null when it was not recognized. */
 export function recordRefusedSignIn(
   parts: { db: Database; audit: SecurityAudit },
   principal: { id: string; displayName: string } | null,

@@ -9,10 +9,10 @@ import { stepOfCode } from './totp.ts';
 
 export const totpContext = (principalId: string) => `totp:${principalId}`;
 
-/** What stood beside the password. */
+/** Factor used beside the password. */
 export type Factor = 'code' | 'recovery_code' | 'passkey';
 
-/** Which code of a person this is, of the app or a recovery code; then it is used up. Null for a wrong one. */
+/** Identifies a person's code, of the app or a recovery code, and uses it up. Null for a wrong one. */
 export type UseCode = (
   tx: WriteTx,
   person: PrincipalTable,

@@ -50,8 +50,8 @@ export interface Sessions {
     query: EverybodysSessions,
   ): Promise<{ items: OwnedSession[]; next_cursor: string | null; policyVersion: number }>;
   /**
-   * Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke or for one of somebody who may do
-   * more, 409 when stale.
+   * Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke or for one of a principal
+   * with more permissions, 409 when stale.
    */
   revoke(
     caller: AuthenticatedCaller,
@@ -115,7 +115,7 @@ export function createSessions(parts: SessionsParts): Sessions {
               });
             if (!(await setSessionRevoked(tx, session.id, now())))
               throw new NothingToDo('it has ended before');
-            // Who ends it from the list may not know that browser.
+            // The person who ends it from the list may not recognize that browser.
             if (session.known_browser_id !== null) await forgetBrowser(tx, session.known_browser_id);
           },
           describe: () => ({

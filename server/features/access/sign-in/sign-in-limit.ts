@@ -5,7 +5,7 @@ import type { Allowance, StoredLimit } from './stored-limit.ts';
 const MINUTE_MS = 60_000;
 /** 20 in 15 minutes. */
 const FROM_ADDRESS = { most: 20, refillMs: (15 * MINUTE_MS) / 20 };
-/** 5 at once, then one every 12 seconds: of one name from one address, or of one browser that is known. */
+/** 5 at once, then one every 12 seconds: for one name from one address, or for one known browser. */
 const OF_ONE = { most: 5, refillMs: 12_000 };
 /** As often, but 75 at once, wherever it is tried: more than three addresses reach in 15 minutes. */
 const OF_ALL = { most: 75, refillMs: 12_000 };
@@ -26,11 +26,11 @@ export interface SignInLimit {
   wrongKey(attempt: { address: string; hasKeyForm: boolean }): Promise<void>;
   /** A sign-in with a passkey that was not accepted; right ones are counted like keys. */
   wrongPasskey(address: string): Promise<void>;
-  /** A challenge for a passkey, which is stored for some minutes; a known browser has its own. */
+  /** Counts a challenge for a passkey, which is stored for some minutes; a known browser has its own limit. */
   passkeyOptions(asked: { address: string; browserId: string | null }): Promise<void>;
   /** A slow check of a key of an earlier release. */
   slowKey(attempt: { address: string; keyId: string }): Promise<void>;
-  /** A password or code that somebody who is signed in types again. Nobody without a session of theirs can use these up. */
+  /** Counts a password or code that a signed-in person types again. Only a session of that person can use these up. */
   again(attempt: { principalId: string; what: 'password' | 'code' }): Promise<void>;
 }
 

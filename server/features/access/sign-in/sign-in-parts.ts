@@ -18,7 +18,7 @@ export interface PasswordAttempt {
   readonly password: string;
   /** Of the authenticator app, or a recovery code. */
   readonly code?: string | undefined;
-  /** What was signed with a passkey, on which page. */
+  /** Passkey signature, and the page it was made on. */
   readonly passkey?: { readonly party: RelyingParty; readonly answer: PasskeyAnswer } | undefined;
 }
 

@@ -40,7 +40,7 @@ export interface SignInServiceParts {
   readonly forgetCallers: () => void;
 }
 
-/** Signing in and out, and what somebody changes of how they sign in. */
+/** Creates the service to sign in and out, and to change one's own credentials. */
 export function createSignInService(parts: SignInServiceParts): SignInService {
   const { db, settings } = parts;
   const useCode = createCodeCheck(parts);

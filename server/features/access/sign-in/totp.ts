@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What every authenticator app assumes when nothing else is said (RFC 6238, with SHA-1 and six digits). */
+/** Defaults of every authenticator app (RFC 6238, with SHA-1 and six digits). */
 const PERIOD_S = 30;
 const DIGITS = 6;
 const SECRET_BYTES = 20;
@@ -12,7 +12,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What the authenticator app reads from a QR picture. */
+/** Returns the URI that the authenticator app reads from a QR picture. */
 export function otpauthUri(facts: { secret: string; login: string; issuer: string }): string {
   return totpOf(facts.secret, { issuer: facts.issuer, label: facts.login }).toString();
 }

@@ -5,7 +5,7 @@ import { ownCaller } from '../authenticated-caller.ts';
 import { type PageParts, proofOf, secondOf } from '../passkeys/page-of.ts';
 import type { SignInService } from '../service.ts';
 
-/** The own second factor: authenticator app and recovery codes, and what is told of sign-ins without it. */
+/** Routes of the own second factor: authenticator app and recovery codes, and notices about sign-ins without it. */
 export function twoFactorServedRoutes(parts: PageParts & { signIn: SignInService }): ServedRoute[] {
   const { twoFactor, pending } = parts.signIn;
   return [

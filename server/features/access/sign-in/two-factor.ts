@@ -51,7 +51,7 @@ export interface TwoFactor {
 export interface TwoFactorParts extends OwnSignInParts {
   readonly clock: Clock;
   readonly seal: Seal;
-  /** What authenticator apps call this installation. */
+  /** Name of this installation in authenticator apps. */
   readonly issuer: () => string;
 }
 

@@ -9,7 +9,7 @@ import { KNOWN_MS } from './known-browsers.ts';
 
 const MOST_DEVICE = 200;
 
-/** Who signs in, by their request. */
+/** Returns the visitor that a sign-in request comes from. */
 export function visitorOf(request: Request, connection: ConnectionKind, requestId: string): Visitor {
   return {
     address: addressOf(request),
@@ -22,7 +22,7 @@ export function visitorOf(request: Request, connection: ConnectionKind, requestI
   };
 }
 
-/** What the browser calls itself, in one short line. */
+/** Returns the user agent in one short line. */
 function deviceOf(request: Request): string {
   return (request.get('user-agent') ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, MOST_DEVICE);
 }

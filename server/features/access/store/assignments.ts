@@ -91,7 +91,7 @@ export async function grantsGivenTo(db: ReadDb, subjectId: string): Promise<Gran
   return grantsOf(rows);
 }
 
-/** Where a role is assigned to anybody. */
+/** Lists the resources on which a role is assigned to any principal. */
 export async function resourcesOfRole(db: ReadDb, roleId: string): Promise<string[]> {
   const query = db.selectFrom('assignment').select('resource_id').distinct().where('role_id', '=', roleId);
   return (await query.execute()).map((row) => row.resource_id);

@@ -38,7 +38,10 @@ function reaching(db: ReadDb) {
     .where((eb) => eb.or([eb('g.id', 'is', null), eb('g.enabled', '=', 1)]));
 }
 
-/** What a principal may do where, now. Empty for a disabled or unknown one. Names of earlier releases fall away. */
+/**
+ * Returns the present grants of a principal. Empty for one that is disabled or does not exist. Permission names of
+ * earlier releases are dropped.
+ */
 export async function effectiveGrants(db: ReadDb, principalId: string): Promise<Grants> {
   const rows = await reaching(db)
     .innerJoin('role_permission as rp', 'rp.role_id', 'r.id')
@@ -48,7 +51,7 @@ export async function effectiveGrants(db: ReadDb, principalId: string): Promise<
   return grantsOf(rows);
 }
 
-/** What a principal may do where once they, their groups and their roles are all enabled. */
+/** Returns the grants of a principal as if they, their groups and their roles were all enabled. */
 export async function possibleGrants(db: ReadDb, principalId: string): Promise<Grants> {
   const rows = await assigned(db)
     .innerJoin('role_permission as rp', 'rp.role_id', 'r.id')
@@ -104,7 +107,7 @@ export async function ownerIds(db: ReadDb): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Whether one of them has chosen a password. Until then the first owner may still be enrolled again. */
+/** Returns true when an owner has chosen a password. Until then the first owner may still be enrolled again. */
 export async function hasSettledOwner(db: ReadDb): Promise<boolean> {
   const found = await owners(db)
     .select('p.id')
@@ -121,7 +124,7 @@ function owners(db: ReadDb) {
     .where('a.resource_id', '=', INSTALLATION);
 }
 
-/** Whether somebody owns the installation. */
+/** Returns true when the installation has an owner. */
 export async function hasOwner(db: ReadDb): Promise<boolean> {
   return (await ownerIds(db)).length > 0;
 }

@@ -81,7 +81,7 @@ export async function holdKey(tx: WriteTx, keyId: string, version: number): Prom
   return result.numUpdatedRows === 1n;
 }
 
-/** What may change of a key. */
+/** Columns of a key that may change. */
 export type KeyColumns = Partial<Omit<ApiKeyTable, 'key_id' | 'version' | 'created_at' | 'last_used_at'>>;
 
 /** Changes a key and moves its version on. False when it changed since `version`. */
@@ -121,7 +121,7 @@ export async function setKeyUsed(tx: WriteTx, keyId: string, now: string): Promi
     .execute();
 }
 
-/** Keys of others that somebody made and that are in force: those whose maker leaves. */
+/** Lists the keys in force that a principal made for others, for when that principal leaves. */
 export async function keysMadeFor(tx: WriteTx, makerId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('api_key')
@@ -143,7 +143,7 @@ export async function setMakerLeft(tx: WriteTx, keyIds: readonly string[], at: s
     .execute();
 }
 
-/** How many keys in force have a maker who was disabled. */
+/** Counts the keys in force whose maker was disabled. */
 export async function countLeftKeys(db: ReadDb): Promise<number> {
   const row = await db
     .selectFrom('api_key')

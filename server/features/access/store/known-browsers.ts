@@ -34,7 +34,7 @@ export async function findAnyBrowser(
   return row?.id ?? null;
 }
 
-/** Gives a browser another token, for everybody who is known in it. */
+/** Replaces the token of a browser, for all people remembered in it. */
 export async function replaceBrowserToken(tx: WriteTx, oldHash: string, newHash: string): Promise<void> {
   await tx
     .updateTable('known_browser')

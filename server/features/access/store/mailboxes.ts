@@ -14,7 +14,7 @@ export async function mailboxFor(db: ReadDb, toNumber: string | null): Promise<s
   return row?.id ?? null;
 }
 
-/** Whether an inbound rule names a number (E.164), also where its mailbox is switched off. */
+/** Returns true when a number rule names a number (E.164), even where its mailbox is switched off. */
 export async function hasRule(db: ReadDb, toNumber: string): Promise<boolean> {
   const query = db.selectFrom('inbound_rule').select('id').where('to_number', '=', toNumber);
   return (await query.executeTakeFirst()) !== undefined;

@@ -19,7 +19,7 @@ export async function findPasskey(db: ReadDb, credentialId: string): Promise<Sto
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** False when somebody has it already. */
+/** Stores a passkey. False when its credential ID is taken. */
 export async function insertPasskey(tx: WriteTx, row: PasskeyTable): Promise<boolean> {
   const result = await tx
     .insertInto('passkey')
@@ -73,7 +73,7 @@ export async function setPasskeysSince(
     .execute();
 }
 
-/** Keeps a challenge for whoever it was given to, in place of an earlier one; those that ended are forgotten. */
+/** Stores a challenge for its owner, in place of an earlier one; deletes expired ones. */
 export async function putChallenge(
   tx: WriteTx,
   { owner, challenge, expires_at }: PasskeyChallengeTable,
@@ -87,7 +87,7 @@ export async function putChallenge(
     .execute();
 }
 
-/** Takes a challenge away, whatever becomes of it; null when there is none that goes on. */
+/** Removes a challenge, whether or not it is then answered correctly; null when there is none or it has expired. */
 export async function takeChallenge(tx: WriteTx, owner: string, now: string): Promise<string | null> {
   const taken = await tx
     .deleteFrom('passkey_challenge')

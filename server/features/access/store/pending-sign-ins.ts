@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { PendingSignInTable } from '../../../db/schema/access.ts';
 
-/** How often a password was entered without its second factor, when last, and from where. */
+/** Count of password entries without the second factor, with the time and address of the last. */
 export interface PasswordEntries {
   readonly count: number;
   readonly last_at: string;
@@ -51,7 +51,7 @@ export async function endPending(tx: WriteTx, tokenHash: string, principalId: st
     .execute();
 }
 
-/** Adds what nobody finished by `now` to what the person is told of. */
+/** Moves sign-ins that expired by `now` to the unfinished ones that the person is shown. */
 export async function keepUnfinished(tx: WriteTx, principalId: string, now: string): Promise<void> {
   const ended = await tx
     .deleteFrom('pending_sign_in')

@@ -35,7 +35,7 @@ export async function listPeople(
   return cutPage(rows, limit, (row) => [row.display_name, row.id]);
 }
 
-/** When each of these used a session or a key last; who never did is left out. */
+/** Returns the time at which each of these last used a session or a key; those who never did are left out. */
 export async function lastSeen(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const latest = new Map<string, string>();
   if (ids.length === 0) return latest;

@@ -3,12 +3,12 @@ import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import type { Principal } from '../types.ts';
 
-/** What stands in the columns of an authenticator app while there is none. */
+/** Values of the authenticator app columns while there is none. */
 export const NO_APP = { totp_secret: null, totp_pending: null, totp_last_step: null } as const;
 /** The same of the second factor while it is off. */
 export const NO_SECOND_FACTOR = { ...NO_APP, passkeys_since: null } as const;
 
-/** Whether somebody signs in with more than a password: codes of an app, or passkeys. */
+/** True when a person signs in with more than a password: codes of an app, or passkeys. */
 export const hasSecondFactor = (row: Pick<PrincipalTable, 'totp_secret' | 'passkeys_since'>): boolean =>
   row.totp_secret !== null || row.passkeys_since !== null;
 
@@ -52,7 +52,7 @@ export async function findPrincipals(
   return new Map(rows.map((row) => [row.id, toPrincipal(row)]));
 }
 
-/** How those that exist are called, by id. Works inside a transaction. */
+/** Returns the names of the existing principals, by ID. Works inside a transaction. */
 export async function principalNames(
   db: ReadDb,
   ids: readonly string[],

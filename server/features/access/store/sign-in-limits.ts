@@ -3,7 +3,7 @@ import type { WriteTx } from '../../../db/database.ts';
 export interface Bucket {
   tokens: number;
   updatedMs: number;
-  /** When it is full again, and needs no row. */
+  /** Time at which it is full again, and needs no row. */
   fullMs: number;
 }
 

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { NO_APP } from './principals.ts';
 
-/** Whether a role that this person holds somewhere, alone or through a group, asks for a second factor. */
+/** Returns true when a role that this person holds anywhere, alone or through a group, requires a second factor. */
 export async function asksForTwoFactor(db: ReadDb, principalId: string): Promise<boolean> {
   const groups = db
     .selectFrom('group_member as m')
