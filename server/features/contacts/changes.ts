@@ -12,7 +12,7 @@ import { deleteContact, findContact, insertContacts, updateContact } from './sto
 import { removeLineMemory } from './store/line-memory-store.ts';
 import type { ContactFields, ContactPatch, ContactRow } from './types.ts';
 
-/** A contact as somebody read it. */
+/** ID and version of a contact as it was read. */
 export type ContactRead = Pick<ContactRow, 'id' | 'version'>;
 
 /** The number as it was typed. Throws 400 for a number that is none and 409 for one that another contact has. */
@@ -90,7 +90,7 @@ export async function forgetLineMemory(
   });
 }
 
-/** What happened to all of them at once, recorded without what is in any. */
+/** Records one change of many contacts, without their contents. */
 export async function recordOfMany(
   { audit }: ContactsParts,
   tx: WriteTx,
@@ -113,7 +113,7 @@ async function contactIn(tx: WriteTx, { id, version }: ContactRead): Promise<Con
   return row;
 }
 
-/** The record of the change, by the id alone, and what consoles hear once it is committed. */
+/** Records the change, by the ID alone, and notifies consoles once it is committed. */
 async function settle(
   { audit, announcer, db }: ContactsParts,
   tx: WriteTx,

@@ -9,9 +9,9 @@ import type { LineMemoryRow } from './types.ts';
 
 /** The memory of what works for a number on a line of ours, for the room that makes the calls. */
 export interface LineCalls {
-  /** How the next call to the E.164 number over the line of an account is made. */
+  /** Returns the limits for the next call to the E.164 number over the line of an account. */
   limitsTo(tx: WriteTx, to: string, account: string): Promise<CallLimits>;
-  /** What a call showed, told once for each call; it decides nothing but how the next one is made. */
+  /** Records the lesson of a call, once for each call; it affects only how the next one is made. */
   noteCall(tx: WriteTx, to: string, call: CallWithLesson): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { type CallLesson, type CallLimits, NO_LIMITS } from '../../../shared/fax-transport.ts';
 
-/** What calls on a line of ours taught of a number. Times are epoch milliseconds. */
+/** Lessons from calls to a number on a line of ours. Times are epoch milliseconds. */
 export interface LineMemory extends CallLimits {
-  /** Whose line. */
+  /** Account of the line. */
   readonly account: string;
   /** Calls in a row that had trouble this way. */
   readonly troubles: number;
@@ -21,19 +21,19 @@ export interface CallWithLesson {
 const LASTS_MS = 90 * 24 * 60 * 60_000;
 /** Trouble in one call may be chance. */
 const TROUBLES = 2;
-/** Speeds that every fax machine knows, in bits per second. */
+/** Speeds that every fax machine supports, in bits per second. */
 const LOWER_RATES = [9600, 4800];
 
-/** How the next call to a number over the line of an account is made. */
+/** Returns the limits for the next call to a number over the line of an account. */
 export function limitsBy(memory: LineMemory | null, account: string, now: number): CallLimits {
   const { withoutT38, withoutEcm, mostRate } = valid(memory, account, now) ?? NO_LIMITS;
   return { withoutT38, withoutEcm, mostRate };
 }
 
 /**
- * What is remembered of a number after a call to it; null for nothing. What got through is done again, and what it got
- * through with is not left out any more. After two calls with trouble in a row something is left out; where nothing is left
- * for that, the number is called with the best settings again.
+ * Returns the memory of a number after a call to it; null for nothing. Settings that got through are repeated, and
+ * features they used are not left out any more. After two calls with trouble in a row a feature is left out; when
+ * nothing remains to leave out, the number is called with the best settings again.
  */
 export function learn(memory: LineMemory | null, call: CallWithLesson, now: number): LineMemory | null {
   const { account, limits, lesson } = call;
@@ -70,7 +70,7 @@ function whatWorked(before: CallLimits, { limits, lesson: { best, mode } }: Call
   };
 }
 
-/** What to leave out next. */
+/** Returns the limits to try next. */
 function nextWay(before: CallLimits, { best, mode, trouble }: CallLesson): CallLimits {
   const { withoutT38, withoutEcm, mostRate } = before;
   if (trouble === 'ecm' && best.ecm && !withoutEcm) return { ...before, withoutEcm: true };

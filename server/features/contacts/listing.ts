@@ -12,7 +12,7 @@ import type { ContactRow } from './types.ts';
 
 export type ContactAnswer = z.infer<typeof Contact>;
 
-/** What a caller asks of the list; the number as it was typed. */
+/** Query for the list of contacts; the number is as typed. */
 export interface ListRequest {
   readonly ids?: readonly string[] | undefined;
   readonly q?: string | undefined;
@@ -46,7 +46,7 @@ export function wordsOf(typed: string): string[][] {
   return text.split(' ').map((word) => [word]);
 }
 
-/** The contacts with what the faxes that the caller may see tell of their numbers. */
+/** Returns the contacts with facts about their numbers from the faxes that the caller may see. */
 export async function presentAll(
   { memory, db, clock, routes }: ContactsParts,
   caller: Caller,
@@ -76,7 +76,7 @@ export async function presentAll(
   });
 }
 
-/** What changes how numbers are called, of those that a fax was sent to which the caller may see. */
+/** Returns the line memories in force, for numbers with a sent fax that the caller may see. */
 async function shownMemories(
   { memory, db, clock }: Pick<ContactsParts, 'memory' | 'db' | 'clock'>,
   caller: Caller,

@@ -5,7 +5,7 @@ import type { Announcer } from '../../platform/events.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { KnownRoutes, NumberMemory } from './port.ts';
 
-/** What consoles are told; without an id when many contacts changed at once. */
+/** Events for consoles; without an ID when many contacts changed at once. */
 export type ContactEvents = Record<
   ConsoleEventKind & 'contact.changed',
   { readonly id: string | null; readonly version: number }

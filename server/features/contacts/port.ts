@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../db/database.ts';
 import type { Caller } from '../access/service.ts';
 
-/** What the faxes to a number tell of it. */
+/** Facts about a number from its faxes. */
 export interface NumberFacts {
   /** ISO 8601 UTC; null when no fax reached it. */
   readonly last_success_at: string | null;

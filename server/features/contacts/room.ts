@@ -21,7 +21,7 @@ export interface ContactsRoomParts {
 
 export interface ContactsRoom extends Room {
   readonly service: ContactsService;
-  /** For a higher room, before the start: it knows what became of the faxes to a number. */
+  /** Called before the start by a higher room, which has the outcomes of the faxes to a number. */
   showNumbers(memory: NumberMemory): void;
 }
 

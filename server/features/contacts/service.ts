@@ -20,7 +20,7 @@ import type { ContactFields, ContactName, ContactPatch, ContactRow } from './typ
 /** So many contacts that fit are looked for in lists of faxes. */
 const MOST_NAMED = 50;
 
-/** How the contact of a number wants its faxes sent; the same for a number that no contact has. */
+/** Sending preferences of the contact of a number; defaults for a number without a contact. */
 export interface Wishes {
   /** No fax is to be accepted for it. */
   readonly blocked: boolean;
@@ -30,7 +30,7 @@ export interface Wishes {
   readonly preferredRoute: string | null;
 }
 
-/** Whose a number is, and how faxes to it are sent; what the rooms of faxes ask. */
+/** Contact of a number, and how faxes to it are sent; for the rooms of faxes. */
 export interface KnownNumbers {
   /** By E.164 number; nothing for a caller who may not see contacts. */
   namesOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, ContactName>>;
@@ -38,7 +38,7 @@ export interface KnownNumbers {
   nameOf(number: string): Promise<string | null>;
   /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
   numbersFound(caller: Caller, typed: string): Promise<string[]>;
-  /** How faxes to the E.164 number are to be sent. */
+  /** Returns the sending preferences for the E.164 number. */
   wishesFor(to: string): Promise<Wishes>;
   /**
    * So many minutes (0 to 1440) a fax to the E.164 number may wait for others that leave with it; 0 for never. Inside a
@@ -55,7 +55,7 @@ export interface ContactsService extends KnownNumbers {
   create(caller: Caller, fields: ContactFields): Promise<ContactAnswer>;
   change(caller: Caller, read: ContactRead, patch: ContactPatch): Promise<ContactAnswer>;
   remove(caller: Caller, read: ContactRead): Promise<ContactAnswer>;
-  /** What calls taught of its number; the next one is made with the best settings. */
+  /** Deletes the line memory of its number; the next call is made with the best settings. */
   forgetLineMemory(caller: Caller, id: string): Promise<ContactAnswer>;
   importCsv(caller: Caller, order: ImportOrder): Promise<ImportResult>;
   /** Everything as CSV, by name. */

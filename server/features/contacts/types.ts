@@ -3,13 +3,13 @@ import type { ContactTable, LineMemoryTable } from '../../db/schema/contacts.ts'
 export type ContactRow = ContactTable;
 export type LineMemoryRow = LineMemoryTable;
 
-/** What people say of a contact. */
+/** Fields of a contact that people enter. */
 export type ContactFields = Pick<
   ContactTable,
   'name' | 'organization' | 'fax_number' | 'send_together_minutes' | 'preferred_route' | 'note'
 > & { readonly blocked: boolean };
 
-/** Where a contact is named. */
+/** Reference to a contact, with its name. */
 export type ContactName = Pick<ContactTable, 'id' | 'name'>;
 
 /** Some fields of a contact, the number as it was typed; those left out stay. */

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { fileRefused } from '../errors.ts';
 import type { CsvLine } from './read-csv.ts';
 
-/** What a line says, as it is written; what its file has no column for is left out. */
+/** Values of a line as written; values without a column in its file are left out. */
 export interface GivenContact {
   readonly name?: string;
   readonly organization?: string;
@@ -14,7 +14,7 @@ export interface GivenContact {
 
 type Place = keyof GivenContact | 'first' | 'middle' | 'last';
 
-/** What address books call their columns, in lower case without signs; of several the first that is filled counts. */
+/** Column names of common address books, in lower case without signs; of several the first filled one counts. */
 const NAMES: Readonly<Record<Place, readonly string[]>> = {
   name: ['name', 'full name', 'display name', 'contact', 'contact name'],
   first: ['first name', 'given name'],
@@ -67,7 +67,7 @@ function contactOf(
   places: Record<Place, number[]>,
   labeled: readonly { label: number; value: number }[],
 ): GivenContact {
-  // Longer than all that a contact holds, so that it is told as too long.
+  // Longer than any field of a contact, so that the line is reported as too long.
   const cell = (at: number) => unguarded((cells[at] ?? '').slice(0, MOST_CELL)).trim();
   const first = (at: readonly number[]) => {
     for (const place of at) {

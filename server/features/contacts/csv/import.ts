@@ -19,7 +19,7 @@ export type ImportResult = z.infer<typeof ContactImport>;
 
 export interface ImportOrder {
   readonly bytes: Uint8Array;
-  /** A contact that has the number is changed to what the file says; else it stays and the line is told. */
+  /** True to update a contact that has the number from the file; else it stays and the line is reported. */
   readonly updates: boolean;
   readonly checkOnly: boolean;
 }
@@ -43,8 +43,8 @@ const NEW = {
 };
 
 /**
- * Takes the lines of a CSV file, a few hundred in one transaction. Broken off, it can be repeated: a number has one contact.
- * Throws a 400 refusal for a file whose columns are not known.
+ * Imports the lines of a CSV file, a few hundred in one transaction. Safe to repeat after an interruption: a number has
+ * one contact. Throws a 400 refusal for a file with unknown columns.
  */
 export async function importContacts(
   parts: ContactsParts,
@@ -108,7 +108,7 @@ interface Sorted {
   readonly changed: { readonly row: ContactRow; readonly fields: Fields }[];
 }
 
-/** What becomes of the lines, by what the store has of their numbers. */
+/** Sorts the lines into additions and changes, by the stored contacts of their numbers. */
 function sorted(
   lines: readonly Line[],
   known: readonly ContactRow[],
