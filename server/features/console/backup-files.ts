@@ -10,14 +10,17 @@ const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(-daily|-without
 /** A backup is written all the time while it is made: what rested for so long belongs to no process. */
 const LEFT_OVER_MS = 3_600_000;
 
-/** Whether a text is the name of a backup: letters, digits and dashes only, so that it names nothing elsewhere. */
+/**
+ * Returns true when a text is the name of a backup: letters, digits and dashes only, so that it cannot name a file
+ * elsewhere.
+ */
 export function isBackupName(text: string): boolean {
   return timeOf(text) !== null;
 }
 
 export const isDaily = (name: string): boolean => NAME.exec(name)?.[5] === '-daily';
 
-/** What is said of a backup that was made while the right data key was missing; null for others. */
+/** Returns a sentence for a backup that was made while the right data key was missing; null for others. */
 const flawOf = (name: string): string | null =>
   NAME.exec(name)?.[5] === '-without-key' ? keySentence('missing') : null;
 

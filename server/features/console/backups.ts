@@ -20,7 +20,7 @@ import {
 import type { BackupContents, Newest } from './superseded-backups.ts';
 import type { BackupItem } from './types.ts';
 
-/** How a backup is written; the composition root fills it. */
+/** Writes a backup; the composition root fills it. */
 export type MakeBackup = (
   file: string,
   options: { signal: AbortSignal; onProgress: (done: { rows: number; files: number }) => void },
@@ -30,7 +30,9 @@ export interface BackupsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly make: MakeBackup;
-  /** Which of the documents a backup holds, and its data key; null when it is no whole one. `file` is absolute. */
+  /**
+   * Returns which of the documents a backup holds, and its data key; null when it is incomplete. `file` is absolute.
+   */
   readonly lookInto: (file: string, documents: readonly string[]) => Promise<BackupContents | null>;
   /** The present folder of backups, absolute, or why it may not be used. */
   readonly folder: () => AllowedPath;
@@ -115,17 +117,20 @@ class Backups {
     await this.#run?.done;
   }
 
-  /** What the last one lacks when it has that name; null when it was not made, or by another gateway. */
+  /**
+   * Returns the documents and key that the last backup lacks when it has that name; null when none was made, or another
+   * gateway made it.
+   */
   made(name: string): Newest | null {
     return this.#made?.name === name ? this.#made : null;
   }
 
-  /** Which of the documents a backup of the folder holds, and its data key; null when it is no whole one. */
+  /** Returns which of the documents a backup of the folder holds, and its data key; null when it is incomplete. */
   async lookInto(name: string, documents: readonly string[]): Promise<BackupContents | null> {
     return this.#parts.lookInto(join(this.#folder(), name), documents);
   }
 
-  /** Why the last one failed, as a sentence; null when it did not. */
+  /** Returns the reason why the last one failed, as a sentence; null when it did not. */
   failure(): string | null {
     return this.#failed?.sentence ?? null;
   }
@@ -162,7 +167,7 @@ class Backups {
     return { sizeBytes: size_bytes };
   }
 
-  /** Where a whole backup lies, absolute. Throws a 404 refusal. */
+  /** Returns the absolute path of a complete backup. Throws a 404 refusal. */
   async fileOf(name: string): Promise<string> {
     await this.assertWhole(name);
     return join(this.#folder(), name);

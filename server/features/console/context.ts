@@ -11,7 +11,7 @@ export interface ContextParts {
   readonly db: Database;
   readonly settings: Pick<Settings, 'snapshot'>;
   readonly routing: Pick<Routing, 'names'>;
-  /** Whether this gateway has a work queue. */
+  /** True when this gateway has a work queue. */
   readonly hasWorkQueue: boolean;
   /** The providers through which faxes come in now. */
   readonly receivingThrough: () => readonly Backend[];
@@ -19,7 +19,7 @@ export interface ContextParts {
   readonly routeNames: () => Promise<readonly string[]>;
 }
 
-/** What a console needs to draw itself for a caller; what they may not know is left out. */
+/** Returns the data from which a console draws itself for a caller; data hidden from the caller is left out. */
 export async function describeContext(parts: ContextParts, caller: Caller): Promise<ConsoleContext> {
   const { revisionId, generation, values } = parts.settings.snapshot();
   const { policyVersion, permissions, anywhere } = await permissionSummary(parts.db.read, caller);
@@ -80,7 +80,7 @@ function activeInbound(values: SettingValues, receiving: readonly Backend[]): st
   return receiving[0] ?? '';
 }
 
-/** Settings of providers are known to their folders alone. */
+/** Read without a type, because only a provider's own folder defines its settings. */
 function presetOf(values: Readonly<Record<string, unknown>>): string {
   const preset = values['TRUNK_PRESET'];
   return typeof preset === 'string' ? preset : '';

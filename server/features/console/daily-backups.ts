@@ -8,7 +8,7 @@ import { type LookInto, type Newest, supersededBackups } from './superseded-back
 const HOUR_MS = 3_600_000;
 /** After one that failed: the disk may have been full for a moment. */
 const AGAIN_MS = HOUR_MS;
-/** What is dated further ahead was made while the clock was wrong. */
+/** Maximum age in the future, in ms: backups dated further ahead were made while the clock was wrong. */
 const AHEAD_MS = 60 * 24 * HOUR_MS;
 
 export interface DailyBackupsParts {
@@ -16,9 +16,9 @@ export interface DailyBackupsParts {
   readonly logger: Logger;
   readonly backups: Pick<Backups, 'begin' | 'settled' | 'daily' | 'failure' | 'remove' | 'made' | 'lookInto'>;
   readonly lease: BackupLease;
-  /** Why a backup of now could not be restored, as a sentence; null when it could. */
+  /** Returns the reason why a backup made now could not be restored, as a sentence; null when it could. */
   readonly flaw: () => string | null;
-  /** What the settings want; the hour is null while no daily backups are wanted. */
+  /** Returns the settings; the hour is null while daily backups are off. */
   readonly wanted: () => { hour: number | null; keep: number; timeZone: string };
 }
 
@@ -45,7 +45,7 @@ class DailyBackups {
     this.#parts = parts;
   }
 
-  /** What somebody should know of the daily backups, in sentences; null when all is well, or when none is wanted. */
+  /** Problem with the daily backups, in sentences; null when all is well, or when they are off. */
   get problem(): string | null {
     const { wanted, flaw } = this.#parts;
     if (wanted().hour === null) return null;

@@ -41,7 +41,7 @@ class EventRing {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Makes every position of before useless: too much happened to be told one by one. */
+  /** Invalidates all earlier positions: too much happened to publish it one by one. */
   forget(): void {
     this.#last += 1;
     this.#events = [];
@@ -58,7 +58,7 @@ class EventRing {
     return `${this.#epoch}-${position}`;
   }
 
-  /** The position of an id, or null when nothing can be told from it. */
+  /** Returns the position of an ID, or null when no events can be resumed from it. */
   positionOf(id: string): number | null {
     const [epoch, digits = ''] = id.split('-');
     if (epoch !== this.#epoch || !/^\d{1,15}$/u.test(digits)) return null;
@@ -66,7 +66,7 @@ class EventRing {
     return position <= this.#last && this.holdsAfter(position) ? position : null;
   }
 
-  /** Whether every event after a position is still known. */
+  /** Returns true when every event after a position is still in the ring. */
   holdsAfter(position: number): boolean {
     const first = this.#events[0]?.position ?? this.#last + 1;
     return position >= first - 1;

@@ -4,7 +4,7 @@ import { RefusalError } from '../../platform/errors.ts';
 import type { Caller } from '../access/service.ts';
 import type { EventRing, NumberedEvent } from './event-ring.ts';
 
-/** What a listener opens a stream with. */
+/** Options with which a listener opens a stream. */
 export interface Listening {
   readonly caller: Caller;
   /** The same caller as they are now. Throws when the session or key has ended. */
@@ -27,7 +27,7 @@ const MOST_OF_ONE = 20;
 const PING_MS = 15_000;
 /** A reader that takes nothing for so long is let go; it resumes where it was. */
 const PATIENCE_MS = 30_000;
-/** Events written before the line is asked whether it takes more. */
+/** Events written before the backpressure of the connection is checked. */
 const BATCH = 100;
 
 /**

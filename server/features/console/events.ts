@@ -25,7 +25,7 @@ const MOST_IN_ANSWER = 1_000;
 /** A change of another gateway is seen 250 ms later at most, so that a stream ends within a second. */
 const CHECK_MS = 700;
 
-/** What consoles are told, as a stream or on demand. */
+/** Creates the events for consoles, as a stream or on request. */
 export function createConsoleEvents(parts: EventParts): ConsoleEvents {
   return new ConsoleEvents(parts);
 }
@@ -72,7 +72,7 @@ class ConsoleEvents {
     await Promise.all(this.#others.map((other) => other.look()));
   }
 
-  /** What came after an event, as far as the caller may know of it. */
+  /** Returns the events after a given one that the caller may receive. */
   changes(caller: Caller, after: string | undefined): Changes {
     const ring = this.#ring;
     const position = after === undefined ? ring.last : ring.positionOf(after);
@@ -100,7 +100,7 @@ class ConsoleEvents {
     this.#ends.push(end);
   }
 
-  /** A stream is told nothing more until it is known whose it still is. */
+  /** Holds every stream until its caller has been authenticated again. */
   #callersChanged(): void {
     if (this.streams.count === 0) return;
     this.streams.hold();

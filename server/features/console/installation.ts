@@ -13,7 +13,7 @@ export interface InstallationParts {
   readonly settings: Settings;
   readonly routing: Routing;
   readonly hasOwner: () => Promise<boolean>;
-  /** Whether any fax was ever delivered. */
+  /** Returns true when any fax was ever delivered. */
   readonly hasDelivered: () => Promise<boolean>;
   readonly receiving: () => ReceivingFacts;
 }
@@ -22,7 +22,10 @@ type Sending = { state: SendingState; since: string | null; sentence: string | n
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What every console shows about the installation; `seesProviders` tells whether the caller may know them. */
+/**
+ * Returns the facts about the installation that every console shows; `seesProviders` is true when the caller may see
+ * the providers.
+ */
 export async function describeInstallation(
   parts: InstallationParts,
   { seesProviders }: { seesProviders: boolean },
@@ -97,7 +100,10 @@ export function timeZoneOf({ settings }: Pick<InstallationParts, 'settings'>): s
   return settings.get('TIME_ZONE') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** How outcomes arrive without callbacks. With a public address there is nothing to paste: each fax brings its own. */
+/**
+ * Describes how outcomes arrive without callbacks. With a public address there is nothing to paste: each fax brings its
+ * own.
+ */
 function noCallbackOf(
   parts: InstallationParts,
   backend: Backend,
@@ -107,7 +113,7 @@ function noCallbackOf(
   return { backend, purpose: 'outcome of sent faxes', address: null, has_password: false, sentence };
 }
 
-/** Where a provider tells of received faxes. */
+/** Returns the address where a provider reports received faxes. */
 function notificationOf(
   parts: InstallationParts,
   { backend, address, hasPassword: has_password }: ReceivingFacts['addresses'][number],

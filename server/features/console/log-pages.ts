@@ -20,8 +20,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
 const CURSOR = /^([0-9a-f]{16})-(\d{1,15})$/u;
 
 /**
- * A page of the log, newest first, read from the end of the files. The cursor names a file by its first line, because
- * the names of the files move on while somebody reads.
+ * Reads a page of the log, newest first, from the end of the files. The cursor names a file by its first line, because
+ * file names move on during reading.
  */
 export async function readLogPage(
   folder: string,

@@ -8,14 +8,17 @@ export interface OtherGatewaysParts {
   readonly changedSince: (entryId: string, limit: number) => Promise<Change[]>;
 }
 
-/** How far the clocks of two gateways may differ, and how long a transaction may take from its entry to its commit. */
+/**
+ * Maximum difference between the clocks of two gateways, and maximum time of a transaction from its entry to its
+ * commit.
+ */
 const OVERLAP_MS = 60_000;
-/** More changes than this at once are not told one by one. */
+/** Maximum changes at once that are published one by one. */
 const MOST_CHANGES = 5_000;
 
 /**
- * Finds what other gateways on the same database committed: entries of a room since the last look, whoever wrote them,
- * less those that are known already.
+ * Finds the commits of other gateways on the same database: entries of a room since the last check, by any gateway,
+ * less those already published.
  */
 export function createOtherGateways(parts: OtherGatewaysParts): OtherGateways {
   return new OtherGateways(parts);
@@ -25,7 +28,7 @@ export type { OtherGateways };
 
 class OtherGateways {
   readonly #parts: OtherGatewaysParts;
-  /** Versions that were told, of the things of the last look and later. */
+  /** Published versions of the things changed since the last check. */
   #known = new Map<string, number>();
   #since: string | null = null;
   #looking: Promise<void> | null = null;
@@ -35,7 +38,7 @@ class OtherGateways {
     this.#parts = parts;
   }
 
-  /** A change of this process, which tells it itself. */
+  /** Records a change of this process, which publishes it itself. */
   note({ id, version }: Pick<Change, 'id' | 'version'>): void {
     this.#known.set(id, Math.max(version, this.#known.get(id) ?? 0));
   }
@@ -43,7 +46,7 @@ class OtherGateways {
   /** Tells what was committed before the call. The first look only learns where things stand. */
   look(): Promise<void> {
     if (!this.#looking) return this.#begin();
-    // The one under way may have begun before what the caller wants to know of: all who come now share the next.
+    // The check under way may have begun before the caller's change: all callers that come now share the next.
     this.#following ??= this.#looking
       .catch(() => undefined)
       .then(() => {

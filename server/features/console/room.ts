@@ -35,21 +35,24 @@ export interface ConsoleRoomParts {
   readonly outbound: OutboundService;
   readonly inbound: InboundService;
   readonly hasOwner: () => Promise<boolean>;
-  /** Whether a room keeps a work queue. */
+  /** True when a room keeps a work queue. */
   readonly hasWorkQueue: boolean;
   /** Looks again who listens to an open stream. */
   readonly authenticator: Authenticator;
-  /** What every other room tells. */
+  /** Event sources of all other rooms. */
   readonly events: readonly EventSource[];
-  /** What the gateway knows of itself. */
+  /** Status facts of the gateway itself. */
   readonly gateway: Omit<StatusParts, 'dataFolder' | 'httpsProblem' | keyof ReturnType<typeof factsOfFaxes>>;
   readonly makeBackup: MakeBackup;
   readonly lookIntoBackup: BackupsParts['lookInto'];
-  /** Has the gateway stop, restore this file and start again; null where whoever started it cannot. */
+  /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
   readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
 }
 
-/** What consoles need beside the rooms of the field: who they are, what changes, logs and backups. */
+/**
+ * Creates the room that serves consoles beside the rooms of the field: the caller's identity, changes, logs and
+ * backups.
+ */
 export function createConsole(parts: ConsoleRoomParts): Room {
   const { logger, outbound, inbound, routes, https, gateway, hasOwner, authenticator } = parts;
   const service = createConsoleService({

@@ -80,7 +80,7 @@ function backupRoutes(service: ConsoleService): ServedRoute[] {
   ];
 }
 
-/** Whoever must set a password or a second factor first is told nothing until then. Throws a 403 refusal. */
+/** Refuses events to a caller who must set a password or a second factor first. Throws a 403 refusal. */
 function assertListener(caller: Caller): Caller {
   if (isUnfinished(caller)) throw new RefusalError('not_allowed');
   return caller;

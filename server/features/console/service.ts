@@ -43,7 +43,7 @@ export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'recei
   readonly lookIntoBackup: BackupsParts['lookInto'];
   /** Its problem says why what is backed up now could not be opened. */
   readonly seal: Pick<Seal, 'problem'>;
-  /** Has the gateway stop, restore this file and start again; null where whoever started it cannot. */
+  /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
   readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
   readonly draftKeyOf: KeyedHash;
 }
@@ -173,7 +173,7 @@ class ConsoleService {
     return this.#daily.run();
   }
 
-  /** What somebody should look at, in sentences. */
+  /** Lists problems that need attention, in sentences. */
   warnings(): string[] {
     const { problem } = this.#daily;
     return problem === null ? [] : [problem];
@@ -194,7 +194,7 @@ class ConsoleService {
     restore(file, { name: person, credentialKind });
   }
 
-  /** The file of a backup; whoever gets it is recorded before the first byte. Throws a 404 refusal. */
+  /** Opens the file of a backup; the caller is recorded before the first byte. Throws a 404 refusal. */
   async openBackup(name: string, caller: Caller): ReturnType<Backups['open']> {
     await this.#backups.assertWhole(name);
     await this.#record(caller, 'backup.download', { kind: 'backup', id: name });

@@ -1,4 +1,4 @@
-/** The settings that consoles are told of, or that say where backups go. */
+/** Settings that consoles receive, or that set the folder of backups. */
 export const CONSOLE_SETTINGS = [
   'FAX_ORGANIZATION',
   'FAX_NUMBER',

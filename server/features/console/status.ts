@@ -4,21 +4,21 @@ import type { ReceivingFacts } from '../inbound/service.ts';
 import type { Backups } from './backups.ts';
 import type { StatusFacts } from './types.ts';
 
-/** What the composition root knows and this room tells. */
+/** Facts from the composition root that this room reports. */
 export interface StatusParts {
   readonly release: string;
   readonly dataFolder: string;
   readonly database: 'sqlite' | 'postgres';
   /** `http://host:port` */
   readonly listening: () => string;
-  /** Why other computers cannot reach it as it is set. */
+  /** Returns the reason why other computers cannot reach it as configured. */
   readonly httpsProblem: () => string | null;
   readonly storeBytes: () => Promise<number>;
-  /** Why the gateway cannot take faxes, in sentences. */
+  /** Lists reasons why the gateway cannot take faxes, in sentences. */
   readonly problems: () => Promise<string[]>;
-  /** What somebody should look at although faxes are taken. */
+  /** Lists problems that need attention although faxes are taken. */
   readonly warnings: () => Promise<string[]>;
-  /** What went wrong with the reports of providers. */
+  /** Lists problems with the reports of providers. */
   readonly reportProblems: () => Promise<StatusFacts['report_problems']>;
   readonly faxes: () => Promise<Record<string, number>>;
   readonly receiving: () => Pick<ReceivingFacts, 'state' | 'sentence'>;
@@ -28,7 +28,7 @@ export interface StatusParts {
   readonly waiting: () => Promise<Record<string, number>>;
 }
 
-/** What the gateway tells about itself; `startedAt` in epoch milliseconds. */
+/** Returns the status of the gateway; `startedAt` in epoch milliseconds. */
 export async function describeStatus(
   parts: StatusParts & { clock: Clock; backups: Backups },
   startedAt: number,

@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../db/database.ts';
 
-/** Who wants the daily backup to itself; the times are stored times. */
+/** Request for the lease of the daily backup; the times are stored times. */
 export interface LeaseWanted {
   readonly holder: string;
   readonly now: string;

@@ -1,4 +1,4 @@
-/** What of a backup decides whether an older one is still needed. */
+/** Contents of a backup that decide whether an older one is still needed. */
 export interface BackupContents {
   readonly documents: readonly string[];
   /** Tells data keys apart; null without one. */
@@ -8,7 +8,7 @@ export interface BackupContents {
 /** Reads which of the documents a backup of the folder holds, and its key. Null when it is no whole backup. */
 export type LookInto = (name: string, documents: readonly string[]) => Promise<BackupContents | null>;
 
-/** What the newest backup lacks: documents that its rows name, and every key but its own. */
+/** Data that the newest backup lacks: documents that its rows name, and every key but its own. */
 export interface Newest {
   readonly lost: readonly string[];
   readonly keyDigest: string | null;
