@@ -11,10 +11,12 @@ import type { SecurityEvent } from './types.ts';
 
 /** A count waits in memory for so long; the first of an hour does not. */
 const FLUSH_MS = 5_000;
-/** How often counts of hours that are over are looked for. */
+/** Interval at which counts of past hours are fixed. */
 const FIX_MS = 5 * 60_000;
 const FIXED_TOGETHER = 200;
-/** Of those that wait while the store cannot be written, and of those that are known to be stored. */
+/**
+ * Maximum records kept in memory: of those that wait while the store cannot be written, and of those already stored.
+ */
 const MOST_RECORDS = 10_000;
 
 export interface CountedParts {

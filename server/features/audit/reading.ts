@@ -18,7 +18,7 @@ export interface AuditReading {
   /** The whole of the filter as text, read from the store while it is taken. */
   csv(filter: SecurityEventFilter): AsyncGenerator<string>;
   json(filter: SecurityEventFilter, present: (entry: SecurityEntry) => unknown): AsyncGenerator<string>;
-  /** Whether the whole of it is what was written. Several that ask at once share one answer. */
+  /** Verifies that the whole log is as it was written. Concurrent calls share one result. */
   verify(): Promise<AuditVerification>;
   /** The day of a file that is made now, in UTC. */
   today(): string;
@@ -32,7 +32,8 @@ export function createAuditReading(parts: {
 }): AuditReading {
   const { db, clock, counted, seal } = parts;
   const read = () => db.read;
-  // What this gateway counted belongs to it. While it cannot be written, what is there is shown, and a warning elsewhere.
+  // Includes the counts of this gateway. While they cannot be written, the stored ones are shown, and a warning appears
+  // elsewhere.
   const written = () => counted.flush().catch(() => undefined);
   let verifying: Promise<AuditVerification> | null = null;
   const verify = async () => {

@@ -28,7 +28,7 @@ export interface SecurityAudit {
   record(tx: WriteTx, event: SecurityEvent): Promise<void>;
 }
 
-/** What an event says of who did it. */
+/** Returns the actor fields of an event. */
 export function recordedActor(
   actor: Actor,
 ): Pick<SecurityEvent, 'actor' | 'credentialKind' | 'policyVersion' | 'requestId'> {

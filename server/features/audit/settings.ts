@@ -23,7 +23,7 @@ export interface AuditSettings {
   onChange(listener: () => void): () => void;
 }
 
-/** Where audit lines go by the settings in force now; nowhere while the file may not be written. */
+/** Returns the targets of audit lines under the settings in force; none while the file may not be written. */
 export function auditConfiguration(settings: AuditSettings): AuditConfigurationSource {
   return {
     current() {

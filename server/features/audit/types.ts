@@ -3,12 +3,12 @@ import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
 
 export type { AuditEvent } from '../../adapters/audit/port.ts';
 
-/** Who did something, as histories and the security audit name them. */
+/** Actor of an event, as histories and the security audit name them. */
 export interface Actor {
   /** Null for what is no principal, such as the command line. */
   readonly id: string | null;
   readonly name: string;
-  /** What they came with. */
+  /** Kind of the credential used. */
   readonly credentialKind: string;
   /** Of the rules their rights were read by; null when nobody asked for rights. */
   readonly policyVersion: number | null;
@@ -33,13 +33,13 @@ export interface SecurityEvent {
 /** A recorded event. */
 export interface SecurityEntry extends Omit<Required<SecurityEvent>, 'operation'> {
   id: string;
-  /** Of another release it may be one that this release does not know. */
+  /** May be an operation of another release that this release does not have. */
   operation: string;
   /** ISO 8601 UTC; of what is counted, the first time. */
   occurredAt: string;
   /** The same unless it is counted. */
   lastAt: string;
-  /** How often within the hour; 1 unless it is counted. */
+  /** Number of occurrences within the hour; 1 unless it is counted. */
   count: number;
   /** Its number in the chain of records. */
   seq: number;
@@ -57,7 +57,7 @@ export interface AuditConfiguration {
   syslogAddress: string | null;
 }
 
-/** Where the trail learns what the settings want; the settings room fits. */
+/** Source of the audit configuration; the settings room implements it. */
 export interface AuditConfigurationSource {
   current(): AuditConfiguration;
   /** Calls the listener after every change; the answer ends that. */
@@ -77,7 +77,7 @@ export interface AuditChain {
 export interface AuditTrail {
   /** Never throws and never waits: the business goes on whatever the sinks do. */
   write(event: AuditEvent): void;
-  /** Why lines are not written, in whole sentences. */
+  /** Reasons why lines are not written, in whole sentences. */
   problems(): string[];
   /** Delivers what is still held and lets go of files and sockets. */
   close(): Promise<void>;

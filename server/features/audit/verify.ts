@@ -20,16 +20,16 @@ const HOUR_MS = 3_600_000;
 /** A count is fixed within minutes after its hour. */
 const FIXED_WITHIN_MS = 1_800_000;
 
-/** Whether the security audit is what was written. */
+/** Result of verifying that the security audit is as it was written. */
 export interface AuditVerification {
   readonly intact: boolean;
   /** Links of the chain that are as they were written: records, and counts that were fixed. */
   readonly checked: number;
   /** The number of the first record that is missing or altered, else null. */
   readonly first_problem: number | null;
-  /** Whether the end could be compared with the sealed one, so that nothing is missing there. */
+  /** True when the end could be compared with the sealed one, so that nothing is missing there. */
   readonly end_checked: boolean;
-  /** What was found, in one sentence for a person. */
+  /** Result in one sentence for a person. */
   readonly sentence: string;
 }
 

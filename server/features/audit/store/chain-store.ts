@@ -97,7 +97,7 @@ export async function readChainEnd(
   return { seq, digest, sealed: seal && openEnd(seal, sealed) };
 }
 
-/** Whether counts of records from before a time grew since they were fixed. */
+/** Returns true when counts of records from before a time grew since they were fixed. */
 export async function hasUnchained(db: ReadDb, before: string): Promise<boolean> {
   const grown = await db
     .selectFrom('security_event')

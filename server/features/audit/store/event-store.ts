@@ -39,7 +39,7 @@ export async function countSecurityEvents(
     if (!(await addCount(tx, entry, sameKey))) await insert(tx, entry, sameKey, seal);
 }
 
-/** Whether there was a record to add to. */
+/** Adds to the count of an existing record. False when there is none. */
 async function addCount(tx: WriteTx, entry: NewEntry, sameKey: string): Promise<boolean> {
   const added = await tx
     .updateTable('security_event')
@@ -109,7 +109,7 @@ export async function listSecurityEvents(
   if (args.since !== undefined)
     query = query
       .where('last_at', '>=', args.since)
-      // What is counted began within an hour before; this is what the index finds.
+      // Counted records began at most an hour before; this bound lets the index find them.
       .where('occurred_at', '>=', isoTime(epochOf(args.since) - HOUR_MS));
   if (args.until !== undefined) query = query.where('occurred_at', '<', args.until);
   if (args.cursor !== undefined) {
