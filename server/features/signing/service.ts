@@ -10,7 +10,7 @@ import type { Signer, SigningKey } from './types.ts';
 
 export type { Signer, SigningKey } from './types.ts';
 
-/** The key pair by which others know that something comes from this installation. */
+/** Key pair by which others verify that something comes from this installation. */
 export interface SigningService {
   /** Makes a key pair where there is none that opens; nothing while the data key is not that of the store. */
   start(): Promise<void>;
