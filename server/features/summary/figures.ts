@@ -5,7 +5,7 @@ import { spanOfDay } from './report-day.ts';
 
 export type Figures = z.infer<typeof SummaryFigures>;
 
-/** What there is to tell of a day, and of what waits for people now. Holds no number of a fax and no name. */
+/** Returns the figures of a day, and those of open work now. Contains no fax number and no name. */
 export async function figuresOf(parts: SummaryParts, day: string): Promise<Figures> {
   const span = spanOfDay(day, parts.settings.locality().timeZone);
   const { all } = await parts.work.statistics(span);

@@ -9,8 +9,8 @@ const SENTENCE = {
 } as const;
 
 /**
- * No summary of a backup, or of an older copy of the store, is sent by itself, nor the one that may have been sent since: what
- * happened is not known. `at` is an ISO time.
+ * Prevents automatic summaries after the restore of a backup, or of an older copy of the store, also of one that may
+ * have been sent since: the store has no record of later events. `at` is an ISO time.
  */
 export async function settleRestoredSummary(
   tx: WriteTx,

@@ -3,10 +3,10 @@ import type { Costs } from '../../../shared/api/routing-costs.ts';
 
 export type DayCosts = z.infer<typeof Costs>['all'];
 
-/** What a summary asks of rooms that it does not use itself. */
+/** Data sources of a summary in rooms that it does not use itself. */
 export interface SummarySources {
   readonly sentFaxes: {
-    /** How many sent faxes failed from one time until before another, ISO 8601 UTC. */
+    /** Counts the sent faxes that failed from `since` until before `until`, ISO 8601 UTC. */
     failedBetween(since: string, until: string): Promise<number>;
     /** By delivery state. */
     readonly service: { counts(): Promise<Record<string, number>> };

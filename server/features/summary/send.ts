@@ -45,7 +45,7 @@ async function recordDue(parts: SummaryParts): Promise<void> {
   const day = dueDay(now, settings.hour(), timeZone);
   const today = localIsoDate(now, timeZone);
   if (await hasSince(db.read, day, today)) return;
-  // What was missed is made up for; before the first one nothing was.
+  // Missed summaries are made up for; before the first one there were none.
   if (day !== lastWholeDay(now, timeZone) && (await newestDays(db.read, 1)).length === 0) return;
   const at = isoTime(now);
   const empty = { version: 1, problem: null, failures: 0, retry_at: null, delivered: '[]' };
@@ -94,7 +94,7 @@ async function settle(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await findDay(tx, day);
-    // Taken for vanished, and still there: what came of it is known after all.
+    // A worker taken for lost may have finished after all: its outcome then counts.
     const isFound = row?.state === 'uncertain' && outcome.kind === 'accepted';
     if (!row || (row.state !== 'waiting' && row.state !== 'sending' && !isFound)) return;
     const now = clock.now();
@@ -125,7 +125,10 @@ function changesBy(row: SummaryRow, outcome: MailOutcome, to: readonly string[],
   } as const;
 }
 
-/** Why not everybody has it; addresses are in the answer of a test, not in what everybody reads. */
+/**
+ * Returns the reason why not all recipients have it. Addresses appear only in the answer to a test, not in sentences
+ * that everybody reads.
+ */
 export function sentenceOf(outcome: MailOutcome): string {
   if (outcome.kind !== 'accepted' && (outcome.kind === 'unknown' || outcome.refused.size === 0))
     return outcome.sentence;

@@ -21,11 +21,11 @@ const SHOWN = 30;
 export interface SummaryService {
   readonly jobs: readonly JobDefinition<never>[];
   plan(): Promise<void>;
-  /** Throws a 403 refusal for whoever may not see what it shows. */
+  /** Throws a 403 refusal when the caller may not see its contents. */
   read(caller: Caller): Promise<z.infer<typeof Summary>>;
   /** Sends that of the last whole day to everybody, whether it was sent or not. */
   sendNow(caller: Caller): Promise<z.infer<typeof SummarySent>>;
-  /** What keeps the newest one from being delivered, as sentences. */
+  /** Lists problems that keep the newest one from being delivered, as sentences. */
   warnings(): Promise<string[]>;
 }
 

@@ -20,7 +20,7 @@ export async function newestDays(db: ReadDb, limit: number): Promise<SummaryRow[
   return db.selectFrom('summary_day').selectAll().orderBy('day', 'desc').limit(limit).execute();
 }
 
-/** Whether a day has one, or a later day until `today` does: those after today are of a clock that was wrong. */
+/** Returns true when a day has one, or a later day until `today` does: those after today come from a wrong clock. */
 export async function hasSince(db: ReadDb, day: string, today: string): Promise<boolean> {
   const found = await db
     .selectFrom('summary_day')
@@ -32,7 +32,7 @@ export async function hasSince(db: ReadDb, day: string, today: string): Promise<
   return found !== undefined;
 }
 
-/** What was begun and is not at its end, oldest first. */
+/** Lists the begun summaries that have not ended, oldest first. */
 export async function openDays(db: ReadDb): Promise<SummaryRow[]> {
   return db
     .selectFrom('summary_day')
@@ -42,7 +42,7 @@ export async function openDays(db: ReadDb): Promise<SummaryRow[]> {
     .execute();
 }
 
-/** False when somebody else changed it meanwhile. */
+/** False when it was changed meanwhile. */
 export async function changeDay(
   tx: WriteTx,
   { day, version }: Pick<SummaryRow, 'day' | 'version'>,
