@@ -42,8 +42,8 @@ const AT_ONCE = 3;
 
 /**
  * Returns the routes that are tried last for a number (E.164) at a time (epoch milliseconds), each with a sentence that
- * says why. `routeIds` are in the order in which they are tried; the query stops once `enough` of them are not tried
- * last.
+ * says why. `routeIds` are in the order in which they are tried. Routes after the first `enough` that are not tried
+ * last are not queried.
  */
 export async function routesAskedLast(
   db: ReadDb,

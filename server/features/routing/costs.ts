@@ -149,8 +149,8 @@ export function costsAsCsv({ group_by, all, rows }: CostsAnswer): string {
 }
 
 /**
- * Returns a line for each currency. The number of attempts is only known with a single currency; attempts of unknown
- * cost have a line of their own.
+ * Returns a line for each currency, and one for attempts of unknown cost. With several currencies the attempts of each
+ * are not known.
  */
 function linesOf(
   by: CostGroup,

@@ -90,7 +90,7 @@ export function reportWarnings(
 
 const AGO = new Intl.RelativeTimeFormat('en');
 
-/** Formats an age, `7 minutes ago`: the reader's time zone is not known. */
+/** Formats an age: `7 minutes ago`. The reader's time zone is not known. */
 function agoWords(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return 'just now';

@@ -32,8 +32,8 @@ export async function versionsOf(db: ReadDb, ids: readonly string[]): Promise<Ve
 }
 
 /**
- * Lists the versions of all cards not removed that are valid for faxes that begin at `at` (ISO 8601 UTC), and earlier
- * ones; those of one backend where it is named. `routeId` names a delivery route, and null the cards of all routes;
+ * Lists the versions valid for faxes that begin at `at` (ISO 8601 UTC), and earlier ones, of the cards that were not
+ * removed; those of one backend where it is named. `routeId` names a delivery route, and null the cards of all routes;
  * left out, cards of both kinds.
  */
 export async function validVersions(
