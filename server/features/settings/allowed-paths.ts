@@ -9,7 +9,7 @@ export interface PathParts {
   readonly folders: AllowedFolders;
 }
 
-/** What a setting that names a file or folder leads to; null for every other setting, and where it is not set. */
+/** Resolves a setting that names a file or folder; null for every other setting, and where it is not set. */
 export function allowedPath(
   { catalog, folders }: PathParts,
   name: string,

@@ -7,7 +7,7 @@ import { isRemovedSetting } from './removed-names.ts';
 /** Every setting of this gateway: its own and those of its providers. */
 export interface SettingsCatalog {
   readonly providers: readonly Provider[];
-  /** What can be chosen to send through. */
+  /** Backends that can be chosen for sending. */
   readonly backends: readonly string[];
   /** In the order of the settings screen. */
   readonly names: readonly string[];
@@ -16,7 +16,7 @@ export interface SettingsCatalog {
   definitionOf(name: string): SettingDefinition<AnyValue>;
   /** The setting that a flat lower-case name of earlier releases means, or null. */
   nameOfOlder(text: string): string | null;
-  /** Whether a name, in upper or flat lower case, belonged to a part that was removed. */
+  /** Returns true when a name, in upper or flat lower case, belonged to a part that was removed. */
   isRemoved(name: string): boolean;
   defaults(): SettingValues;
 }
@@ -53,7 +53,10 @@ export function createCatalog(providers: readonly Provider[]): SettingsCatalog {
   };
 }
 
-/** An account, an address and a phone line decide where documents and credentials go, so whoever changes them changes the provider. */
+/**
+ * Adds `providers:write` to the permissions that these settings need: an account, an address and a phone line decide
+ * where documents and credentials go.
+ */
 function openingProviders(settings: SettingDefinitions): SettingDefinitions {
   const opened = Object.entries(settings).map(([name, definition]) => {
     const opens: readonly Permission[] = [...new Set([...definition.opens, 'providers:write' as const])];

@@ -40,7 +40,7 @@ export async function changeSettings(parts: ChangeParts, request: ChangeRequest)
     try {
       return await parts.db.transaction((tx) => changeOnce(tx, parts, read, request));
     } catch (error) {
-      // Another process saved first: its revision is looked at, and a caller who named an older one is told.
+      // Another process saved first: the next try reads its revision, and refuses a caller who named an older one.
       if (tried >= TRIES || !isUniqueViolation(error)) throw error;
     }
   }
@@ -72,7 +72,7 @@ async function changeOnce(
 }
 
 /**
- * What really changes. A value that the environment decides cannot be changed here: saving it without effect would
+ * Returns the effective changes. A value from the environment cannot be changed here: saving it without effect would
  * look like success.
  */
 function differences(

@@ -6,7 +6,7 @@ export type CheckedValue =
   | { readonly ok: true; readonly value: AnyValue }
   | { readonly ok: false; readonly type: string; readonly problem: string };
 
-/** What values are checked by. */
+/** Dependencies of the validation of values. */
 export interface CheckParts {
   readonly catalog: SettingsCatalog;
   readonly checks: ValueChecks;

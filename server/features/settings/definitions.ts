@@ -35,8 +35,8 @@ export function gatewaySettings(backends: readonly string[]) {
 type Parts = ReturnType<typeof gatewaySettings>;
 type GatewaySettings = Parts['beforeProviders'] & Parts['afterProviders'];
 
-/** A setting of the gateway itself; those of a provider are known to its folder alone. */
+/** Name of a setting of the gateway itself; those of a provider are defined in its folder alone. */
 export type SettingName = keyof GatewaySettings;
 export type SettingValue<N extends SettingName> = SettingValues[N];
-/** A value for every setting. The values of the providers' settings are there too, for whoever knows their names. */
+/** Value of every setting. The values of the providers' settings are included under their names. */
 export type SettingValues = ValuesOf<GatewaySettings>;

@@ -15,7 +15,7 @@ export function describeSettings({ names, definitionOf }: SettingsCatalog): stri
   return parts.join('\n');
 }
 
-/** Which settings are read from the environment at every start, as a sentence and a Markdown list. */
+/** Describes the settings that are read from the environment at every start, as a sentence and a Markdown list. */
 export function describeCredentials({ names, definitionOf }: SettingsCatalog): string {
   const credentials = names.filter((name) => definitionOf(name).environment === 'every start');
   const list = credentials.map((name) => `- ${code(name)}`).join('\n');

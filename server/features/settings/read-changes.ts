@@ -6,14 +6,14 @@ import type { Changes } from './types.ts';
 /** Values as a caller wrote them: by name under `changes`, and by the flat names of earlier releases. */
 export interface WrittenChanges {
   readonly named: Readonly<Record<string, unknown>>;
-  /** Where the named ones stand in the body. */
+  /** Key in the body that holds the named changes. */
   readonly namedAt: string;
   readonly flat?: Readonly<Record<string, unknown>>;
 }
 
 export interface ReadChanges {
   readonly changes: Changes;
-  /** Where each setting stands in the body, for a refusal that is found later. */
+  /** Path of each setting in the body, for a later refusal. */
   readonly places: ReadonlyMap<string, readonly string[]>;
   /** Names of removed parts, which are ignored. */
   readonly ignored: readonly string[];

@@ -6,7 +6,7 @@ import type { Changes } from './types.ts';
 
 /** Whoever changes settings, as far as the settings ask for more than settings:write. */
 export interface Opener {
-  /** Whether they may do this for the whole installation. */
+  /** Returns true when they hold the permission on the whole installation. */
   holds(permission: Permission): boolean;
 }
 

@@ -4,7 +4,7 @@ const REMOVED_STARTS = ['TUNNEL_', 'FREESWITCH_', 'ADMIN_EXEC_', 'SERVER_ACTION'
 /** Providers that were removed: a backend setting that names one counts as not set. */
 const REMOVED_BACKENDS = new Set(['freeswitch']);
 
-/** Whether a name, in upper or flat lower case, belonged to a part that was removed. */
+/** Returns true when a name, in upper or flat lower case, belonged to a part that was removed. */
 export function isRemovedSetting(name: string): boolean {
   const upper = name.toUpperCase();
   return REMOVED.has(upper) || REMOVED_STARTS.some((start) => upper.startsWith(start));

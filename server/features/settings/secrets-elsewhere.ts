@@ -17,9 +17,10 @@ const OF_GATEWAY: readonly KeptSecrets[] = [
 ];
 
 /**
- * Saved secrets of a provider or a mailbox go to the address they were entered for. Whoever may change settings does not know them, and
- * must not learn them by another address: with it they are entered again. Back to the provider's own address needs nothing.
- * Throws {@link SecretsElsewhereError}.
+ * Refuses to move saved secrets of a provider or a mailbox to an address other than the one they were entered for. A
+ * person who may change settings cannot read the secrets and must not learn them through another address: with a new
+ * address they are entered again. Changing back to the provider's own address needs nothing. Throws {@link
+ * SecretsElsewhereError}.
  */
 export function refuseSecretsElsewhere(
   catalog: SettingsCatalog,

@@ -34,10 +34,10 @@ export type {
 } from './types.ts';
 
 export interface SettingsParts extends LoadParts {
-  /** Which files and folders the settings may name. */
+  /** Files and folders that the settings may name. */
   readonly folders: AllowedFolders;
   readonly checkProvider: CheckProvider;
-  /** Where the deprecated recovery copy goes. */
+  /** Folder of the deprecated recovery copy. */
   readonly dataFolder: string;
 }
 

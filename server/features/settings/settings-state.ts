@@ -11,7 +11,10 @@ interface LoadedValues {
   readonly unreadable: ReadonlySet<string>;
 }
 
-/** What is saved and what is in force, in memory. A setting that needs a restart keeps the value the process began with. */
+/**
+ * Holds the saved values and the values in force, in memory. A setting that needs a restart keeps the value the process
+ * began with.
+ */
 export function createSettingsState(
   catalog: SettingsCatalog,
   environment: Values,
@@ -84,7 +87,7 @@ class SettingsState {
     return this.#environment.has(name);
   }
 
-  /** Whether it is a secret that is stored and does not open with the present data key. */
+  /** Returns true for a stored secret that does not open with the present data key. */
   isUnreadable(name: string): boolean {
     return this.#unreadable.has(name) && !this.#environment.has(name);
   }

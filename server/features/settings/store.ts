@@ -76,7 +76,7 @@ export async function listRevisions(
   return { items, next_cursor: page.next_cursor };
 }
 
-/** The sealed word by which the data key is known; null before the first start. */
+/** Returns the sealed word that identifies the data key; null before the first start. */
 export async function keyProof(db: ReadDb): Promise<string | null> {
   const row = await db.selectFrom('data_key_proof').select('proof').executeTakeFirst();
   return row?.proof ?? null;

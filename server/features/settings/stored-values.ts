@@ -6,7 +6,7 @@ import type { SettingsCatalog } from './catalog.ts';
 /** Secrets that the gateway makes by itself: one that does not open is made anew. */
 const MADE_HERE: readonly string[] = ['TELEPHONY_INBOUND_SECRET'];
 
-/** What texts are read and written with. */
+/** Dependencies for reading and writing texts. */
 export interface TextParts {
   readonly catalog: SettingsCatalog;
   readonly seal: Seal;
@@ -20,10 +20,10 @@ export function textOfValue(name: string, value: AnyValue, { catalog, seal }: Te
   return catalog.definitionOf(name).secret ? seal.seal(json, contextOf(name)) : json;
 }
 
-/** What is stored. */
+/** Values in the store. */
 export interface StoredValues {
   readonly stored: Map<string, AnyValue>;
-  /** Secrets that do not open with this data key: they are not known until they are entered again. */
+  /** Names of secrets that do not open with this data key and must be entered again. */
   readonly unreadable: Set<string>;
 }
 

@@ -13,7 +13,7 @@ export interface Settings {
   get<N extends SettingName>(name: N): SettingValue<N>;
   /** All values in force and the revision they belong to; it does not change afterwards. */
   snapshot(): SettingsSnapshot;
-  /** Where a file or folder in force leads to, or why nothing may be written there; null when it is not set. */
+  /** Returns the file or folder in force, or the reason why nothing may be written there; null when it is not set. */
   pathOf(name: 'AUDIT_LOG_FILE' | 'BACKUP_FOLDER' | 'IMPORT_FOLDER' | 'SEND_FOLDER'): AllowedPath | null;
   /** Calls the listener after every committed change, of this process or another; the answer ends that. */
   onChange(listener: (change: SettingsChange) => void): () => void;
@@ -98,7 +98,7 @@ export interface ShownSetting
   readonly value: AnyValue;
   readonly isSet: boolean;
   readonly source: SettingSource;
-  /** What a person should know of the value; null when nothing. */
+  /** Warning about the value for a person; null for none. */
   readonly warning: string | null;
 }
 
@@ -119,7 +119,7 @@ export interface ApplyState {
 /** Values by name; null means back to the default. */
 export type Changes = ReadonlyMap<string, AnyValue>;
 
-/** Rules of other parts for a value that its own schema cannot know: a sentence part, or null when it may be used. */
+/** Checks of other parts for a value, beyond its own schema: a sentence part, or null when it may be used. */
 export type ValueChecks = Readonly<Partial<Record<string, (value: string) => string | null>>>;
 
 /** Tries a provider's credentials without sending anything. */

@@ -57,7 +57,7 @@ export const accessSettings = {
   }),
 };
 
-/** What follows when no provider can reach the address that is set. */
+/** Returns a warning when no provider can reach the address. */
 function addressWarning(address: string): string | null {
   const reason = unreachableReason(address);
   return (

@@ -70,7 +70,7 @@ export const httpsSettings = {
     most: 1000,
   }),
   TRUSTED_PROXIES: listSetting({
-    // They say from which address somebody signs in, and whether over HTTPS.
+    // These settings decide which address a sign-in appears to come from, and whether over HTTPS.
     opens: ['users:manage'],
     group: 'Addresses',
     label: 'Trusted proxies',
