@@ -1,22 +1,22 @@
 import type { StorageMark } from '../../adapters/storage/port.ts';
 import type { Installation, Mismatch } from './types.ts';
 
-/** A store and the documents of a folder; what takes a search is asked only where it decides. */
+/** State of a store and of the documents of a folder; slow searches run only where they decide. */
 export interface Compared {
   readonly database: 'sqlite' | 'postgres';
-  /** Null when the store does not know one. */
+  /** Null when the store has no installation yet. */
   readonly installation: Installation | null;
   readonly mark: StorageMark | null;
   readonly hasDocuments: boolean;
-  /** Whether rows of the store name documents. */
+  /** Returns true when rows of the store name documents. */
   namesDocuments(): Promise<boolean>;
-  /** Whether rows of the store name documents of the folder. */
+  /** Returns true when rows of the store name documents of the folder. */
   namesTheseDocuments(): Promise<boolean>;
 }
 
 /**
- * Why they do not belong together; null when they do. A kill at any moment of joining or raising the generation leaves what
- * belongs together: the store is written first, so it is at most one generation ahead of the mark.
+ * Returns the reason why they do not belong together; null when they do. A kill at any moment of joining or raising the
+ * generation leaves them matching: the store is written first, so it is at most one generation ahead of the mark.
  */
 export async function compare(compared: Compared): Promise<Mismatch | null> {
   const { installation, mark } = compared;
@@ -29,7 +29,7 @@ export async function compare(compared: Compared): Promise<Mismatch | null> {
     : compareForeign(compared);
 }
 
-/** Nobody has said whose documents these are. */
+/** Compares documents without a mark of their installation. */
 async function compareUnmarked(compared: Compared): Promise<Mismatch | null> {
   const { database, installation, hasDocuments } = compared;
   const isNamed = hasDocuments && (await compared.namesTheseDocuments());
@@ -43,7 +43,7 @@ async function compareUnmarked(compared: Compared): Promise<Mismatch | null> {
   return isMissing ? 'elsewhere' : null;
 }
 
-/** The store knows no installation, the storage does. */
+/** Compares a store without an installation and a storage that has one. */
 async function compareUnknown(compared: Compared, mark: StorageMark): Promise<Mismatch | null> {
   const { database, hasDocuments } = compared;
   if (hasDocuments) return (await compared.namesDocuments()) ? 'older' : 'new';

@@ -6,7 +6,7 @@ export class StoreMismatchError extends Error {
   override name = 'StoreMismatchError';
 }
 
-/** What a person is told of it. `store` is words such as `the store /srv/faxdesk/faxdesk.sqlite`. */
+/** Describes a mismatch for a person. `store` is words such as `the store /srv/faxdesk/faxdesk.sqlite`. */
 export function mismatchSentence(
   mismatch: Mismatch,
   { folder, store, mark }: { folder: string; store: string; mark: StorageMark | null },

@@ -22,8 +22,8 @@ export interface StoreAndDocuments {
 }
 
 /**
- * Why a store and the stored documents do not belong together, read without changing either; null when they do. `db` is
- * null for a store that does not exist yet. Throws NewerStoreError.
+ * Returns the reason why a store and the stored documents do not belong together, and changes neither; null when they
+ * do. `db` is null for a store that does not exist yet. Throws NewerStoreError.
  */
 export async function findMismatch(
   { storage, owners, database }: StoreAndDocuments,
@@ -100,7 +100,7 @@ export async function advance(db: Database, storage: Storage): Promise<'together
   const mark = await storage.readMark();
   if (mark?.installation !== seen.id) return 'apart';
   const isBehind = mark.generation < seen.generation;
-  // What was left half done: the mark is never more than one generation behind.
+  // Completes an interrupted advance: the mark is never more than one generation behind.
   if (isBehind) await storage.writeMark({ ...mark, generation: seen.generation });
   const to = Math.max(seen.generation, mark.generation) + 1;
   const isRaised = await db.transaction((tx) => raiseGeneration(tx, { seen, to }));

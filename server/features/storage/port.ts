@@ -2,10 +2,10 @@ import type { ReadDb } from '../../db/database.ts';
 
 /** A room whose rows name stored documents. */
 export interface DocumentOwner {
-  /** What the names of its documents begin with, such as `fax/`. */
+  /** Prefix of the names of its documents, such as `fax/`. */
   readonly prefix: string;
   /** Those of the names that belong to a row. */
   kept(db: ReadDb, names: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether any row names a document. */
+  /** Returns true when any row names a document. */
   any(db: ReadDb): Promise<boolean>;
 }

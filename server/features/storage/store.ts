@@ -3,7 +3,7 @@ import { refuseNewer } from '../../db/migrator.ts';
 import { allTables, migrationsOf } from '../../db/table-order.ts';
 import type { Installation } from './types.ts';
 
-/** Whether the store has tables to ask. Throws NewerStoreError when a newer release wrote them. */
+/** Returns true when the store has tables to query. Throws NewerStoreError when a newer release wrote them. */
 export async function hasTables({ whole, capabilities }: Database): Promise<boolean> {
   const done = await migrationsOf(whole as never, capabilities);
   refuseNewer(new Set(done));

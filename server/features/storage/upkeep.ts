@@ -31,7 +31,7 @@ export interface UpkeepParts {
   readonly dataFolder: string;
 }
 
-/** What keeps stored documents and store together, and the folders free of what crashes left. */
+/** Keeps stored documents and store together, and removes files that crashes left. */
 export function createUpkeep(parts: UpkeepParts): Upkeep {
   return new Upkeep(parts);
 }
@@ -44,7 +44,7 @@ class Upkeep {
   /** Epoch milliseconds. */
   #dueAt = 0;
   #belongTogether = true;
-  /** How often in a row the store was ahead. */
+  /** Number of times in a row that the store was ahead. */
   #behind = 0;
   #running: Promise<void> = Promise.resolve();
 
