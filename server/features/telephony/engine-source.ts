@@ -11,9 +11,9 @@ export function lineAccountOf(settings: Pick<TelephonySettings, 'lineAccount'>):
   return settings.lineAccount() ?? WITHOUT_TRUNK;
 }
 
-/** What a fax names at the telephone engine. */
+/** Source of a fax at the telephone engine. */
 const EngineSource = z.strictObject({
-  /** Where its image lies within the data folder. */
+  /** Path of its image within the data folder. */
   image: z.string(),
 });
 
@@ -21,7 +21,7 @@ export function engineSource(image: string): z.infer<typeof EngineSource> {
   return { image };
 }
 
-/** Where the image of a fax lies; null when it is gone. */
+/** Returns the path of the image of a fax; null when it is gone. */
 export function imageOf(fax: SourcedFax): string | null {
   const source = fax.source();
   return source === null ? null : EngineSource.parse(source).image;

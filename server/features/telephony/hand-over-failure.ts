@@ -1,4 +1,4 @@
-/** Why the script of the telephone engine could not hand a fax over, as it writes that into its note. */
+/** Reasons why the script of the telephone engine could not hand a fax over, as written into its note. */
 export const HAND_OVER_FAILURES = [
   'no_secret',
   'secret_refused',

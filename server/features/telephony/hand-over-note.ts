@@ -7,7 +7,10 @@ import { errorCode } from '../../platform/errors.ts';
 import { HAND_OVER_FAILURES } from './hand-over-failure.ts';
 import { IMAGE_FOLDER } from './image-file.ts';
 
-/** What the script writes beside an image that it could not hand over: why, and what it would have said of the call, which has ended. */
+/**
+ * Note that the script writes beside an image that it could not hand over: the reason, and the hand-over of the call,
+ * which has ended.
+ */
 const HandOverNote = z.object({ reason: z.enum(HAND_OVER_FAILURES), order: InboundHandOver });
 
 export type HandOverNote = z.infer<typeof HandOverNote>;
@@ -53,7 +56,7 @@ const pathOf = (dataFolder: string, imagePlace: string) => join(dataFolder, `${s
 
 async function readSmallFile(path: string): Promise<string | null> {
   try {
-    // Without waiting for a writer, where somebody made it a pipe. Windows has none of these flags: undefined counts as 0.
+    // Opens without waiting for a writer, in case it is a pipe. Windows has none of these flags: undefined counts as 0.
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const found = await file.stat();

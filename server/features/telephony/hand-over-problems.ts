@@ -11,7 +11,7 @@ const WARNINGS: Readonly<Partial<Record<HandOverFailure, string>>> = {
     'Asterisk found no inbound secret, so its faxes come in late. Check that its user can read telephony/inbound-secret of this data folder.',
 };
 
-/** What somebody should look at because faxes could not be handed over; kept while the gateway runs. */
+/** Warnings about faxes that could not be handed over; kept while the gateway runs. */
 export interface HandOverProblems {
   /** A fax could not be handed over. Counts where the secret was why. */
   failed(failure: HandOverFailure): void;

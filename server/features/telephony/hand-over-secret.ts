@@ -21,7 +21,7 @@ export type { HandOverSecret };
 
 class HandOverSecret {
   readonly #parts: Pick<TelephonyParts, 'settings' | 'logger' | 'problems'>;
-  /** Where the engine reads it. */
+  /** File that the engine reads it from. */
   readonly #path: string;
   #written: string | null = null;
 

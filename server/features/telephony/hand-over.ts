@@ -54,7 +54,7 @@ async function take(parts: TelephonyParts, order: HandOver): Promise<SourcedFax>
   return image === null || isUnderWay ? fax : parts.inbound.offer(fax.id, engineSource(place));
 }
 
-/** What names a call of which only the image is known: its absolute path, hashed. */
+/** Returns an id for a call of which only the image is known: its absolute path, hashed. */
 export function idOfPlace(dataFolder: string, place: string): string {
   return `file:${sha256Hex(resolve(dataFolder, place)).slice(0, 32)}`;
 }

@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { errorCode } from '../../platform/errors.ts';
 import { badImage } from './errors.ts';
 
-/** Where the telephone engine leaves its images, below the data folder. */
+/** Folder in which the telephone engine leaves its images, below the data folder. */
 export const IMAGE_FOLDER = 'inbound';
 
 const OUTSIDE = 'The image does not lie in inbound of the data folder.';
@@ -12,7 +12,7 @@ const THROUGH_LINK = 'The image must not be reached through a symbolic link.';
 const UNREADABLE = 'The image cannot be read.';
 const NO_TIFF = 'The file is not a TIFF image.';
 
-/** The image may be well: nothing is said of it. */
+/** Errors of the system that are not faults of the image. */
 const PASSES = ['EMFILE', 'ENFILE', 'EIO', 'EAGAIN', 'ENOMEM', 'ESTALE'];
 
 /** An image that is open, so that nobody can put another file in its place while it is looked at. */
@@ -55,7 +55,7 @@ export async function openImage(dataFolder: string, place: string): Promise<Open
   }
 }
 
-/** Whether nobody has written to the image since it was opened. */
+/** Returns true when the image has not been written to since it was opened. */
 export async function isUntouched({ path, found }: OpenImage): Promise<boolean> {
   const now = await lstat(path).catch(() => null);
   return now?.ino === found.ino && now.size === found.size && now.mtimeMs === found.mtimeMs;

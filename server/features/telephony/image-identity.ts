@@ -35,7 +35,7 @@ export async function faxOfImage(parts: TelephonyParts, image: OpenImage, fax: F
 
 export const isSame = (a: FaxName, b: FaxName): boolean => a.account === b.account && a.callId === b.callId;
 
-/** The fax of that name, where it is known. */
+/** Finds the fax with that name; undefined for none. */
 export async function findFax(
   { inbound }: Pick<TelephonyParts, 'inbound'>,
   { account, callId }: FaxName,

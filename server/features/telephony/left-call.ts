@@ -8,8 +8,8 @@ import type { TelephonyParts } from './parts.ts';
 import type { LeftCall } from './types.ts';
 
 /**
- * What is known of the call of an image: by the note that the script left beside it, else by the log of calls, which has those whose
- * hand-over was refused. Null where neither has it: then the call may still go on.
+ * Returns the facts of the call of an image: from the note that the script left beside it, else from the call log,
+ * which has those whose hand-over was refused. Null where neither has it: then the call may still go on.
  */
 export async function leftCall(
   parts: TelephonyParts,

@@ -10,7 +10,7 @@ import { CONFIGURATION_FOLDER } from './configuration/write-configuration.ts';
 import { setupOrProblem } from './line.ts';
 import type { TelephonyParts } from './parts.ts';
 
-/** Whether the line is set up, and whether its configuration was written from the settings as they are. */
+/** Returns the status of the line's setup, and whether its configuration was written from the present settings. */
 export async function lineFacts(parts: TelephonyParts): Promise<z.infer<typeof TelephonyLine>> {
   const { setup, missing } = await setupOrProblem(parts);
   const folder = join(parts.dataFolder, ...CONFIGURATION_FOLDER);
@@ -24,7 +24,7 @@ export async function lineFacts(parts: TelephonyParts): Promise<z.infer<typeof T
   };
 }
 
-/** Where the gateway answers on its own computer. */
+/** Returns the address of the gateway on its own computer. */
 export function gatewayUrl({ listening }: Pick<TelephonyParts, 'listening'>): string {
   const { host, port } = listening();
   return `http://${urlHost(host)}:${port}`;

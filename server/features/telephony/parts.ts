@@ -20,18 +20,18 @@ export interface TelephonySettings {
   handOverSecret(): string | null;
   /** Those of the phone line, by their names; read with `LINE_SETTINGS`. */
   line(): Readonly<Record<string, unknown>>;
-  /** Where the telephone engine is. */
+  /** Host of the telephone engine. */
   engineHost(): string;
   /** The account of the trunk; null while the trunk is not set up. */
   lineAccount(): string | null;
-  /** How long calls stay in the log; 0 for always. */
+  /** Days for which calls stay in the log; 0 for always. */
   callLogDays(): number;
   cleanupMinutes(): number;
   /** Saves it unless another process of the installation has saved one meanwhile. */
   saveHandOverSecret(secret: string): Promise<void>;
 }
 
-/** What consoles are told. */
+/** Events for consoles. */
 export type CallEvents = Record<
   ConsoleEventKind & 'call.changed',
   { readonly id: string; readonly version: number }
@@ -52,7 +52,7 @@ export interface TelephonyParts {
   readonly seal: Pick<Seal, 'problem'>;
   /** Absolute; the telephone engine leaves its images below it. */
   readonly dataFolder: string;
-  /** Where the gateway listens. */
+  /** Host and port that the gateway listens on. */
   readonly listening: () => { readonly host: string; readonly port: number };
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;

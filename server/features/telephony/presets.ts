@@ -14,7 +14,7 @@ export async function readPresets(): Promise<readonly Preset[]> {
   return read(await readFile(FILE, 'utf8'));
 }
 
-/** What is wrong with a name of a preset; null when there is such a preset. */
+/** Returns what is wrong with the name of a preset; null when the preset exists. */
 export function checkPreset(name: string): string | null {
   if (read(readFileSync(FILE, 'utf8')).some((preset) => preset.name === name)) return null;
   return 'There is no preset of that name; leave it empty to set everything by hand.';

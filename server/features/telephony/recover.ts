@@ -33,7 +33,7 @@ interface LeftImage {
 }
 
 interface FoundImage extends LeftImage {
-  /** Null where nothing is known of it. */
+  /** Null where there is neither note nor entry of the call. */
   readonly call: LeftCall | null;
 }
 
@@ -44,7 +44,7 @@ export function defineRecovery(parts: TelephonyParts): Schedule {
     kind: 'inbound.recover',
     everyMs: () => (settings.receives() ? MINUTE_MS : 0),
     async run() {
-      // What would be recorded could not be sealed.
+      // Records could not be sealed.
       if (parts.seal.problem === null) await recoverImages(parts, { atOnce: false });
     },
     db,
@@ -54,8 +54,9 @@ export function defineRecovery(parts: TelephonyParts): Schedule {
 }
 
 /**
- * Makes a fax of every image without one, once its call has ended, nobody has written to it for ten minutes, or at once; an image
- * of a fax that is known is looked at again where that may help. Returns how many images there were and how their faxes stand.
+ * Makes a fax of every image without one, once its call has ended or it has not been written to for ten minutes, or at
+ * once. Offers an image to its existing fax again where that may help. Returns the number of images and how their faxes
+ * stand.
  */
 async function recoverImages(
   parts: TelephonyParts,
@@ -95,7 +96,10 @@ async function faxOf(parts: TelephonyParts, { callId, place }: LeftImage): Promi
   return faxes.find((fax) => imageOf(fax) === place);
 }
 
-/** An image that a fax is known by under another name, because it was moved or linked, is offered to that fax. */
+/**
+ * Records an image without a fax of its name. An image that was moved or linked, and belongs to a fax under another
+ * name, is offered to that fax.
+ */
 async function recordUnknown(parts: TelephonyParts, image: FoundImage): Promise<SourcedFax> {
   const named = { account: lineAccountOf(parts.settings), callId: image.callId };
   const name = await ownFax(parts, image, named);
@@ -103,7 +107,10 @@ async function recordUnknown(parts: TelephonyParts, image: FoundImage): Promise<
   return fax ? parts.inbound.offer(fax.id, engineSource(image.place)) : recordImage(parts, image, name);
 }
 
-/** What cannot be opened as an image yet keeps the name of its file; taking it says what is wrong. */
+/**
+ * Returns the name of the fax that the image belongs to. A file that cannot be opened as an image yet keeps its own
+ * name; taking it reports the problem.
+ */
 async function ownFax(parts: TelephonyParts, { place }: LeftImage, named: FaxName): Promise<FaxName> {
   try {
     await using image = await openImage(parts.dataFolder, place);

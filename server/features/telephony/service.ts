@@ -40,7 +40,7 @@ export interface TelephonyService {
   assertOn(): void;
   /** Throws a refusal unless this is the secret of the engine: 401, or 404 while receiving is off. */
   assertSecret(given: string | undefined): void;
-  /** What somebody should look at: faxes that could not be handed over. */
+  /** Returns warnings about faxes that could not be handed over. */
   warnings(): string[];
   /** Throws refusals, 404 while receiving is off and 400 for an image that cannot be taken. */
   takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }>;
@@ -52,7 +52,7 @@ export interface TelephonyService {
   recover(caller: Caller): Promise<z.infer<typeof InboundRecovery>>;
   /** The carriers whose trunks are set up from a preset. */
   presets(): Promise<readonly Preset[]>;
-  /** Whether the line is set up, and what there is to bring into the engine. */
+  /** Returns the status of the line's setup, and the configuration to bring into the engine. */
   line(): Promise<z.infer<typeof TelephonyLine>>;
   /** Writes the configuration of the engine into the data folder. Throws 409 refusals. */
   configure(order: ConfigurationOrder, caller: Caller): Promise<z.infer<typeof TelephonyConfiguration>>;

@@ -29,7 +29,7 @@ export async function takeImage(parts: TelephonyParts, fax: SourcedFax): Promise
     : 'left';
 }
 
-/** Whether the image has left its place. */
+/** Returns true when the image has left its place. */
 async function file(
   parts: TelephonyParts,
   { faxId, place }: { faxId: string; place: string },
@@ -65,7 +65,7 @@ async function convert(
     await parts.documents.prepare([source], pdf, { maxBytes: MOST_DOCUMENT_BYTES });
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    // What cannot be converted is another content than what is filed.
+    // An image that cannot be converted has other content than the filed document.
     const another = await parts.inbound.noteAnother(faxId, await fileDigest(copy));
     if (another !== null) return another;
     throw badImage(`The image of the fax cannot be converted. ${error.publicMessage}`, error);

@@ -9,14 +9,14 @@ import type { CallRow, ToldCall } from './types.ts';
 
 type LogParts = Pick<TelephonyParts, 'db' | 'clock' | 'announcer'>;
 
-/** What the room of sent faxes tells of its calls. */
+/** Creates the log for the calls of the room of sent faxes. */
 export function createCallLog(parts: LogParts): CallLog {
   return { ended: (tx: WriteTx, call: LineCall) => logCall(parts, tx, sentCall(call)) };
 }
 
 /**
- * One call is one entry, whatever tells of it and however often. What is told later counts where it knows more: what the
- * engine noted of a call that seemed lost, or the fax of a call that was refused before.
+ * Records a call as one entry, from whatever source and however often it is reported. A later report counts where it
+ * has more: the engine's note of a call that seemed lost, or the fax of a call that was refused before.
  */
 export async function logCall(parts: LogParts, tx: WriteTx, told: ToldCall): Promise<void> {
   const row: CallRow = { ...told, id: newId(), version: 1, recorded_at: isoTime(parts.clock.now()) };
@@ -27,7 +27,7 @@ export async function logCall(parts: LogParts, tx: WriteTx, told: ToldCall): Pro
   if (changed) announce(parts, tx, changed);
 }
 
-/** What is told beyond what is known; null for nothing. What was known and is not told stays. */
+/** Returns what a report adds to the entry; null for nothing. Values that the report does not have stay. */
 function moreOf(told: ToldCall, known: CallRow): Partial<ToldCall> | null {
   if (known.direction === 'outgoing') return known.ended_at === null && told.ended_at !== null ? told : null;
   if (known.outcome === 'refused') return told.sentence === known.sentence ? null : toldOf(told, () => true);

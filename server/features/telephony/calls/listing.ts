@@ -10,7 +10,7 @@ import type { CallRow } from './types.ts';
 
 type CallAnswer = z.infer<typeof TelephonyCall>;
 
-/** What a caller asks of the list; number and times as they were typed. */
+/** Request for the list; number and times as typed. */
 export type CallsRequest = CallFilter;
 
 const Ids = z.array(z.string());
@@ -46,7 +46,9 @@ function presented(row: CallRow, contact: CallAnswer['contact']): CallAnswer {
   };
 }
 
-/** Null where it is not known, or where the clock of the engine was set back meanwhile. */
+/**
+ * Returns the duration in seconds; null where it is not known, or where the clock of the engine was set back meanwhile.
+ */
 function secondsOf({ answered_at: from, ended_at: to }: CallRow): number | null {
   if (from === null || to === null) return null;
   const seconds = Math.round((epochOf(to) - epochOf(from)) / 1000);

@@ -10,7 +10,7 @@ import { type ToldCall, UNKNOWN } from './types.ts';
 
 type HandOver = z.infer<typeof InboundHandOver>;
 
-/** Who called whom as the engine told it; null what it did not. */
+/** Returns the caller and the called number as the engine reported them; null for a number it did not report. */
 export function numbersOf(
   settings: Pick<TelephonySettings, 'country'>,
   order: HandOver,
@@ -22,7 +22,7 @@ export function numbersOf(
   };
 }
 
-/** Whether every page of the fax came. */
+/** Returns true when every page of the fax came. */
 export const isWhole = ({ faxstatus }: HandOver): boolean =>
   ['', 'SUCCESS'].includes(faxstatus?.toUpperCase() ?? '');
 
@@ -55,7 +55,7 @@ export function refusedCall(
   return { ...toldCall(settings, order, name), outcome: 'refused', sentence };
 }
 
-/** A call whose image was found. `left`: what was noted when it could not be handed over; null where nothing was. */
+/** Call whose image was found. `left`: the note of the failed hand-over; null where there is none. */
 export function recoveredCall(
   settings: TelephonySettings,
   left: LeftCall | null,
@@ -71,11 +71,11 @@ export function recoveredCall(
   };
 }
 
-/** What the log has of a call besides what is told of it. The same call id over two trunks is two calls. */
+/** Returns the fields that identify a call in the log. The same call id over two trunks is two calls. */
 const namedCall = ({ account, callId }: FaxName) =>
   ({ direction: 'incoming', call_key: incomingKey({ account, callId }), line: account }) as const;
 
-/** What the log knows an incoming call by. */
+/** Key of an incoming call in the log. */
 export const incomingKey = ({ account, callId }: FaxName): string => `${account} ${callId}`;
 
 function toldCall(

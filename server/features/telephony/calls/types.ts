@@ -2,10 +2,10 @@ import type { TelephonyCallTable } from '../../../db/schema/telephony.ts';
 
 export type CallRow = TelephonyCallTable;
 
-/** A call as it is told; the log gives it the rest. */
+/** Call as reported; the log adds the other fields. */
 export type ToldCall = Omit<CallRow, 'id' | 'version' | 'recorded_at'>;
 
-/** A call of which nothing is known but what it is told by. */
+/** Fields of a call without a report. */
 export const UNKNOWN = {
   started_at: null,
   answered_at: null,

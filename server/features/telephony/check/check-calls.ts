@@ -15,7 +15,7 @@ const ASKED_MS = 10_000;
 /** A page takes 15 seconds within the engine; a machine that does other things takes longer. */
 const LOOP_MS = 120_000;
 
-/** What the user of the engine may do with the folder that both share, tried by that user. */
+/** Checks the access of the engine's user to the shared folder, by trying it as that user. */
 export async function checkFolder(
   session: EngineSession,
   parts: TelephonyParts,

@@ -25,8 +25,8 @@ const MODULES = [
 ];
 
 /**
- * Looks at everything that faxing over the line needs, from the settings to a fax within the engine when a loop is asked for; what
- * rests on something that is wrong is not looked at. Throws nothing for what is wrong: that is a result.
+ * Checks everything that faxing over the line needs, from the settings to a fax within the engine when a loop is
+ * requested; skips checks that depend on one that failed. A failed check is a result and throws nothing.
  */
 export async function checkLine(parts: TelephonyParts, { loop }: { loop: boolean }): Promise<LineCheck[]> {
   const { setup, missing } = await setupOrProblem(parts);

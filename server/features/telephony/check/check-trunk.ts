@@ -2,7 +2,7 @@ import type { LineSetup } from '../configuration/types.ts';
 import type { EngineSession } from './engine-session.ts';
 import { type LineCheck, ok, problem } from './line-check.ts';
 
-/** Whether the carrier answers and, where this installation registers, has taken the registration. */
+/** Checks that the carrier answers and, where this installation registers, has accepted the registration. */
 export async function checkTrunk(session: EngineSession, { trunk }: LineSetup): Promise<LineCheck> {
   const endpointQuestion = endpointOf(trunk.name);
   if (!(await session.agrees(endpointQuestion)))

@@ -8,9 +8,12 @@ import type { EngineSetup } from '../configuration/types.ts';
 export interface EngineSession {
   /** Throws AmiError. */
   ask(action: AmiAction): Promise<{ response: AmiMessage; entries: readonly AmiMessage[] }>;
-  /** Whether the engine says that it is so: an answer that is an error says no. Throws other AmiErrors. */
+  /** Returns true when the engine accepts the action, false when it answers with an error. Throws other AmiErrors. */
   agrees(action: AmiAction): Promise<boolean>;
-  /** What our dialplan tells of a check, once `begin` has begun it; null when nothing comes within so many milliseconds. */
+  /**
+   * Waits for the event of a check that our dialplan sends, after `begin` has started it; null when none comes within
+   * `waitMs` milliseconds.
+   */
   told(
     event: { readonly name: string; readonly check: string; readonly waitMs: number },
     begin: () => Promise<unknown>,

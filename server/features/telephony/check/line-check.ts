@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { TelephonyCheck } from '../../../../shared/api/telephony.ts';
 
-/** What was looked at, and a sentence for a person. */
+/** Result of one check, with a sentence for a person. */
 export type LineCheck = z.infer<typeof TelephonyCheck>['checks'][number];
 
 export const ok = (name: LineCheck['name'], detail: string): LineCheck => ({ name, ok: true, detail });

@@ -1,6 +1,6 @@
 const PLACE = /\{\{(?<name>\w+)\}\}/gu;
 
-/** What stands in the places of a template: text, or lines of their own in place of the line. */
+/** Values for the placeholders of a template: text, or lines of their own in place of the line. */
 export type Fillings = Readonly<Record<string, string | readonly string[]>>;
 
 /**

@@ -3,7 +3,7 @@ import type { Fillings } from './fill-template.ts';
 import { lineValue } from './line-text.ts';
 import type { LineSetup, TrunkSetup } from './types.ts';
 
-/** What stands in the places of `pjsip.conf`. Throws ConfigurationError. */
+/** Returns the values for the placeholders of `pjsip.conf`. Throws ConfigurationError. */
 export function pjsipFillings({ engine, trunk, ownNumber }: LineSetup): Fillings {
   const byAddress = trunk.authentication === 'address';
   return {
@@ -26,7 +26,7 @@ function transportLines(sip: LineSetup['engine']['sip'], trunk: TrunkSetup): str
   return [
     `protocol=${trunk.transport}`,
     `bind=${lineValue('The address of the engine', bind)}`,
-    // Who says that it is the carrier must show its certificate.
+    // The carrier must present its certificate.
     ...(trunk.transport === 'tls'
       ? ['method=tlsv1_2', 'verify_server=yes', 'ca_list_path=/etc/ssl/certs']
       : []),

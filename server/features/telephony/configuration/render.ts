@@ -63,7 +63,10 @@ function dialplanFillings(setup: LineSetup): Fillings {
   };
 }
 
-/** Changes with every setting that the files are written from; the address and ports of this computer are told when they are written. */
+/**
+ * Returns a fingerprint that changes with every setting that the files are written from; the address and ports of this
+ * computer are supplied when they are written.
+ */
 export function fingerprintOf({ engine, trunk, ownNumber }: LineSetup): string {
   const { folder, manager } = engine;
   return sha256Hex(JSON.stringify([folder, manager.user, manager.password, trunk, ownNumber])).slice(0, 16);

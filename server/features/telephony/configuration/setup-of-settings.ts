@@ -38,7 +38,7 @@ export type WholeOrder = ConfigurationOrder & { readonly gateway_url: string };
 /** Ports as Asterisk's own examples have them, and those of SIP. */
 const USUAL = { sip: 5060, sipTls: 5061, rtp: [10_000, 20_000], udptl: [4000, 4999] } as const;
 
-/** What of the setup is no setting of the line. */
+/** Part of the setup that is not a setting of the line. */
 export interface SetupSurroundings {
   readonly dataFolder: string;
   readonly ownNumber: string | null;
@@ -99,7 +99,7 @@ export function setupOfSettings(
 const notSeen = (dataFolder: string) =>
   `Asterisk cannot find ${dataFolder} under this path: set “Data folder at the engine”, such as ${pathInWsl(dataFolder)}.`;
 
-/** Where WSL shows a folder of Windows: `C:\\Faxes` is `/mnt/c/Faxes`. */
+/** Returns the path of a Windows folder in WSL: `C:\\Faxes` is `/mnt/c/Faxes`. */
 function pathInWsl(folder: string): string {
   const [, drive = 'c', rest = ''] = /^([A-Za-z]):[\\/]*(.*)$/u.exec(folder) ?? [];
   return `/mnt/${drive.toLowerCase()}/${rest.replaceAll('\\', '/')}`;

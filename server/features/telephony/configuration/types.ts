@@ -1,4 +1,4 @@
-/** How the telephone engine and the trunk of the settings are set up: what its configuration is written from. */
+/** Setup of the telephone engine and the trunk from the settings: the input of the configuration files. */
 export interface LineSetup {
   readonly engine: EngineSetup;
   readonly trunk: TrunkSetup;
@@ -9,7 +9,7 @@ export interface LineSetup {
 export interface EngineSetup {
   /** The data folder as the engine sees it: absolute, and free of what a dialplan takes for its own. */
   readonly folder: string;
-  /** Where the engine reaches the gateway, such as `http://127.0.0.1:8080`. */
+  /** Address at which the engine reaches the gateway, such as `http://127.0.0.1:8080`. */
   readonly gatewayUrl: string;
   /** Of the manager interface (AMI). */
   readonly manager: {
