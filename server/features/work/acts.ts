@@ -12,14 +12,14 @@ import { type ItemRow, NOBODY, type Person } from './types.ts';
 import { assertMay, mayDo, resourcesOf } from './visibility.ts';
 import { type Act, afterAct, afterMiss, type Doer, isLapsed, refusalOf, standingOf } from './work-state.ts';
 
-/** What a caller asks for. */
+/** Request of a caller to change an item. */
 export type Order =
   | { readonly kind: 'assign'; readonly principalId: string }
   | { readonly kind: 'acknowledge' }
   | { readonly kind: 'done'; readonly note: string }
   | { readonly kind: 'reopen' };
 
-/** What one must hold on an item for it. */
+/** Permission on the item that each request needs. */
 export const NEEDED: Readonly<Record<Order['kind'], Permission>> = {
   assign: 'work:manage',
   reopen: 'work:manage',
@@ -53,7 +53,7 @@ export async function act(
       changes: { ...missed.changes, ...outcome.changes },
       told: [...missed.told, ...outcome.told],
     });
-    // Read again, it shows whether somebody else was faster or only its history grew.
+    // The retry reads it again, and finds whether another change came first or only its history grew.
     if (!changed) throw new ItemMovedError(`the work item ${id} was changed meanwhile`);
     await putUndo(tx, {
       item_id: id,
@@ -84,7 +84,9 @@ async function actOf(parts: WorkParts, tx: WriteTx, row: ItemRow, order: Order):
   return { kind: 'assign', to, from };
 }
 
-/** Who can own an item: enabled people with a password of their own who see it and its document. */
+/**
+ * Lists the people an item can be assigned to: enabled, with a password, and allowed to see the item and its document.
+ */
 export async function assignees(
   parts: Pick<WorkParts, 'access'>,
   db: Parameters<WorkParts['access']['holders']>[0],
@@ -94,5 +96,5 @@ export async function assignees(
   return people.map(({ id, displayName }) => ({ id, name: displayName }));
 }
 
-/** What an owner must hold on the document. */
+/** Permissions that an owner must hold on the document. */
 export const OWNING: readonly Permission[] = ['work:read', 'inbound:read'];

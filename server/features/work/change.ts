@@ -9,8 +9,8 @@ import { listKey } from './store/list-key.ts';
 import type { ItemChanges, ItemRow, Told } from './types.ts';
 
 /**
- * Changes an item and records why, in one transaction with everything else of it; consoles are told after the commit. Null
- * when somebody else changed it since it was read: then nothing is written.
+ * Changes an item and records the reason, in one transaction with everything else about it; notifies consoles after the
+ * commit. Null when the item was changed since it was read: then nothing is written.
  */
 export async function change(
   parts: WorkParts,
@@ -48,7 +48,7 @@ async function ended(parts: WorkParts, tx: WriteTx, row: ItemRow, told: readonly
   return withEntries(parts.seal, listed, told, { at, ownerName });
 }
 
-/** Consoles are told of it after the commit. */
+/** Notifies consoles of an item after the commit. */
 export function announce(parts: Pick<WorkParts, 'db' | 'announcer'>, tx: WriteTx, row: ItemRow): void {
   const { id, version, inbound_fax_id, mailbox_id } = row;
   parts.db.onCommit(tx, () =>

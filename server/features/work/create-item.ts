@@ -17,7 +17,7 @@ export class ItemMovedError extends Error {
   readonly code = '40001';
 }
 
-/** What a partner delivered directly needs no owner. */
+/** Returns true when a received fax needs a work item: not one that a partner delivered directly. */
 export const needsItem = ({ backend }: Pick<FiledFax, 'backend'>): boolean => backend !== DIRECT_BACKEND;
 
 /**
@@ -79,7 +79,7 @@ async function createItem(parts: WorkParts, tx: WriteTx, fax: FiledFax): Promise
   await create(parts, tx, row, { kind: 'created', text: createdText(row) });
 }
 
-/** What nobody did anything with yet. */
+/** Initial values of an item. */
 export const NEW_ITEM = {
   version: 1,
   missed_at: null,

@@ -3,10 +3,10 @@ import { epochOf } from '../../platform/clock.ts';
 import type { FiledItem, Owned } from './store/statistics-store.ts';
 import { isLapsed } from './work-state.ts';
 
-/** How it stands with the due time of an item. */
+/** Result of an item against its due time. */
 type Met = 'in_time' | 'late' | 'awaited' | 'without_target';
 
-/** What was counted of everything, of a mailbox or of a person. */
+/** Counts of all items, of a mailbox or of a person. */
 class Figures {
   readonly #met: Record<Met, number> = { in_time: 0, late: 0, awaited: 0, without_target: 0 };
   readonly #acknowledged: number[] = [];
@@ -25,7 +25,7 @@ class Figures {
     this.#done.push(seconds);
   }
 
-  /** What only documents have, whoever took care of them. */
+  /** Returns the counts that belong to documents alone, regardless of people. */
   documents(): { received: number; awaited: number; without_target: number } {
     const { in_time, late, awaited, without_target } = this.#met;
     return { received: in_time + late + awaited + without_target, awaited, without_target };

@@ -4,10 +4,10 @@ import { GATEWAY_ACTOR } from '../access/service.ts';
 import { digestOfEntry, digestOfItem } from './store/history-digest.ts';
 import type { HistoryRow, ItemRow, Told } from './types.ts';
 
-/** What binds the sealed end of a history to its item. */
+/** Returns the context that binds the sealed end of a history to its item. */
 export const endContext = (itemId: string): string => `end of the history of ${itemId}`;
 
-/** Who the gateway is in histories. */
+/** Name of the gateway in histories. */
 export const SYSTEM = 'Faxdesk';
 
 /**

@@ -36,7 +36,7 @@ export interface WorkPage {
   next_cursor: string | null;
 }
 
-/** What the caller may see of the queue, in its order. */
+/** Lists the items of the queue that the caller may see, in its order. */
 export async function listWork(parts: WorkParts, caller: Caller, request: WorkRequest): Promise<WorkPage> {
   const { read } = parts.db;
   const { ids, limit, cursor } = request;
@@ -78,7 +78,7 @@ function keysOf(wanted: readonly WorkListState[]): readonly WorkStateKey[] {
   );
 }
 
-/** What belongs to a view, as conditions that one index answers. */
+/** Returns the conditions of a view, which one index answers. */
 function filterOf(
   parts: WorkParts,
   caller: Caller,
@@ -142,7 +142,7 @@ export async function presentAll(
   return rows.map((row) => presentItem(row, { ...beside, manages: mayDo(caller, 'work:manage', row) }));
 }
 
-/** When the documents came that some of the rows repeat, of those that the caller sees. */
+/** Returns the arrival times of the documents that some of the rows repeat, of those that the caller may see. */
 async function earlierItems(
   parts: WorkParts,
   caller: Caller,

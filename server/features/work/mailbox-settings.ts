@@ -20,7 +20,7 @@ import type { MailboxRow, Person } from './types.ts';
 type Answer = z.infer<typeof WorkSettingsAnswer>;
 type Change = z.infer<typeof WorkSettingsChange>['mailboxes'][number];
 
-/** What a mailbox has before anybody changed it. */
+/** Settings of a mailbox before any change. */
 const UNCHANGED = { acknowledge_hours: null, backup_principal_id: null, version: 1 } as const;
 
 /** The targets and backup people of all mailboxes, by label. */
@@ -92,7 +92,7 @@ async function changeOne(
   });
 }
 
-/** The names of the backup person before and after; whoever is new must be able to own the items of the mailbox. */
+/** Returns the names of the backup person before and after; a new one must be able to own the items of the mailbox. */
 async function backupOf(
   parts: WorkParts,
   tx: WriteTx,

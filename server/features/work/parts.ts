@@ -19,14 +19,14 @@ import type { ItemRow } from './types.ts';
 export interface WorkSettings {
   /** 0 for no target. */
   acknowledgeHours(): number;
-  /** How dates and times are written, and in which zone. */
+  /** Format and zone of dates and times. */
   locality(): Locality;
 }
 
-/** What of an item decides who may know of it. */
+/** Fields of an item that decide who may see it. */
 export type ItemAccess = Pick<ItemRow, 'inbound_fax_id' | 'mailbox_id'>;
 
-/** What consoles are told, ids and versions only, with what decides who may know of it. */
+/** Events for consoles, with ids and versions only, and the values that decide who may receive them. */
 export type WorkEvents = Record<
   ConsoleEventKind & 'work.changed',
   Pick<ItemRow, 'id' | 'version'> & ItemAccess

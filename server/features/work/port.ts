@@ -4,7 +4,7 @@ import type { ReadDb } from '../../db/database.ts';
 export interface ImportRecord {
   readonly id: string;
   readonly sourceSystem: string;
-  /** What it is called there. */
+  /** Id of the document in the source system. */
   readonly operationId: string;
   /** Null for none. */
   readonly revision: string | null;
@@ -13,7 +13,7 @@ export interface ImportRecord {
   readonly importedAt: string;
 }
 
-/** What is known of imported documents; the room of imports fills it. */
+/** Import records of documents, implemented by the room of imports. */
 export interface ImportRecords {
   /** Null for a received fax that was not imported. Works inside a transaction. */
   find(db: ReadDb, inboundFaxId: string): Promise<ImportRecord | null>;

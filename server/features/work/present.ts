@@ -9,7 +9,7 @@ import { actionsOf, isOverdue, stateKeyAt, stateOf } from './work-state.ts';
 
 export type WorkItemAnswer = z.infer<typeof WorkItem>;
 
-/** What a row does not hold. */
+/** Values that a row does not hold. */
 export interface Beside {
   readonly labels: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;

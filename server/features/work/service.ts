@@ -70,7 +70,7 @@ class WorkService {
     return presentHistory(await listHistory(this.#parts.db.read, id));
   }
 
-  /** Who can own the item, by name. */
+  /** Lists the people who can own the item, by name. */
   async assignees(caller: Caller, id: string): Promise<Person[]> {
     const row = await this.#find(caller, 'work:manage', id);
     return assignees(this.#parts, this.#parts.db.read, row);
@@ -106,7 +106,7 @@ class WorkService {
     return workStatistics(this.#parts, span);
   }
 
-  /** What any gateway on the store recorded after an entry of a history. */
+  /** Lists the items that any gateway on the store changed after an entry of a history. */
   async changedSince(entryId: string, limit: number): Promise<WorkEvents['work.changed'][]> {
     return changedSince(this.#parts.db.read, entryId, limit);
   }

@@ -106,7 +106,7 @@ async function peopleOf(tally: Tally, names: ReadonlyMap<string, string>) {
   return rows.sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** What has no name comes last. */
+/** Compares two names; null comes last. */
 function compareNames(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return a.localeCompare(b, 'en');

@@ -7,7 +7,10 @@ type Target = Pick<ItemRow, 'due_at' | 'due_hours' | 'due_source' | 'awaited_unt
 
 const NO_TARGET: Target = { due_at: null, due_hours: null, due_source: null, awaited_until: null };
 
-/** When a document that became available then has to be acknowledged: as its mailbox says, else the installation. */
+/**
+ * Returns the acknowledgement target of a document that became available at that time: that of its mailbox, else of the
+ * installation.
+ */
 export function targetOf(
   availableAt: string,
   mailbox: Pick<MailboxRow, 'acknowledge_hours'> | null,

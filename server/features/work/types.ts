@@ -16,7 +16,7 @@ export type UndoRow = WorkUndoTable;
 /** `owner_id` of an item that nobody owns. */
 export const NOBODY = '';
 
-/** What of an item changes with what is done to it. */
+/** Fields of an item that acts on it change. */
 export type Standing = Pick<
   ItemRow,
   | 'state_key'
@@ -33,7 +33,7 @@ export type Standing = Pick<
   | 'done_note'
 >;
 
-/** What changes an item: where it stands, and where its fax lies. */
+/** Changes of an item: its standing, and the mailbox of its fax. */
 export type ItemChanges = Partial<Standing & Pick<ItemRow, 'mailbox_id'>>;
 
 /** A person as histories name them. */
@@ -42,11 +42,11 @@ export interface Person {
   readonly name: string;
 }
 
-/** What a change leaves in the history of its item. */
+/** Entry of a change in the history of its item. */
 export interface Told {
   readonly kind: WorkHistoryKind;
   /** One sentence for a person. */
   readonly text: string;
-  /** Who did it; the gateway itself when left out. */
+  /** Actor of the change; the gateway itself when left out. */
   readonly by?: { readonly id: string | null; readonly name: string };
 }

@@ -14,9 +14,9 @@ import { assertMay } from './visibility.ts';
 import { afterUndo } from './work-state.ts';
 
 /**
- * Takes back what the caller did to an item last, within ten seconds and while nothing else happened to it. Throws 404 for an
- * item they may not see, 403 for what they may do no more, and 409 for a stale version or where there is nothing of theirs to
- * take back. A due time that passed meanwhile is handled by whoever handles all of them.
+ * Undoes the caller's last act on an item, within ten seconds and while nothing else happened to it. Throws 404 for an
+ * item they may not see, 403 for an act they are no longer allowed, and 409 for a stale version or where there is
+ * nothing of theirs to undo. A due time that passed meanwhile is handled with all others.
  */
 export async function undo(
   parts: WorkParts,
@@ -35,7 +35,7 @@ export async function undo(
     assertMay(caller, NEEDED[kind], row);
     const before = JSON.parse(last.standing) as Standing;
     const changed = await change(parts, tx, row, afterUndo(before, kind, { id: callerId, name }));
-    // Read again, it shows whether somebody else was faster or only its history grew.
+    // The retry reads it again, and finds whether another change came first or only its history grew.
     if (!changed) throw new ItemMovedError(`the work item ${id} was changed meanwhile`);
     await deleteUndo(tx, id);
     return changed;

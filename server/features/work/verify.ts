@@ -12,14 +12,14 @@ const PAGE = 200;
 const MOST_PROBLEMS = 100;
 const TRIES = 5;
 
-/** Whether the histories of work items are what was written. */
+/** Result of verifying the histories of work items. */
 export interface HistoryVerification {
   readonly intact: boolean;
   readonly items: number;
   readonly entries: number;
   /** Each a sentence that names an item, and the entry where there is one; at most 100. */
   readonly problems: readonly string[];
-  /** Whether the ends could be compared with the sealed ones, so that no history was written anew. */
+  /** True when the ends were compared with the sealed ones, so that a rewritten history would be found. */
   readonly ends_checked: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type Caller, documentResource, mailboxResource, may } from '../access/s
 import { noSuchItem, notAllowed } from './errors.ts';
 import type { ItemAccess } from './parts.ts';
 
-/** What covers an item: its document, and the mailbox in which that lies. */
+/** Returns the resources that cover an item: its document, and the mailbox of the document. */
 export function resourcesOf({ inbound_fax_id, mailbox_id }: ItemAccess): string[] {
   const own = documentResource(inbound_fax_id);
   return mailbox_id === null ? [own] : [own, mailboxResource(mailbox_id)];
@@ -15,7 +15,7 @@ export function mayDo(caller: Caller, permission: Permission, item: ItemAccess):
   return may(caller, permission, { resources: resourcesOf(item), ownerId: null });
 }
 
-/** Whether the caller may hear that something happened to the item. */
+/** Returns true when the caller may receive events about the item. */
 export function mayKnowOf(caller: Caller, item: ItemAccess): boolean {
   return mayDo(caller, EVENT_PERMISSIONS['work.changed'], item);
 }

@@ -3,22 +3,22 @@ import type { WorkAction, WorkState, WorkStateKey } from '../../../shared/states
 import type { ItemRow, Person, Standing, Told } from './types.ts';
 import { NOBODY } from './types.ts';
 
-// What happens to a work item, as pure functions: the only place that says what a state becomes.
+// State transitions of a work item, as pure functions: the only place that defines them.
 
-/** What a person does to an item. */
+/** Act of a person on an item. */
 export type Act =
   | { readonly kind: 'assign'; readonly to: Person; readonly from: Person | null }
   | { readonly kind: 'acknowledge' }
   | { readonly kind: 'done'; readonly note: string }
   | { readonly kind: 'reopen' };
 
-/** Who does it. */
+/** Person who acts on an item. */
 export interface Doer extends Person {
-  /** Whether they manage work where the item is. */
+  /** True when they manage work where the item is. */
   readonly manages: boolean;
 }
 
-/** What something does to an item; null where it changes nothing. */
+/** Effect of an act or event on an item; null where it changes nothing. */
 export type Outcome = { readonly changes: Partial<Standing>; readonly told: readonly Told[] } | null;
 
 type Timed = Pick<ItemRow, 'due_at' | 'due_hours'>;
@@ -28,13 +28,13 @@ export function stateOf(key: WorkStateKey): WorkState {
   return key === 'acknowledged' || key === 'done' ? key : 'open';
 }
 
-/** Whether nobody acknowledged an open item by its due time. `now` is ISO 8601 UTC. */
+/** Returns true for an open item that was not acknowledged by its due time. `now` is ISO 8601 UTC. */
 export function isOverdue(item: Standing, now: string): boolean {
   if (stateOf(item.state_key) !== 'open') return false;
   return item.missed_at !== null || isLapsed(item, now);
 }
 
-/** Whether the due time has passed without that being recorded. */
+/** Returns true when the due time has passed without that being recorded. */
 export function isLapsed({ awaited_until }: Pick<Standing, 'awaited_until'>, now: string): boolean {
   return awaited_until !== null && awaited_until <= now;
 }
@@ -44,7 +44,7 @@ export function stateKeyAt(item: Standing, now: string): WorkStateKey {
   return item.state_key === 'assigned' && isLapsed(item, now) ? 'overdue' : item.state_key;
 }
 
-/** What the doer may do now, of those who may see the item. */
+/** Lists the acts that the doer may do now, given that they may see the item. */
 export function actionsOf(item: Standing, { id, manages }: Pick<Doer, 'id' | 'manages'>): WorkAction[] {
   const state = stateOf(item.state_key);
   const isOwner = item.owner_id === id;
@@ -56,7 +56,7 @@ export function actionsOf(item: Standing, { id, manages }: Pick<Doer, 'id' | 'ma
   return actions;
 }
 
-/** Why the doer may not do it, else null. Managing work is asked for before. */
+/** Returns the reason why the doer may not do it, else null. The permission to manage work is checked before. */
 export function refusalOf(item: Standing, act: Act['kind'], doer: Doer): FixedErrorCode | null {
   const state = stateOf(item.state_key);
   const isOwner = item.owner_id === doer.id;
@@ -77,7 +77,7 @@ export function refusalOf(item: Standing, act: Act['kind'], doer: Doer): FixedEr
   }
 }
 
-/** What an act that is not refused does to the item at `now`. */
+/** Returns the effect of an allowed act on the item at `now`. */
 export function afterAct(item: Standable, act: Act, doer: Doer, now: string): Outcome {
   const by = { id: doer.id, name: doer.name };
   switch (act.kind) {
@@ -163,7 +163,7 @@ export function afterUndo(before: Standing, kind: Act['kind'], by: Person): NonN
   return { changes: before, told: [{ kind: 'undone', by, text: `${by.name} undid ${UNDONE[kind]}.` }] };
 }
 
-/** Where an item stands, without what it says of its document. */
+/** Returns the standing of an item, without the fields of its document. */
 export function standingOf(item: Standing): Standing {
   const { state_key, owner_id, awaited_until, missed_at, assigned_at, escalated_to, escalated_at } = item;
   const { acknowledged_by, acknowledged_at, done_by, done_at, done_note } = item;
@@ -184,7 +184,7 @@ export function afterMiss(item: Standable, now: string): NonNullable<Outcome> {
   };
 }
 
-/** Who takes over what was missed, or why nobody does. */
+/** Person who takes over what was missed, or the reason why there is none. */
 export type Backup =
   | { readonly kind: 'person'; readonly person: Person }
   | { readonly kind: 'none' }

@@ -3,7 +3,7 @@ import type { ImportRecord } from '../port.ts';
 import type { ItemRow } from '../types.ts';
 import type { Acquisition, MissingPart } from './manifest.ts';
 
-/** How the document came, as it is recorded, and what of that is not as it was. */
+/** Returns the recorded acquisition of the document, and the parts of it that are missing or were altered. */
 export function acquisitionOf(
   { fax, evidence }: RecordedFax,
   imported: ImportRecord | null,

@@ -6,7 +6,7 @@ import type { Signer } from '../../signing/types.ts';
 import { checksumsText } from './checksums.ts';
 import { EVIDENCE_FILES } from './manifest.ts';
 
-/** The original document, whose digests are known before it is read for the archive. */
+/** Original document, with digests computed before it is read for the archive. */
 export interface Original {
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -23,7 +23,7 @@ export interface EvidenceParts {
 /** An archive that is ready to be sent. */
 export interface EvidenceArchive {
   readonly sizeBytes: number;
-  /** `readOriginal` is asked when it is its turn, and only when the archive holds the original. */
+  /** `readOriginal` is called when the stream reaches it, and only when the archive contains the original. */
   stream(readOriginal: () => AsyncIterable<Uint8Array>): Readable;
 }
 

@@ -11,7 +11,7 @@ import {
   type MissingPart,
 } from './manifest.ts';
 
-/** What is told of an item, as it was recorded. */
+/** Recorded facts of an item for the manifest. */
 export interface EvidenceFacts {
   readonly item: ItemRow;
   /** Whole and in order. */
@@ -23,7 +23,7 @@ export interface EvidenceFacts {
   readonly missing: readonly MissingPart[];
 }
 
-/** Everything of the manifest but its export. The same unchanged item gives the same, whoever exports it. */
+/** Builds the manifest without its export. The same unchanged item gives the same result for every exporter. */
 export function evidenceOf(facts: EvidenceFacts): Omit<EvidenceManifest, 'export'> {
   const { item, document, acquisition, missing } = facts;
   const history = snapshotOf(facts.history);

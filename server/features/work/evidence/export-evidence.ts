@@ -21,7 +21,7 @@ import { historyText } from './history-text.ts';
 import { EVIDENCE_FORMAT, type MissingPart, manifestText } from './manifest.ts';
 import { EXPIRED, NOT_ALLOWED, originalAgain, readOriginal, type StoredOriginal } from './stored-original.ts';
 
-/** What exports need of the room. */
+/** Dependencies of exports. */
 type ExportParts = Pick<
   WorkParts,
   | 'db'
@@ -54,9 +54,10 @@ export interface EvidenceDownload extends Pick<EvidenceArchive, 'sizeBytes'> {
 const TRIES = 5;
 
 /**
- * Makes the evidence archive of an item and records that in its history. The document is read once before anything is
- * recorded, to compare it, and once more while it is sent; what the caller may do is asked anew in between. Throws 404 for an
- * item the caller may not see, 403 without work:export, and 503 while the signing key or the document cannot be read.
+ * Makes the evidence archive of an item and records the export in its history. The document is read once before
+ * anything is recorded, to compare it, and once more while it is sent; the permissions of the caller are checked again
+ * in between. Throws 404 for an item the caller may not see, 403 without work:export, and 503 while the signing key or
+ * the document cannot be read.
  */
 export async function exportEvidence(
   parts: ExportParts,
@@ -86,7 +87,7 @@ export async function exportEvidence(
 interface WantedDocument {
   /** Null when it is not kept any more. */
   readonly name: string | null;
-  /** Whether the caller may have it. */
+  /** True when the caller may open the document. */
   readonly isAllowed: boolean;
   readonly sha256: string;
 }
@@ -109,7 +110,7 @@ async function wantedIn(
   return { name: recorded?.fax.document ?? null, isAllowed, sha256: item.sha256 };
 }
 
-/** It is compared for everybody: the manifest says the same of it whoever exports. */
+/** Reads and compares the document for every caller: its state in the manifest is the same for every exporter. */
 async function storedOriginal(
   { inbound }: ExportParts,
   { name, sha256 }: WantedDocument,
@@ -129,14 +130,14 @@ interface Compared {
   readonly stored: StoredOriginal;
 }
 
-/** What the archive tells: one moment of the store, and the export that is recorded in it. */
+/** Content of the archive: one snapshot of the store, and the export recorded in it. */
 interface Taken {
   readonly facts: EvidenceFacts;
   readonly made: {
     readonly id: string;
     readonly at: string;
     readonly by: { id: string; name: string };
-    /** What they may not have. */
+    /** Parts that the caller may not have. */
     readonly missing: MissingPart[];
   };
 }

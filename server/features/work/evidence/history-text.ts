@@ -28,7 +28,7 @@ export function historyText(
   ].join('\n');
 }
 
-/** What became of an e-mail for each recipient, when that was recorded. */
+/** Returns the outcomes of an e-mail for its recipients, with the time each was recorded. */
 function mailed({ connector, recipients }: ManifestDelivery): { occurred_at: string; text: string }[] {
   return recipients.flatMap(({ address, state, sentence, at }) => {
     if (at === null || state === 'waiting') return [];
@@ -43,7 +43,7 @@ const MAILED = {
   uncertain: 'may or may not have arrived',
 } as const;
 
-/** What writes times puts narrow spaces into them, which not every program shows. */
+/** Replaces the narrow spaces in formatted times, which some programs do not show. */
 function plainSpaces(text: string): string {
   return text.replaceAll(/[\u202f\u00a0]/gu, ' ');
 }

@@ -3,7 +3,10 @@ import { listKey } from '../store/list-key.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 import type { EvidenceManifest, ManifestHistory, ManifestItem } from './manifest.ts';
 
-/** What of the item and the history in a manifest is not as it was recorded, as a sentence; null when all is. */
+/**
+ * Returns a sentence that says which part of the item or history in a manifest differs from the record; null when none
+ * does.
+ */
 export function manifestHistoryProblem({ item, document, history }: EvidenceManifest): string | null {
   const entries = history.map((entry) => entryOf(item.id, entry));
   return historyProblem(itemOf(item, document.sha256, entries), entries, null);

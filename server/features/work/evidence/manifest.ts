@@ -28,7 +28,7 @@ const OptionalText = z.string().nullable();
 const Person = z.strictObject({ id: Id, name: z.string() });
 const OptionalPerson = Person.nullable();
 
-/** Why something is not in the archive. */
+/** Reasons why a part is not in the archive. */
 const MISSING_REASONS = [
   /** Whoever made the archive may not open the document; only under `export`. */
   'not_allowed',
@@ -36,7 +36,7 @@ const MISSING_REASONS = [
   'expired',
   /** The stored file is gone. */
   'gone',
-  /** What is stored is not what was recorded. */
+  /** The stored file differs from the record. */
   'altered',
 ] as const;
 
@@ -104,7 +104,7 @@ const AcquisitionPart = z.strictObject({
   account: z.string(),
   /** As it calls itself, of an imported document. */
   source_system: OptionalText,
-  /** What the document is called there. */
+  /** Id of the document in the source system. */
   operation_id: z.string(),
   revision: OptionalText,
   from_number: OptionalText,
@@ -113,13 +113,13 @@ const AcquisitionPart = z.strictObject({
   reported_pages: Count.nullable(),
   /** Pages may be missing. */
   incomplete: z.boolean(),
-  /** How many came then; else null. */
+  /** Sentence with the number of pages that came, when pages may be missing; else null. */
   problem: OptionalText,
-  /** When the source had it complete, as it said itself. */
+  /** Time at which the source had it complete, as the source reported it. */
   source_received_at: OptionalTime,
-  /** When this installation first knew of it. */
+  /** Time at which this installation recorded the fax. */
   recorded_at: Time,
-  /** When this installation had the document. */
+  /** Time at which this installation got the document. */
   acquired_at: Time,
   import_id: Id.nullable(),
   imported_at: OptionalTime,
@@ -127,12 +127,12 @@ const AcquisitionPart = z.strictObject({
   events: z.array(ReportPart),
 });
 
-/** One e-mail with the document, and what is known of each recipient. */
+/** E-mail with the document, and its outcome for each recipient. */
 const DeliveryPart = z.strictObject({
   id: Id,
   connector: z.strictObject({ id: Id, name: z.string() }),
   state: z.enum(MAIL_STATES),
-  /** What keeps it from being delivered, or in doubt. */
+  /** Reason why it is not delivered, or is uncertain. */
   problem: OptionalText,
   message_id: z.string(),
   recorded_at: Time,
@@ -141,9 +141,11 @@ const DeliveryPart = z.strictObject({
     z.strictObject({
       address: z.string(),
       state: z.enum(MAIL_RECIPIENT_STATES),
-      /** Why it was refused, what is in doubt, or who confirmed that it arrived. */
+      /**
+       * Sentence with the reason for the refusal or the uncertainty, or with the person who confirmed that it arrived.
+       */
       sentence: OptionalText,
-      /** When that was recorded; null while it waits. */
+      /** Time of that record; null while it waits. */
       at: OptionalTime,
     }),
   ),
@@ -172,7 +174,7 @@ export const EvidenceManifest = z.strictObject({
     format: z.literal(EVIDENCE_FORMAT),
     /** The version of the item. */
     snapshot_version: Version,
-    /** What whoever made this archive may not have. */
+    /** Parts that the maker of this archive may not have. */
     missing: z.array(MissingPart),
   }),
   item: ItemPart,

@@ -12,13 +12,13 @@ import { readChecksums } from './checksums.ts';
 import { EvidenceManifest, EVIDENCE_FILES as FILES, type MissingPart } from './manifest.ts';
 import { manifestHistoryProblem } from './manifest-history.ts';
 
-/** What is known of an archive after every byte of it was looked at. */
+/** Result of verifying an evidence archive byte by byte. */
 export interface EvidenceCheck {
   /** Nothing was altered, and what was exported was as it had been recorded. */
   readonly intact: boolean;
-  /** What was altered, in sentences; the first is the most telling. */
+  /** Sentences that say what was altered, the most important one first. */
   readonly faults: readonly string[];
-  /** Of the key that signed it; null when that cannot be told. */
+  /** Fingerprint of the signing key; null when it cannot be determined. */
   readonly fingerprint: string | null;
   /** Null when it cannot be read. */
   readonly manifest: EvidenceManifest | null;
@@ -69,7 +69,7 @@ async function findMembers(file: FileHandle, path: string): Promise<readonly Fou
   if (nameProblems(headers).length === 0) return headers;
   const directory = await membersByDirectory(path);
   const isComplete = directory !== null && nameProblems(directory).length === 0;
-  // More files than the directory names are hidden from whoever opens the archive.
+  // Files that the directory does not name are hidden from people who open the archive.
   if (isComplete && headers.length <= directory.length) return directory;
   return headers.length > 0
     ? headers
@@ -102,7 +102,7 @@ function check(zip: ReadZip, expectedFingerprint: string | undefined): EvidenceC
   )
     faults.add(`It was signed with another key: its fingerprint is ${fingerprint}.`);
   const manifest = readManifest(textOf(zip, FILES.manifest));
-  // What a file that was altered says proves nothing.
+  // The content of an altered file proves nothing.
   if (!faults.has(altered(FILES.manifest)))
     for (const fault of manifestFaults(zip, manifest, faults)) faults.add(fault);
   for (const what of zip.alteredParts) faults.add(`The archive itself was altered: ${what}.`);
@@ -123,7 +123,7 @@ function signatureFaults(zip: ReadZip, key: KeyObject | null): string[] {
     faults.push(
       `The signature does not fit: ${FILES.sums}, ${FILES.signature} or ${FILES.publicKey} was replaced.`,
     );
-  // The list of digests tells nothing of the others once it was altered itself.
+  // An altered list of digests proves nothing about the other files.
   return isAltered(FILES.sums) ? faults : [...faults, ...checksumFaults(zip, sums.toString('utf8'))];
 }
 

@@ -15,7 +15,9 @@ export async function listHistory(db: ReadDb, itemId: string): Promise<HistoryRo
     .execute();
 }
 
-/** The items with an entry after `entryId`, whoever made it: ids follow the time, so this reads an index's end. */
+/**
+ * Lists the items with an entry after `entryId` from any gateway: ids follow the time, so this reads an index's end.
+ */
 export async function changedSince(
   db: ReadDb,
   entryId: string,

@@ -28,7 +28,7 @@ export async function itemIdsOf(db: ReadDb, faxIds: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.inbound_fax_id, row.id]));
 }
 
-/** What decides who may see an item, with when its document came. */
+/** Fields that decide who may see an item, with the time its document came. */
 export type ItemPlace = Pick<ItemRow, 'id' | 'inbound_fax_id' | 'mailbox_id' | 'available_at'>;
 
 export async function itemPlaces(
@@ -71,7 +71,7 @@ export async function firstItemWith(db: ReadDb, sha256: string): Promise<string 
   return row?.id ?? null;
 }
 
-/** What an item was when it was read. */
+/** Snapshot of an item at the time it was read. */
 export type Before = Pick<ItemRow, 'version' | 'history_count'>;
 
 /** The only statement that changes an item. False when it, or its history, was changed since. */

@@ -10,8 +10,8 @@ const LATEST = 10 ** DIGITS - 1;
 const digits = (epochMs: number) => String(epochMs).padStart(DIGITS, '0');
 
 /**
- * Where an item stands in every list: open, acknowledged, done; then what is due first; then the newest. Text of digits, so
- * that one index gives the order on either database, and a part of it is a range.
+ * Returns the sort key of an item in every list: open, acknowledged, done; then what is due first; then the newest.
+ * Text of digits, so that one index gives the order on either database, and a part of it is a range.
  */
 export function listKey(
   item: Pick<ItemRow, 'id' | 'state_key' | 'due_at' | 'awaited_until' | 'missed_at' | 'available_at'>,
@@ -22,12 +22,15 @@ export function listKey(
   return `${RANKS[state]}${due === null ? LATEST : digits(epochOf(due))}${newest}${item.id}`;
 }
 
-/** Which item a key is of. */
+/** Returns the id of the item that a key belongs to. */
 export function idIn(key: string): string {
   return key.slice(1 + DIGITS + DIGITS);
 }
 
-/** What is done is due no more; what is open again after a due time that was met is not due either. */
+/**
+ * Returns the due time for the order of the list; null for a done item, and for one reopened after it was acknowledged
+ * or done in time.
+ */
 function dueOf({ due_at, awaited_until, missed_at }: Parameters<typeof listKey>[0], state: WorkState) {
   if (state === 'done') return null;
   if (state === 'acknowledged') return due_at;

@@ -54,7 +54,7 @@ export async function listItems(
   return { items: ids.flatMap((id) => byId.get(id) ?? []), next_cursor: page.next_cursor };
 }
 
-/** How many there are, not counted past `most`: that is what keeps it as fast with a million items. */
+/** Counts the items, up to `most`, which keeps it as fast with a million items. */
 export async function countItems(db: ReadDb, filter: ItemFilter, most: number): Promise<number> {
   const parts = partsOf(filter);
   if (parts.length === 0) return 0;
@@ -131,7 +131,7 @@ function ofPart(db: ReadDb, filter: ItemFilter, part: Part) {
   );
 }
 
-/** What is assigned and past its due time is overdue, also before that is recorded. */
+/** An assigned item past its due time is overdue, also before that is recorded. */
 function isOneOf({ keys, now }: NonNullable<ItemFilter['open']>) {
   const [afterOpen = ''] = rangesOf(['acknowledged']).flat();
   return (eb: ExpressionBuilder<WorkTables, 'work_item'>) => {
@@ -148,8 +148,8 @@ function isOneOf({ keys, now }: NonNullable<ItemFilter['open']>) {
 const isNamed = ({ ids }: ItemFilter, { documents }: Part) => ids !== undefined || documents !== undefined;
 
 /**
- * Named items are few and are fetched by their names before anything else is asked of them: SQLite would else walk an index
- * of a million to find them in the order of the list. The limit keeps it from putting the two together.
+ * Named items are few and are fetched by id before other conditions apply: SQLite would otherwise scan an index of a
+ * million rows for them in the order of the list. The limit keeps it from merging the two queries.
  */
 function sourceOf(db: ReadDb, filter: ItemFilter, part: Part) {
   const plain = db.selectFrom('work_item');

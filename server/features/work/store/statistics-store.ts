@@ -3,7 +3,7 @@ import type { ReadDb } from '../../../db/database.ts';
 import type { ItemRow } from '../types.ts';
 import type { KeyRange } from './list-key.ts';
 
-/** What statistics need of an item. */
+/** Fields of an item for statistics. */
 export type FiledItem = Pick<
   ItemRow,
   | 'id'
@@ -61,7 +61,7 @@ export async function filedAfter(
   return query.where(sql<SqlBool>`(available_at > ${available_at} or id > ${id})`).execute();
 }
 
-/** How many items of a mailbox somebody owns. */
+/** Number of items of a mailbox that have an owner. */
 export interface Owned {
   readonly mailboxId: string | null;
   readonly ownerId: string;

@@ -19,7 +19,7 @@ export async function deleteUndo(tx: WriteTx, itemId: string): Promise<void> {
   await tx.deleteFrom('work_undo').where('item_id', '=', itemId).execute();
 }
 
-/** What can be undone no more. `time` is ISO 8601 UTC. */
+/** Deletes the entries that can no longer be undone. `time` is ISO 8601 UTC. */
 export async function deleteUndoBefore(tx: WriteTx, time: string): Promise<void> {
   await tx.deleteFrom('work_undo').where('at', '<', time).execute();
 }
