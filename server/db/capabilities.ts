@@ -1,4 +1,4 @@
-/** What differs between the databases, in one table instead of `if (dialect === …)` all over the stores. */
+/** Differences between the databases, in one table instead of `if (dialect === …)` throughout the stores. */
 export interface Capabilities {
   readonly name: 'sqlite' | 'postgres';
   /** Several processes may claim rows at once (`FOR UPDATE SKIP LOCKED`). */

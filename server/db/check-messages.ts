@@ -1,4 +1,7 @@
-/** Whether each page and index is well formed; the full one also whether tables and indexes say the same. */
+/**
+ * Kind of check: the quick one reads whether each page and index is well formed, the full one also whether tables and
+ * indexes match.
+ */
 export type CheckKind = 'quick' | 'full';
 
 export interface CheckOrder {

@@ -13,10 +13,10 @@ interface Member {
 const MOST_MEMBERS = 32;
 
 /**
- * Transactions of one connection that were asked for at about the same time commit together: the flush of the log is the
- * dear part, and one serves them all. None is told of its success before the common commit. When one of them fails,
- * nothing of the group is kept and each runs again in a commit of its own, so it takes nothing else with it; a savepoint
- * for each would cost all of them what only the few that fail need.
+ * Commits transactions of one connection together that were requested at about the same time: the flush of the log is
+ * the expensive part, and one serves them all. None resolves before the common commit. When one of them fails, nothing
+ * of the group is kept and each runs again in a commit of its own, so it takes nothing else with it; a savepoint for
+ * each would cost all of them what only the few that fail need.
  */
 export function createCommitGroup(kysely: Kysely<Tables>): CommitGroup {
   return new CommitGroup(kysely);
@@ -42,7 +42,7 @@ class CommitGroup {
       this.#waiting.push({ run, resolve: (value) => resolve(value as T), reject });
       if (this.#draining) return;
       this.#draining = true;
-      // What else arrives in this turn of the event loop joins the group.
+      // Transactions that arrive in this turn of the event loop join the group.
       setImmediate(() => void this.#drain());
     });
   }

@@ -1,6 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 
-/** Whether the column `search_text` holds one of the texts, as `platform/search-text.ts` folds both. */
+/**
+ * Returns the condition that the column `search_text` contains one of the texts, as `platform/search-text.ts` folds
+ * both.
+ */
 export function containsAny(texts: readonly string[]) {
   return sql<SqlBool>`(${sql.join(texts.map(contains), sql` or `)})`;
 }

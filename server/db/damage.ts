@@ -8,7 +8,7 @@ export class DatabaseDamagedError extends Error {
 
 export type { DamageWatch };
 
-/** Whether a database is known to be damaged. Once it is, it stays so: only another database helps. */
+/** Creates the watch of whether a database is damaged. Once damaged, it stays so: only another database helps. */
 export function createDamageWatch(): DamageWatch {
   return new DamageWatch();
 }
@@ -21,7 +21,7 @@ class DamageWatch {
     return this.#isFound;
   }
 
-  /** Called once, with the error that showed it or what a check said. */
+  /** Calls the listener once, with the error that showed the damage or the message of a check. */
   onFound(listener: (cause: unknown) => void): void {
     this.#listeners.push(listener);
   }

@@ -16,9 +16,9 @@ import type { Tables } from './schema/tables.ts';
 import { sqliteDialect } from './sqlite.ts';
 import { openSqlite } from './sqlite-file.ts';
 
-/** What a reading store function takes: it cannot write. A transaction fits as well. */
+/** Database for reading store functions: it cannot write. A transaction fits as well. */
 export type ReadDb = Pick<Kysely<Tables>, 'selectFrom' | 'with' | 'fn'>;
-/** What a writing store function takes: only a transaction fits. */
+/** Transaction, required by writing store functions. */
 export type WriteTx = Transaction<Tables>;
 
 const RETRIES = 5;
@@ -30,7 +30,7 @@ const RETRY_CODES = new Set(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', '40001', '40
  */
 export class Database {
   readonly capabilities: Capabilities;
-  /** Whether it is known to be damaged: then no transaction begins. */
+  /** Watch of its damage: no transaction begins on a damaged database. */
   readonly damage: DamageWatch;
   readonly #kysely: Kysely<Tables>;
   readonly #group: CommitGroup;
@@ -50,7 +50,7 @@ export class Database {
     return this.#kysely;
   }
 
-  /** For the migrator and the backup, which know no rooms. */
+  /** Unrestricted access for the migrator and the backup, which depend on no room. */
   get whole(): Kysely<Tables> {
     this.assertNotTransaction();
     return this.#kysely;
@@ -92,7 +92,7 @@ export class Database {
     const actions: (() => void)[] = [];
     try {
       const result = await this.#execute((bare) => {
-        // It may be the second time, after somebody else of the same commit failed.
+        // This may be the second run, after another transaction of the same commit failed.
         actions.length = 0;
         scope.active = true;
         const tx = bare.withPlugin(new EndedGuard(scope));
@@ -151,7 +151,7 @@ export function openDatabase(
 
 const UNIQUE_CODES = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']);
 
-/** Whether an error says that a row with this key exists already. */
+/** Returns true for an error because a row with this key exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE_CODES.has(errorCode(error));
 }

@@ -25,7 +25,10 @@ export function decodeCursor(cursor: string, length: number): string[] {
   throw new RefusalError('invalid_cursor');
 }
 
-/** What comes after a cursor of two values in a list that is ordered by both, descending. Throws like `decodeCursor`. */
+/**
+ * Builds the condition for rows after a cursor of two values in a list ordered by both, descending. Throws like
+ * `decodeCursor`.
+ */
 export function after(cursor: string, column: string, idColumn: string) {
   const [value = '', id = ''] = decodeCursor(cursor, 2);
   const [first, second] = [sql.ref(column), sql.ref(idColumn)];
@@ -33,7 +36,7 @@ export function after(cursor: string, column: string, idColumn: string) {
   return sql<SqlBool>`${first} <= ${value} and (${first} < ${value} or ${second} < ${id})`;
 }
 
-/** What comes before a key of two values or is at it, in a list that is ordered by both, descending. */
+/** Builds the condition for rows before or at a key of two values in a list ordered by both, descending. */
 export function upTo([value, id]: readonly [string, string], column: string, idColumn: string) {
   const [first, second] = [sql.ref(column), sql.ref(idColumn)];
   return sql<SqlBool>`${first} >= ${value} and (${first} > ${value} or ${second} >= ${id})`;
@@ -47,7 +50,7 @@ export const MOST_LOOKED_THROUGH = 20_000;
 /** Of each part of a list that is read in many parts. */
 const LEAST_LOOKED_THROUGH = 100;
 
-/** How many rows of each part a search looks through. */
+/** Returns the number of rows of each part that a search looks through. */
 export function lookedThroughEach(parts: number, most = MOST_LOOKED_THROUGH): number {
   return Math.max(Math.min(LEAST_LOOKED_THROUGH, most), Math.floor(most / Math.max(parts, 1)));
 }

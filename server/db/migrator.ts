@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 
-/** Thrown when the store was written by a newer release: starting would lose what this one does not know. */
+/** Thrown when the store was written by a newer release: starting would lose data that this one cannot read. */
 export class NewerStoreError extends Error {
   override name = 'NewerStoreError';
 }
@@ -33,7 +33,7 @@ export async function migrate(
   return ran;
 }
 
-/** Throws NewerStoreError when a store went through steps that this release does not know. */
+/** Throws NewerStoreError when a store has applied migrations that this release does not have. */
 export function refuseNewer(done: ReadonlySet<string>, steps: readonly Migration[] = migrations): void {
   const known = new Set(steps.map((step) => step.name));
   const unknown = [...done].filter((name) => !known.has(name));

@@ -9,8 +9,8 @@ const QUERY_MS = 15_000;
 const CONNECT_MS = 10_000;
 
 /**
- * The database cannot be reached or does not answer. Whether what was on its way was carried out is not known, as after
- * any lost answer.
+ * Thrown when the database cannot be reached or does not answer. Whether pending statements were executed is uncertain,
+ * as after any lost answer.
  */
 export class DatabaseAwayError extends Error {
   override name = 'DatabaseAwayError';
@@ -98,8 +98,8 @@ function throwKnown(error: unknown): never {
 }
 
 /**
- * What the network says, and what PostgreSQL does when it stops, starts, is full of connections, gave up a query or no longer
- * lets the user in.
+ * Codes of the network, and of PostgreSQL when it stops, starts, is full of connections, canceled a query or no longer
+ * admits the user.
  */
 const AWAY_CODES =
   /^(?:28000|28P01|3D000|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0[123]|53300|57014)$/u;

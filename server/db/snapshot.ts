@@ -3,7 +3,7 @@ import type { Capabilities } from './capabilities.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrationsOf, tablesInOrder } from './table-order.ts';
 
-/** Where a store is: PostgreSQL when an address is given, else the SQLite file. */
+/** Location of a store: PostgreSQL when an address is given, else the SQLite file. */
 export interface StoreLocation {
   readonly postgresUrl: string | null;
   readonly sqliteFile: string;

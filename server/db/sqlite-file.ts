@@ -3,7 +3,7 @@ import BetterSqlite, { type Database as SqliteConnection } from 'better-sqlite3'
 
 export type { SqliteConnection };
 
-/** How long a statement waits for another process (a backup, a command) that holds the file. Milliseconds. */
+/** Timeout of a statement while another process (a backup, a command) holds the file, in ms. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /** Opens the embedded database: write-ahead log, every commit flushed, foreign keys held. */
@@ -15,7 +15,7 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
     connection.pragma('synchronous = FULL');
   }
   connection.pragma('foreign_keys = ON');
-  // SQLite's own knows ASCII only; PostgreSQL's knows every letter.
+  // SQLite's own `lower` converts ASCII only; PostgreSQL's converts every letter.
   connection.function('lower', { deterministic: true }, (text) =>
     typeof text === 'string' ? text.toLowerCase() : text,
   );

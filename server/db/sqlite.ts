@@ -10,7 +10,7 @@ import type { SqliteConnection } from './sqlite-file.ts';
 /** The gateway has some hundred different statements; lists of ids of different lengths make more. */
 const MOST_STATEMENTS = 500;
 
-/** `onError` hears of every query that goes wrong. */
+/** Creates the dialect. `onError` is called with the error of every failed query. */
 export function sqliteDialect(
   connection: SqliteConnection,
   onError: (error: unknown) => void = () => undefined,

@@ -14,16 +14,16 @@ export interface StagedStore {
 }
 
 /**
- * The schema in which the tables of a restore are filled. The transaction that puts them in place renames it: the second
- * name says, to whoever asks later, that it was committed.
+ * Returns the schema in which the tables of a restore are filled. The transaction that puts them in place renames it:
+ * the second name proves later that it was committed.
  */
 const stagedName = (id: string): string => `restore_${id}`;
 const takenName = (id: string): string => `restored_${id}`;
 
-/** What became of the tables of a restore: still in their schema, in place, or of another database. */
+/** State of the tables of a restore: still in their schema, in place, or of another database. */
 export type StagedState = 'staged' | 'taken' | 'unknown';
 
-/** Whose transaction is still on its way, its answer lost, is waited for. */
+/** Returns the state; waits for a transaction that is still running after its answer was lost. */
 export async function stagedState(location: StoreLocation, id: string): Promise<StagedState> {
   return withDatabase(location, (db) =>
     db.transaction().execute(async (tx) => {
@@ -45,7 +45,7 @@ export async function dropStaged(location: StoreLocation, id: string): Promise<v
   });
 }
 
-/** Whether the database has a schema of this name. */
+/** Returns true when the database has a schema of this name. */
 export async function hasSchema(location: StoreLocation, name: string): Promise<boolean> {
   return withDatabase(location, async (db) => {
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${name}`.execute(db);

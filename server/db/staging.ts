@@ -14,7 +14,7 @@ export async function stageStore(location: StoreLocation, id: string): Promise<S
   return { db, takePlace: close, close, discard: close };
 }
 
-/** How many tables and other users a PostgreSQL database has. */
+/** Counts the tables and the other users of a PostgreSQL database. */
 export async function occupation(location: StoreLocation): Promise<{ tables: number; users: number }> {
   const db = openDatabase(location);
   try {

@@ -9,7 +9,7 @@ import type { DamageWatch } from './damage.ts';
 import { startCheck } from './start-check.ts';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
-/** What is remembered of the checks of a database file. */
+/** Stored notes about the checks of a database file. */
 const CheckNotes = z.strictObject({
   file: z.string(),
   full_check_at: z.iso.datetime().nullable(),
@@ -19,7 +19,7 @@ type CheckNotes = z.infer<typeof CheckNotes>;
 
 export interface StoreCheckParts {
   readonly sqliteFile: string;
-  /** Where is written when it was last checked. */
+  /** File that stores the time of the last check. */
   readonly notesFile: string;
   readonly damage: DamageWatch;
   readonly clock: Clock;

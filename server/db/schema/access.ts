@@ -13,7 +13,7 @@ export interface PrincipalTable {
   enabled: Flag;
   password_hash: string | null;
   password_change_required: Flag;
-  /** When a temporary password ends; null for one that its owner chose. */
+  /** Expiry of a temporary password; null for one that its owner chose. */
   temporary_until: string | null;
   /** Sealed secret of the authenticator app; null while the second factor is off. */
   totp_secret: string | null;
@@ -90,10 +90,10 @@ export interface ApiKeyTable {
   name: string | null;
   note: string | null;
   owner: string | null;
-  /** Who was shown its secret last, or took it over; null for the command line beside the data folder. */
+  /** Person who was shown its secret last, or took it over; null for the command line beside the data folder. */
   made_by: string | null;
   made_by_name: string;
-  /** When the maker was disabled; empty while they are not. */
+  /** Time at which the maker was disabled; empty while they are not. */
   maker_left_at: string;
   secret_hash: string;
   hash_kind: 'sha256' | 'scrypt';
@@ -117,11 +117,11 @@ export interface SessionTable {
   source_kind: SessionSource;
   /** The key the session began with; the session never outlives it. */
   source_key_id: string | null;
-  /** Where it signed in from. */
+  /** Address of the sign-in. */
   address: string;
-  /** What the browser called itself, shortened; empty when it said nothing. */
+  /** Name that the browser sent, shortened; empty when it sent none. */
   device: string;
-  /** The known browser that it began in; null for keys. */
+  /** Known browser in which it began; null for keys. */
   known_browser_id: string | null;
   created_at: string;
   last_used_at: string;
@@ -138,7 +138,7 @@ export interface PasskeyTable {
   public_key: string;
   /** Of uses, as the device counts them; 0 where it does not. */
   counter: number;
-  /** How the device can be reached, such as `internal usb`. */
+  /** Transports by which the device can be reached, such as `internal usb`. */
   transports: string;
   /** The host name that it works for. */
   rp_id: string;
@@ -147,7 +147,7 @@ export interface PasskeyTable {
   last_used_at: string | null;
 }
 
-/** What a passkey must sign; used up by the first answer. */
+/** Challenge for a passkey to sign; used up by the first answer. */
 export interface PasskeyChallengeTable {
   /** The sign-in or session that it was given to, and what for. */
   owner: string;
@@ -169,7 +169,7 @@ export interface KnownBrowserTable {
 export interface PendingSignInTable {
   token_hash: string;
   principal_id: string;
-  /** How often the password was entered in it. */
+  /** Number of times that the password was entered in it. */
   count: number;
   last_at: string;
   last_address: string;
@@ -202,7 +202,7 @@ export interface SignInLimitTable {
   full_ms: number;
 }
 
-/** Where received faxes are filed; what a person may see is granted on it. */
+/** Mailbox in which received faxes are filed; permissions to see them are granted on it. */
 export interface MailboxTable {
   id: string;
   label: string;

@@ -31,7 +31,7 @@ export interface SecurityEventTable {
   chained_count: number;
 }
 
-/** What a counted record had come to when its hour was over, or the gateway stopped: links of the same chain. */
+/** Final value of a counted record when its hour was over, or the gateway stopped: links of the same chain. */
 export interface SecurityCountTable {
   seq: number;
   event_id: string;

@@ -1,6 +1,6 @@
 /** One row: which gateway makes the daily backup just now. */
 export interface BackupLeaseTable {
-  /** Always the same word, so that there is one row whoever writes it first. */
+  /** Constant, so that there is only one row, whichever process writes first. */
   key: 'daily';
   /** Another one at every start of a gateway. */
   holder: string;

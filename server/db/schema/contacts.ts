@@ -1,4 +1,4 @@
-/** Whose a fax number is. A removed one leaves nothing. */
+/** Contact of a fax number. A removed one leaves nothing. */
 export interface ContactTable {
   id: string;
   name: string;
@@ -13,18 +13,21 @@ export interface ContactTable {
   preferred_route: string | null;
   note: string | null;
   blocked: 0 | 1;
-  /** What a search looks at, in lower case. */
+  /** Text that a search matches, in lower case. */
   search_text: string;
   version: number;
   created_at: string;
   updated_at: string;
 }
 
-/** What calls on a line of ours taught of a number; none while they go at their best without trouble. */
+/**
+ * Line memory of a number: lessons from calls on a line of ours. No row while calls run with the best settings without
+ * trouble.
+ */
 export interface LineMemoryTable {
   /** E.164. */
   to_number: string;
-  /** Whose line; another one goes another way. */
+  /** Account of the line; calls of another one take another path. */
   provider_account: string;
   without_t38: 0 | 1;
   without_ecm: 0 | 1;

@@ -8,13 +8,13 @@ export interface SentFileTable {
   manifest: string | null;
   /** For whom it is sent. */
   principal_id: string;
-  /** Null until it is known that the fax was accepted. */
+  /** Null until the fax is certain to be accepted. */
   fax_id: string | null;
   /** ISO 8601 UTC. */
   taken_at: string;
 }
 
-/** What the send folder is marked with, so that only one installation sends what lies there. */
+/** Mark of the send folder, so that only one installation sends the documents in it. */
 export interface SendFolderTable {
   /** Always 1. */
   id: number;

@@ -10,10 +10,10 @@ export interface ImportTable {
   sha256: string;
   inbound_id: string;
   imported_at: string;
-  /** How often the same document came again, and another one under the same name. */
+  /** Number of times that the same document came again; in `conflicts`, another one under the same name. */
   duplicates: number;
   conflicts: number;
-  /** When that happened last, or null. */
+  /** Time of the last repetition, or null. */
   repeated_at: string | null;
 }
 

@@ -10,7 +10,7 @@ export interface InboundFaxTable {
   /** With the provider's id of the fax it names one fax: the same id under two accounts is two faxes. */
   provider_account: string;
   provider_fax_id: string;
-  /** The system it was imported from, as people know it; null for what was received here. */
+  /** Name of the system it was imported from; null for a fax that was received here. */
   source_system: string | null;
   status: InboundStatus;
   version: number;
@@ -33,10 +33,10 @@ export interface InboundFaxTable {
   conflicts: number;
   /** Pages may be missing: its source says so, or counts more of them than the document has. */
   incomplete: Flag;
-  /** When this service recorded it. */
+  /** Time at which this service recorded it. */
   received_at: string;
   updated_at: string;
-  /** When the provider had it complete; never this service's own time. */
+  /** Time at which the provider had it complete; never this service's own time. */
   source_received_at: string | null;
   /** The provider has all of it. */
   source_complete: Flag;
@@ -49,7 +49,7 @@ export interface InboundFaxTable {
   search_text: string;
 }
 
-/** Append-only: what was told, how it was checked, what was done. */
+/** Append-only evidence: reports about the fax, how each was checked, and the action taken. */
 export interface InboundEvidenceTable {
   id: string;
   fax_id: string;
@@ -75,7 +75,7 @@ export interface InboundReadTable {
   read_at: string;
 }
 
-/** How far the listing of an account was looked through. */
+/** Position up to which the listing of an account was processed. */
 export interface InboundLookTable {
   provider_account: string;
   looked_at: string;

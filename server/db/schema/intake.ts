@@ -7,7 +7,7 @@ import type {
 
 type Flag = 0 | 1;
 
-/** Whom received faxes are sent to by e-mail, and through which server. */
+/** E-mail connector: recipients of received faxes, and the server for sending. */
 export interface IntakeConnectorTable {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ export interface IntakeConnectorTable {
   oauth_provider: MailOAuthProvider | null;
   /** Sealed JSON: client, refresh token and directory; null for a sign-in with the password. */
   oauth: string | null;
-  /** Why it gives no access token until a person signs in again. */
+  /** Reason why it gives no access token until a person signs in again. */
   oauth_problem: string | null;
   from_address: string;
   /** JSON: addresses. */
@@ -45,7 +45,7 @@ export interface IntakeItemTable {
   connector_name: string;
   state: MailState;
   version: number;
-  /** What keeps it from being delivered. */
+  /** Problem that prevents its delivery. */
   problem: string | null;
   /** Attempts that were refused since the last beginning. */
   failures: number;

@@ -6,13 +6,13 @@ export interface MailSenderTable {
   /** Lower case. */
   address: string;
   principal_id: string;
-  /** Which the faxes are sent for; null leaves the choice to the gateway. */
+  /** Mailbox for which the faxes are sent; null leaves the choice to the gateway. */
   mailbox_id: string | null;
   created_by_name: string;
   created_at: string;
 }
 
-/** One message of the mailbox, and what became of it. */
+/** Message of the mailbox, with its outcome. */
 export interface MailMessageTable {
   id: string;
   /** Fingerprint of server, sign-in name and folder. */
@@ -31,9 +31,12 @@ export interface MailMessageTable {
   fax_id: string | null;
   /** A sentence: why it became no fax, or why it waits. */
   problem: string | null;
-  /** How often it was begun since somebody last heard what came of it: of a message that ends the gateway, again and again. */
+  /**
+   * Number of times that it was begun since its last recorded outcome: grows with a message that crashes the gateway
+   * again and again.
+   */
   begun: number;
-  /** How often it could not be judged. */
+  /** Number of times that its check was inconclusive. */
   tries: number;
   retry_at: string | null;
   recorded_at: string;
@@ -48,7 +51,7 @@ export interface MailReplyTable {
   state: MailReplyState;
   version: number;
   address: string;
-  /** Sealed; of the message, null where it is not known and once nothing is sent any more. */
+  /** Sealed; subject of the message, null where unknown, and once nothing is sent any more. */
   subject: string | null;
   /** A sentence: why it was not sent, or may not have arrived. */
   problem: string | null;

@@ -47,7 +47,7 @@ export interface FaxJobTable {
   resend_of: string | null;
   /** The fax that tries again after a busy or unanswered number; set once. */
   tried_again_as: string | null;
-  /** How many faxes before this one were tried again by themselves. */
+  /** Number of automatic tries again before this fax. */
   automatic_tries: number;
   case_id: string | null;
   /** For which it was sent; null for none. */
@@ -55,16 +55,18 @@ export interface FaxJobTable {
   created_by: string;
   created_by_name: string;
   delivered_by: 'provider' | 'internal' | 'direct' | null;
-  /** Who decided the outcome after asking the recipient, and what they wrote; null where the transport told it. */
+  /**
+   * Person who decided the outcome after asking the recipient, and their note; null where the transport reported it.
+   */
   decided_by_name: string | null;
   decided_note: string | null;
-  /** How long its call takes as its preview had it; null where nobody looked at every page. */
+  /** Estimated duration of its call, from its preview; null where the preview of every page was not seen. */
   call_seconds: number | null;
   /** Not sent before this time. */
   send_at: string | null;
-  /** What a fax waits for whose time has come; null for nothing, or nothing known yet. */
+  /** Reason why a due fax waits; null for none, or none found yet. */
   waits_for: WaitsFor | null;
-  /** Why a spending limit holds it, as a sentence; null while none does. */
+  /** Reason why a spending limit holds it, as a sentence; null while none does. */
   held_reason: string | null;
   /** Sentence, without advice, that an earlier attempt was or may have been delivered. Null for none. */
   arrival_warning: string | null;
@@ -72,12 +74,12 @@ export interface FaxJobTable {
   arrival_proved: Flag;
   /** Somebody let it go past a spending limit: none holds it again. */
   over_limit: Flag;
-  /** When it leaves in one call with the faxes that wait for its number as well; null where it waits for none. */
+  /** Time at which it leaves in one call with the faxes that also wait for its number; null where it waits for none. */
   together_at: string | null;
   clean_greys: Flag;
   /** JSON: one text per file, or an empty list. */
   titles: string;
-  /** What a search looks at, in lower case. */
+  /** Text that a search matches, in lower case. */
   search_text: string;
 }
 
@@ -103,19 +105,19 @@ export interface FaxAttemptTable {
   rate_bps: number | null;
   error_category: ErrorCategory | null;
   unreached: Unreached | null;
-  /** What the transport calls the failure itself; null unless it told one. */
+  /** The transport's own code for the failure; null unless it reported one. */
   failure_code: string | null;
   /** The exact public callback address of this attempt; null when there is none. */
   callback_url: string | null;
-  /** Whether the provider called back; null while it may still do so, or was never asked to. */
+  /** Result of the callback; null while it may still come, or was never requested. */
   callback_result: 'heard' | 'missed' | null;
   /** Since when the step is tried again, because the transport takes nothing; null while it does. */
   waiting_since: string | null;
   /** Until then the transport asked us to wait; null when it named no time. */
   retry_at: string | null;
   /**
-   * Whatever becomes of it, nothing goes on by itself: a person was asked what became of it or wanted it stopped, or its
-   * store was restored meanwhile.
+   * True when nothing follows automatically, whatever the outcome: a person was asked to confirm it or wanted it
+   * stopped, or its store was restored meanwhile.
    */
   ends_here: Flag;
   /** The call that it is made in; null where calls are not counted, and once it was put back. */
@@ -123,11 +125,14 @@ export interface FaxAttemptTable {
   /** Of a call with several faxes: where the document begins in its pages, counted from 1, and how many they are. */
   call_first_page: number | null;
   call_pages: number | null;
-  /** What its call went without, as the line memory of the number had it; null before, and where no line of ours carries it. */
+  /**
+   * Settings that its call left out, by the line memory of the number; null before, and where no line of ours carries
+   * it.
+   */
   without_t38: Flag | null;
   without_ecm: Flag | null;
   most_rate_bps: number | null;
-  /** When what its call showed was taken into the line memory, once; null before, and where it showed nothing. */
+  /** Time at which the lesson of its call was added to the line memory, once; null before, and where there was none. */
   learned_at: string | null;
 }
 
@@ -144,7 +149,7 @@ export interface FaxHistoryTable {
 }
 
 export interface FaxRequestTable {
-  /** Who sent it, and the Idempotency-Key. */
+  /** Sender, and the Idempotency-Key. */
   caller_id: string;
   idempotency_key: string;
   /** The number as it was written, sealed. */
@@ -173,7 +178,7 @@ export interface FaxUnseenFailureTable {
   job_id: string;
 }
 
-/** What is known of a number that faxes were accepted for. */
+/** Facts about a number for which faxes were accepted. */
 export interface FaxNumberTable {
   to_number: string;
   last_used_at: string;
@@ -184,30 +189,30 @@ export interface FaxNumberTable {
 /** A call on a line of ours or with several faxes, until nothing about it is open. */
 export interface FaxCallTable {
   id: string;
-  /** Whose line: that of an account or of a delivery route. */
+  /** Owner of the line: an account or a delivery route. */
   lines_of: string;
   to_number: string;
   /** The fax whose dispatch makes the call. */
   lead_job_id: string;
   /** Name in the storage of what a call with several faxes sends; null for one fax. */
   artifact: string | null;
-  /** When its line was free again; null while it goes on. */
+  /** Time at which its line was free again; null while it goes on. */
   ended_at: string | null;
 }
 
 /** A fax whose time has come and that waits for a line. */
 export interface FaxLineWaitTable {
   job_id: string;
-  /** Whose lines: those of an account or of a delivery route. */
+  /** Owner of the lines: an account or a delivery route. */
   lines_of: string;
   to_number: string;
   /** The lowest goes first. An ISO time: since when it waits, long before that for an urgent one. */
   rank: string;
-  /** How many there are. */
+  /** Number of lines. */
   lines: number;
   /** Of the job that sends it. */
   dispatch_key: string;
-  /** When its job was made due, because there is a line for it; null while there is none. */
+  /** Time at which its job was made due because a line is free; null while there is none. */
   called_at: string | null;
 }
 

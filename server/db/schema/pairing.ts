@@ -1,6 +1,6 @@
-/** The one code of somebody who pairs a device. */
+/** The one code of a person who pairs a device. */
 export interface PairingCodeTable {
-  /** Whose rights the device gets a part of; a new code of theirs takes this one's place. */
+  /** Person whose permissions the device gets a part of; a new code of theirs replaces this one. */
   principal_id: string;
   /** The key they came with, or their session began with. */
   key_id: string | null;

@@ -1,7 +1,7 @@
 import type { ReportProblem } from '../../../shared/report-problems.ts';
 import type { AttemptOutcome, Backend, CostCertainty } from '../../../shared/states.ts';
 
-/** What went wrong with the reports of a provider, counted. */
+/** Counted problems with the reports of a provider. */
 export interface RoutingReportTable {
   backend: Backend;
   problem: ReportProblem;
@@ -26,7 +26,7 @@ export interface DeliveryRouteTable {
   /** E.164; null for that of the settings. */
   own_number: string | null;
   header_name: string | null;
-  /** Whether a fax that definitely failed by it may go by another one. */
+  /** True when a fax that definitely failed by it may go by another route. */
   next_allowed: Flag;
   /** Sealed JSON: the settings of its own account by name; null where it uses that of the settings. */
   account: string | null;
@@ -36,7 +36,7 @@ export interface DeliveryRouteTable {
   removed_at: string | null;
 }
 
-/** What a provider or line bills, as somebody entered it; its prices are in its versions. */
+/** Rate card of a provider or line, as a person entered it; its prices are in its versions. */
 export interface RateCardTable {
   id: string;
   backend: Backend;
@@ -65,7 +65,7 @@ export interface RateCardVersionTable {
   included_pages: number | null;
   /** JSON: what the numbers begin with, E.164; an empty list for all. */
   prefixes: string;
-  /** Where the prices were read. */
+  /** Source from which the prices were taken. */
   source: string;
   valid_from: string;
   created_at: string;
@@ -82,7 +82,7 @@ export interface RateCardPrefixTable {
   card_id: string;
 }
 
-/** What one attempt costs. An attempt that was never taken is `void`, and counts nowhere. */
+/** Cost of one attempt. An attempt that was never accepted is `void`, and counts nowhere. */
 export interface AttemptCostTable {
   attempt_id: string;
   job_id: string;
@@ -100,7 +100,7 @@ export interface AttemptCostTable {
   /** Of the document, and how long its call was thought to take. */
   pages: number;
   seconds: number;
-  /** What priced it when it began; null where no card had the number. */
+  /** Rate card that priced it when it began; null where no card had the number. */
   card_id: string | null;
   card_version: number | null;
   /** Decimal texts with their currencies; null while unknown. */
@@ -112,15 +112,15 @@ export interface AttemptCostTable {
   state: 'begun' | 'ended' | 'settled' | 'void';
   /** Pages that the monthly fee of its card paid for. */
   plan_pages: number;
-  /** What became of it; null while it goes on, and where it says nothing of its route, as one that was canceled. */
+  /** Outcome; null while it goes on, and where it says nothing about its route, as one that was canceled. */
   outcome: AttemptOutcome | null;
-  /** When that was recorded. */
+  /** Time at which the outcome was recorded. */
   ended_at: string | null;
   /** Counts the changes, so that no two are made of one. */
   revision: number;
 }
 
-/** Sums of a day by everything that costs are asked by. Attempts of unknown cost stand under no currency. */
+/** Sums of a day by every key of cost queries. Attempts of unknown cost are under no currency. */
 export interface CostSumTable {
   day: string;
   backend: Backend;
@@ -152,7 +152,7 @@ export interface CostPlanTable {
   pages: number;
 }
 
-/** What a day counts towards spending limits, of the installation (no principal) and of each who sent. */
+/** Totals of a day that count towards spending limits: of the installation (no principal) and of each sender. */
 export interface CostTotalTable {
   /** Empty for the installation. */
   principal_id: string;
@@ -163,7 +163,7 @@ export interface CostTotalTable {
   spent: string;
   /** Millionths of the estimates of faxes that were accepted and have not ended. */
   reserved: string;
-  /** How many have ended. */
+  /** Number of ended attempts. */
   attempts: number;
 }
 

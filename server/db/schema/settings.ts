@@ -18,7 +18,7 @@ export interface SettingTable {
 /** One row. */
 export interface DataKeyProofTable {
   id: number;
-  /** A known word, sealed with the data key. */
+  /** Fixed word, sealed with the data key. */
   proof: string;
   made_at: string;
 }

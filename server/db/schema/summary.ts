@@ -2,11 +2,11 @@ import type { SummaryState } from '../../../shared/states.ts';
 
 /** The summary of one day, made once. */
 export interface SummaryDayTable {
-  /** Where the installation is, e.g. `2026-11-23`. */
+  /** Day in the time zone of the installation, e.g. `2026-11-23`. */
   day: string;
   state: SummaryState;
   version: number;
-  /** What keeps it from being delivered. */
+  /** Problem that prevents its delivery. */
   problem: string | null;
   /** Attempts that were refused. */
   failures: number;

@@ -1,6 +1,6 @@
 import type { CallDirection, CallMode, CallOutcome } from '../../../shared/states.ts';
 
-/** Which call an image of the telephone engine was first handed over or found with, while the image is there. */
+/** Call with which an image of the telephone engine was first handed over or found, while the image is there. */
 export interface TelephonyImageTable {
   device: string;
   inode: string;
@@ -10,11 +10,14 @@ export interface TelephonyImageTable {
   call_id: string;
 }
 
-/** A call over the phone line that has ended; kept for CALL_LOG_DAYS. What nobody told is null. */
+/** Ended call over the phone line, kept for CALL_LOG_DAYS. Unreported values are null. */
 export interface TelephonyCallTable {
   id: string;
   direction: CallDirection;
-  /** What the engine knows it by: the attempt of the fax, or what it named the call itself. Of each direction one. */
+  /**
+   * Key of the call in the engine: the attempt of the fax, or the engine's own name for the call. Unique for each
+   * direction.
+   */
   call_key: string;
   version: number;
   recorded_at: string;
@@ -32,7 +35,7 @@ export interface TelephonyCallTable {
   /** Q.850. */
   cause: number | null;
   sip_status: number | null;
-  /** What the engine calls the failure. */
+  /** The engine's own code for the failure. */
   failure_code: string | null;
   mode: CallMode | null;
   ecm: 0 | 1 | null;

@@ -8,7 +8,7 @@ export interface WorkItemTable {
   id: string;
   inbound_fax_id: string;
   version: number;
-  /** Where the fax lies now. */
+  /** Current mailbox of the fax. */
   mailbox_id: string | null;
   /** E.164; null while nobody reported it. */
   from_number: string | null;
@@ -16,7 +16,7 @@ export interface WorkItemTable {
   pages: number;
   sha256: string;
   is_test: Flag;
-  /** When the document was filed. */
+  /** Time at which the document was filed. */
   available_at: string;
   updated_at: string;
   /** The first item with the same bytes, where there was one before. */
@@ -27,7 +27,7 @@ export interface WorkItemTable {
   due_source: WorkDueSource | null;
   /** The due time while an acknowledgement is awaited; null without a target, when it was met, and when it was missed. */
   awaited_until: string | null;
-  /** When it was recorded that the due time had passed. */
+  /** Time at which it was recorded that the due time had passed. */
   missed_at: string | null;
   /** As it was recorded; an assigned item past its due time is overdue before that is recorded. */
   state_key: WorkStateKey;
@@ -62,7 +62,7 @@ export interface WorkHistoryTable {
   actor_id: string | null;
   actor: string;
   text: string;
-  /** Who owned the item from then on, and as people knew them then. */
+  /** Owner of the item from then on, with their name at that time. */
   owner_id: string | null;
   owner: string | null;
   /** The version of the item that this belongs to. */
@@ -73,7 +73,7 @@ export interface WorkHistoryTable {
   digest: string;
 }
 
-/** What holds for the items of a mailbox; without a row, what holds for the installation. */
+/** Settings for the items of a mailbox; without a row, those of the installation apply. */
 export interface WorkMailboxTable {
   mailbox_id: string;
   /** 0 for no target, null for that of the installation. */
@@ -83,7 +83,7 @@ export interface WorkMailboxTable {
   updated_at: string;
 }
 
-/** What a person did to an item in the last seconds, so that they can undo it; deleted a little later. */
+/** Change that a person made to an item in the last seconds and can undo; deleted a little later. */
 export interface WorkUndoTable {
   item_id: string;
   /** Of the item since that change. */
@@ -92,7 +92,7 @@ export interface WorkUndoTable {
   /** assign, acknowledge, done or reopen. */
   kind: string;
   at: string;
-  /** Where the item stood before, as JSON. */
+  /** State of the item before, as JSON. */
   standing: string;
 }
 

@@ -41,7 +41,7 @@ export async function createAuditTables(db: Kysely<unknown>): Promise<void> {
   await createChain(db);
 }
 
-/** What holds the records together: counts that were fixed later, and the end of it all. */
+/** Creates the tables of the chain: counts that were fixed later, and the end of the chain. */
 async function createChain(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('security_count')

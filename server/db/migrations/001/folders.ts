@@ -10,7 +10,7 @@ export async function createFoldersTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('fax_id', 'text')
     .addColumn('taken_at', 'text', (c) => c.notNull())
     .execute();
-  // Of a manifest that a kill left behind it is asked whether its file was sent.
+  // For looking up whether the file of a manifest that a kill left behind was sent.
   await db.schema.createIndex('sent_file_manifest').on('sent_file').column('manifest').execute();
   await db.schema
     .createTable('send_folder')

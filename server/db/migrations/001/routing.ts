@@ -96,7 +96,8 @@ async function createCosts(db: Kysely<unknown>): Promise<void> {
     table = table.addColumn(name, 'integer', (c) => c.notNull());
   await table.addColumn('card_version', 'integer').execute();
   await db.schema.createIndex('attempt_cost_of_job').on('attempt_cost').column('job_id').execute();
-  // How routes do to a number, and who may know of it; and how one did lately to a country.
+  // For the results of routes for a number, limited to what a person may see, and the recent ones of a route for a
+  // country.
   const ofEnded = {
     attempt_cost_of_number: ['to_number', 'begun_at', 'created_by', 'mailbox_id'],
     attempt_cost_of_country: ['route_id', 'country', 'ended_at'],
@@ -110,7 +111,7 @@ async function createCosts(db: Kysely<unknown>): Promise<void> {
       .execute();
 }
 
-/** What is asked of costs is read from sums that every change keeps, never from the attempts of a month. */
+/** Creates the sums that cost queries read, updated with every change, instead of reading the attempts of a month. */
 async function createSums(db: Kysely<unknown>): Promise<void> {
   const keys = ['day', 'backend', 'route_id', 'mailbox_id', 'created_by', 'country', 'currency'] as const;
   let sums = db.schema.createTable('cost_sum');
@@ -143,7 +144,7 @@ async function createSums(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** What counts towards spending limits: read by day, of the installation and of one person. */
+/** Creates the totals that count towards spending limits: read by day, for the installation and for one person. */
 async function createSpending(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('cost_total')
