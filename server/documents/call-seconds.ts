@@ -7,14 +7,17 @@ const setupSeconds = 12;
 const betweenPagesSeconds = 4;
 const endSeconds = 3.5;
 
-/** How long a call takes that carries pages of these many coded bytes, from dialling to hanging up, in seconds. */
+/**
+ * Estimates the duration of a call that carries pages of these numbers of coded bytes, from dialing to hanging up, in
+ * seconds.
+ */
 export function callSeconds(pageBytes: number[]): number {
   const bytes = pageBytes.reduce((sum, page) => sum + page, 0);
   const between = betweenPagesSeconds * Math.max(pageBytes.length - 1, 0);
   return dialSeconds + setupSeconds + ((bytes * 8) / bitsPerSecond) * framing + between + endSeconds;
 }
 
-/** How much of it is one page, with the pause before the next. */
+/** Returns the share of one page, with the pause before the next, in seconds. */
 export function pageSeconds(bytes: number): number {
   return ((bytes * 8) / bitsPerSecond) * framing + betweenPagesSeconds;
 }

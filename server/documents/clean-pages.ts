@@ -8,8 +8,8 @@ const pointsAcross = 72 / 204;
 const pointsDown = 72 / 196;
 
 /**
- * The pages of a PDF in black and white with their greys cleaned, at the size and resolution of a fax, so that drawing
- * them for the line changes no dot. Without a header line: whoever sends them adds it.
+ * Draws the pages of a PDF in black and white with their grays cleaned, at the size and resolution of a fax, so that
+ * drawing them for the line changes no dot. Without a header line: the sending transport adds it.
  */
 export async function cleanPages(
   engine: PdfiumEngine,

@@ -16,7 +16,7 @@ export class DocumentError extends Error {
   }
 }
 
-/** How a job ended without a result, as data: errors lose their class and their code between threads and processes. */
+/** Failure of a job, as data: errors lose their class and their code between threads and processes. */
 export type JobFailure =
   | { refused: { code: DocumentErrorCode; publicMessage: string } }
   | { failed: { code: string; message: string; stack: string } };

@@ -110,7 +110,7 @@ export interface DocumentsOptions {
   folders: readonly string[];
   /** Hears what the process is held to, and when it ended. */
   logger?: Logger;
-  /** How the process is started; as a child of this one when left out. */
+  /** Starter of the process; a child of this one when left out. */
   start?: StartDocumentProcess;
   /** For how long the process is kept without work. */
   idleMs?: number;
@@ -120,7 +120,7 @@ export interface DocumentsOptions {
   jobTimeoutMs?: number;
   /** Longest time for a job altogether. */
   mostJobMs?: number;
-  /** How far the process may grow while jobs run. */
+  /** Maximum growth of the process while jobs run. */
   memoryLimitBytes?: number;
   /** Longest time from one page of a preview to the next. */
   previewTimeoutPerPageMs?: number;

@@ -3,7 +3,7 @@ import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { PreviewNote } from './preview-notes.ts';
 import type { RasterOptions } from './raster/fax-pages.ts';
 
-/** What was uploaded: a file of its own, with its key where it is sealed, or the bytes of one that is small. */
+/** Uploaded content: a file of its own, with its key where it is sealed, or the bytes of a small one. */
 export type DocumentContent = { path: string; key?: Uint8Array } | { bytes: Uint8Array };
 
 /** A file to be sent, as it was uploaded. Name and declared type are the sender's claims. */
@@ -40,7 +40,7 @@ export interface PreviewPage {
   notes: PreviewNote[];
 }
 
-/** What a file is, before it is checked page by page. */
+/** Kind and facts of a file, before it is checked page by page. */
 export interface QuickCheck {
   mediaType: MediaType;
   pages: number;
@@ -53,7 +53,7 @@ export interface Preview {
   notes: PreviewNote[];
 }
 
-/** What a transmission report says. */
+/** Content of a transmission report. */
 export interface ReportContent {
   title: string;
   result: string;
@@ -63,7 +63,7 @@ export interface ReportContent {
   footer: string;
 }
 
-/** How long a job may take, in milliseconds. */
+/** Timeouts of a job, in ms. */
 export interface TimeAllowance {
   /** From the start of the work to its first page. */
   startMs: number;
@@ -75,7 +75,7 @@ export interface TimeAllowance {
   mostMs: number;
 }
 
-/** What each job of the worker takes and gives. */
+/** Task and result of each job of the worker. */
 export interface DocumentJobs {
   prepare: {
     task: {

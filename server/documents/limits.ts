@@ -1,6 +1,6 @@
 import { DocumentError } from './document-error.ts';
 
-/** What one document may be. Checked before the expensive work it bounds. */
+/** Limits of one document. Checked before the expensive work they bound. */
 export const maxPages = 1000;
 /** Pixels of one picture: an A3 page at 1,000 per inch stays below. */
 export const maxPicturePixels = 200_000_000;

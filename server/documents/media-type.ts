@@ -6,7 +6,7 @@ import { type PromisedKind, promiseOf } from './promised-kind.ts';
 
 const sniffedBytes = 4096;
 
-/** What a document turns out to be: a kind that can be sent, or one that a person may have taken for it. */
+/** Kind of a document by its content: one that can be sent, or one that a person may have mistaken for it. */
 type ContentKind = MediaType | 'web page' | 'office' | 'unknown';
 
 const IN_WORDS: Readonly<Record<ContentKind, string>> = {
@@ -21,8 +21,8 @@ const IN_WORDS: Readonly<Record<ContentKind, string>> = {
 };
 
 /**
- * The kind of a document by its content. Throws for what is not taken, and for a document whose name or declared type
- * promises another kind: somebody chose another file than they think.
+ * Returns the kind of a document by its content. Throws for kinds that are not accepted, and for a document whose name
+ * or declared type promises another kind: the person chose a different file than they think.
  */
 export function mediaTypeOf(source: DocumentSource): MediaType {
   const found = contentKindOf(source);

@@ -118,8 +118,8 @@ async function toCheckedPdf(
 }
 
 /**
- * Many faxes are the same document for one recipient after another: of those seen last it is known that every page can be
- * drawn. Only that is kept, by their digest.
+ * Cache of PDFs whose every page can be drawn, by digest, with their page counts only: many faxes are the same document
+ * for one recipient after another.
  */
 const goodPdfs = createRecent<{ pages: number }>(REMEMBERED);
 

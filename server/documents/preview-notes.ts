@@ -4,7 +4,7 @@ import { paperLines } from './raster/page-geometry.ts';
 
 export type NoteKind = 'tiny_print' | 'much_grey' | 'long_page';
 
-/** Something the sender should know about a page before it is sent. */
+/** Note about a page for the sender to read before it is sent. */
 export interface PreviewNote {
   kind: NoteKind;
   page: number;
@@ -15,7 +15,7 @@ export interface PreviewNote {
 const manyTinyTexts = 8;
 const tinyShare = 0.2;
 
-/** What is to be said about a page. */
+/** Returns the notes about a page. */
 export function notesOf(page: FaxPage): PreviewNote[] {
   const notes: PreviewNote[] = [];
   const add = (kind: NoteKind, text: string): number => notes.push({ kind, page: page.number, text });

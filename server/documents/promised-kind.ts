@@ -8,7 +8,9 @@ const OFFICE_NAME = /\.(doc|docx|docm|dot|dotx|xls|xlsx|xlsm|ppt|pptx|odt|ods|od
 const OFFICE_TYPE =
   /^application\/(msword|vnd\.ms-(word|excel|powerpoint)|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.)/u;
 
-/** What name and declared type of a document promise of its content; what promises nothing is left out. */
+/**
+ * Returns the kinds that the name and the declared type of a document promise; one that promises nothing is left out.
+ */
 export function promiseOf({
   fileName,
   declaredType,

@@ -2,7 +2,7 @@ import { errorOf } from '../document-error.ts';
 import type { DocumentJobs, JobName, PreviewPage, TimeAllowance } from '../jobs.ts';
 import type { JobAnswer, SentJob } from '../process/messages.ts';
 
-/** How one job is run. */
+/** Options for running one job. */
 export interface RunOptions {
   allowance: TimeAllowance;
   /** On whose account it waits: callers take turns. */
@@ -11,7 +11,7 @@ export interface RunOptions {
   onPage?: (page: PreviewPage) => void;
 }
 
-/** A job from the moment somebody asks for it until it is answered. */
+/** Creates a job, which lives from its request until it is answered. */
 export function createClientJob<N extends JobName>(
   id: number,
   job: { name: N; task: DocumentJobs[N]['task']; options: RunOptions },
@@ -34,7 +34,7 @@ class ClientJob<N extends JobName = JobName> {
   /** So many processes have died while they had it. */
   deaths = 0;
 
-  /** What ends it early: where it is decides how. */
+  /** Cancels the job, in the way that fits where it currently is. */
   giveUp: () => void = () => undefined;
 
   constructor(id: number, job: { name: N; task: DocumentJobs[N]['task']; options: RunOptions }) {
@@ -74,7 +74,7 @@ class ClientJob<N extends JobName = JobName> {
     this.#close();
   }
 
-  /** The caller who gave up hears its own reason. */
+  /** Rejects the result; a caller that gave up gets its own reason. */
   fail(error: unknown): void {
     const { signal } = this.#options;
     this.#settle.reject(signal?.aborted ? signal.reason : error);

@@ -9,7 +9,7 @@ interface Tool {
   readonly command: readonly string[];
 }
 
-/** How a program is started so that it has little: the tools before it, and what they hold it to. */
+/** Way to start a program confined: the command that goes before it, and the limits that this imposes. */
 export interface Confinement {
   readonly command: readonly string[];
   readonly holds: readonly string[];
@@ -46,7 +46,7 @@ function linuxTools(): Tool[] {
   ];
 }
 
-/** What works by itself, and then together; nothing when that does not. */
+/** Keeps the tools that work alone, when they also work together; otherwise none. */
 async function probe(tools: readonly Tool[]): Promise<Confinement> {
   const works = await Promise.all(tools.map(({ command }) => runs(command)));
   const kept = tools.filter((_tool, index) => works[index]);
@@ -85,7 +85,7 @@ export function permissionOptions(folders: readonly string[], entry: string): st
   ];
 }
 
-/** A link is asked for by its own name and by that of what it leads to. */
+/** Adds the target of each link: access is checked by both names. */
 function withRealPaths(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => [path, realpathSync(path)]))];
 }

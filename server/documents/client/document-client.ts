@@ -9,7 +9,7 @@ import type { DocumentConnection, StartDocumentProcess } from './connection.ts';
 
 export interface ClientOptions {
   settings: ProcessSettings;
-  /** What the process may read and write. */
+  /** Folders that the process may read and write. */
   folders: readonly string[];
   start: StartDocumentProcess;
   /** A process that has had nothing to do for so long is ended; the next document starts another. Milliseconds. */
@@ -18,9 +18,9 @@ export interface ClientOptions {
 }
 
 const CLOSED = 'the work on documents has ended';
-/** Processes that ended before they were ready; then whoever waits is told. */
+/** Failed starts (the process ended before it was ready) after which waiting callers get an error. */
 const MOST_FAILED_STARTS = 3;
-/** A job that so many processes died with is suspected, whether it was heard to have begun or not. */
+/** Deaths of a process with the same job after which the job is suspected, even if it never reported its start. */
 const MOST_DEATHS = 2;
 
 /**
@@ -82,7 +82,7 @@ class DocumentClient {
     this.#noteWork();
   }
 
-  /** What waits or runs is not done any more. */
+  /** Rejects waiting and running jobs. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle ?? undefined);
@@ -108,7 +108,7 @@ class DocumentClient {
     this.#ending = Promise.all([this.#ending, connection.end()]).then(() => undefined);
   }
 
-  /** Jobs that are asked for in the same moment go in one message. */
+  /** Sends jobs that are requested in the same moment in one message. */
   #deliverSoon(): void {
     if (this.#delivering) return;
     this.#delivering = true;
@@ -208,7 +208,10 @@ class DocumentClient {
     this.#failAll(new Error(`the process of documents does not start: ${lastWords}`));
   }
 
-  /** What a process had when it died: whoever was alone is at fault, what had begun is suspected, the rest waits again. */
+  /**
+   * Sorts the jobs that a process had when it died: one that ran alone is at fault, started ones are suspected, the
+   * rest waits again.
+   */
   #takeBack(): void {
     const alone = this.#alone;
     this.#alone = null;

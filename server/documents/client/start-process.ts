@@ -38,7 +38,7 @@ function connectionTo(child: ChildProcess, confinedBy: readonly string[]): Docum
   });
   return {
     confinedBy,
-    // A process that has just ended hears nothing; what it had is told by its end.
+    // A process that has just ended receives nothing; its jobs are settled by its end.
     send: (message) => void (child.connected && child.send(message, () => undefined)),
     onMessage: (listener) => void child.on('message', (message) => listener(message as FromProcess)),
     onEnd: (listener) => void ended.then(listener),

@@ -5,7 +5,7 @@ import { DocumentError } from '../document-error.ts';
 import { tooComplex } from '../limits.ts';
 import { supplyFonts } from './system-fonts.ts';
 
-/** What is used of the WebAssembly API; the types of Node leave it to those of the browser. */
+/** Subset of the WebAssembly API in use; the types of Node leave it to those of the browser. */
 type WasmImports = Record<string, Record<string, unknown>>;
 type WasmMemory = { readonly buffer: ArrayBuffer };
 type WasmInstance = { exports: Record<string, unknown> };

@@ -42,7 +42,9 @@ class OpenedPdf implements Disposable {
     this.pageCount = engine.lib.FPDF_GetPageCount(handle);
   }
 
-  /** Whether the file has pictures with masks or inverted tones; the keys of pictures are never compressed. */
+  /**
+   * Returns true when the file has pictures with masks or inverted tones; the keys of pictures are never compressed.
+   */
   get mayHaveMasks(): boolean {
     if (this.#mayHaveMasks !== undefined) return this.#mayHaveMasks;
     const { buffer, byteOffset, byteLength } = this.engine.bytes(this.#data, this.#length);

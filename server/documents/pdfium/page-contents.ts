@@ -14,7 +14,7 @@ export interface WalkOptions {
   checkFonts: boolean;
 }
 
-/** What was seen while walking the objects of a page. */
+/** Findings from walking the objects of a page. */
 export interface PageContents {
   /** Visible pieces of text, and how many of them are lower than the limit given. */
   texts: number;
@@ -130,7 +130,7 @@ class Walk {
     });
   }
 
-  /** How much the object's matrix stretches heights. */
+  /** Returns the factor by which the object's matrix scales heights. */
   #verticalScale(object: number): number {
     return this.#engine.withScratch(24, (pointer) => {
       if (!this.#engine.lib.FPDFPageObj_GetMatrix(object, pointer)) return 1;

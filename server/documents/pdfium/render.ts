@@ -10,7 +10,7 @@ const greyFormat = 1;
 const printFlags = 0x01 | 0x800;
 const white = 0xffffffff;
 
-/** Where a loaded page lies on the fax raster. */
+/** Returns the position of a loaded page on the fax raster. */
 export function placementOf(pdf: OpenedPdf, page: number): Placement {
   const { widthPt, heightPt } = pdf.pageSize(page);
   const placement = placePage(widthPt, heightPt);
@@ -20,8 +20,8 @@ export function placementOf(pdf: OpenedPdf, page: number): Placement {
 }
 
 /**
- * Renders a loaded page into a grey raster, 1728 wide unless told, and hands it to `work`. The pixels lie
- * in the engine's memory and are gone afterwards.
+ * Renders a loaded page into a gray raster, 1728 wide by default, and passes it to `work`. The pixels are in the
+ * engine's memory and are gone afterwards.
  */
 export function withRenderedPage<T>(
   pdf: OpenedPdf,

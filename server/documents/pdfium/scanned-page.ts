@@ -6,7 +6,7 @@ export interface ScannedPage {
   /** Pixels that the file claims. */
   width: number;
   height: number;
-  /** Where the picture lies, in shares of the page from its upper left corner. */
+  /** Position of the picture, in shares of the page from its upper left corner. */
   box: { left: number; top: number; right: number; bottom: number };
 }
 

@@ -22,7 +22,7 @@ class StandInFonts implements Disposable {
     this.#page = page;
   }
 
-  /** Whether a visible character of the text object would not be drawn. */
+  /** Returns true when a visible character of the text object would not be drawn. */
   leavesBlank(font: number, object: number): boolean {
     if (this.#isEmbedded(font)) return false;
     const text = this.#textOf(object);
@@ -57,7 +57,7 @@ class StandInFonts implements Disposable {
     });
   }
 
-  /** Draws the object alone and looks for ink; for text without known characters. */
+  /** Draws the object alone and looks for ink; for text whose characters cannot be determined. */
   #isBlank(object: number): boolean {
     const { lib } = this.#pdf.engine;
     const bitmap = lib.FPDFTextObj_GetRenderedBitmap(this.#pdf.handle, this.#page, object, 1);

@@ -15,7 +15,7 @@ const fontOfCharset = new Map<number, ShippedFont>([
 
 const handles: ShippedFont[] = ['sans', 'sansMono', 'eastAsian'];
 
-/** What of an engine is needed to give it fonts. */
+/** Part of an engine that receives fonts. */
 interface FontTarget {
   readonly lib: WrappedPdfiumModule;
   allocate(size: number): number;

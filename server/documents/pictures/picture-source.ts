@@ -88,7 +88,7 @@ function isGrey(metadata: Metadata): boolean {
   return metadata.channels <= 2 || metadata.space === 'b-w' || metadata.space === 'grey16';
 }
 
-/** 72 per inch is what programs write when they know nothing. */
+/** Ignores 72 per inch, which programs write when they have no density. */
 function densityOf(metadata: Metadata): number | null {
   const { density } = metadata;
   return density !== undefined && density > 72 && density <= 2400 ? density : null;

@@ -59,7 +59,7 @@ class DocumentPool {
   readonly #memory: MemoryWatch;
   readonly #progress = createProgressWatch();
   readonly #waiting = createFairQueue();
-  /** How many jobs of each caller are with a thread. */
+  /** Number of jobs of each caller that are with a thread. */
   readonly #atWork = new Map<string, number>();
   #handedOver = 0;
   #warming = false;
@@ -134,7 +134,7 @@ class DocumentPool {
     return jobs.length < GATHERED && this.#shortOnes > 0 ? [] : jobs;
   }
 
-  /** What the spare thread does: nothing while there is short work, and nothing of those who have a thread. */
+  /** Returns the jobs for the spare thread: none while there is short work, and none of callers that have a thread. */
   #forSpare(): PooledJob[] {
     if (this.#handedOver !== this.#most || this.#shortOnes > 0) return [];
     return this.#next((caller) => !this.#atWork.has(caller));

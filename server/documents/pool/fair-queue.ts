@@ -1,6 +1,8 @@
 import type { PooledJob } from './pooled-job.ts';
 
-/** Jobs that wait, by caller: whoever has the fewest at work is next, and among equals they take turns. */
+/**
+ * Creates a queue of jobs by caller: the caller with the fewest running jobs is next, and among equals they take turns.
+ */
 export function createFairQueue(): FairQueue {
   return new FairQueue();
 }

@@ -28,7 +28,7 @@ class MemoryWatch {
     if (this.#running.size === 0) {
       const size = process.memoryUsage.rss();
       this.#first ||= size;
-      // What earlier jobs left behind counts as well, beyond a part: it would add up.
+      // Memory that earlier jobs left behind counts as growth, beyond a share: it would add up.
       this.#baseline = Math.min(size, this.#first + this.#growthBytes / LEFT_BEHIND);
       this.#timer = setInterval(() => this.#look(), pollMs);
     }

@@ -5,9 +5,9 @@ import type { JobAnswer } from '../process/messages.ts';
 import { newCounters } from './progress-watch.ts';
 import type { PostedJob } from './worker.ts';
 
-/** How one job is run. */
+/** Options for running one job. */
 export interface RunOptions {
-  /** Names it where it is told that it begins. */
+  /** Identifies the job when its start is reported. */
   id: number;
   allowance: TimeAllowance;
   /** On whose account it waits. */
@@ -16,7 +16,7 @@ export interface RunOptions {
   onPage?: (page: PreviewPage) => void;
 }
 
-/** A job from the moment somebody asks for it until it is answered. */
+/** Creates a job, which lives from its request until it is answered. */
 export function createPooledJob<N extends JobName = JobName>(
   name: N,
   task: DocumentJobs[N]['task'],
@@ -34,9 +34,9 @@ class PooledJob<N extends JobName = JobName> {
   readonly result: Promise<DocumentJobs[N]['result']>;
   readonly #settle: PromiseWithResolvers<DocumentJobs[N]['result']>;
   readonly #pages: ReturnType<typeof pagesTo> | null;
-  /** Whether it may share a hand-over: it is short, as far as that can be told before. */
+  /** True when it may share a hand-over: it is short, as far as that can be determined before. */
   mayShare: boolean;
-  /** What ends it early: where it is decides how. */
+  /** Cancels the job, in the way that fits where it currently is. */
   giveUp: () => void = () => undefined;
 
   constructor(name: N, task: DocumentJobs[N]['task'], options: RunOptions) {
@@ -67,7 +67,7 @@ class PooledJob<N extends JobName = JobName> {
     this.#close();
   }
 
-  /** The caller who gave up hears its own reason. */
+  /** Rejects the result; a caller that gave up gets its own reason. */
   fail(error: unknown): void {
     const { signal } = this.options;
     this.#settle.reject(signal?.aborted ? signal.reason : error);
@@ -87,7 +87,7 @@ function isSmall({ sources, cleanGreys }: DocumentJobs['prepare']['task']): bool
   return !cleanGreys && sources.every((source) => 'bytes' in source);
 }
 
-/** A channel for the pages of a preview, which somebody waits for one by one. */
+/** Opens a channel for the pages of a preview, which a caller receives one by one. */
 function pagesTo(onPage: (page: PreviewPage) => void): {
   workerPort: MessagePort;
   hearRest(): void;
@@ -97,7 +97,7 @@ function pagesTo(onPage: (page: PreviewPage) => void): {
   port1.on('message', onPage);
   return {
     workerPort,
-    /** What the worker told just before its answer may still lie in the port. */
+    /** Reads pages that the worker sent just before its answer and that may still be in the port. */
     hearRest() {
       for (let late = receiveMessageOnPort(port1); late; late = receiveMessageOnPort(port1))
         onPage(late.message as PreviewPage);

@@ -1,6 +1,6 @@
 /**
- * How far a job is, in memory that both threads see: the count of its steps (1 when it starts, 1 for each page that is
- * done), whether its engine broke and whether it has ended. A message for each of them would cost a short job more than
+ * Progress of a job, in memory that both threads share: the count of its steps (1 when it starts, 1 for each finished
+ * page), whether its engine broke and whether it has ended. A message for each of them would cost a short job more than
  * its work.
  */
 export type JobCounters = Int32Array<SharedArrayBuffer>;

@@ -13,17 +13,17 @@ import { quickCheck } from '../quick-check.ts';
 import { transmissionReport as writeReport } from '../transmission-report.ts';
 import { countPage, countStart, type JobCounters, tellBroken, tellEnded } from './progress-watch.ts';
 
-/** What a worker thread is given at its start. */
+/** Settings that a worker thread gets at its start. */
 export interface WorkerSettings {
   engineMemoryBytes: number;
 }
 
-/** A task on its way to a worker, with what it tells its progress by. */
+/** Task on its way to a worker, with the channels for its progress. */
 export interface PostedJob<N extends JobName> {
   name: N;
   task: DocumentJobs[N]['task'];
   counters: JobCounters;
-  /** Where finished pages of a preview are told; null when nobody asks. */
+  /** Port for finished pages of a preview; null when no caller requested them. */
   pages: MessagePort | null;
 }
 
@@ -33,10 +33,10 @@ const settings = workerData as WorkerSettings;
 const endOfThread = new Promise<never>(() => {});
 const engine = startPdfiumEngine(settings.engineMemoryBytes);
 
-/** What a job has besides its task. */
+/** Context of a job, besides its task. */
 interface Desk {
   pdfium: PdfiumEngine;
-  /** Tells that a page is done, and shows it where somebody waits for it. */
+  /** Counts a finished page, and sends it where a caller waits for it. */
   onPage(page: PreviewPage | null): void;
   /** The file is flushed before the answer leaves. */
   flushLater(path: string): void;

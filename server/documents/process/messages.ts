@@ -1,15 +1,15 @@
 import type { JobFailure } from '../document-error.ts';
 import type { DocumentJobs, JobName, PreviewPage, TimeAllowance } from '../jobs.ts';
 
-// What the gateway and the process of documents tell each other.
+// Messages between the gateway and the process of documents.
 
-/** What the process is told at its start. */
+/** Settings that the process gets at its start. */
 export interface ProcessSettings {
   /** At most. */
   threads: number;
-  /** How far one thread's PDFium may grow. */
+  /** Maximum memory of one thread's PDFium. */
   engineMemoryBytes: number;
-  /** How far the process may grow above its size before the jobs. */
+  /** Maximum growth of the process above its size before the jobs. */
   memoryLimitBytes: number;
 }
 
@@ -22,9 +22,9 @@ export interface SentJob<N extends JobName = JobName> {
   allowance: TimeAllowance;
   /** On whose account it waits: callers take turns. */
   caller: string;
-  /** Whether its pages are told one by one. */
+  /** True when its pages are reported one by one. */
   wantsPages: boolean;
-  /** Whether its caller may want it no more. */
+  /** True when its caller may cancel it. */
   mayBeGivenUp: boolean;
 }
 

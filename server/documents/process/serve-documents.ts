@@ -3,7 +3,7 @@ import { failureOf } from '../document-error.ts';
 import { createDocumentPool, type DocumentPool } from '../pool/document-pool.ts';
 import type { FromProcess, JobNews, SentJob, ToProcess } from './messages.ts';
 
-/** How the process hears of the gateway and answers it. */
+/** Channel between the process and the gateway. */
 export interface GatewayChannel {
   send(message: FromProcess): void;
   onMessage(listener: (message: ToProcess) => void): void;
@@ -63,7 +63,7 @@ class DocumentServer {
     }
   }
 
-  /** What is known in the same moment goes in one message: jobs that were done together are answered together. */
+  /** Sends news of the same moment in one message: jobs that finish together are answered together. */
   #tell(news: JobNews): void {
     if (this.#news.push(news) > 1) return;
     setImmediate(() => {

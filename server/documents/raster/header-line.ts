@@ -20,7 +20,7 @@ const largestPt = 8.5;
 /** Between two parts of the line. */
 const leastGapPt = 12;
 
-/** What the header line says. */
+/** Texts of the header line. */
 export interface HeaderWords {
   /** From left to right, spread over the line. */
   readonly parts: readonly string[];
@@ -63,7 +63,7 @@ function renderHeaderLine(engine: PdfiumEngine, parts: readonly string[]): OneBi
   return pdf.withPage(0, (page) => withRenderedPage(pdf, page, placementOf(pdf, page), threshold));
 }
 
-/** Whether the page has ink where the header line goes. */
+/** Returns true when the page has ink where the header line goes. */
 export function hasInkAtTop(page: OneBitPage): boolean {
   return page.rows.subarray(0, headerLines * page.stride).some((byte) => byte !== 0);
 }

@@ -8,7 +8,7 @@ export const maxLines = 10 * paperLines;
 const dotsPerPoint = 204 / 72;
 const linesPerPoint = 196 / 72;
 
-/** Where a page lies on a raster of `lines` lines: `width` by `height` pixels from `left` and `top` on. */
+/** Position of a page on a raster of `lines` lines: `width` by `height` pixels, from `left` and `top`. */
 export interface Placement {
   lines: number;
   left: number;

@@ -46,7 +46,7 @@ export function layOutText(text: string, fonts: EmbeddedFont[]): Row[][] {
   return pages;
 }
 
-/** What stands between the separators, one after another: a file of nothing but line ends has millions. */
+/** Yields the parts between the separators, one after another: a file of nothing but line ends has millions. */
 function* partsOf(text: string, separator: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf(separator); end >= 0; end = text.indexOf(separator, start)) {

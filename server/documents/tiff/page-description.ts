@@ -5,7 +5,7 @@ import { damagedTiff, type TiffDirectory } from './read-directories.ts';
 /** TIFF compression numbers. */
 export const compressions = { none: 1, rle: 2, t4: 3, t6: 4, packBits: 32773 } as const;
 
-/** How a picture is stored, with the defaults of TIFF 6.0 filled in. */
+/** Storage format of a picture, with the defaults of TIFF 6.0 filled in. */
 export interface TiffPage {
   index: number;
   width: number;
