@@ -7,9 +7,9 @@ import { bringForward, lastDue, planEarlier } from './job-store.ts';
 const LEAST_SET_BACK_MS = 1_000;
 
 /**
- * A clock that was set back must not make a fax wait for the time it was set back by: what waits longer than its kind ever
- * does is due now, and the rest comes by as much earlier. What may come early is due now in any case, and at the first look
- * as well (`lastLook` is null): nobody knows what happened to the clock before. Epoch milliseconds.
+ * Keeps a clock that was set back from delaying a fax by the difference: a job that waits longer than its kind ever
+ * does is due now, and the others come by as much earlier. A job that may come early is due now in any case, and at the
+ * first look as well (`lastLook` is null), since earlier changes of the clock are unknown. Epoch ms.
  */
 export async function bringForwardJobs(
   db: Database,

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { JobKind } from '../../shared/job-kinds.ts';
 import type { WriteTx } from '../db/database.ts';
 
-/** How a job is left. */
+/** Settled result of a job. */
 export type SettledResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'retry'; readonly at: number; readonly reason: string };
 
 /**
- * What a run asks for. A run throws only for bugs; then the job is tried again later. With `decide` it is answered in the
- * transaction that gives the job back: whoever makes the job due after that finds it free.
+ * Result that a run requests. A run throws only for bugs; then the job is retried later. With `decide` the result is
+ * determined in the transaction that gives the job back: code that makes the job due after that finds it free.
  */
 export type JobResult =
   | SettledResult
@@ -18,7 +18,7 @@ export type JobResult =
 export const DONE: SettledResult = { kind: 'done' };
 
 export interface JobRun {
-  /** How often this job was claimed, this time included. */
+  /** Number of times that this job was claimed, this one included. */
   readonly attempt: number;
   /** Aborted when the gateway stops; a run may finish what it must not leave half done. */
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface JobRun {
 export interface JobDefinition<P = unknown> {
   readonly kind: JobKind;
   readonly schema: z.ZodType<P>;
-  /** How many may run at once in one process. */
+  /** Maximum number of concurrent runs in one process. */
   readonly concurrency: number;
   readonly lost: 'repeat' | 'hold';
   /**

@@ -173,7 +173,7 @@ export async function lastDue(db: ReadDb, kind: string): Promise<number | null> 
   return row?.run_at ?? null;
 }
 
-/** When the next free job of these kinds is due, epoch milliseconds. */
+/** Returns the time at which the next free job of these kinds is due, in epoch ms. */
 export async function nextDue(db: ReadDb, kinds: readonly string[]): Promise<number | null> {
   if (kinds.length === 0) return null;
   const row = await db
@@ -195,7 +195,7 @@ export async function countWaiting(db: ReadDb): Promise<{ kind: string; waiting:
     .execute();
 }
 
-/** What the free jobs of a kind are about, those that were due at a time (epoch milliseconds) or, with null, all. */
+/** Lists the payloads of the free jobs of a kind, those that were due at a time (epoch ms) or, with null, all. */
 export async function waitingWork(db: ReadDb, kind: string, dueAt: number | null): Promise<unknown[]> {
   const free = db.selectFrom('job').select('payload').where('locked_by', 'is', null).where('kind', '=', kind);
   const rows = await (dueAt === null ? free : free.where('run_at', '<=', dueAt)).execute();

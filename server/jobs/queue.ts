@@ -31,7 +31,7 @@ class Queue {
     this.#clock = clock;
   }
 
-  /** The worker asks to be told when something was enqueued. */
+  /** Subscribes the worker to enqueued jobs. */
   onEnqueued(wake: () => void): void {
     this.#wake = wake;
   }

@@ -1,7 +1,7 @@
 import type { JobResult } from './define-job.ts';
 import type { JobRow } from './job-store.ts';
 
-/** How jobs of this worker ended that could not be recorded: the store was full, only readable, or away. */
+/** Keeps the results of this worker's jobs that could not be recorded: the store was full, read-only, or away. */
 export function createUnrecorded(): Unrecorded {
   return new Unrecorded();
 }

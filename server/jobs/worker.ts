@@ -61,7 +61,7 @@ class Worker {
   /** The time of the last look; null before the first. */
   #lastLook: number | null = null;
   #woken = false;
-  /** The last look, and nothing is said of the next that fails as well. */
+  /** True when the last look failed; the next failures are not logged. */
   #hasFailed = false;
   readonly #unrecorded = createUnrecorded();
   #onRunning: (kinds: readonly string[]) => void = () => {};
@@ -188,7 +188,7 @@ class Worker {
     }
   }
 
-  /** It was claimed just when the worker was told to stop. */
+  /** Gives back a job that was claimed just when the worker was stopped. */
   async #giveBack(row: JobRow, claimed: number): Promise<number> {
     const given = { id: row.id, owner: this.#owner, runAt: row.run_at, reason: 'the gateway stops' };
     await this.#db.transaction((tx) => releaseJob(tx, given));
@@ -236,7 +236,7 @@ class Worker {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const isPassing = isUnwritable(error);
-      // What goes on is told once.
+      // A lasting storage problem is logged once.
       if (!isPassing || row.last_error !== lastErrorOf(reason))
         this.#logger.error({ error, job: row.id, kind: row.kind }, 'a job failed');
       const wait = isPassing ? UNWRITABLE_RETRY_MS : backoff(row.attempts, BUG_RETRY.first, BUG_RETRY.most);
