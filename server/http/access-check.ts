@@ -5,8 +5,8 @@ import type { MinuteLimit } from './rate-limit.ts';
 
 export interface AccessCheck {
   /**
-   * Who is calling. Throws a refusal when they may not call this route; public routes are let through. `again` for a
-   * second check of the same request, which no limit counts.
+   * Identifies the caller. Throws a refusal when they may not call this route; public routes are let through. `again`
+   * is for a second check of the same request, which no limit counts.
    */
   authorize(
     route: RouteDefinition,

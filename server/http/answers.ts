@@ -44,7 +44,7 @@ function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return known;
 }
 
-/** What a refusal of this status says in headers beside its code. */
+/** Describes the headers of a refusal with this status, beside its code. */
 function headersOf({ basic }: RouteDefinition, status: number): Json {
   const text = { schema: { type: 'string' } };
   if (status === 401 && basic)

@@ -23,7 +23,7 @@ class Base64Text {
     return this.#decode(unescaped(text.slice(0, whole)));
   }
 
-  /** What is left when the text ended. */
+  /** Decodes the rest when the text has ended. */
   end(): Buffer {
     const rest = unescaped(this.#escape);
     this.#escape = '';

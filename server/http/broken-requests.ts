@@ -7,7 +7,7 @@ const CODES: Readonly<Record<string, FixedErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_long',
 };
 
-/** What never became a request is refused in the same shape as everything else. */
+/** Refuses connections whose bytes never became a request, in the same shape as any other refusal. */
 export function refuseBrokenRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // Errors of the line itself, of TLS as well, leave nobody to answer.

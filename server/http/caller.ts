@@ -5,12 +5,15 @@ import type { Permission } from '../../shared/permissions.ts';
 import type { PrincipalKind } from '../../shared/states.ts';
 import { RefusalError } from '../platform/errors.ts';
 
-/** By what the gateway itself takes in something for somebody who does not ask for it at that moment. */
+/**
+ * Channel by which the gateway itself accepts a fax for a person or integration, without a request from them at that
+ * moment.
+ */
 export type IntakeWay = 'send_folder' | 'send_mailbox';
 
 /**
- * Who is calling, with what, and what they may do now. It travels from the route through the services, so that everybody
- * asks the same one.
+ * Principal of a request, with its credential and present permissions. It is passed from the route through the
+ * services, so that every check uses the same one.
  */
 export interface Caller {
   readonly principal: {
@@ -28,15 +31,15 @@ export interface Caller {
   readonly policyVersion: number;
   /** Of the request; null outside of one. */
   readonly requestId: string | null;
-  /** What the caller may do on the whole installation. */
+  /** Permissions on the whole installation. */
   readonly permissions: ReadonlySet<Permission>;
-  /** Whether the caller may do this on the resource (the installation when left out). */
+  /** Returns true when the caller has the permission on the resource (the installation when left out). */
   holds(permission: Permission, resourceId?: string): boolean;
-  /** Whether the caller may do this on at least one resource. */
+  /** Returns true when the caller has the permission on at least one resource. */
   holdsAnywhere(permission: Permission): boolean;
 }
 
-/** The refusal of somebody who was recognized: 403. */
+/** Thrown when a recognized caller is refused: 403. */
 export class CallerRefusedError extends RefusalError {
   override name = 'CallerRefusedError';
   readonly caller: Caller;
@@ -46,7 +49,7 @@ export class CallerRefusedError extends RefusalError {
   }
 }
 
-/** What somebody was refused. */
+/** Request that was refused to a caller. */
 export interface RefusedRequest {
   readonly caller: Caller;
   readonly route: RouteDefinition;

@@ -8,7 +8,10 @@ const WINDOW_BYTES = 15 * 1024;
 /** A caller that takes nothing of its answer for so long may have to make room. */
 const STALLED_MS = 10_000;
 
-/** What a connection waits for: its caller's next request, the rest of a body, that its caller takes the answer, or us. */
+/**
+ * Reason why a connection waits: for its caller's next request, for the rest of a body, for its caller to take the
+ * answer, or for us.
+ */
 export type WaitsFor = 'request' | 'body' | 'reader' | 'us';
 
 /** One connection of a caller; `group` is by whom it is counted. */
@@ -56,7 +59,7 @@ class Connection {
     this.#since = { at: now, bytes: this.#socket.bytesRead };
   }
 
-  /** Whether it is a stream that stays open: only callers with a credential have those, and few each. */
+  /** True for a stream that stays open: only callers with a credential have those, and few each. */
   get isStream(): boolean {
     const { locals } = (this.#response ?? {}) as { locals?: Record<string, unknown> };
     return this.#answers > 0 && locals?.['open'] === true;
@@ -69,12 +72,12 @@ class Connection {
     return isStalled ? 'reader' : 'us';
   }
 
-  /** How long it has waited for a request, or the last one is under way. Milliseconds. */
+  /** Returns how long it has waited for a request, or the last one has been in progress, in ms. */
   waited(now: number): number {
     return Math.abs(now - this.#since.at);
   }
 
-  /** How fast its body comes. Bytes in a second. */
+  /** Returns the rate at which its body arrives, in bytes per second. */
   rate(now: number): number {
     return ((this.#socket.bytesRead - this.#since.bytes) * 1000) / Math.max(1, this.waited(now));
   }
@@ -95,7 +98,7 @@ class Connection {
     const request = this.#request;
     const { at, bytes } = this.#received;
     const passed = Math.abs(now - at);
-    // A full buffer waits for us, and a gateway that slept has heard nobody.
+    // A full buffer waits for us, and a gateway that slept has read nothing.
     const isOurs = !request || request.complete || request.readableLength >= request.readableHighWaterMark;
     if (!isOurs && passed < WINDOW_MS) return false;
     const { bytesRead } = this.#socket;

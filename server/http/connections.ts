@@ -6,7 +6,7 @@ import { descriptorLimit } from '../platform/descriptor-limit.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type Connection, createConnection, type WaitsFor } from './connection.ts';
 
-/** How many connections are open at once. */
+/** Maximum numbers of open connections. */
 export interface ConnectionLimits {
   readonly all: number;
   /** From one IPv4 address, or one IPv6 network of 64 bits. */
@@ -31,7 +31,7 @@ export interface ConnectionsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: ConnectionLimits;
-  /** Whether an address stands for many callers: it has no limit of its own. */
+  /** Returns true for an address that many callers share: it has no limit of its own. */
   isShared(address: string): boolean;
 }
 
@@ -89,7 +89,7 @@ class Connections {
 
   #admit(socket: Socket): void {
     const address = plainAddress(socket.remoteAddress ?? '');
-    // It was closed before we heard of it.
+    // The connection was closed before this event.
     if (address === '') return void socket.destroy();
     const group = this.#groupOf(address);
     const { all, perAddress } = this.#parts.limits;
@@ -143,8 +143,9 @@ class Connections {
 }
 
 /**
- * Who is closed first when there is no room: who has sent no request for longest, then the slowest body, then who takes
- * nothing of an answer; those of the last second come last. What waits for us is never closed.
+ * Returns the connection to close first when there is no room: the one that has sent no request for longest, then the
+ * slowest body, then one that takes nothing of an answer; those of the last second come last. A connection that waits
+ * for us is never closed.
  */
 function mostDispensable(among: readonly Connection[], now: number): Connection | undefined {
   const waiting = (kind: WaitsFor) => among.filter((each) => each.waitsFor(now) === kind);

@@ -7,9 +7,9 @@ import { ERROR_CODE_HEADER, ERRORS, type ErrorCode } from '../../shared/errors/a
 import { errorCode, RefusalError } from '../platform/errors.ts';
 import { pour } from './pour.ts';
 
-/** Where the parts of the console lie. */
+/** Locations of the parts of the console. */
 export interface BuiltConsole {
-  /** What the build wrote. */
+  /** Output folder of the build. */
   readonly folder: string;
   readonly logo: string;
 }

@@ -23,7 +23,7 @@ export interface BodyIssue {
 /** So many are answered: a body of 1 MB can hold as many wrong fields as make an answer of 7 MB. */
 const MOST_ISSUES = 100;
 
-/** A body that does not fit its schema, or what the room knows of it, as a list of fields. */
+/** Thrown for a body that does not fit its schema, or the rules of the room, with a list of fields. */
 export class InvalidBodyError extends Error {
   override name = 'InvalidBodyError';
   readonly issues: readonly BodyIssue[];
@@ -42,7 +42,7 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 /** Before the answer was whole, and before it was begun. */
 const LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
-/** When it is worth asking again. */
+/** Values of Retry-After, in seconds. */
 const BACK_IN_S: Readonly<Partial<Record<ErrorCode, number>>> = {
   database_away: 2,
   files_unavailable: 30,
@@ -66,7 +66,7 @@ export function errorHandler(logger: Logger) {
       response.destroy();
       return;
     }
-    // What was set for the bytes that now do not come.
+    // Removes the headers for content that is no longer sent.
     for (const name of ['Content-Type', 'Content-Length', 'Content-Disposition']) response.removeHeader(name);
     const { code, detail } = answerFor(error, facts.request_id);
     const { status } = ERRORS[code];
@@ -103,7 +103,7 @@ const OF_TROUBLE = {
   failing: 'disk_failing',
 } as const satisfies Record<StoreTrouble, FixedErrorCode>;
 
-/** What the system says of a file, where a person can do something about it. */
+/** Error codes for system errors of files that a person can do something about. */
 const OF_FILES: Readonly<Partial<Record<string, FixedErrorCode>>> = {
   EACCES: 'files_not_allowed',
   EPERM: 'files_not_allowed',
@@ -113,10 +113,10 @@ const OF_FILES: Readonly<Partial<Record<string, FixedErrorCode>>> = {
 
 const fixed = (code: FixedErrorCode) => ({ code, detail: ERRORS[code].sentence });
 
-/** What stands for long, and is told elsewhere. */
+/** Conditions that last for long and are reported elsewhere. */
 const OFTEN: readonly ErrorCode[] = ['too_busy', 'other_data_key'];
 
-/** Refusals of the caller are only noted; what went wrong on this side is logged with its cause. */
+/** Logs refusals of the caller briefly, and errors on this side with their cause. */
 function report(logger: Logger, error: unknown, status: number, facts: object): void {
   // A flood must not fill the log as well.
   const isFlood = error instanceof RefusalError && OFTEN.includes(error.refusalCode);

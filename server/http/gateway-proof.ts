@@ -4,7 +4,7 @@ import { GATEWAY_PROOF, proofText } from '../../shared/gateway-proof.ts';
 
 const CHALLENGE = /^[\w-]{20,100}$/u;
 
-/** Answers whoever started this gateway that it is the one; see {@link GATEWAY_PROOF}. */
+/** Proves to the program that started this gateway that it is the one; see {@link GATEWAY_PROOF}. */
 export function mountGatewayProof(app: Express, secret: string): void {
   app.get(GATEWAY_PROOF.path, (request, response, next) => {
     const challenge = request.get(GATEWAY_PROOF.challengeHeader) ?? '';

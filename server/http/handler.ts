@@ -57,8 +57,8 @@ export type ServedRoute =
     };
 
 /**
- * Whether a request repeats one that was accepted. The files of its form are then only hashed, whatever their size: nothing
- * is written, so that neither a full disk nor a smaller limit refuses what was accepted before.
+ * Returns true when a request repeats one that was accepted. The files of its form are then only hashed, whatever their
+ * size: nothing is written, so that neither a full disk nor a smaller limit refuses a request that was accepted before.
  */
 export type RepeatCheck = (caller: Caller, request: Request) => Promise<boolean>;
 
@@ -112,7 +112,7 @@ function routerOf(served: readonly ServedRoute[], parts: MountParts): Router {
   return router;
 }
 
-/** A known address with a method that no route has: 405, and OPTIONS learns which there are. */
+/** Answers a known address with a method that no route has: 405, and the list of methods for OPTIONS. */
 function refuseOtherMethods(router: Router, routes: readonly RouteDefinition[]): void {
   const known = new Map<string, string[]>();
   for (const { path, method } of routes) known.set(path, [...(known.get(path) ?? []), method]);
@@ -157,7 +157,7 @@ async function answer(entry: Handled, parts: AnswerParts): Promise<void> {
   }
 }
 
-/** `asking` learns who asks as soon as the room is asked. */
+/** Handles a request. `asking` receives the caller just before the room is called. */
 async function handle(
   { route, handler, isRepeat }: Handled,
   { request, response, accessCheck, uploads }: AnswerParts,
@@ -188,8 +188,9 @@ function ignoredNames(names: readonly string[]): string {
 }
 
 /**
- * The one place where refused changes are recorded: somebody who was recognized and may not do it, or what a rule of the
- * room does not allow. A request that could not be read asked for nothing. By now what the room began is rolled back.
+ * Records refused changes; no other code does. Covers a recognized caller without the permission, and requests that a
+ * rule of the room refuses. A request that could not be read requested nothing. By now the changes that the room began
+ * are rolled back.
  */
 async function recordRefusal(
   route: RouteDefinition,

@@ -11,13 +11,16 @@ const LEAST_FREE_BYTES = 200 * 1024 * 1024;
 /** Less than this is too little for a busy day. */
 const LOW_BYTES = 1_000_000_000;
 
-/** How long the answer of a part is waited for. */
+/** Timeout for the answer of a part. */
 const ANSWER_MS = 2_000;
 
 /** Each check answers null or a sentence; one that throws is a problem as well. */
 export type ReadinessCheck = () => Promise<string | null>;
 
-/** What somebody should look at although faxes are taken. It never throws, and waits for nobody long. */
+/**
+ * Collects warnings that a person should check although faxes are taken. Never throws, and waits only briefly for each
+ * part.
+ */
 export type Warnings = () => Promise<readonly string[]>;
 
 export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings): ServedRoute[] {
@@ -36,7 +39,7 @@ export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings):
   ];
 }
 
-/** What a part answers, or what is said for one that does not in time: whoever asks how things are waits for nothing. */
+/** Returns the answer of a part, or `otherwise` on timeout, so that a health request never waits for long. */
 export async function soon<T>(answer: Promise<T>, otherwise: T): Promise<T> {
   const late = new AbortController();
   const wait = setTimeout(ANSWER_MS, otherwise, { signal: late.signal, ref: false }).catch(() => otherwise);
@@ -56,7 +59,7 @@ export async function findProblems(checks: readonly ReadinessCheck[]): Promise<s
   return answers.filter((answer) => answer !== null);
 }
 
-/** Whether the disk that holds `folder` has room left. */
+/** Checks that the disk that holds `folder` has room left. */
 export function diskCheck(folder: string): ReadinessCheck {
   return async () => {
     const free = await freeBytes(folder);

@@ -4,7 +4,7 @@ import { createJoinedPieces } from './joined-pieces.ts';
 
 /** Far more than any list of a request takes; a larger one would be checked for longer than others should wait. */
 const MOST_BYTES = 256 * 1024;
-/** Of who is not known yet, at a sign-in or with a pairing code, little is read. */
+/** Maximum body of a caller that is not authenticated yet, at a sign-in or with a pairing code. */
 export const STRANGERS_BYTES = 8 * 1024;
 /** For the first pieces of a body. */
 const LEAST_ROOM = 1024;

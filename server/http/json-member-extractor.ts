@@ -6,7 +6,7 @@ const OPENING: readonly number[] = [0x7b, 0x5b];
 const CLOSING: readonly number[] = [0x7d, 0x5d];
 
 export interface Extracted {
-  /** What stays of the JSON; in place of the member's text stands an empty one. */
+  /** Rest of the JSON, with an empty text in place of the member's. */
   readonly rest: readonly Buffer[];
   /** The member's text as it is written, escapes and all. */
   readonly taken: readonly Buffer[];
@@ -33,7 +33,7 @@ class JsonMemberExtractor {
     this.#member = member;
   }
 
-  /** How often the member was there. */
+  /** Number of times that the member was found. */
   get times(): number {
     return this.#times;
   }
@@ -90,7 +90,7 @@ class JsonMemberExtractor {
   }
 }
 
-/** Where the next quote or backslash is: a document is millions of other signs. */
+/** Returns the position of the next quote or backslash: a document is millions of other characters. */
 function toSign(piece: Buffer, from: number): number {
   let at = from;
   while (at < piece.length && piece[at] !== QUOTE && piece[at] !== BACKSLASH) at += 1;

@@ -13,7 +13,7 @@ export interface JsonWithFile {
   readonly json: unknown;
   /** Null when there was none. */
   readonly file: UploadedFile | null;
-  /** Removes the file unless somebody moved it away. */
+  /** Removes the file unless it was moved away. */
   discard(): Promise<void>;
 }
 

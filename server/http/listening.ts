@@ -9,7 +9,10 @@ const HEADERS_MS = 20_000;
 /** The largest upload the settings allow, on a slow line. */
 const REQUEST_MS = 30 * 60_000;
 
-/** Callers who come at once wait in the system until they are heard; whom it turns away tries again a second later. */
+/**
+ * Callers that connect at once wait in the system until they are accepted; one that it turns away tries again a second
+ * later.
+ */
 const BACKLOG = 4096;
 
 /** The lines of each server, with the number of answers under way on them. */

@@ -5,7 +5,7 @@ import { type ServedRoute, serve } from './handler.ts';
 import { FileReply } from './reply.ts';
 import { routeOf } from './request-context.ts';
 
-/** A gauge whose values are asked for when somebody looks. */
+/** Gauge whose values are read on each scrape. */
 export interface GaugeSource {
   readonly name: string;
   readonly help: string;

@@ -38,13 +38,16 @@ export interface ReceivedForm {
 }
 
 export interface FormLimits {
-  /** Where larger files are written; null when only digests are wanted. */
+  /** Destination of larger files; null when only digests are needed. */
   readonly place: FilePlace | null;
   /** All files together. */
   readonly totalBytes: number;
   readonly files: number;
   readonly digest: 'sha256' | 'sha1';
-  /** Where nobody knows yet who sends it: bounds what is kept in memory, and ends the reading. No place then. */
+  /**
+   * Limits for a sender that is not authenticated yet: bounds the memory in use, and aborts the reading. Without a
+   * place then.
+   */
   readonly unverified?: UnverifiedBody;
 }
 
@@ -133,7 +136,7 @@ function readParts(
     let left = limits.totalBytes + FIELD_BYTES;
     const pieces = createJoinedPieces();
     const parse = (chunk: Buffer) => {
-      // Parts that no route knows count as well.
+      // Parts that no route reads count as well.
       left -= chunk.length;
       limits.unverified?.add(chunk.length);
       if (left < 0) giveUp(tooLarge());
@@ -178,7 +181,7 @@ function listenForParts(
     try {
       if (info.valueTruncated) throw tooLarge();
       if (!name || info.nameTruncated) throw unreadable('a form part has no usable name');
-      // The parser gives none for a charset that it does not know.
+      // The parser returns no value for an unsupported charset.
       if (typeof value !== 'string') throw unreadable('a form field has an unknown charset');
       if (holdsNul(value)) throw unreadable('a form field holds NUL');
       take.field(name, value);
@@ -187,7 +190,7 @@ function listenForParts(
     }
   });
   parser.on('file', (name, stream, info) => {
-    // What goes wrong is told by the writing; without a listener the event would end the process.
+    // Errors are reported by the writing; without a listener the event would end the process.
     stream.on('error', () => undefined);
     if (name) take.file(name, stream, info).catch(giveUp);
     else giveUp(unreadable('a form part has no name'));
@@ -233,7 +236,7 @@ async function readFile(
   return { ...about, content, isKept: keep?.isKept ?? false, sizeBytes, digest: hash.digest('hex') };
 }
 
-/** What nobody sees is dropped: it can make a name look like another. */
+/** Removes invisible characters, which can make a name look like another. */
 function plainName(name: string): string {
   return name.replaceAll(INVISIBLE_CHARACTERS, '').trim().slice(0, FILE_NAME_LENGTH);
 }

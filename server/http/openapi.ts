@@ -37,8 +37,8 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The OpenAPI 3.1 description of the routes. Schemas with an id become components; `names` lists what a text of such an id
- * can be, where the gateway knows it and the schema does not.
+ * Builds the OpenAPI 3.1 description of the routes. Schemas with an id become components; `names` lists the values of a
+ * text with such an id, where the gateway has them and the schema does not.
  */
 export function openApiDocument(
   routes: readonly RouteDefinition[],
@@ -110,7 +110,10 @@ function operation(route: RouteDefinition, components: Components): Json {
   };
 }
 
-/** User and password of a route without a credential are asked for only while they are set. */
+/**
+ * Describes the credentials of a route. User and password of a route without a credential are required only while they
+ * are set.
+ */
 function securityOf({ access, basic, bearer }: RouteDefinition): Json[] {
   if (access !== 'public') return [{ apiKey: [] }, ...(bearer ? [{ bearerKey: [] }] : [])];
   return basic ? [{ [basic.name]: [] }, {}] : [];

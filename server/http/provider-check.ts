@@ -9,9 +9,9 @@ export type ProviderCheck = (request: Request) => void;
  * a name of its own that leads there it can even read the answer.
  */
 export function createProviderCheck(parts: {
-  /** Whether a page of another site asks. */
+  /** Returns true for a request from a page of another site. */
   isForeignPage(request: Request): boolean;
-  /** Whether the gateway is called by a name: lower case, IPv6 without brackets. */
+  /** Returns true for a host name of the gateway: lower case, IPv6 without brackets. */
   isKnownHost(name: string): boolean;
   /** A listed proxy asks by whatever name it likes; it answers to the names that its own configuration says. */
   isProxy(address: string): boolean;

@@ -14,7 +14,7 @@ export type { MinuteLimit };
 
 class MinuteLimit {
   readonly #clock: Clock;
-  /** When the requests of a name were let through that still count, the oldest first. */
+  /** Times of the admitted requests that still count, by name, the oldest first. */
   readonly #admitted = new Map<string, number[]>();
 
   constructor(clock: Clock) {

@@ -35,7 +35,7 @@ export class FileReply {
   }
 }
 
-/** An answer that stays open: `open` gets the response once its head was sent, and whoever has it ends it. */
+/** Answer that stays open: `open` receives the response once its head was sent, and its owner ends it. */
 export class OpenReply {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;

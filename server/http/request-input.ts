@@ -17,12 +17,12 @@ export interface RequestInput {
   readonly body: unknown;
   readonly fields: unknown;
   readonly files: readonly UploadedFile[];
-  /** Names of form fields that the route does not know, as they came. */
+  /** Names of form fields that the route does not read, as they came. */
   readonly ignored: readonly string[];
   discard(): Promise<void>;
 }
 
-/** What happens to the files of a form, and how large they may be together. */
+/** Handling of the files of a form, and their maximum total size. */
 export type FileHandling = Pick<FormLimits, 'place' | 'totalBytes'>;
 
 /** Files are only hashed, of any size that the settings could ever allow. */

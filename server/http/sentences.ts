@@ -4,10 +4,10 @@ import { ERRORS } from '../../shared/errors/all.ts';
 type RawIssue = z.core.$ZodRawIssue;
 type Raw<C extends RawIssue['code']> = Extract<RawIssue, { code: C }>;
 
-/** How a part of a request travels: JSON, or words of which a list is one that came several times. */
+/** Encoding of a part of a request: JSON, or words, where a list is a word that was repeated. */
 export type Wire = 'json' | 'words';
 
-/** Checks a part of a request. What does not fit is said in our own words, except where a schema brings its own. */
+/** Validates a part of a request. Problems are described in our own words, except where a schema brings its own. */
 export function check<T extends z.ZodType>(
   schema: T,
   value: unknown,
@@ -33,7 +33,7 @@ export function tellingIssues(issues: readonly z.core.$ZodIssue[]): z.core.$ZodI
   return [...byPath.values()];
 }
 
-/** That a number is one that JavaScript counts with says less than the bound of the field. */
+/** Returns true for the bound of safe integers, which is less specific than the bound of the field. */
 function isBoundOfAll(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'too_big') return issue.maximum === Number.MAX_SAFE_INTEGER;
   return issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER;
@@ -45,7 +45,7 @@ function sentenceOn(issue: z.core.$ZodIssue, wire: Wire): string {
   const isEntry = typeof issue.path.at(-1) === 'number';
   const name = (isEntry ? issue.path.slice(0, -1) : issue.path).map(String).join('.');
   if (name === '') return isEntry ? `An entry ${issue.message}` : `The body ${issue.message}`;
-  // Which one of a list it is says nothing to whoever gave the list as repeated words.
+  // The position in a list means nothing to a caller that sent repeated words.
   return `${isEntry && wire === 'json' ? 'An entry of ' : ''}"${name}" ${issue.message}`;
 }
 
@@ -56,7 +56,10 @@ function unknownNames(names: readonly string[]): string {
     : `${shown.join(', ')} are not fields of this request`;
 }
 
-/** What is wrong with a value and what would fit, after its name. Told by the code of the issue, never by zod's words. */
+/**
+ * Describes the problem of a value and what would fit, after its name. Depends on the code of the issue, never on zod's
+ * words.
+ */
 function complaintAbout(issue: RawIssue, wire: Wire): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -129,7 +132,7 @@ function formatComplaint(issue: Raw<'invalid_format'>): string {
 
 type Form = readonly z.core.$ZodIssue[];
 
-/** The forms that were meant: those with the fewest names that they do not know. */
+/** Returns the forms that were most likely meant: those with the fewest unrecognized names. */
 function meantForms(forms: readonly Form[]): Form[] {
   const strangers = (form: Form) =>
     form.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
@@ -137,7 +140,7 @@ function meantForms(forms: readonly Form[]): Form[] {
   return forms.filter((form) => strangers(form) === least);
 }
 
-/** What is wrong with a body that may have several forms. */
+/** Describes the problem of a body that may have several forms. */
 function wholeForms(issue: z.core.$ZodIssueInvalidUnion, wire: Wire): string {
   const firsts = meantForms(issue.errors).flatMap((form) => tellingIssues(form).slice(0, 1));
   if (firsts.every(({ path, code }) => path.length === 0 && code === 'invalid_type'))
@@ -145,7 +148,7 @@ function wholeForms(issue: z.core.$ZodIssueInvalidUnion, wire: Wire): string {
   return eachOnce(firsts.map((first) => sentenceOn(first, wire))).join(', or ');
 }
 
-/** What is wrong with a field that may have several forms. */
+/** Describes the problem of a field that may have several forms. */
 function unionComplaint(issue: Raw<'invalid_union'>, wire: Wire): string {
   const firsts = issue.errors.flatMap((form) => tellingIssues(form).slice(0, 1));
   const ofItself = firsts.filter(({ path }) => path.length === 0);

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { RefusalError } from '../platform/errors.ts';
 
 const KB = 1024;
-/** What may be kept of one body before it is known who sends it: fields, and beside them files, in memory only. */
+/** Limits of one body before its sender is authenticated: fields, and beside them files, in memory only. */
 const FIELD_BYTES = 256 * KB;
 const FILE_BYTES = 768 * KB;
 const BODY_BYTES = FIELD_BYTES + FILE_BYTES;
@@ -15,7 +15,7 @@ const PATIENCE_MS = 1_000;
 /** Of a body that is not whole by then nobody waits for the rest. */
 const MOST_MS = 120_000;
 
-/** A body that is read before it is known who sends it. */
+/** Body that is read before its sender is authenticated. */
 export interface UnverifiedBody {
   /** Of all fields, or of JSON without the file in it. */
   readonly fieldBytes: number;

@@ -8,25 +8,25 @@ import { createPieceSealer, type PieceSealer } from '../platform/file-cipher.ts'
 import { newId } from '../platform/ids.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
-/** Where an uploaded file is: on disk, with its key where it is sealed, or in memory when it is small. */
+/** Content of an uploaded file: on disk, with its key where it is sealed, or in memory when it is small. */
 export type UploadContent =
   | { readonly path: string; readonly key?: Uint8Array }
   | { readonly bytes: Uint8Array };
 
-/** What the files of one form may keep in memory; beyond it they go to disk. */
+/** Memory available for the files of one form; beyond it they go to disk. */
 export interface MemoryBudget {
   bytes: number;
 }
 
 /** A letter fits; making, reading and removing a file for it would take longer than all else that is done to it. */
 export const MEMORY_BYTES = 256 * 1024;
-/** What holding one chunk takes beside its bytes: a sender of single bytes must not fill the memory. */
+/** Overhead of holding one chunk: a sender of single bytes must not fill the memory. */
 const CHUNK_BYTES = 512;
 
 const openNew = promisify(open);
 const writeSome = promisify(writev);
 
-/** Where larger files are written, and how. */
+/** Destination of larger files, and the key for sealing them. */
 export type FilePlace = Pick<UploadFolder, 'directory' | 'newKey'>;
 
 /**
@@ -122,7 +122,7 @@ class UploadFile {
     if (parts.length === 0 || this.#file === null) return;
     await this.#writing;
     this.#writing = writeAll(this.#file, parts);
-    // Whoever adds the next chunk hears of it.
+    // The error is thrown when the next chunk is added.
     this.#writing.catch(() => undefined);
   }
 }
