@@ -12,7 +12,7 @@ export function addressGroup(address: string): string {
   return isIP(plain) === 6 && !plain.includes('%') ? ipv6Groups(plain).slice(0, 4).join(':') : plain;
 }
 
-/** Whether a text is an address such as `10.0.0.5`, or a range of them such as `10.0.0.0/8`. */
+/** Returns true for an address such as `10.0.0.5`, or a range such as `10.0.0.0/8`. */
 export function isAddressRange(text: string): boolean {
   return partsOf(text) !== null;
 }
@@ -24,8 +24,8 @@ const LEAST_BITS = { ipv4: 8, ipv6: 16 } as const;
 const MAPPED_BITS = 96;
 
 /**
- * Whether a range is so wide that it takes in strangers from everywhere: more than `/8` of IPv4, or
- * `/16` of IPv6 but for its private networks `fc00::/7`.
+ * Returns true for a range so wide that it includes strangers from everywhere: more than `/8` of IPv4, or `/16` of IPv6
+ * but for its private networks `fc00::/7`.
  */
 export function isTooWide(text: string): boolean {
   const parts = partsOf(text);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ALLOWED_FOLDERS_FILE } from '../../shared/allowed-folders.ts';
 import { errorCode } from './errors.ts';
 
-/** Where a file or folder of a setting may lie beside the folders that were allowed. */
+/** Default location for the file or folder of a setting, beside the allowed folders. */
 export interface PathUse {
   readonly kind: 'file' | 'folder';
   /** The folder of the data folder that a relative path is in. */
@@ -14,7 +14,7 @@ export interface PathUse {
 /** An absolute path that may be used, or a sentence that says why it may not and what to do. */
 export type AllowedPath = { readonly path: string } | { readonly problem: string };
 
-/** Which files and folders the settings may name, whoever may change settings. */
+/** Checks the files and folders that settings may name, whichever person may change settings. */
 export interface AllowedFolders {
   /** Asks the disk each time, since links change. `name` is the setting's. */
   check(name: string, given: string, use: PathUse): AllowedPath;

@@ -9,5 +9,8 @@ export function backupNameAt(now: number, occasion: BackupOccasion): string {
   return `faxdesk-${day}-${time.replaceAll(':', '')}${occasion === 'asked' ? '' : `-${occasion}`}.zip`;
 }
 
-/** Whether a file may be called so: a backup is a `.zip`, and a word of the command line is none by mistake. */
+/**
+ * Returns true for a valid name of a backup: it ends in `.zip`, so that a misplaced word of the command line is not
+ * taken for one.
+ */
 export const endsAsBackup = (name: string): boolean => /[^\\/]\.zip$/iu.test(name);

@@ -6,15 +6,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The file of a build that holds the state of the sources it was made from. */
 export const BUILD_MARK = '.built-from';
-/** Where the gateway is built, and what of, below the root. */
+/** Folder and sources of the gateway's build, below the root. */
 export const GATEWAY_BUILD = {
   folder: join('out', 'gateway'),
   sources: ['server', 'shared', 'package-lock.json', 'scripts/build-gateway.ts', 'scripts/node-bundle.ts'],
 } as const;
 
 /**
- * Where the command line was built into one file, which starts in half the time and memory of its hundreds of sources; null
- * when it was not, or not from the sources as they are now.
+ * Returns the single-file build of the command line, which starts in half the time and memory of its hundreds of
+ * sources; null when there is none, or it is older than the sources.
  */
 export function builtCommandLine(root = ROOT): string | null {
   const folder = join(root, GATEWAY_BUILD.folder);

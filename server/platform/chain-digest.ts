@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What stands before the first entry of a chain in the store. */
+/** Digest before the first entry of a chain in the store. */
 export const CHAIN_BEGINNING = '0'.repeat(64);
 
 /** Lowercase hex SHA-256 of the values as one JSON list: the same values in the same order give the same digest. */

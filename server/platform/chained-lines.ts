@@ -6,16 +6,16 @@ export interface ChainEnd {
   readonly digest: string;
 }
 
-/** What stands before the first line. */
+/** End of an empty chain. */
 export const BEGINNING: ChainEnd = { seq: 0, digest: '0'.repeat(64) };
 
-/** What is known of the lines of an audit file. */
+/** Result of verifying the lines of an audit file. */
 export interface VerifiedLines {
   readonly intact: boolean;
   /** Number of the first and of the last line that is as it was written; null when there is none. */
   readonly first: number | null;
   readonly last: number | null;
-  /** What was found, in one sentence for a person. */
+  /** The result in one sentence for a person. */
   readonly sentence: string;
 }
 

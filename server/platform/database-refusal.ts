@@ -1,6 +1,6 @@
 import { errorCode } from './errors.ts';
 
-/** By the codes of PostgreSQL, for whoever starts a gateway or runs a command. */
+/** Sentences by PostgreSQL error code, for a person who starts a gateway or runs a command. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'PostgreSQL refuses the password in DATABASE_URL. Correct it there.',
   '28000':
@@ -14,8 +14,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const NO_PASSWORD = /client password must be a (?:non-empty )?string/u;
 
 /**
- * Why PostgreSQL lets the user of DATABASE_URL not in, or not do that, in a sentence; null for any other error. Looks below
- * the error of a database that is away as well.
+ * Returns a sentence that explains why PostgreSQL refuses the user of DATABASE_URL, or an action of that user; null for
+ * any other error. Also looks below the error of a database that is away.
  */
 export function databaseRefusal(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** How many files and connections the process may have open together; null where that is not known or not limited. */
+/** Returns the maximum number of open files and connections of the process; null where unknown or unlimited. */
 export function descriptorLimit(): number | null {
   if (existsSync('/proc/self/limits')) {
     const [, soft] = /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

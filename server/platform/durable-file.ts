@@ -16,8 +16,8 @@ export function temporaryNameFor(path: string): string {
 
 /**
  * Writes a file so that after a power failure the name holds the old content or the whole new one: temporary name,
- * flush, rename, flush of the folder. `mode` is the file's permission, owner-only unless told. Errors of the file
- * system (`ENOSPC`, `EACCES`, …) are passed on with their code, and the temporary file is removed.
+ * flush, rename, flush of the folder. `mode` is the file's permission, by default owner-only. Errors of the file system
+ * (`ENOSPC`, `EACCES`, …) are passed on with their code, and the temporary file is removed.
  */
 export async function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o600): Promise<void> {
   await replaceDurably(path, mode, (file) => file.writeFile(bytes));
@@ -36,7 +36,7 @@ export async function replaceDurably(
   await flushFolder(dirname(path));
 }
 
-/** The name holds the old content or the whole new one, for whoever reads it; a power failure may take the file away. */
+/** Replaces a file so that readers see the old content or the whole new one; a power failure may remove the file. */
 async function replaceFile(
   path: string,
   mode: number,
@@ -79,7 +79,7 @@ function writeAllSync(file: number, parts: readonly Uint8Array[]): void {
   for (let left = [...parts]; left.length > 0; ) left = leftOf(left, writevSync(file, left));
 }
 
-/** What of the parts is left when so many bytes were written. */
+/** Returns the rest of the parts after so many bytes were written. */
 export function leftOf(parts: readonly Uint8Array[], written: number): Uint8Array[] {
   let rest = written;
   const first = parts.findIndex((part) => {

@@ -8,12 +8,12 @@ export interface RefusalOptions {
 }
 
 /**
- * A refusal that the caller is told about: the code gives the status, and the sentence unless the error says another one
- * each time. `message` is for the log, `publicMessage` is the sentence of the answer. Rooms subclass it.
+ * Refusal that is answered to the caller: the code determines the status, and the sentence unless the error has a
+ * specific one. `message` is for the log, `publicMessage` is the sentence of the answer. Rooms subclass it.
  */
 export class RefusalError extends Error {
   override name = 'RefusalError';
-  /** What the answer bears in `X-Error-Code`. */
+  /** Code for the answer's `X-Error-Code`. */
   readonly refusalCode: ErrorCode;
   readonly status: number;
   readonly publicMessage: string;

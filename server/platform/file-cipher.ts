@@ -20,10 +20,12 @@ export const TAG_BYTES = 16;
 const SALT_BYTES = 16;
 export const WRAPPED_BYTES = MAGIC.length + NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 export const HEADER_BYTES = WRAPPED_BYTES + SALT_BYTES;
-/** What a piece costs beside its bytes no longer counts at this size, and a few of them in memory do not either. */
+/**
+ * Size of a piece: the overhead of a piece no longer counts at this size, and a few of them in memory do not either.
+ */
 const PIECE_BYTES = 256 * 1024;
 const SEALED_PIECE_BYTES = PIECE_BYTES + TAG_BYTES;
-/** What is read of a file at first: its header and its first piece. */
+/** Bytes to read of a file at first: its header and its first piece. */
 export const START_BYTES = HEADER_BYTES + SEALED_PIECE_BYTES;
 
 /** The key of one file, with what stands of it in the file. */
@@ -36,7 +38,7 @@ export interface NewFileKey {
 /** A file by its path, with its key where it is sealed. */
 export type FileToRead = string | { readonly path: string; readonly key: Uint8Array };
 
-/** Whether a file that begins so is sealed; shorter ones are not. */
+/** Returns true when a file with this beginning is sealed; shorter ones are not. */
 export function isSealed(start: Uint8Array): boolean {
   return start.length >= HEADER_BYTES && MAGIC.equals(start.subarray(0, MAGIC.length));
 }
@@ -61,7 +63,7 @@ export function sealedParts(key: NewFileKey, plain: Uint8Array): Uint8Array[] {
   return [...sealer.add(plain), ...sealer.end()];
 }
 
-/** What a sealed file holds. Throws AlteredFileError when anything of it was altered. */
+/** Decrypts a sealed file. Throws AlteredFileError when anything of it was altered. */
 export function openBytes(key: Uint8Array, sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
   return openPieces(key, bytes.length, (into, from) => bytes.copy(into, 0, from));
@@ -86,7 +88,7 @@ export function openPieces(key: Uint8Array, fileBytes: number, read: ReadAt): Bu
   return plain;
 }
 
-/** Fills `into` from a position on, and tells how far. */
+/** Fills `into` from a position on, and returns the number of bytes read. */
 type ReadAt = (into: Uint8Array, position: number) => number;
 
 function readPart(read: ReadAt, into: Buffer, position: number): Buffer {
@@ -134,11 +136,11 @@ class PieceSealer {
     this.#ready = [wrapped, salt];
   }
 
-  /** What can be written; the chunk is kept until then and must not be changed. */
+  /** Returns the bytes that can be written; the chunk is kept until then and must not be changed. */
   add(chunk: Uint8Array): Uint8Array[] {
     this.#held.push(chunk);
     this.#heldBytes += chunk.length;
-    // The last piece is known only when nothing follows.
+    // A piece is sealed as the last one only when nothing follows.
     while (this.#heldBytes > PIECE_BYTES) this.#seal(false);
     return this.#taken();
   }
@@ -173,7 +175,7 @@ class PieceSealer {
   }
 }
 
-/** What an open sealed file holds, piece by piece; nothing of a piece is given out before it was checked. */
+/** Decrypts an open sealed file piece by piece; yields nothing of a piece before it was authenticated. */
 export async function* openStream(
   key: Uint8Array,
   file: FileHandle,
@@ -244,7 +246,7 @@ function pieceKeyOf(key: Uint8Array, start: Uint8Array): Buffer {
   return createHmac('sha256', key).update(start.subarray(WRAPPED_BYTES, HEADER_BYTES)).digest();
 }
 
-/** What was sealed with a key; `sealed` ends with its tag. Throws SealError when anything was altered. */
+/** Decrypts data that was sealed with a key; `sealed` ends with its tag. Throws SealError when anything was altered. */
 export function opened(key: Uint8Array, nonce: Uint8Array, sealed: Buffer, about: Buffer | null): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   if (about !== null) decipher.setAAD(about);

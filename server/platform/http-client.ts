@@ -11,7 +11,7 @@ import { errorCode } from './errors.ts';
 import { AnswerFileError, OversizedAnswer, readBounded, saveBounded } from './http-answer.ts';
 import { openSocket } from './http-connection.ts';
 
-/** A request body of known length, produced in pieces. */
+/** Request body of fixed length, produced in pieces. */
 export interface HttpBody {
   readonly contentType: string;
   readonly contentLength: number;
@@ -35,7 +35,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpDownload extends HttpRequest {
-  /** Where the body of a 200 goes: a new file, readable by the owner only. Any other answer is read into memory. */
+  /** Destination of the body of a 200: a new file, readable by the owner only. Any other answer is read into memory. */
   readonly path: string;
   /** A longer document is cut and fails as `oversized`. */
   readonly maxFileBytes: number;

@@ -6,7 +6,10 @@ import { connect as connectTls } from 'node:tls';
 export interface ConnectionOptions {
   /** Ends the attempt; the promise then rejects. */
   readonly signal: AbortSignal;
-  /** When given, only addresses for which it answers true are connected to: checked after the name is looked up. */
+  /**
+   * Restricts connections to addresses for which it returns true, checked after the DNS lookup; no restriction when
+   * left out.
+   */
   readonly allowAddress?: (ip: string) => boolean;
   /** Trusted roots in PEM instead of the system's. */
   readonly ca?: string;

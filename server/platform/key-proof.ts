@@ -1,6 +1,9 @@
 import type { Seal } from './seal.ts';
 
-/** A known word, sealed: whether a key opens it shows whether it is the key of the store, before anything is used. */
+/**
+ * Fixed word that is stored sealed: whether a key opens it shows whether it is the key of the store, before anything is
+ * used.
+ */
 const WORD = 'the data key of this store';
 const CONTEXT = 'data_key_proof';
 
@@ -9,7 +12,7 @@ export function makeKeyProof(seal: Seal): string {
   return seal.seal(WORD, CONTEXT);
 }
 
-/** Whether the key of this seal is the one that the proof was made with. */
+/** Returns true when the key of this seal is the one that the proof was made with. */
 export function opensKeyProof(seal: Pick<Seal, 'open'>, proof: string): boolean {
   try {
     return seal.open(proof, CONTEXT) === WORD;

@@ -3,12 +3,12 @@ import { opensKeyProof } from './key-proof.ts';
 import { createSeal } from './seal.ts';
 
 /**
- * Whether a backup has the data key that opens what is sealed in its store: it does, it has none, or another one. A store
+ * State of the data key in a backup: it opens what is sealed in its store, there is none, or it is another one. A store
  * without a proof of its key has nothing sealed.
  */
 export type KeyState = 'whole' | 'missing' | 'other';
 
-/** Where the store keeps the proof of its data key. */
+/** Table and column in which the store keeps the proof of its data key. */
 export const KEY_PROOF = { table: 'data_key_proof', column: 'proof' } as const;
 
 const KEY_BYTES = 32;
@@ -35,7 +35,7 @@ function keyIn(file: Uint8Array): Uint8Array | null {
 const OPENS_NOT =
   'what is sealed with it does not open: accounts of providers and mail servers, second factors, the root certificate of HTTPS, and documents where they are encrypted';
 
-/** What a person is told of a backup without the right key; null for a whole one. */
+/** Returns the sentence for a person about a backup without the right key; null for a whole one. */
 export function keySentence(state: KeyState): string | null {
   switch (state) {
     case 'whole':

@@ -1,4 +1,4 @@
-/** Where an installation is: its country writes dates and the clock, and its zone says how late it is. */
+/** Locality of an installation: its country decides how dates and times are written, and its zone the time. */
 export interface Locality {
   /** ISO 3166, e.g. `US`. */
   readonly country: string;

@@ -10,7 +10,7 @@ export const LOG_FILE = 'gateway.log';
 export const LOG_FILES = [LOG_FILE, 'gateway.1.log', 'gateway.2.log', 'gateway.3.log', 'gateway.4.log'];
 
 const MOST_FILE_BYTES = 10 * 1024 * 1024;
-/** What waits for a slow disk; beyond it lines are dropped rather than the memory filled. */
+/** Maximum buffer for a slow disk; beyond it lines are dropped rather than the memory filled. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 
 export interface LogFile {
@@ -146,6 +146,6 @@ function sayOnStandardError(sentence: string): void {
   try {
     writeSync(2, `${JSON.stringify({ level: 'error', logger: 'gateway:log', msg: sentence })}\n`);
   } catch {
-    // Nobody is left to tell.
+    // No other output is left.
   }
 }

@@ -6,8 +6,9 @@ import { errorCode } from './errors.ts';
 export const OWNER_FOLDER = 0o700;
 
 /**
- * Makes a folder and what is missing above it, for its owner alone unless `mode` is told. Answers the topmost folder that was made, or null when
- * all were there. Throws what the system says, such as `EACCES`, and `ENOTDIR` where a file is in the way.
+ * Makes a folder and its missing parents, for its owner alone unless `mode` is given. Returns the topmost folder that
+ * was made, or null when all existed. Throws the error of the system, such as `EACCES`, and `ENOTDIR` where a file is
+ * in the way.
  *
  * Node's own recursive `mkdir` never ends, with a core busy, where a file system answers that a folder does not exist
  * although the one above it does (`/proc`, some network drives).

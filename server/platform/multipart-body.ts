@@ -8,7 +8,7 @@ const chunkBytes = 64 * 1024;
 export interface MultipartFile {
   readonly name: string;
   readonly path: string;
-  /** Where the file is sealed. */
+  /** Key of a sealed file. */
   readonly key?: Uint8Array | undefined;
   readonly fileName: string;
   readonly contentType: string;
@@ -51,7 +51,7 @@ export function fieldPart(boundary: string, name: string, value: string): string
   return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`;
 }
 
-/** What stands before the content of a file in a multipart/form-data body; a line break follows the content. */
+/** Returns the bytes before the content of a file in a multipart/form-data body; a line break follows the content. */
 export function filePartHead(
   boundary: string,
   { name, fileName, contentType }: Pick<MultipartFile, 'name' | 'fileName' | 'contentType'>,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackHost, isPublicAddress } from './public-address.ts';
 
-/** Endings of names that the public name service does not know. */
+/** Endings of names that the public DNS does not resolve. */
 const PRIVATE_ENDINGS = [
   '.local',
   '.localhost',
@@ -17,8 +17,8 @@ const PRIVATE_ENDINGS = [
 ];
 
 /**
- * What keeps somebody on the internet from reaching a host, judged by its name alone: the second half of a sentence about
- * it, or null when nothing does. `hostname` as it stands in `URL.hostname`.
+ * Returns the reason why a host cannot be reached from the internet, judged by its name alone: the second half of a
+ * sentence about it, or null when there is none. `hostname` as in `URL.hostname`.
  */
 export function nearHostReason(hostname: string): string | null {
   const host = hostname
@@ -32,8 +32,8 @@ export function nearHostReason(hostname: string): string | null {
 }
 
 /**
- * Why no provider can reach a web address from outside: a whole sentence, or null when one may. The only place that
- * decides it, for links to documents, callbacks and notifications.
+ * Returns a sentence that explains why no provider can reach a web address from outside; null when one may. The only
+ * code that decides it, for links to documents, callbacks and notifications.
  */
 export function unreachableReason(address: string): string | null {
   const url = URL.parse(address);

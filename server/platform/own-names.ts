@@ -18,7 +18,7 @@ export function networkAddresses(interfaces = networkInterfaces()): string[] {
   return [...new Set([...near, ...four, ...six])];
 }
 
-/** Whether an address is of a home or office network. */
+/** Returns true for an address of a home or office network. */
 export function isOnLocalNetwork(address: string): boolean {
   return LOCAL_NETWORKS.some((network) => network.test(address));
 }

@@ -1,6 +1,6 @@
 import { errorCode } from './errors.ts';
 
-/** What the system says of files that cannot be used at present, in a sentence for a person. Nothing is said of the file itself. */
+/** Sentences for system errors of files that cannot be used at present. They say nothing about the file itself. */
 const PASSING: Readonly<Record<string, string>> = {
   EMFILE: 'Faxdesk has too many files open at present.',
   ENFILE: 'This computer has too many files open at present.',

@@ -50,8 +50,9 @@ function unknownCountry(typed: string): string | null {
 }
 
 /**
- * The number that a request names: in E.164 form where it has one, and else `+` with 6 to 20 digits as it is written, because
- * systems know numbers that no numbering plan has. The console refuses those: a person who types one has missed a digit.
+ * Returns the number that a request names: in E.164 form where it has one, and else `+` with 6 to 20 digits as written,
+ * because some systems use numbers that no numbering plan has. The console refuses those: a person who types one has
+ * missed a digit.
  */
 export function requestedNumber(text: string, country: string): string | null {
   return toE164(text, country) ?? (/^\+\d{6,20}$/u.test(text.trim()) ? text.trim() : null);

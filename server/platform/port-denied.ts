@@ -3,7 +3,10 @@ import { errorCode } from './errors.ts';
 export const PORT_DENIED =
   'The system does not let Faxdesk listen on that port: ports below 1024 need a right of their own. Choose a higher one with PORT or --port; docs/operations.md says how to give that right.';
 
-/** Whether the system refused a port, as it does with those below 1024 on Linux and with reserved ones on Windows. */
+/**
+ * Returns true when the system refused a port, as it does with those below 1024 on Linux and with reserved ones on
+ * Windows.
+ */
 export function isPortDenied(error: unknown): boolean {
   const isOfListening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
   return isOfListening && errorCode(error) === 'EACCES';

@@ -31,9 +31,10 @@ const specialIpv6 = blockList('ipv6', [
 const globalUnicast = blockList('ipv6', [['2000::', 3]]);
 
 /**
- * True when `ip` (a literal, without brackets) is one host on the public internet. False for private, shared, loopback,
- * link-local (with the metadata address), multicast, unspecified and documentation addresses, and for anything that is
- * not an address. An IPv4 inside IPv6 (mapped, or the well-known translation prefix) is judged by the IPv4.
+ * Returns true when `ip` (a literal, without brackets) is one host on the public internet. False for private, shared,
+ * loopback, link-local (with the metadata address), multicast, unspecified and documentation addresses, and for
+ * anything that is not an address. An IPv4 inside IPv6 (mapped, or the well-known translation prefix) is judged by the
+ * IPv4.
  */
 export function isPublicAddress(ip: string): boolean {
   const family = isIP(ip);

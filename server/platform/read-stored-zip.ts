@@ -26,13 +26,13 @@ export interface ReadZip {
   readonly alteredContents: readonly string[];
   /** Everything beside the contents that is not as it was written, in words: `the header of …`. */
   readonly alteredParts: readonly string[];
-  /** How much longer the file is than its archive; below 0 when it was cut off. */
+  /** Bytes by which the file is longer than its archive; negative when it was cut off. */
   readonly surplusBytes: number;
 }
 
 const LOCAL_HEADER = 0x04034b50;
 const HEADER_BYTES = 30;
-/** Where a header has its CRC-32, and a directory entry. */
+/** Offsets of the CRC-32 in a header and in a directory entry. */
 const CRC_AT = { header: 14, directory: 16 } as const;
 const MOST_MEMBERS = 100;
 const PIECE_BYTES = 256 * 1024;
@@ -131,7 +131,7 @@ interface ToldChecksums {
   readonly directory: number;
 }
 
-/** What the archive itself says of the contents, twice for each file. */
+/** Reads the checksums in the archive, two for each file. */
 async function toldChecksums(file: FileHandle, places: readonly ZipPart[]): Promise<ToldChecksums[]> {
   const structure = places.filter((part) => 'bytes' in part);
   const count = (structure.length - 1) / 2;

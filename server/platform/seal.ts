@@ -7,7 +7,10 @@ const FORMAT = 'v1';
 
 /** Seals and opens secrets at rest. The context binds a sealed text to its place, so that it cannot be moved. */
 export interface Seal {
-  /** Why nothing may be sealed, in a sentence or more for a person: the key is not that of the store. Null when it is. */
+  /**
+   * Reason why nothing may be sealed, in a sentence or more for a person: the key is not that of the store. Null when
+   * it is.
+   */
   readonly problem: string | null;
   /** Throws SealError where nothing may be sealed. */
   seal(plain: string, context: string): string;

@@ -2,10 +2,10 @@
 const MOST = 400;
 /** To fold many accents takes time by the square of their number. */
 const MOST_FOLDED = 4 * MOST;
-/** What a number with its groups is typed of. */
+/** Characters in which a number with its groups is typed. */
 const NUMBER = /^[\d+()\-./\s]+$/u;
 
-/** What a search looks at: these words in one line, folded as what is looked for is folded. */
+/** Returns the text that a search matches: these words in one line, folded like the search term. */
 export function searchTextOf(words: readonly (string | null)[]): string {
   const text = words.filter((word) => word !== null).join(' ');
   return folded(text.slice(0, MOST_FOLDED)).slice(0, MOST).toWellFormed();

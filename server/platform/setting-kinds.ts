@@ -14,7 +14,7 @@ export interface SettingDefinition<T> {
   readonly default: T;
   readonly type: SettingType;
   readonly choices: readonly string[] | null;
-  /** What a text, or each entry of a list, means. */
+  /** Meaning of a text, or of each entry of a list. */
   readonly format: SettingFormat | null;
   /** Of a file or folder: where it may lie beside the folders that were allowed. */
   readonly use: PathUse | null;
@@ -22,7 +22,10 @@ export interface SettingDefinition<T> {
   readonly least: number | null;
   /** Of a number, or characters of a text. */
   readonly most: number | null;
-  /** What a text, or each entry of a list, has to look like, and the sentence for a person when it does not; null where nothing is told. */
+  /**
+   * Pattern for a text, or each entry of a list, and the sentence for a person when it does not match; null without
+   * one.
+   */
   readonly rule: SettingRule | null;
   readonly secret: boolean;
   /** A change takes effect at the next start. */
@@ -31,9 +34,12 @@ export interface SettingDefinition<T> {
   readonly group: string;
   readonly label: string;
   readonly help: string;
-  /** What a person should know of a value that may be used, as a sentence; null when nothing. */
+  /** Returns a sentence about a valid value that a person should read; null without one. */
   warning(value: NonNullable<T>): string | null;
-  /** What it opens beside the settings: who changes it must be allowed that for the whole installation. */
+  /**
+   * Permissions that a person needs on the whole installation to change it, because of what it opens beside the
+   * settings.
+   */
   readonly opens: readonly Permission[];
   /** A name of earlier releases beside the lower-case form, which is always understood. */
   readonly alias: string | null;
@@ -56,7 +62,7 @@ export type ValuesOf<S extends SettingDefinitions> = {
   readonly [N in keyof S]: S[N] extends SettingDefinition<infer T> ? T : never;
 };
 
-/** What the author of a setting writes. */
+/** Parts of a setting that its author writes. */
 interface Words {
   readonly group: string;
   readonly label: string;

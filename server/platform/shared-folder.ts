@@ -14,8 +14,9 @@ const SHARED_FOLDER = 0o750;
 const SHARED_FILE = 0o640;
 
 /**
- * Makes a folder that the group of the folder above it may look into. One that is there stays as it is. Throws what the system says.
- * It is made so and never changed: the system takes the set-group-id bit away when somebody outside the group changes a mode.
+ * Makes a folder that the group of the folder above it may read. An existing one stays as it is. Throws the error of
+ * the system. The mode is set on creation and never changed: the system removes the set-group-id bit when an account
+ * outside the group changes a mode.
  */
 export async function makeSharedFolder(path: string): Promise<void> {
   await makeFolder(path, SHARED_FOLDER);
@@ -34,7 +35,10 @@ export async function shareFile(folder: string, path: string): Promise<void> {
   if (await isOpened(folder)) await chmod(path, SHARED_FILE);
 }
 
-/** Whether the group of the folder reads the file in it, or may not look into the folder at all. False where there is no file. */
+/**
+ * Returns true when the group of the folder can read the file in it, or may not read the folder at all. False where
+ * there is no file.
+ */
 export async function isShared(folder: string, path: string): Promise<boolean> {
   const file = await stat(path).catch(() => null);
   if (file === null) return false;

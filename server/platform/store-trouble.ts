@@ -1,9 +1,12 @@
 import { errorCode } from './errors.ts';
 
-/** What can be wrong with a database, whichever it is. That it does not answer is told apart where it is asked. */
+/**
+ * Kinds of trouble with a database, of either type. A database that does not answer is detected separately, at the
+ * query.
+ */
 export type StoreTrouble = 'damaged' | 'read-only' | 'full' | 'failing';
 
-/** The code of an error by which nothing is written to a database that is known to be damaged. */
+/** Code of the error that refuses writes to a database that was found damaged. */
 export const DATABASE_DAMAGED = 'DATABASE_DAMAGED';
 
 /** PostgreSQL: an index or a page is corrupted. */
@@ -14,7 +17,7 @@ const FULL = /^(?:SQLITE_FULL|ENOSPC|EDQUOT|53100)$/u;
 /** PostgreSQL: its own system refused to read or write. */
 const FAILING = /^(?:SQLITE_IOERR(?:_\w+)?|58030)$/u;
 
-/** What an error says of the database and its disk, null when it says nothing of them. */
+/** Returns the trouble with the database or its disk that an error shows; null when it shows none. */
 export function storeTroubleOf(error: unknown): StoreTrouble | null {
   const code = errorCode(error);
   if (DAMAGED.test(code)) return 'damaged';
@@ -23,7 +26,7 @@ export function storeTroubleOf(error: unknown): StoreTrouble | null {
   return FAILING.test(code) ? 'failing' : null;
 }
 
-/** For whoever started a gateway or runs a command; requests have sentences of their own. */
+/** Sentences for a person who starts a gateway or runs a command; requests have sentences of their own. */
 export const STORE_SENTENCES: Readonly<Record<StoreTrouble, string>> = {
   damaged:
     'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which keeps what is there aside.',
@@ -33,6 +36,6 @@ export const STORE_SENTENCES: Readonly<Record<StoreTrouble, string>> = {
   failing: 'The disk of Faxdesk reports errors. Check it, then try again.',
 };
 
-/** Why nothing is sent and accepted, for the readiness of the gateway. */
+/** Readiness problem of a damaged database: nothing is sent and accepted. */
 export const DAMAGED_PROBLEM =
   'The database is damaged, so Faxdesk writes nothing to it and sends nothing. Restore a backup: System > Backups says how.';

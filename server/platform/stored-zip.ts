@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 
 /**
- * A zip whose every byte follows from the names and the contents of its files: nothing is compressed, all times are the first
- * of 1980, nothing stands between, before or behind the files. So whoever checks one makes the same bytes again and compares
- * them. A package that writes zips may write other bytes in its next release; those of an archive are to be checked for years.
+ * File in a zip whose every byte follows from the names and the contents: nothing is compressed, all times are the
+ * first of 1980, and there is nothing between, before or behind the files. So a verifier makes the same bytes again and
+ * compares them. A package that writes zips may write other bytes in its next release; those of an archive are to be
+ * verified for years.
  */
 export interface ZipMember {
   /** ASCII, without folders. */
@@ -31,7 +32,9 @@ const ATTRIBUTES = 0o100644 * 0x10000;
 /** Longer ones need another format. */
 const MOST_BYTES = 0xfffffffe;
 
-/** Where every byte of the archive of these files comes from. Throws RangeError beyond 4 GiB. */
+/**
+ * Returns the layout of the archive of these files: the origin of each of its bytes. Throws RangeError beyond 4 GiB.
+ */
 export function zipLayout(members: readonly ZipMember[]): ZipPart[] {
   const parts: ZipPart[] = [];
   const entries: Buffer[] = [];
@@ -61,7 +64,7 @@ export function zipSize(parts: readonly ZipPart[]): number {
   return last === undefined ? 0 : last.at + last.sizeBytes;
 }
 
-/** The bytes of the archive; `contentOf` is asked for each file when it is its turn. */
+/** Yields the bytes of the archive; `contentOf` is called for each file when it is its turn. */
 export function zipStream(
   parts: readonly ZipPart[],
   contentOf: (name: string) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -75,7 +78,7 @@ export function zipStream(
   return Readable.from(bytes(), { objectMode: false });
 }
 
-/** What headers and directory both say of a file, from "version needed" to the lengths of name and extra field. */
+/** Returns the fields that header and directory share, from "version needed" to the lengths of name and extra field. */
 function described({ name, sizeBytes, crc32: sum }: ZipMember): Buffer {
   const bytes = Buffer.alloc(26);
   bytes.writeUInt16LE(VERSION_NEEDED, 0);

@@ -44,7 +44,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Gone meanwhile, or somebody else's. */
+/** Returns true for a file that is gone meanwhile, or belongs to another account. */
 function isPassedOver(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errorCode(error));
 }

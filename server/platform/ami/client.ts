@@ -6,16 +6,16 @@ import type { AmiAnswer } from './waiting.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const MOST_RETRY_MS = 60_000;
-/** Nobody asks: the engine needs not tell its events to anybody. */
 /** An engine on the same network answers within milliseconds. */
 const TIMEOUT_MS = 10_000;
+/** Idle time after which the connection is closed: without requests the engine need not send its events. */
 const IDLE_MS = 10 * 60_000;
 
 export interface AmiClientOptions {
   readonly timers?: Timers;
   /** For connecting, signing in and every action; default 10 s. */
   readonly timeoutMs?: number;
-  /** Everything the engine tells by itself, of the classes `call` and `user`. */
+  /** Called for every event of the classes `call` and `user`. */
   readonly onEvent?: (event: AmiMessage) => void;
   /** Each time the engine let us in. */
   readonly onSignedIn?: () => void;
@@ -99,7 +99,7 @@ class Client implements AmiClient {
     return opened;
   }
 
-  /** Lost while somebody may still wait for events: asked for again, each time later. */
+  /** Reconnects after a lost connection, as a caller may still wait for events; the delay doubles each time. */
   #retryLater(): void {
     if (this.#isClosed) return;
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MOST_RETRY_MS);

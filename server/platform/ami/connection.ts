@@ -14,7 +14,7 @@ export interface AmiAccount {
   readonly password: string;
 }
 
-/** A connection on which the engine knows who asks. */
+/** Connection that is signed in to the engine. */
 export interface AmiConnection {
   /** Throws AmiError. */
   ask(action: AmiAction, wait: AnswerWait): Promise<AmiAnswer>;

@@ -1,4 +1,4 @@
-/** Why an action got no usable answer. */
+/** Reason why an action got no usable answer. */
 export type AmiFailure =
   /** The engine cannot be reached, or the connection ended. */
   | 'connection'
@@ -8,7 +8,7 @@ export type AmiFailure =
   | 'sign_in'
   /** The engine answered with an error. */
   | 'refused'
-  /** What came is not the manager interface, or larger than it may be. */
+  /** The data is not that of the manager interface, or exceeds a limit. */
   | 'protocol'
   /** The action cannot be written in a way that the engine reads. */
   | 'unsendable';
@@ -17,7 +17,7 @@ export type AmiFailure =
 export class AmiError extends Error {
   override name = 'AmiError';
   readonly reason: AmiFailure;
-  /** Whether bytes of the action may have reached the engine; true also says that it may have been carried out. */
+  /** True when bytes of the action may have reached the engine, so that it may have been carried out. */
   readonly wrote: boolean;
   constructor(reason: AmiFailure, message: string, facts: { wrote: boolean; cause?: unknown }) {
     super(message, { cause: facts.cause });

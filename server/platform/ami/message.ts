@@ -6,7 +6,7 @@ export type AmiAction = readonly (readonly [name: string, value: string])[];
 /** The engine drops longer lines, with their end. */
 const MOST_LINE_BYTES = 1_022;
 
-/** What the engine sent between two empty lines. */
+/** Message of the engine, delimited by empty lines. */
 export interface AmiMessage {
   /** The first value of a name, whatever its case; null without one. */
   get(name: string): string | null;

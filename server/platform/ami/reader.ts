@@ -1,7 +1,7 @@
 import { AmiError } from './error.ts';
 import { type AmiMessage, readMessage } from './message.ts';
 
-/** What a peer may send at most: more is not the engine speaking. */
+/** Limits for a peer: more is not the engine. */
 const MOST_LINE_BYTES = 16 * 1024;
 const MOST_LINES = 1_000;
 const BANNER = /^Asterisk Call Manager\/\d/u;
@@ -10,7 +10,7 @@ const BANNER = /^Asterisk Call Manager\/\d/u;
 export interface AmiReader {
   /** Throws AmiError `protocol`; nothing can be read after that. */
   push(chunk: Buffer): AmiMessage[];
-  /** Whether the engine has said what it is. */
+  /** True once the engine has sent its greeting. */
   readonly isGreeted: boolean;
 }
 

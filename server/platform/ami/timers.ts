@@ -1,4 +1,4 @@
-/** What waits; tests pass their own. */
+/** Timers of a component; tests pass their own. */
 export interface Timers {
   /** Runs after so many milliseconds, unless what it returns is called before. */
   after(ms: number, run: () => void): () => void;

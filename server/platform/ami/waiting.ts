@@ -36,7 +36,10 @@ export interface WaitingActions {
   failAll(error: AmiError): void;
 }
 
-/** `onSilence` hears of an action that got no answer: what comes later on such a connection cannot be trusted. */
+/**
+ * Keeps the actions that wait for an answer. `onSilence` is called when an action times out: later answers on such a
+ * connection cannot be trusted.
+ */
 export function createWaitingActions(timers: Timers, onSilence: () => void): WaitingActions {
   const waiting = new Map<string, Waiting>();
 
@@ -97,7 +100,7 @@ export function createWaitingActions(timers: Timers, onSilence: () => void): Wai
   };
 }
 
-/** What a response alone says; null where more follows. */
+/** Returns the answer that a response alone gives; null where more follows. */
 function answerBy(response: AmiMessage, event: string | null): AmiAnswer | AmiError | null {
   if (response.get('Response') === 'Error')
     return new AmiError('refused', response.get('Message') ?? 'no reason', { wrote: true });

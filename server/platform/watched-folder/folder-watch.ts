@@ -7,38 +7,43 @@ import { countDocuments, isWithin, makeLastingFolder, ownFolder } from './own-fo
 import { type Place, putAway, putManifestAway } from './put-away.ts';
 import { createSettledFiles, type SettledFiles } from './settled-files.ts';
 
-/** How often a watched folder is looked at. */
+/** Polling interval of a watched folder, in ms. */
 export const LOOK_EVERY_MS = 10_000;
 /** Documents that one look takes at most, so that a stop of the gateway waits for few. */
 const MOST_AT_ONCE = 100;
 const HOUR_MS = 3_600_000;
-/** What another process of the installation found is no news of this one. */
+/** Age after which warnings expire: another process of the installation may be the one that looks now. */
 const NEWS_MS = 10 * 60_000;
 
-/** What became of a document, each with a note to lie beside it; `left` while it stays where it is, which is no problem. */
+/**
+ * Outcome for a document, each with a note to lie beside it; `left` while it stays where it is, which is no problem.
+ */
 export type Taken = { readonly done: string | null } | { readonly refused: string } | 'left';
 
-/** What a watched folder is for. */
+/** Purpose of a watched folder. */
 export interface FolderUse {
   /** Of documents, in lower case with their point. */
   readonly endings: readonly string[];
   /** Folders within the watched one. */
   readonly places: { readonly done: string; readonly refused: string };
   readonly sentences: FolderSentences;
-  /** Why the folder, which can be read and written to, is not to be used now, as a sentence; null when it is. */
+  /**
+   * Returns a sentence that says why the folder, which can be read and written to, cannot be used now; null when it
+   * can.
+   */
   mayUse(folder: string): Promise<string | null>;
   /**
    * Takes a document that has not changed for `sameForMs`. Throws what the system says of the file, and what else keeps it
    * from being taken now; then everything stays as it is and is tried again.
    */
   take(found: FoundDocument, sameForMs: number): Promise<Taken>;
-  /** So long a manifest may wait for its document before it is asked whether that was taken. */
+  /** Time in ms that a manifest may wait for its document before `isTaken` is called for it. */
   readonly manifestsWaitMs: number;
-  /** Whether the document of a lone manifest was taken before. */
+  /** Returns true when the document of a lone manifest was taken before. */
   isTaken(manifest: FoundFile): Promise<boolean>;
 }
 
-/** What somebody should look at. */
+/** Warnings for a person to check. */
 export interface FolderSentences {
   /** The folder cannot be read and written to. */
   readonly away: string;
@@ -61,7 +66,7 @@ interface WatchParts {
 export interface FolderWatch {
   /** One look: takes what has stopped growing. What cannot be done now is done at a later one. */
   look(folder: string): Promise<void>;
-  /** What the last look found that somebody should look at, in sentences. */
+  /** Returns the warnings of the last look, as sentences. */
   warnings(): readonly string[];
 }
 
@@ -74,7 +79,7 @@ class WatchedFolder implements FolderWatch {
   readonly #parts: WatchParts;
   readonly #use: FolderUse;
   readonly #settled: SettledFiles;
-  /** Of documents that could not be moved away, what became of them, by name. */
+  /** Outcomes of documents that could not be moved away, by name. */
   #notMoved = new Map<string, { readonly state: string; readonly taken: Taken }>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #news: readonly string[] = [];
@@ -131,7 +136,7 @@ class WatchedFolder implements FolderWatch {
     this.#parts.logger.warn(code === '' ? { error } : { code }, news);
   }
 
-  /** Whether everything that was ready is taken and moved, or no longer as it was found. */
+  /** Returns true when every ready document was taken and moved, or is no longer as it was found. */
   async #takeAll(folder: string, documents: readonly FoundDocument[]): Promise<boolean> {
     let wereAll = true;
     const ready = documents.filter((each) => each.file.sizeBytes > 0 && this.#settled.isSettled(keyOf(each)));
@@ -152,7 +157,7 @@ class WatchedFolder implements FolderWatch {
     return wereAll;
   }
 
-  /** Whether it was moved away. */
+  /** Returns true when it was moved away. */
   async #takeOne(folder: string, found: FoundDocument): Promise<boolean> {
     const { places, sentences } = this.#use;
     const [key, state] = stateOfDocument(found);
@@ -212,7 +217,7 @@ function stateOfDocument(found: FoundDocument): [string, string] {
 const filesOf = ({ documents, loneManifests, others }: Found): [string, string][] =>
   [...documents.map(({ file }) => file), ...loneManifests, ...others].map(({ name, state }) => [name, state]);
 
-/** What the system refuses now may be done at the next look. */
+/** Defers work that the system refuses now to the next look. */
 async function ofFiles<T>(work: Promise<T>, otherwise: T): Promise<T> {
   return work.catch((error: unknown) => {
     if (errorCode(error) === '') throw error;
@@ -220,7 +225,7 @@ async function ofFiles<T>(work: Promise<T>, otherwise: T): Promise<T> {
   });
 }
 
-/** Whether the system complained of the document itself. */
+/** Returns true when the system's error is about the document itself. */
 function isOfFile(error: unknown, { file, manifest }: FoundDocument): boolean {
   const path = error instanceof Error ? (error as { path?: unknown }).path : undefined;
   return path !== undefined && (path === file.path || path === manifest?.path);

@@ -19,11 +19,11 @@ export interface FoundDocument {
   readonly ending: string;
   readonly file: FoundFile;
   readonly manifest: FoundFile | null;
-  /** Another document has the same name but for its ending, so that nobody knows whose the manifest is. */
+  /** True when another document has the same name but for its ending, so that the manifest could belong to either. */
   readonly isTwin: boolean;
 }
 
-/** What lies in a watched folder, by name. */
+/** Content of a watched folder, by name. */
 export interface Found {
   readonly documents: readonly FoundDocument[];
   /** Without a document of the same name. */
@@ -52,7 +52,7 @@ export async function findFiles(folder: string, endings: readonly string[]): Pro
   return paired(byName, new Set(endings));
 }
 
-/** What of a stat tells that a file is still the same and whole. */
+/** Returns the parts of a stat that identify an unchanged file. */
 export const stateOf = (found: { size: number; mtimeMs: number; ino: number }): string =>
   `${found.ino} ${found.size} ${found.mtimeMs}`;
 
@@ -63,7 +63,8 @@ async function lookAt(folder: string, name: string): Promise<FoundFile | null> {
     return found.isFile() ? { name, path, sizeBytes: found.size, state: stateOf(found) } : null;
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
-    // It is gone; or its name is no text, so that no program can open it by that: then it is told as one that stays.
+    // Either it is gone, or its name is not valid text, so that no program can open it by that: such a file is reported
+    // as one that stays.
     return name.includes('\uFFFD') ? { name: `${name}?`, path, sizeBytes: 0, state: '' } : null;
   }
 }

@@ -21,13 +21,13 @@ export async function makeLastingFolder(path: string): Promise<void> {
   if (made !== null) await flushFolder(dirname(made)).catch(() => undefined);
 }
 
-/** How many documents lie in a folder, by their endings. */
+/** Counts the documents in a folder, by their endings. */
 export async function countDocuments(folder: string, endings: readonly string[]): Promise<number> {
   const names = await readdir(folder);
   return names.filter((name) => endings.some((ending) => name.toLowerCase().endsWith(ending))).length;
 }
 
-/** Whether `folder` lies within the data folder, where the gateway makes what is missing. */
+/** Returns true when `folder` is within the data folder, where the gateway makes missing folders. */
 export function isWithin(dataFolder: string, folder: string): boolean {
   const way = relative(dataFolder, folder);
   return way !== '' && !/^\.\.(?:[/\\]|$)/u.test(way) && !/^(?:[/\\]|[A-Za-z]:)/u.test(way);

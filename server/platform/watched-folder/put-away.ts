@@ -14,9 +14,9 @@ export interface Place {
 }
 
 /**
- * Moves a document and its manifest to a place, with a note in a text file beside it unless that is null. Nothing there is
- * overwritten. The document goes first: while it lies in the watched folder its manifest does as well, so that one that was
- * taken and not moved is found to be known. A twin leaves the manifest where it is.
+ * Moves a document and its manifest to a place, with a note in a text file beside it unless that is null. Never
+ * overwrites. The document goes first: while it is in the watched folder its manifest is as well, so that one that was
+ * taken and not moved is recognized. A twin leaves the manifest where it is.
  */
 export async function putAway(place: Place, found: FoundDocument, note: string | null): Promise<void> {
   const { base, ending, file, manifest, isTwin } = found;

@@ -7,7 +7,7 @@ import { type FoundFile, stateOf } from './found-files.ts';
 export async function copyFound(file: FoundFile, to: string): Promise<boolean> {
   await using handle = await openFound(file);
   if (handle === null) return false;
-  // No further than it was found, where somebody goes on writing.
+  // Reads no further than the size found, even while another program still writes.
   const source = handle.createReadStream({
     start: 0,
     end: Math.max(0, file.sizeBytes - 1),

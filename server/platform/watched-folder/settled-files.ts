@@ -3,13 +3,16 @@ import type { Clock } from '../clock.ts';
 /** Between the two looks at which a file has to be the same. */
 const LEAST_MS = 5_000;
 
-/** Which files have stopped growing, from what each look found. In memory: after a start a file is looked at twice again. */
+/**
+ * Tracks which files have stopped growing, from the findings of each look. In memory: after a start a file has to be
+ * seen twice again.
+ */
 export interface SettledFiles {
-  /** Takes what one look found, each with what tells its state; what is missing is forgotten. */
+  /** Records the findings of one look, each with its state; missing files are dropped. */
   look(states: ReadonlyMap<string, string>): void;
   /** For how long the file has been the same, in milliseconds; 0 for one that was seen for the first time. */
   sameForMs(name: string): number;
-  /** Whether it was the same at an earlier look. */
+  /** Returns true when it was the same at an earlier look. */
   isSettled(name: string): boolean;
 }
 
