@@ -95,7 +95,7 @@ function recipientIn({ to, again }: Record<string, unknown>): { to?: string; aga
 function filterIn(search: Record<string, unknown>): FilterInAddress {
   return Object.fromEntries(
     FILTER_NAMES.flatMap((name) => {
-      // A number that somebody wrote into the address is read as one.
+      // A number in the address is read as text.
       const value = typeof search[name] === 'number' ? String(search[name]) : search[name];
       return typeof value === 'string' && value !== '' ? [[name, value]] : [];
     }),

@@ -11,7 +11,7 @@ import { origin } from './client.ts';
 import { queryClient } from './queries.ts';
 import { isRefused } from './sentence.ts';
 
-/** Who may do what. Comes with the screens that manage it and not with the first. */
+/** Client of the access routes. Loaded with the screens that manage access, not with the first screen. */
 export const access = createRooms(
   {
     people: peopleRoutes,

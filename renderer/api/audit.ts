@@ -4,12 +4,12 @@ import { DOCUMENT_OPERATIONS } from '../../shared/audit-operations.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 
-/** What the security audit says of one fax; comes when somebody asks for it and not with the first screen. */
+/** Client of the security audit of a fax. Loaded on demand, not with the first screen. */
 const { audit } = createRooms({ audit: auditRoutes }, origin);
 
 const MOST = 50;
 
-/** Who got the documents of a fax to see, the newest first; read anew each time it is shown. */
+/** People who opened the documents of a fax, newest first. Read again each time it is shown. */
 export const openedByQuery = (faxId: string) =>
   queryOptions({
     queryKey: ['opened-by', faxId],

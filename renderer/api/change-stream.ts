@@ -3,7 +3,7 @@ import { client } from './client.ts';
 import { openedAddress } from './page-token.ts';
 import { isStatus } from './sentence.ts';
 
-/** How changes reach this page: as they happen, by asking every few seconds, or not at the moment. */
+/** Way in which changes reach this page: as they happen, by polling every few seconds, or not at the moment. */
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost';
 
 export interface Change {
@@ -12,11 +12,13 @@ export interface Change {
   readonly id: string | null;
 }
 
-/** Who listens to a stream. */
+/** Callbacks of a change stream. */
 export interface Heard {
   change(change: Change): void;
   connection(connection: Connection): void;
-  /** What comes after this was not heard yet; said once all before it was, as the window may end in between. */
+  /**
+   * Position in the stream. Called once every change up to it was passed on, because the window may close in between.
+   */
   position(after: string): void;
 }
 
@@ -95,7 +97,7 @@ class ChangeStream {
     this.#heard.connection('live');
   }
 
-  /** Asking tells whether the gateway is away or only the stream is blocked. */
+  /** Polls, which shows whether the gateway is away or only the stream is blocked. */
   #streamFailed(): void {
     this.#source?.close();
     this.#streamFailures += 1;
@@ -139,7 +141,7 @@ class ChangeStream {
   }
 
   #stand(after: string): void {
-    // What was read before the first word may have changed in between.
+    // Data read before the first event may have changed in between.
     if (this.#after === null) this.#heard.change({ kind: 'reset', id: null });
     this.#after = after;
     this.#heard.position(after);

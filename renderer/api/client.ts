@@ -18,7 +18,7 @@ export function rememberTokens(me: { csrf_token?: string | null; address_token?:
   rememberAddressToken(me.address_token ?? null);
 }
 
-/** What the first screen needs; rooms of other screens come with those, see `access.ts`. */
+/** Routes for the first screen. The clients of other screens load with those screens, see `access.ts`. */
 const DAILY = {
   system: systemRoutes,
   access: accessRoutes,

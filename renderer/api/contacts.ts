@@ -13,7 +13,10 @@ export const contactQuery = (id: string) =>
     queryFn: ({ signal }) => client.contacts.getContact({ params: { id }, signal }),
   });
 
-/** What is read that names contacts: it is read again when one changed, since its name stands wherever its number does. */
+/**
+ * Queries that contain contact names. They are read again when a contact changes, since its name stands wherever its
+ * number does.
+ */
 export const NAMING_CONTACTS = [
   'contacts',
   'contact',

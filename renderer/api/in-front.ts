@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether a person has this window before them: in sight, and the one they work in. */
+/** Returns true when this window is visible and has the focus. */
 export const isInFront = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
 export function useInFront(): boolean {

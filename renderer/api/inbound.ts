@@ -19,7 +19,7 @@ export const evidenceQuery = (id: string) =>
     queryFn: ({ signal }) => client.inbound.inboundEvidence({ params: { id }, signal }),
   });
 
-/** Who has read it, the first one first. */
+/** People who read the fax, in the order of reading. */
 export const readersQuery = (id: string) =>
   queryOptions({
     queryKey: ['inbound', id, 'readers'],
@@ -33,7 +33,7 @@ export const inboundTargetsQuery = (id: string) =>
     queryFn: ({ signal }) => client.inbound.inboundTargets({ params: { id }, signal }),
   });
 
-/** Whether faxes are received at all; undefined while it is not known. */
+/** Returns true when receiving is on; undefined before the installation is loaded. */
 export function useReceives(): boolean | undefined {
   return useInstallation()?.receiving.enabled;
 }

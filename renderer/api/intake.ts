@@ -62,7 +62,7 @@ export const deliveryQuery = (id: string) =>
     staleTime: 0,
   });
 
-/** How many there are in every state. */
+/** Number of deliveries in each state. */
 export const deliveryCountsQuery = queryOptions({
   queryKey: [DELIVERIES, 'counts'],
   queryFn: async ({ signal }) => (await intake.listDeliveries({ query: { limit: 1 }, signal })).counts,

@@ -28,7 +28,7 @@ function tell(change: Change): void {
   for (const listener of listeners) listener(change);
 }
 
-/** What the window that listens passes on to the others of this browser. */
+/** Message from the window that holds the stream to the other windows of this browser. */
 type Said = { readonly change: Change } | { readonly connection: Connection } | { readonly after: string };
 
 function hear(said: Said): void {
@@ -78,7 +78,7 @@ export function openLive(): () => void {
 
 function openStream(others: BroadcastChannel, over: AbortSignal): ChangeStream {
   const say = (said: Said) => {
-    // What was asked before the window stopped listening may still be answered.
+    // A response to an earlier poll may still arrive after the window stopped listening.
     if (over.aborted) return;
     hear(said);
     others.postMessage(said);

@@ -26,7 +26,7 @@ export const messageQuery = (id: string) =>
     refetchInterval: EVERY_MS,
   });
 
-/** How many there are in every state. */
+/** Number of messages in each state. */
 export const messageCountsQuery = queryOptions({
   queryKey: ['mail-to-fax', 'counts'],
   queryFn: async ({ signal }) => (await mailToFax.listMessages({ query: { limit: 1 }, signal })).counts,
@@ -44,7 +44,7 @@ export function useMessages(state: MailToFaxState | null): List<Message> {
   });
 }
 
-/** Whose messages are sent as faxes; read again with what else is shown of people. */
+/** People whose messages are sent as faxes. Read again together with the other queries about people. */
 export const sendersQuery = queryOptions({
   queryKey: ['access', 'mail-senders'],
   queryFn: async ({ signal }) => (await mailToFax.listSenders({ signal })).items,

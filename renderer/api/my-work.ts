@@ -11,7 +11,10 @@ const KEY = ['my-work'];
 
 export const readMyWorkAgain = () => readAgain(queryClient, { queryKey: KEY });
 
-/** The person's open work items, what is due first; undefined while they are not known or may not be read. */
+/**
+ * Returns the person's open work items, the earliest due first; undefined while they load and without the permission to
+ * read work.
+ */
 export function useMyOpenWork() {
   const mayRead = usePermission('work:read');
   const items = useQuery({

@@ -8,14 +8,14 @@ export function newestShared(before: unknown, next: unknown): unknown {
   return replaceEqualDeep(before, newest(before, next));
 }
 
-/** What `readAgain` needs of a query. */
+/** Part of a query that `readAgain` uses. */
 interface Reading {
   readonly queryKey: QueryKey;
   readonly state: { readonly data: unknown; readonly fetchStatus: string };
   readonly promise: Promise<unknown> | undefined;
 }
 
-/** What `readAgain` needs of the cache of queries. */
+/** Part of the query client that `readAgain` uses. */
 export interface Readings {
   getQueryCache(): { findAll(filters: QueryFilters): readonly Reading[] };
   invalidateQueries(filters: QueryFilters): Promise<void>;

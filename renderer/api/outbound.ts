@@ -48,18 +48,18 @@ export function useSeenMark({ id, delivery_state, created_by }: Fax): void {
     client.outbound
       .seenFax({ params: { id } })
       .then(() => queryClient.invalidateQueries({ queryKey: faxCountsQuery.queryKey }))
-      // It is noted with the next look at the fax.
+      // The next look at the fax records it.
       .catch(sessionMayHaveEnded);
   }, [id, isNew]);
 }
 
-/** What a command answered: shown at once, unless something newer was heard meanwhile. */
+/** Shows the fax in the response to a command at once, unless a newer version arrived meanwhile. */
 export function faxAnswered(fax: Fax): void {
   queryClient.setQueryData(faxQuery(fax.id).queryKey, fax);
   void queryClient.invalidateQueries({ queryKey: faxHistoryQuery(fax.id).queryKey });
 }
 
-/** Moves a scheduled fax to another time (ISO); null sends it now. Refused with 409 when somebody was faster. */
+/** Moves a scheduled fax to another time (ISO); null sends it now. Rejects with 409 when another change came first. */
 export async function schedule({ id, delivery_version }: Fax, sendAt: string | null): Promise<Fax> {
   const body = { delivery_version, send_at: sendAt };
   return client.outbound.scheduleFax({ params: { id }, body });

@@ -3,7 +3,7 @@ import { PAGE_TOKEN, PAGE_TOKEN_PARAMETER } from '../../shared/page-token.ts';
 const KEY = 'faxdesk.page-token';
 const BYTES = 32;
 
-/** Where the browser keeps nothing for pages: a reload then asks for another sign-in. */
+/** Fallback where the browser has no storage for pages: a reload then requires a new sign-in. */
 let unkept: string | null = null;
 
 /** Of this origin, for all its windows: what proves beside the cookie that a request comes from the console. */

@@ -2,8 +2,8 @@ import { ApiError, UnreachableError } from '../../shared/client/errors.ts';
 import { ERROR_CODE_HEADER } from '../../shared/errors/header.ts';
 
 /**
- * Why a picture did not come: an `<img>` tells no reason. Resolves when it can be had now; rejects with what a request
- * for it would: `UnreachableError` when nobody answered, else `ApiError` without a sentence.
+ * Finds out why a picture did not load, as an `<img>` gives no reason. Resolves when it can be loaded now. Rejects as a
+ * request for it would: with `UnreachableError` when there is no response, else with an `ApiError` without a sentence.
  */
 export async function askForPicture(address: string, signal: AbortSignal): Promise<true> {
   const answer = await fetch(address, { method: 'HEAD', cache: 'no-store', signal }).catch(

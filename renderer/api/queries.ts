@@ -12,17 +12,20 @@ import { newestShared } from './newest.ts';
 import { isStatus, UnreachableError } from './sentence.ts';
 
 const TRIES = 3;
-/** What could not be loaded because nobody answered is asked for again by itself, so often. */
+/** Interval at which queries without a response are repeated. */
 const UNANSWERED_AGAIN_MS = 5_000;
 
-/** For `refetchInterval`: how soon to ask again what nobody answered; false where somebody did. */
+/**
+ * Returns the interval in ms at which to repeat a query without a response; false when there was one. For
+ * `refetchInterval`.
+ */
 export const whenUnanswered = ({ state }: { state: { error: unknown } }): number | false =>
   (state.error instanceof UnreachableError || isStatus(state.error, 502, 503, 504)) && UNANSWERED_AGAIN_MS;
 
 type Unheard = () => void;
 const unheard = new Set<Unheard>();
 
-/** Calls the listener when the gateway no longer knows the session. Returns: stop listening. */
+/** Calls the listener when the session has ended on the gateway. Returns a function that unsubscribes. */
 export function onSessionEnded(listener: Unheard): () => void {
   unheard.add(listener);
   return () => unheard.delete(listener);
@@ -34,7 +37,7 @@ export function sessionMayHaveEnded(error: unknown): void {
   if (isStatus(error, 401) && wasSignedIn) for (const listener of unheard) listener();
 }
 
-/** What was read stays as it is until an event says that it changed. */
+/** Cache of all queries. Data stays fresh until an event reports a change. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: sessionMayHaveEnded }),
   mutationCache: new MutationCache({ onError: sessionMayHaveEnded }),
@@ -49,14 +52,14 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** One fax or work item, its history and its evidence: what a person has open is asked for whenever they come to it. */
+/** One fax or work item, its history and its evidence: read again whenever the person comes to it. */
 for (const name of ['fax', 'inbound', 'work', 'work-row'])
   queryClient.setQueryDefaults([name], {
     structuralSharing: newestShared,
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
-/** What stands beside every screen. */
+/** Data shown beside every screen. */
 for (const name of ['fax-counts', 'inbound-counts', 'work-counts', 'installation', 'problems'])
   queryClient.setQueryDefaults([name], { refetchOnWindowFocus: 'always' });
 
@@ -73,16 +76,16 @@ focusManager.setEventListener((setFocused) => {
 
 let hasLeft = false;
 
-/** Whether somebody left this page: until somebody signs in on it, nobody is asked for again. */
+/** Records that the person left this page. Until the next sign-in here, `meQuery` returns null without a request. */
 export function setLeft(left: boolean): void {
   hasLeft = left;
 }
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in person; null when nobody is signed in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => {
-    // The gateway may not have heard of it yet, and would still know the session.
+    // The sign-out may not have reached the gateway yet, which would still accept the session.
     if (hasLeft) return null;
     try {
       const me = await client.access.me({ signal });
@@ -96,7 +99,7 @@ export const meQuery = queryOptions({
   },
 });
 
-/** What this person sees of the console. */
+/** Parts of the console that this person sees. */
 export const contextQuery = queryOptions({
   queryKey: ['context'],
   queryFn: ({ signal }) => client.console.context({ signal }),
@@ -114,25 +117,31 @@ export function useInstallation() {
   return useQuery(installationQuery).data;
 }
 
-/** What the signed-in person holds on the installation, and what of faxes, documents and work anywhere. */
+/**
+ * Returns the signed-in person's permissions on the installation, and those they hold on any fax, document or work
+ * item.
+ */
 export function useHeld(): readonly Permission[] {
   const me = useQuery(meQuery).data;
   const context = useQuery(contextQuery).data;
   return [...(me?.permissions ?? []), ...(context?.anywhere ?? [])];
 }
 
-/** What the signed-in person holds on the installation alone. */
+/** Returns the signed-in person's permissions on the installation alone. */
 export function useHeldEverywhere(): readonly Permission[] {
   return useQuery(meQuery).data?.permissions ?? [];
 }
 
-/** Whether the signed-in person may decide what e-mail connectors send: they change settings and open all received documents. */
+/**
+ * Returns true when the signed-in person may decide what e-mail connectors send, that is, may change settings and open
+ * all received documents.
+ */
 export function useMayMail(): boolean {
   const held = useHeldEverywhere();
   return held.includes('settings:write') && held.includes('inbound:document');
 }
 
-/** Whether they hold a permission so; what they may do with one fax is judged by the gateway. */
+/** Returns true when `useHeld` contains the permission. What they may do with one fax is decided by the gateway. */
 export function usePermission(permission: Permission): boolean {
   return useHeld().includes(permission);
 }
@@ -144,6 +153,6 @@ export function useMe() {
 export type Installation = NonNullable<ReturnType<typeof useInstallation>>;
 export type Me = NonNullable<ReturnType<typeof useMe>>;
 
-/** Whether a person signed in as themselves, with their password or a passkey. */
+/** Returns true when the person signed in as themselves, with a password or a passkey. */
 export const isOwnSession = ({ session }: Me): boolean =>
   session?.source_kind === 'password' || session?.source_kind === 'passkey';

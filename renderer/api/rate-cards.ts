@@ -11,7 +11,7 @@ export const { rates, routes } = createRooms({ rates: rateRoutes, routes: delive
 
 export type RateCard = z.infer<typeof RateCardShape>;
 
-/** No event tells of rate cards: what is shown of them is asked for whenever somebody comes to it. */
+/** Rate cards have no events: they are read again on every visit. */
 const ASKED_AGAIN = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
 /** The routes that a rate card may be of. */
@@ -21,7 +21,7 @@ export const cardRoutesQuery = queryOptions({
   ...ASKED_AGAIN,
 });
 
-/** Whether anybody entered what faxes cost. */
+/** Finds out whether any rate card exists. */
 export const anyRateCardQuery = queryOptions({
   queryKey: ['rate-cards', 'any'],
   queryFn: async ({ signal }) =>

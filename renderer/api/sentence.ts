@@ -7,7 +7,7 @@ export class PasskeyNotUsedError extends Error {
   override name = 'PasskeyNotUsedError';
 }
 
-/** What a person is told about a failed request: the gateway's own sentence where there is one. */
+/** Returns the sentence to show for a failed request: the gateway's own where there is one. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) return error.detail;
   if (error instanceof UnreachableError) return t.shell.unreachable;
@@ -16,7 +16,7 @@ export function sentenceOf(error: unknown): string {
   return t.shell.somethingWrong;
 }
 
-/** Whether the gateway refused for one of these reasons. */
+/** Returns true when the gateway refused with one of these codes. */
 export function isRefused(error: unknown, ...codes: ErrorCode[]): error is ApiError {
   return error instanceof ApiError && error.is(...codes);
 }

@@ -25,8 +25,8 @@ export const settingsQuery = queryOptions({
 });
 
 /**
- * Saves all changes or none, on top of the revision that was read; then everything that depends on settings is read
- * again. Rejects with 409 when somebody saved since, and with 422 when values do not fit.
+ * Saves all changes or none, on top of the revision that was read, then reads everything that depends on settings
+ * again. Rejects with 409 when another change was saved since, and with 422 when values are invalid.
  */
 export async function saveSettings(changes: SettingChanges, revisionId: string): Promise<void> {
   await client.settings.write({ body: { changes: { ...changes }, expected_revision_id: revisionId } });
@@ -48,7 +48,7 @@ export function refusedNames(error: unknown): ReadonlySet<string> {
 
 export interface Provider {
   readonly backend: Backend;
-  /** As people know it. */
+  /** Name in use among people. */
   readonly name: string;
   /** One sentence for who chooses. */
   readonly help: string;
@@ -57,11 +57,11 @@ export interface Provider {
   readonly settings: readonly Setting[];
   /** The settings without which no account works. */
   readonly essentials: ReadonlySet<string>;
-  /** Why its notifications of received faxes could not be verified as things are saved; null when they can. */
+  /** Reason why its notifications of received faxes cannot be verified with the saved settings; null when they can. */
   readonly notificationProblem: Settings['providers'][number]['notification_problem'];
 }
 
-/** The providers that can be set up, as the gateway tells of them. */
+/** Returns the providers that can be set up. */
 export function providersOf({ settings, providers }: Settings): readonly Provider[] {
   return providers.flatMap(({ settings: names, essentials, notification_problem, ...words }) => {
     const own = settings.filter(({ name }) => names.includes(name));

@@ -23,7 +23,7 @@ export const presetsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Whether it is set up as saved, and the configuration that was written for it. */
+/** State of the phone line as saved, with the configuration written for it. */
 export const lineQuery = queryOptions({
   queryKey: ['telephony-line'],
   queryFn: ({ signal }) => telephony.telephonyLine({ signal }),

@@ -23,7 +23,7 @@ export const workHistoryQuery = (id: string) =>
     queryFn: ({ signal }) => client.work.workHistory({ params: { id }, signal }),
   });
 
-/** Who can own the item, by name. */
+/** People the item can be assigned to, by name. */
 export const assigneesQuery = (id: string) =>
   queryOptions({
     queryKey: ['work-assignees', id],
@@ -32,7 +32,7 @@ export const assigneesQuery = (id: string) =>
     staleTime: 60_000,
   });
 
-/** What a list beside others knows of one item, null where it may not be seen; rows in sight are asked for together. */
+/** Row of one item for use in other lists; null where it may not be seen. Rows in sight are requested together. */
 export const workRowQuery = (id: string) =>
   queryOptions({ queryKey: ['work-row', id], queryFn: () => readRow(id) });
 
@@ -64,7 +64,7 @@ async function answerAll(together: Asked): Promise<void> {
   }
 }
 
-/** What of the queue there is to do; undefined where the person sees none of it. */
+/** Returns the counts of open work; undefined where the person sees none of the queue. */
 export function useWorkCounts() {
   const enabled = usePermission('work:read');
   const counts = useQuery({

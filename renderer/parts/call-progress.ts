@@ -2,7 +2,7 @@ import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
 import type { Fax } from './fax-state.ts';
 
-/** How far the call is; null where nobody tells it. */
+/** Describes the progress of the call; null when none is reported. */
 export function progressWords({ progress, document }: Pick<Fax, 'progress' | 'document'>): string | null {
   if (progress === null) return null;
   const words = t.send.steps;

@@ -6,7 +6,7 @@ import type { Tone } from '../ui/state-word.tsx';
 
 export type { Fax } from '../api/outbound.ts';
 
-/** What tells for what a fax waits. */
+/** Fields that show what a fax waits for. */
 type Waiting = Pick<Fax, 'send_at' | 'waits_for' | 'held_reason' | 'together'>;
 
 export interface StateSign {
@@ -18,8 +18,8 @@ export interface StateSign {
 }
 
 /**
- * The state of a sent fax in a few words with its sign; nothing is called delivered that is not, and a person's word is
- * told from the machine's.
+ * Returns the state of a sent fax in a few words with its sign. Calls only confirmed faxes delivered, and distinguishes
+ * a person's confirmation from the machine's.
  */
 export function faxState(fax: Pick<Fax, 'delivery_state' | 'decision'> & Waiting): StateSign {
   switch (fax.delivery_state) {
@@ -52,7 +52,7 @@ export function faxState(fax: Pick<Fax, 'delivery_state' | 'decision'> & Waiting
   }
 }
 
-/** Where a spending limit holds it, somebody is asked. */
+/** A fax held by a spending limit waits for approval by a person. */
 function heldState({ held_reason }: Pick<Fax, 'held_reason'>): StateSign {
   if (held_reason === null) return { tone: 'plain', icon: 'pause', word: t.fax.held };
   return { tone: 'warn', icon: 'pause', word: t.fax.heldByLimit, short: t.fax.overLimit };
@@ -68,8 +68,8 @@ function waitingState({ waits_for, send_at, together }: Waiting): StateSign {
 }
 
 /**
- * When a fax leaves that waits for others to its number, and with how many; null once it has left, and for all others. One
- * with a time of its own that no other waits for is only scheduled.
+ * Returns when a fax that waits for others to its number leaves, and with how many; null once it has left, and for all
+ * others. One with a time of its own that no other waits for is only scheduled.
  */
 export function leavesTogether({
   send_at,
@@ -95,7 +95,10 @@ function scheduledFor(time: string): StateSign {
 export const wasUnreached = ({ delivery_state, attempt, tried_again_as }: Fax): boolean =>
   delivery_state === 'failed' && attempt !== null && attempt.unreached !== null && tried_again_as === null;
 
-/** The first page that certainly did not arrive, where the pages that did are known; null where all or none are missing. */
+/**
+ * Returns the first page that certainly did not arrive, where the number of delivered pages is known; null where all or
+ * none are missing.
+ */
 export function missingFrom({ delivery_state, attempt, document }: Fax): number | null {
   const sent = attempt?.pages_sent ?? 0;
   return delivery_state === 'failed' && sent > 0 && sent < document.pages ? sent + 1 : null;

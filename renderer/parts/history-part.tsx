@@ -14,8 +14,9 @@ export interface HistoryEntry {
 }
 
 /**
- * A history in details, the last entry on top; new ones appear as they happen. `entries` begin with the first, and none is ever
- * taken away. `brokeTitle` is said where `of` could not be loaded; `timeWidth` in pixels is that of the longest time.
+ * History in the details, the newest entry on top; new ones appear as they happen. `entries` begin with the oldest, and
+ * none is ever removed. `brokeTitle` is shown when `of` could not be loaded; `timeWidth` is the width of the longest
+ * time in pixels.
  */
 export function HistoryPart(props: {
   title: string;

@@ -3,7 +3,7 @@ import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** A query as far as it is said here that it failed. */
+/** Part of a query that is needed to show its failure. */
 export interface Loaded {
   readonly error: unknown;
   readonly isFetching: boolean;

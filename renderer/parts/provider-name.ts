@@ -12,6 +12,6 @@ export function useProviderName(): (backend: string) => string {
   };
 }
 
-/** Whether a fax leaves by a call over the phone line. */
+/** Returns true when a fax leaves by a call over the phone line. */
 export const isByLine = ({ backend, internal }: { readonly backend: string; readonly internal: boolean }) =>
   backend === LINE_BACKEND && !internal;

@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import type { FaxEvent } from '../../shared/api/outbound-shapes.ts';
 import type { Fax } from './fax-state.ts';
 
-/** Why a fax that was to be sent waits, or is held although it was not accepted so: as its history says. Null for others. */
+/**
+ * Returns why a fax that was to be sent waits, or is held although it was not accepted as held, from its history. Null
+ * for others.
+ */
 export function whyNotSent(
   {
     delivery_state,

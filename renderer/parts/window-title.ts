@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { t } from '../texts/index.ts';
 
-/** What a screen is called, and what is new beside it. */
+/** Name of the screen, and the news beside it. */
 let screen = '';
 let news: { readonly before: string; readonly after: string } = { before: '', after: '' };
 
@@ -18,7 +18,7 @@ export function useScreenTitle(name: string): void {
   }, [name]);
 }
 
-/** What stands before and after the name of every screen, such as how much is unread; nothing once it is left. */
+/** Puts news before and after the name of every screen, such as the number of unread faxes. Unmounting removes them. */
 export function useTitleNews(before: string, after: string): void {
   useEffect(() => {
     news = { before, after };

@@ -62,7 +62,7 @@ interface News {
   readonly dueItems: number;
 }
 
-/** What is broken comes before what needs the person, and that before what is new. */
+/** Faults come first, then items that need the person, then news. */
 function trayOf({ sending, receiving }: Installation, news: News): DesktopTray {
   const { unread, attention, myItems, dueItems } = news;
   const words = [

@@ -3,19 +3,22 @@ import type { workRoutes } from '../../shared/api/work.ts';
 
 export type WorkItem = AnswerOf<typeof workRoutes.listWork>['items'][number];
 
-/** So long before it falls overdue a person is told of an item of theirs. */
+/** Time before the due time at which a person is notified of their item. */
 export const TOLD_BEFORE_MS = 10 * 60_000;
 
 type Due = Pick<WorkItem, 'state' | 'due_at' | 'overdue'>;
 
-/** Whether an item is still to be acknowledged, and its due time is to come and near. `now` is in epoch milliseconds. */
+/**
+ * Returns true when an item is not acknowledged yet, and its due time is near but not reached. `now` is in epoch
+ * milliseconds.
+ */
 export function isDueSoon({ state, due_at, overdue }: Due, now: number): boolean {
   if (state !== 'open' || due_at === null || overdue) return false;
   const left = Date.parse(due_at) - now;
   return left > 0 && left <= TOLD_BEFORE_MS;
 }
 
-/** Whether it is overdue, or soon will be. */
+/** Returns true when an item is overdue or soon will be. */
 export function isDue(item: Due, now: number): boolean {
   if (item.state !== 'open') return false;
   // An item that is open again after it was acknowledged in time is due no more: the gateway says so of what passed.

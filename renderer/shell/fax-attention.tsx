@@ -12,7 +12,7 @@ import { formatCount, usePhoneFormat } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import styles from './shell.module.css';
 
-/** More are told by the number beside Sent. */
+/** The number beside Sent covers the others. */
 const MOST_NOTICES = 2;
 const STATES = ['reconciliation_required', 'failed'] as const;
 
@@ -31,7 +31,7 @@ export function FaxAttention() {
   const [faxes, dismiss] = useOwnNews();
   const isOpen = (fax: Fax) => path.endsWith(`/${fax.id}`);
   const open = faxes.find(isOpen)?.id;
-  // Whoever has opened it knows.
+  // A person who has opened the fax needs no notice.
   useEffect(() => {
     if (open !== undefined) dismiss(open);
   }, [open, dismiss]);
@@ -85,7 +85,7 @@ function useOwnNews(): readonly [readonly Fax[], (id: string) => void] {
         const ids = [...waiting.current].slice(0, 100);
         for (const id of ids) waiting.current.delete(id);
         const items = await stateOf(ids);
-        // What was noted as seen is announced as well, with the version that was told.
+        // Faxes marked as seen are announced as well, with the version that was notified.
         const fresh = items.filter(({ id, delivery_version }) => told.current.get(id) !== delivery_version);
         for (const { id, delivery_version } of items) told.current.set(id, delivery_version);
         const others = (fax: Fax) => items.some(({ id }) => id === fax.id) || !ids.includes(fax.id);

@@ -19,7 +19,7 @@ export function LiveUpdates() {
         readAgain(queryClient, { queryKey: ['settings'] });
         return;
       case 'installation.changed':
-        // What is unread is a matter of a setting.
+        // A setting decides what is unread.
         for (const name of ['installation', 'context', 'inbound', 'inbox-list', 'inbound-counts'])
           readAgain(queryClient, { queryKey: [name] });
         return;
@@ -44,7 +44,7 @@ export function LiveUpdates() {
         readAgain(queryClient, { queryKey: ['mail-deliveries'] });
         return;
       case 'call.changed':
-        // The list of calls hears of it itself.
+        // The list of calls subscribes to these changes itself.
         return;
     }
   }, []);

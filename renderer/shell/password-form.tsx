@@ -13,7 +13,7 @@ import { CredentialForm } from './credential-form.tsx';
 import { readSession } from './session.ts';
 import { passwordJustTyped } from './sign-in-note.ts';
 
-/** Loaded when somebody uses a passkey. */
+/** Loaded when a person uses a passkey. */
 const passkeyFlow = () => import('../parts/sign-in/passkey.ts');
 
 interface Own {
@@ -84,13 +84,13 @@ function CodeField(props: {
   );
 }
 
-/** Which second factors are asked for after the password, by what the gateway said. */
+/** Returns the second factors required after the password, by the gateway's error; null when there are none. */
 function askedFor(error: unknown): { code: boolean; passkey: boolean } | null {
   if (!isRefused(error, 'code_needed', 'passkey_needed', 'code_or_passkey_needed')) return null;
   return { code: !error.is('passkey_needed'), passkey: !error.is('code_needed') };
 }
 
-/** What was typed, and what the gateway says of it. */
+/** Returns the input of the form and the gateway's response to it. */
 function usePasswordForm(own: Own | null, onAsked: () => void) {
   const [typed, setLogin] = useState('');
   const [password, setPassword] = useState('');
@@ -107,7 +107,7 @@ function usePasswordForm(own: Own | null, onAsked: () => void) {
       if (wanted) {
         setAsked(wanted);
         onAsked();
-        // What was wrong is typed anew.
+        // The wrong part is cleared, to be typed again.
       } else if (isStatus(error, 401)) (asked ? setCode : setPassword)('');
     },
     onSuccess: async () => {
@@ -116,12 +116,15 @@ function usePasswordForm(own: Own | null, onAsked: () => void) {
     },
   });
   const isWrong = isStatus(signIn.error, 401) && !askedFor(signIn.error);
-  // Who alone is asked for is not told about a name that nobody typed.
+  // A person asked only for the password gets no message about a name that they did not type.
   const isOwnWrong = isWrong && own !== null && !asked;
   return { typed, setLogin, password, setPassword, code, setCode, asked, signIn, isWrong, isOwnWrong };
 }
 
-/** Whoever locked the window needs only their password. A second factor is asked for once the password was right. */
+/**
+ * Form for the password. A person who locked the window needs only that. A second factor is requested once the password
+ * was right.
+ */
 export function PasswordForm({ own, onAsked }: { own: Own | null; onAsked: () => void }) {
   const form = usePasswordForm(own, onAsked);
   const { typed, setLogin, password, setPassword, code, setCode, asked, signIn, isWrong, isOwnWrong } = form;
@@ -169,7 +172,7 @@ export function PasswordForm({ own, onAsked }: { own: Own | null; onAsked: () =>
   );
 }
 
-/** Without name and password. What speaks against it at this address is said by the gateway. */
+/** Signs in without name and password. The gateway reports why this address does not allow it. */
 export function PasskeyButton() {
   const signIn = useMutation({
     mutationFn: async () => (await passkeyFlow()).signInWithPasskey(),

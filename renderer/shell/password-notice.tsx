@@ -10,7 +10,10 @@ import styles from './shell.module.css';
 const words = t.twoFactor.entered;
 const KEY = ['two-factor', 'notice'];
 
-/** That somebody had the password of the person who is here, and not the second factor. Stays until it is dismissed. */
+/**
+ * Warns that another person entered the right password of the signed-in person, without the second factor. Stays until
+ * it is dismissed.
+ */
 export function PasswordNotice() {
   const queries = useQueryClient();
   const read = useQuery({ queryKey: KEY, queryFn: ({ signal }) => twoFactor.signInNotice({ signal }) });

@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import type { Action } from '../ui/actions.tsx';
 import { endSession } from './session.ts';
 
-/** Ends the session for somebody else to come. */
+/** Returns a function that ends the session, so that another person can sign in. */
 export function useLeave(): (why: 'switched' | 'signed out') => void {
   const navigate = useNavigate();
   return (why) => {
@@ -16,8 +16,8 @@ export function useLeave(): (why: 'switched' | 'signed out') => void {
 }
 
 /**
- * What the person who is signed in can do about that, in their menu and in the palette. `askToSignOut` is called instead of
- * signing out while that would delete a draft.
+ * Returns the signed-in person's actions for their session, for their menu and the palette. `askToSignOut` is called
+ * instead of signing out while that would delete a draft.
  */
 export function usePersonActions(askToSignOut: () => void): readonly Action[] {
   const navigate = useNavigate();

@@ -21,11 +21,11 @@ const problemsQuery = queryOptions({
     }
   },
   refetchInterval: POLL_EVERY_MS,
-  // That the gateway does not answer is said by the notice of the connection.
+  // The notice of the connection reports a gateway that does not respond.
   retry: false,
 });
 
-/** Why no faxes can be taken at present, on every screen but System, which says it itself. */
+/** Shows why no faxes can be accepted at present, on every screen but System, which shows it itself. */
 export function ProblemNotice() {
   const { data: problems = [] } = useQuery(problemsQuery);
   const isSystem = useLocation({ select: ({ pathname }) => pathname.startsWith(SYSTEM) });

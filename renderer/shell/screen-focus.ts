@@ -4,7 +4,7 @@ import { silence } from '../ui/live-region.tsx';
 /** Screens of which each address is one of its own; of the others each part is. */
 const SINGLE = ['send', 'setup'];
 const PARTED = ['costs', 'access', 'settings', 'system'];
-/** Where the link past the frame leads, which is no place of a screen. */
+/** Target of the link that skips the frame; it is no place of a screen. */
 const PAST_FRAME = 'screen';
 
 /** `/send/3f…`, `/access/people`, `/inbox`: what is one screen to the keyboard. */

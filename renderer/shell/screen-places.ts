@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { forgetPlaces } from '../ui/list-places.ts';
 import { type Screen, screenAt } from './screens.ts';
 
-/** How a list screen stood when it was left: what was open on it, and its filter. */
+/** State of a list screen when it was left: the open entry, and the filter. */
 interface Place {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly search: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export function useScreenPlaces(): void {
   }, [match]);
 }
 
-/** Where a screen is opened: as it was left, or from its beginning by who is on it already. */
+/** Returns the place at which a screen opens: as it was left, or its beginning when it is in view already. */
 export function placeOf(screen: Screen, pathname: string): { params: object; search: object } {
   const isThere = screenAt(pathname)?.path === screen.path;
   return (!isThere && places.get(screen.path)) || { params: {}, search: {} };

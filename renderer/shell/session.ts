@@ -35,7 +35,7 @@ export async function endSession(
   signInNote.set(why === 'signed out' ? null : { why, person: personHere() });
   setLeft(true);
   const ending = client.access.logout().catch(() => undefined);
-  // The request has it by now; whoever signs in before the answer begins with another.
+  // The request is sent by now; a person who signs in before its response gets another token.
   if (why === 'signed out') forgetPageToken();
   const person = personHere();
   forgetSession();
@@ -44,7 +44,7 @@ export async function endSession(
   await ending;
 }
 
-/** The gateway no longer knows this session: it ran out, or was ended from another place. */
+/** Handles the end of this session on the gateway: it expired, or was ended from another place. */
 export function endedElsewhere(): void {
   signInNote.set({ why: 'ended', person: personHere() });
   forgetSession();

@@ -39,7 +39,7 @@ export function Shell() {
   return me ? <Frame me={me} /> : null;
 }
 
-/** What stands before the screens. */
+/** Dialog over the screens. */
 type Opened = 'palette' | 'keys' | 'sign out';
 
 function Frame({ me }: { me: Me }) {

@@ -1,7 +1,7 @@
-/** Why the sign-in page is shown in the middle of work. */
+/** Reason why the sign-in page interrupts the work. */
 export interface SignInNote {
   readonly why: 'locked' | 'locked by hand' | 'ended' | 'switched';
-  /** Who was here. */
+  /** Person who was signed in. */
   readonly person: LeftPerson | null;
 }
 
@@ -31,7 +31,7 @@ export const signInNote = {
 
 let typed: string | null = null;
 
-/** The password that somebody just signed in with, so that one that was made for them is not typed again to be replaced. */
+/** Password of the sign-in a moment ago, so that a temporary one need not be typed again to be replaced. */
 export const passwordJustTyped = {
   get: (): string | null => typed,
   set(password: string | null): void {
@@ -39,7 +39,10 @@ export const passwordJustTyped = {
   },
 };
 
-/** Who alone is asked for: of a window that was locked, or whose session ended, the person who was there. */
+/**
+ * Returns the only person the page lets in: in a locked window, or after the end of a session, the person who was
+ * signed in. Null for anybody.
+ */
 export function onlyPerson(note: SignInNote | null): LeftPerson | null {
   return note === null || note.why === 'switched' ? null : note.person;
 }

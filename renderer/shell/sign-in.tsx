@@ -13,7 +13,10 @@ import { PasskeyButton, PasswordForm } from './password-form.tsx';
 import { readSession } from './session.ts';
 import { onlyPerson, type SignInNote, signInNote } from './sign-in-note.ts';
 
-/** Whether this installation has an owner; a gateway that cannot say counts as set up. Null until it is known. */
+/**
+ * Returns true when this installation has no owner yet. A gateway that cannot report it counts as set up. Null while it
+ * loads.
+ */
 function useIsNew(): boolean | null {
   const welcome = useQuery({
     queryKey: ['welcome'],
@@ -73,7 +76,7 @@ function PersonSignIn() {
       {way === 'key' ? (
         <KeyForm label={t.signIn.key} help={t.signIn.keyHelp} submit={t.signIn.submit} />
       ) : (
-        // A form of its own, with its own focus, for somebody else.
+        // A separate form for another person, with its own focus.
         <PasswordForm
           key={left?.id}
           own={left?.login ? { login: left.login, name: left.name } : null}

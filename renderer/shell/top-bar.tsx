@@ -30,7 +30,7 @@ export function TopBar({ me, onOpen }: { me: Me; onOpen: (what: 'palette' | 'key
   );
 }
 
-/** Whether faxes can go and come, in a quiet word; the sentence is its title. */
+/** Shows whether faxes can be sent and received, as a quiet word; the sentence is its title. */
 function LineState() {
   const connection = useConnection();
   const installation = useInstallation();
@@ -78,7 +78,7 @@ function lineOf({ sending, receiving }: Installation): Line {
   return { tone: 'ok', icon: 'ok', word, sentence };
 }
 
-/** Whose fax machine this is. */
+/** Shows the organization and its fax number. */
 function Site() {
   const installation = useInstallation();
   const phone = usePhoneFormat();

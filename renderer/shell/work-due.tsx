@@ -9,12 +9,12 @@ import { Notice } from '../ui/notice.tsx';
 import { isDue, isDueSoon, nextLook, type WorkItem } from './due-soon.ts';
 import styles from './shell.module.css';
 
-/** More are told by the numbers beside Work. */
+/** The numbers beside Work cover the others. */
 const MOST_NOTICES = 2;
 /** A computer that slept comes back with timers that are late. */
 const LONGEST_MS = 60_000;
 
-/** Items that the desktop told of, and that the person dismissed: each is told once. */
+/** Items the desktop notified the person of, and those the person dismissed: each is shown once. */
 const notified = new Set<string>();
 const dismissed = new Set<string>();
 const toldAs = ({ id, owner }: WorkItem) => `${owner?.id} ${id}`;
@@ -46,7 +46,10 @@ export function WorkDue() {
     ));
 }
 
-/** How many open items the person has, undefined while that is not known or may not be, and how many of those are overdue or soon will be. */
+/**
+ * Returns the number of the person's open items, undefined while they load and without the permission, and the number
+ * that is overdue or soon will be.
+ */
 export function useMyWorkCounts(): { readonly open: number | undefined; readonly due: number } {
   const items = useMyOpenWork();
   const now = useLooks(items ?? NONE);
@@ -85,14 +88,14 @@ async function notifyOf(bridge: DesktopBridge, item: WorkItem): Promise<void> {
 /** The time, as often as something about the items changes with it. */
 function useLooks(items: readonly WorkItem[]): number {
   const [now, setNow] = useState(() => Date.now());
-  // What came meanwhile is judged by the time at which it came.
+  // New items are compared with the time of their arrival.
   useEffect(() => setNow(Date.now()), [items]);
   const wait = nextLook(items, now);
   useEffect(() => {
     if (wait === null) return;
     const look = () => {
       setNow(Date.now());
-      // Whether what passed was met, the gateway knows.
+      // Only the gateway has the answer whether a due time that passed was met.
       if (items.some(({ due_at }) => due_at !== null && isBetween(due_at, now, Date.now())))
         readMyWorkAgain();
     };

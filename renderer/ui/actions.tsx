@@ -15,7 +15,7 @@ export interface Action {
 }
 
 export interface ActionGroup {
-  /** Where the actions belong: "Sent", "This fax". */
+  /** Group of the actions: "Sent", "This fax". */
   readonly title: string;
   /** Of the frame around every screen: a screen's own action with the same shortcut goes first. */
   readonly isFrame: boolean;
@@ -98,7 +98,7 @@ export function shortcutOf(
 const WRITING =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [role="textbox"], [role="combobox"]';
 
-/** Whether the person is writing, so that plain letters belong to the text. */
+/** Returns true when the person is typing text, so that plain letters belong to the text. */
 function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches(WRITING);
@@ -123,13 +123,13 @@ export function handleShortcut(event: KeyboardEvent): void {
   if ((isLine && LEADS_AWAY.test(shortcut)) || !isWriting(event.target)) handle(event);
 }
 
-/** What is closing is marked so, and stays in the page until its animation has ended. */
+/** An overlay that is closing is marked, and stays in the page until its animation has ended. */
 const OPEN = ':is([role="dialog"], [role="menu"]):not([data-exiting], [data-exiting] *)';
 
-/** Whether something lies over the screen and has its keys. */
+/** Returns true when an overlay covers the screen and has its keys. */
 function isCovered(): boolean {
   if (!document.querySelector(OPEN)) return false;
-  // What the key or click just before this one closed is not marked until React has drawn.
+  // An overlay closed by the key or click just before this one is marked only after React has drawn.
   flushSync(() => undefined);
   return document.querySelector(OPEN) !== null;
 }

@@ -26,7 +26,7 @@ export function Button({ variant = 'default', size = 'normal', icon, keys, child
 
 export interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
   readonly icon: IconName;
-  /** What it does, for readers and as a title. */
+  /** Action of the button, for screen readers and as a title. */
   readonly label: string;
   readonly isSmall?: boolean;
   /** For a button that is on or off. */

@@ -8,13 +8,13 @@ export interface Copying {
   /** For the element that holds the whole text, which is selected when the browser refused. */
   readonly textRef: RefObject<HTMLElement | null>;
   readonly isRefused: boolean;
-  /** What the button says. */
+  /** Label of the button. */
   readonly label: string;
   /** For the button. */
   readonly button: { readonly icon: IconName; readonly onPress: () => void; readonly onBlur: () => void };
 }
 
-/** Copies a text and tells what became of it; "Copied" is said only of what was. Show `CopyRefused` beside the text. */
+/** Copies a text and reports the result; "Copied" appears only after success. Show `CopyRefused` beside the text. */
 export function useCopying(text: string): Copying {
   // New with each press, so that the text is selected again each time.
   const [last, setLast] = useState<{ text: string; isCopied: boolean } | null>(null);
@@ -32,7 +32,7 @@ export function useCopying(text: string): Copying {
     button: {
       icon: isCopied ? 'check' : 'copy',
       onPress: () => void write(text).then((isCopied) => setLast({ text, isCopied })),
-      // What to do instead stays, because it is done with the keyboard or the mouse elsewhere.
+      // The advice after a refusal stays, because it is followed elsewhere with the keyboard or the mouse.
       onBlur: () => setLast((it) => (it?.isCopied ? null : it)),
     },
   };
@@ -48,7 +48,7 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-/** What to do when the browser did not let us copy; nothing otherwise. */
+/** Shows how to copy when the browser refused it; nothing otherwise. */
 export function CopyRefused({ of }: { of: Copying }) {
   if (!of.isRefused) return null;
   return (

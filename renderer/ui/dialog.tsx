@@ -6,7 +6,7 @@ import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { words } from './words.ts';
 
-/** For what cannot be said or asked in place. `actions` stand at its end; Escape closes it. */
+/** Dialog for content and questions that have no place on the page. `actions` stand at its end; Escape closes it. */
 export function Dialog(props: {
   title: string;
   isOpen: boolean;

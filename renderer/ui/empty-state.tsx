@@ -3,7 +3,7 @@ import styles from './empty-state.module.css';
 import { BEGIN } from './focus/places.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** What stands where there is nothing yet: why, and what to do. */
+/** Shown where there is no content yet: why, and what to do. */
 export function EmptyState(props: {
   icon: IconName;
   title: string;

@@ -49,7 +49,7 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-/** A password or another secret, hidden until it is asked for. */
+/** Field for a password or another secret, hidden until a button shows it. */
 export function SecretField(props: Omit<TextFieldProps, 'type' | 'after'>) {
   const [shown, setShown] = useState(false);
   const toggle = (

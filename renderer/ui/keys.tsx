@@ -21,7 +21,7 @@ export function keyCaps(shortcut: string): string[] {
   return shortcut.split('+').map((key) => SIGNS[key] ?? key.toUpperCase());
 }
 
-/** A shortcut, drawn once next to what it does. Readers hear it as the control's own shortcut, not as text. */
+/** Shows a shortcut next to its control. Screen readers get it as the control's own shortcut, not as text. */
 export function Keys({ of }: { of: string }) {
   const hasSingle = useSingleKeys();
   if (isSingleKey(of) && !hasSingle) return null;

@@ -1,8 +1,8 @@
-/** Where somebody stood in a list when they left it. */
+/** Place in a list at the time it was left. */
 export interface ListPlace {
   /** The row on top of what was in sight, and how far it was scrolled past, in px. */
   readonly top?: { readonly id: string; readonly index: number; readonly past: number };
-  /** Where the keyboard stood. */
+  /** Position of the keyboard cursor. */
   readonly cursor?: { readonly index: number; readonly id: string | null };
 }
 

@@ -5,7 +5,7 @@ import { TextField } from './field.tsx';
 /** After the last key, so that not every letter is searched for. */
 const PAUSE_MS = 200;
 
-/** Searches the list of a screen while somebody types; `/` leads here. */
+/** Searches the list of a screen while the person types; `/` moves the focus here. */
 export function ListSearch(props: {
   /** Under which the shortcut is listed. */
   screen: string;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Long enough to be read; what stayed would be found by whoever comes to it later. */
+/** Long enough to be read out. A message that stayed would be read again later, out of context. */
 const STAYS_MS = 5_000;
 const NOTHING = { polite: '', assertive: '' };
 
@@ -16,7 +16,7 @@ export function announce(sentence: string, how: 'polite' | 'assertive' = 'polite
   timer = setTimeout(silence, STAYS_MS);
 }
 
-/** Takes away what was said: another screen begins, or another person may come. */
+/** Clears the messages, when another screen begins or another person may come. */
 export function silence(): void {
   if (said !== NOTHING) set(NOTHING);
 }

@@ -29,7 +29,7 @@ export function formatHour(hour: number): string {
   return dateFormat({ hour: 'numeric', minute: '2-digit' }).format(new Date(2026, 0, 1, hour));
 }
 
-/** How long ago, in words: `3 days ago`, `2 hours ago`, `1 minute ago`. */
+/** Formats an age in words: `3 days ago`, `2 hours ago`, `1 minute ago`. */
 export function formatAgo(iso: string, now = new Date()): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(iso)) / 60_000));
   const ago = new Intl.RelativeTimeFormat(language(), { numeric: 'always' });
@@ -60,7 +60,7 @@ export function formatWhen(iso: string, now = new Date()): string {
   );
 }
 
-/** How long ago, shorter than a time: `6 min`, `3 h`, `Fri`, `Nov 12`; null for less than a minute. */
+/** Formats an age compactly: `6 min`, `3 h`, `Fri`, `Nov 12`; null for less than a minute. */
 export function formatAge(iso: string, now = new Date()): string | null {
   const minutes = Math.floor((now.getTime() - Date.parse(iso)) / 60_000);
   if (minutes < 1) return null;

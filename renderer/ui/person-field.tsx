@@ -91,7 +91,7 @@ function People(
   );
 }
 
-/** What was typed, who fits, and which of them Enter takes: nobody before something was typed or an arrow pressed. */
+/** Returns the input, the people who match, and the one that Enter picks: none before any input or arrow key. */
 function usePicking({ people, typed: before, onPick, onCancel }: PersonFieldProps) {
   const [typed, setTyped] = useState(before);
   const [active, setActive] = useState<number | null>(null);

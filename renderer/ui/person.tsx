@@ -2,7 +2,10 @@ import styles from './person.module.css';
 import { initialsOf } from './person-match.ts';
 import { words } from './words.ts';
 
-/** A person as initials in a ring: one's own are blue. The name is the title and what readers hear. */
+/**
+ * Shows a person as initials in a ring, which is blue for the signed-in person. The name is the title and the text for
+ * screen readers.
+ */
 export function PersonMark({
   name,
   isMe = false,

@@ -14,7 +14,7 @@ async function load(): Promise<void> {
   try {
     reader = await import('./phone-rules.ts');
   } catch {
-    // When the gateway is away, the next screen asks again.
+    // The next screen tries to load it again.
     loading = null;
     hasFailed = true;
   }

@@ -5,7 +5,7 @@ import {
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
 
-/** What a typed text is as a phone number. */
+/** Result of parsing a text as a phone number. */
 export type ReadNumber =
   | { readonly kind: 'empty' }
   /** It can still become a number. */
@@ -16,7 +16,7 @@ export type ReadNumber =
       readonly to: string;
       /** Grouped for reading. */
       readonly display: string;
-      /** ISO 3166 alpha-2; null for a number of no country, or of one that is not known. */
+      /** ISO 3166 alpha-2; null for a number without a country or with an unknown one. */
       readonly country: string | null;
     }
   | { readonly kind: 'wrong'; readonly why: 'not digits' | 'too long' | 'no country' };

@@ -1,7 +1,7 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
 import styles from './progress.module.css';
 
-/** `part` is 0 to 1; it moves only when something is known. */
+/** Progress bar. `part` is 0 to 1, and moves only with actual progress. */
 export function Progress({ label, part }: { label: string; part: number }) {
   return (
     <ProgressBar aria-label={label} value={part * 100} className={styles['track']}>

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Rows that are told apart by id. */
+/** Rows that are distinguished by id. */
 export interface NamedRows {
   /** Another one for other rows, which are shown from their top. */
   readonly name: string;
@@ -16,8 +16,8 @@ interface SeenRow {
 }
 
 /**
- * Keeps what is read where it is while rows come and go before it. Where the list stands is set by hand: the virtualizer
- * hears of it only afterwards.
+ * Keeps the rows in view in place while rows above them come and go. Sets the scroll position directly: the virtualizer
+ * is notified only afterwards.
  */
 export function useAnchor(on: {
   readonly scroller: RefObject<HTMLElement | null>;
@@ -38,7 +38,7 @@ export function useAnchor(on: {
   });
 }
 
-/** How far the first row that is still there moved. */
+/** Returns how far the first remaining row moved, in px. */
 function shiftOf(before: readonly SeenRow[], rows: NamedRows, topAt: (index: number) => number): number {
   for (const { id, index, top } of before) {
     const now = rows.at(index)?.id === id ? index : rows.indexOf(id);

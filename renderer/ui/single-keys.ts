@@ -11,13 +11,13 @@ function offFor(): readonly string[] {
 let person = '';
 const listeners = new Set<() => void>();
 
-/** Whose choice counts from now on. */
+/** Sets the person whose choice applies from now on. */
 export function singleKeysOf(personId: string): void {
   person = personId;
   for (const listener of listeners) listener();
 }
 
-/** Whether shortcuts of one letter, digit or sign work, as the person chose in this browser. */
+/** Returns true when shortcuts of one letter, digit or sign work, as the person chose in this browser. */
 export function hasSingleKeys(): boolean {
   try {
     return !offFor().includes(person);
@@ -33,7 +33,7 @@ export function setSingleKeys(isOn: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether a shortcut is one letter, digit or sign, alone or with Shift. */
+/** Returns true for a shortcut of one letter, digit or sign, alone or with Shift. */
 export const isSingleKey = (shortcut: string): boolean => /^(?:shift\+)?.$/u.test(shortcut);
 
 function subscribe(listener: () => void): () => void {

@@ -10,7 +10,7 @@ export interface SubnavEntry {
   readonly aside?: string | undefined;
 }
 
-/** What names the page in the address of its screen. */
+/** Parameters that name the page in the address of its screen. */
 const PARAMS = {
   '/costs/{-$costsPage}': (costsPage: string) => ({ costsPage }),
   '/settings/{-$settingsPage}': (settingsPage: string) => ({ settingsPage }),

@@ -33,7 +33,10 @@ export interface VirtualRowsHandle {
 
 export interface VirtualRowsProps {
   readonly label: string;
-  /** Which rows these are, where rows come and go: what is read stays where it is, unless the list stands at its top. */
+  /**
+   * Identity of the rows, for lists whose rows come and go: the rows in view stay in place, unless the list is at its
+   * top.
+   */
   readonly list?: NamedRows;
   /** All rows, also those not loaded yet: the length of the scrollbar. */
   readonly count: number;
@@ -43,9 +46,9 @@ export interface VirtualRowsProps {
   readonly rowClassName?: string | undefined;
   /** Column heads, which stay in sight. */
   readonly head?: ReactNode;
-  /** What stands above a row that begins a group; null for the others. Readers hear it with the row. */
+  /** Returns the heading above a row that begins a group; null for the others. Screen readers get it with the row. */
   readonly groupAt?: (index: number) => string | null;
-  /** Where the keyboard stands. */
+  /** Row under the keyboard cursor. */
   readonly active: number | null;
   /** The row whose details are shown. */
   readonly chosen: number | null;
@@ -166,7 +169,7 @@ function useRows(props: VirtualRowsProps, scroller: React.RefObject<HTMLDivEleme
       return active < (indexes[0] ?? 0) ? [active, ...indexes] : [...indexes, active];
     },
   });
-  // Where groups begin changes with the rows.
+  // The beginnings of groups change with the rows.
   useLayoutEffect(() => {
     if (groupAt) rows.measure();
   }, [rows, groupAt]);
@@ -201,7 +204,10 @@ function useReveal(
   }, [row, name]);
 }
 
-/** A list that is opened again stands where it was left, as soon as that row is here and unless somebody scrolls first. */
+/**
+ * Restores the scroll position of a list that is opened again, as soon as its row is loaded and unless the person
+ * scrolls first.
+ */
 function usePlace(
   list: NamedRows | undefined,
   on: {

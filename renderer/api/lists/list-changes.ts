@@ -13,28 +13,29 @@ let moment = 0;
 /** Tells what came first: reads that began, and changes that were asked for. */
 export const nextMoment = (): number => (moment += 1);
 
-/** What the changes of a list are told, and whom they ask. */
+/** Dependencies of the changes of a list. */
 export interface ChangeParts<Row> {
   /** Of these rows those that fit the filter; or, without the filter, those that can be seen. */
   ask(ids: readonly string[], underFilter: boolean): Promise<readonly Row[]>;
   /** Every row fits. */
   readonly isUnfiltered: boolean;
-  /** Whether the row is shown, or may be among those that are being read. */
+  /** Returns true when the row is shown, or may be among those being read. */
   mayBeListed(id: string): boolean;
   readAgain(): void;
-  /** Called with what became of a row, before the list shows it. */
+  /** Called with the new version of a row, before the list shows it. */
   onChange(change: RowChange<Row> & { readonly kind: 'changed' }): void;
 }
 
 interface Heard<Row> {
   readonly change: RowChange<Row>;
-  /** When it was asked for. */
+  /** Moment at which the row was requested. */
   readonly at: number;
 }
 
 /**
- * The one rule by which a list stays up to date. An event names a row; the gateway is asked for that row under the filter of
- * the list, and its answer is laid over what was read. What a read began later tells anyway is forgotten.
+ * Keeps a list up to date, by the same rule for every list. An event names a row; the row is requested from the gateway
+ * under the filter of the list, and the response is laid over the rows read before. Changes that a later read contains
+ * anyway are dropped.
  */
 export function createListChanges<Row extends Listed>(parts: ChangeParts<Row>): ListChanges<Row> {
   return new ListChanges<Row>(parts);
@@ -64,7 +65,7 @@ class ListChanges<Row extends Listed> {
     else if (this.#timer === undefined) void this.#ask();
   }
 
-  /** What is newer than a read that began at this moment. */
+  /** Returns the changes that are newer than a read that began at this moment. */
   since(began: number): ReadonlyMap<string, RowChange<Row>> {
     const newer = [...this.#heard].filter(([, { at }]) => at > began);
     if (newer.length < this.#heard.size) this.#heard = new Map(newer);
@@ -89,7 +90,7 @@ class ListChanges<Row extends Listed> {
     this.#isClosed = false;
   }
 
-  /** One question at a time: what is heard meanwhile goes into the next one. */
+  /** Sends one request at a time: rows that change meanwhile go into the next one. */
   async #ask(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -127,7 +128,9 @@ class ListChanges<Row extends Listed> {
     this.#heard.set(id, { change, at });
   }
 
-  /** A gateway that is busy is asked again; one that is away says by the stream that everything is to be read again. */
+  /**
+   * Retries when the gateway is busy. When it is away, the stream later reports that everything has to be read again.
+   */
   #failed(ids: readonly string[], error: unknown): void {
     sessionMayHaveEnded(error);
     this.#tries += 1;

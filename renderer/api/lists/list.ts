@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly cursor?: string;
 }
 
-/** A list as far as it was read, in its order, with what was heard of its rows since. */
+/** A list as far as it was read, in its order, with the changes of its rows since. */
 export interface List<Row extends Listed> {
   /** Another one for every filter. While the first page of a filter is on its way, still that of the one before. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface List<Row extends Listed> {
   readonly isBusy: boolean;
   /** The next page is on its way. */
   readonly isReadingOn: boolean;
-  /** Why the last read failed; null while all is well. */
+  /** Error of the last read; null when it succeeded. */
   readonly error: unknown;
   readonly retry: () => void;
   /** Reads on until this row is here. The last wish counts: who scrolled back needs less. */

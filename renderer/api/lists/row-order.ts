@@ -1,7 +1,7 @@
 import { newest } from '../newer.ts';
 import type { Listed } from './list.ts';
 
-/** Whether a row stands before another one in the list. */
+/** Returns true when a row precedes another one in the list. */
 export type IsBefore<Row> = (row: Row, other: Row) => boolean;
 
 interface Timed extends Listed {
@@ -12,7 +12,7 @@ interface Timed extends Listed {
 export const newestFirst: IsBefore<Timed> = (row, other) =>
   row.created_at > other.created_at || (row.created_at === other.created_at && row.id > other.id);
 
-/** What became of a row since its list was read. */
+/** Change of a row since its list was read. */
 export type RowChange<Row> =
   /** It can be seen no more. */
   | { readonly kind: 'gone' }
@@ -60,7 +60,7 @@ function remove(rows: Listed[], id: string): void {
   if (index >= 0) rows.splice(index, 1);
 }
 
-/** Where a row stands, or would stand. */
+/** Returns the index of a row, or the one it would be inserted at. */
 function positionOf<Row>(rows: readonly Row[], row: Row, isBefore: IsBefore<Row>): number {
   let low = 0;
   let high = rows.length;

@@ -13,9 +13,9 @@ import { nextMoment } from './list-changes.ts';
 import { eachOnce } from './row-order.ts';
 import { type LiveRows, useLiveRows } from './use-live-rows.ts';
 
-/** Small enough to be read between two pictures while somebody scrolls. */
+/** Rows per page: small enough to load between two frames while scrolling. */
 const PAGE = 60;
-/** Who jumped far sees no rows until they are here, so they come in the largest steps. */
+/** Rows per page after a far jump. No rows show until they are loaded, so the largest pages are used. */
 const LARGE_PAGE = 200;
 
 export interface ListOptions<Row extends Listed, Page extends ListPage<Row>> {
@@ -24,7 +24,7 @@ export interface ListOptions<Row extends Listed, Page extends ListPage<Row>> {
   /** Nothing is read while it is false. */
   readonly isOn?: boolean;
   readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page>;
-  /** How rows are kept up to date one by one. A list without is read again when its key is invalidated. */
+  /** Keeps rows up to date one by one. A list without it is read again when its key is invalidated. */
   readonly live?: LiveRows<Row>;
   /** Read to its end at once. */
   readonly isShort?: boolean;
@@ -32,21 +32,21 @@ export interface ListOptions<Row extends Listed, Page extends ListPage<Row>> {
   readonly everyMs?: number | false;
 }
 
-/** A page with what the engine knows of its read. */
+/** Page with the details of its read. */
 interface ReadPage<Page> {
   readonly page: Page;
   /** Of the list that it is a page of. */
   readonly name: string;
-  /** When its read began. */
+  /** Moment at which its read began. */
   readonly began: number;
 }
 
 type ReadPages<Page> = InfiniteData<ReadPage<Page>, PageRequest>;
 
 /**
- * The one engine of every list: page after page from the top, as far as somebody looks. Pages stay once they are here,
- * because a row knows its place only by those before it; rows are small and only those in sight are drawn. What is read
- * again is read as far as somebody looked last, and what was shown stays until that is here.
+ * Loads any list page by page from the top, as far as the person scrolls. Loaded pages stay, because the index of a row
+ * depends on the rows before it; rows are small and only those in sight are drawn. A list is read again as far as the
+ * person last scrolled, and the old rows stay until the new ones are loaded.
  */
 export function useList<Row extends Listed, Page extends ListPage<Row>>(
   options: ListOptions<Row, Page>,
@@ -57,7 +57,7 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
   const found = useInfiniteQuery<ReadPage<Page>, Error, ReadPages<Page>, readonly unknown[], PageRequest>({
     queryKey: key,
     enabled: isOn,
-    // Nobody hears of changes while the list is not shown.
+    // Changes are missed while the list is not shown.
     staleTime: 0,
     refetchInterval: (query) => whenUnanswered(query) || (options.everyMs ?? false),
     structuralSharing: false,
@@ -101,9 +101,9 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
 
 const NOTHING: readonly never[] = [];
 
-/** The last row that somebody looked at; each list begins at its top. */
+/** Returns a ref to the last row in view. Each list begins at its top. */
 function useWanted(name: string, isShort: boolean) {
-  // As far as somebody looked who was here before.
+  // Starts at the place the person scrolled to on an earlier visit.
   const top = isShort ? Number.POSITIVE_INFINITY : (placeIn(name).top?.index ?? 0);
   const wanted = useRef(top);
   const of = useRef(name);
@@ -116,7 +116,7 @@ function useWanted(name: string, isShort: boolean) {
 
 const firstRequest = (isShort: boolean): PageRequest => ({ limit: isShort ? LARGE_PAGE : PAGE });
 
-/** What to read after these pages; undefined at the end, and where nobody looks. */
+/** Returns the request for the next page; undefined at the end of the list and when the wanted row is loaded. */
 function nextRequest<Row>(
   pages: readonly ReadPage<ListPage<Row>>[],
   wanted: number,
@@ -153,7 +153,7 @@ function useReadOn<Row, Page extends ListPage<Row>>(
       isGone.current = true;
     };
   }, []);
-  // A list that was read again, or another one, may end before what somebody looks at.
+  // A list that was read again, or another one, may end before the rows in view.
   const { data } = found;
   useEffect(() => {
     if (data) void readOn();
@@ -177,7 +177,7 @@ function useRows<Row extends Listed, Page extends ListPage<Row>>(
   }, [pages, canMove]);
 }
 
-/** Where a row is, looked for first where it was last. */
+/** Returns a function that finds the index of a row, trying its last index first. */
 function useIndexOf(items: readonly Listed[]): (id: string) => number | null {
   const known = useRef(new Map<string, number>());
   return useCallback(

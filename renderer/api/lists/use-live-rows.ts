@@ -7,7 +7,7 @@ import type { Listed } from './list.ts';
 import { createListChanges, type ListChanges } from './list-changes.ts';
 import { type IsBefore, withChanges } from './row-order.ts';
 
-/** How a list hears of its rows. */
+/** Options for keeping the rows of a list up to date. */
 export interface LiveRows<Row> {
   /** The event that one row changed. */
   readonly kind: ConsoleEventKind;
@@ -16,7 +16,7 @@ export interface LiveRows<Row> {
   /** Every row fits. */
   readonly isUnfiltered: boolean;
   readonly isBefore: IsBefore<Row>;
-  /** What changes in a row can give it another place, which it gets when the list is read again. */
+  /** True when a change of a row can move it. It moves when the list is read again. */
   readonly canMove?: boolean;
   /** Hears what a row of the list is now, and was; undefined for one that is new in it. */
   readonly onRow?: (row: Row, before: Row | undefined) => void;
@@ -33,7 +33,7 @@ interface LiveParts<Row> {
   readonly isWhole: boolean;
 }
 
-/** The rows of a list with what was heard of them since they were read. */
+/** Returns the rows of a list with the changes received since they were read. */
 export function useLiveRows<Row extends Listed>(parts: LiveParts<Row>): readonly Row[] {
   const { name, live, read, first, isWhole } = parts;
   const shown = useRef<readonly Row[]>(read);

@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<AccessPart, ComponentType<PartProps>>> = {
   audit: lazy(async () => ({ default: (await import('./audit/audit-part.tsx')).AuditPart })),
 };
 
-/** Who may do what, and why: people, groups, roles, keys and what follows from them. */
+/** Shows people, groups, roles, keys and the rights that follow from them. */
 export function AccessScreen() {
   const { part: wanted, id } = useParams({ from: '/framed/access/{-$part}/{-$id}' });
   const parts = partsFor(useMe()?.permissions ?? []);

@@ -27,7 +27,7 @@ const NAMES = [
 /** A part of the Access screen, as its address names it. */
 export type AccessPart = (typeof NAMES)[number]['part'];
 
-/** The parts that somebody with these permissions sees, in the order of the screen. */
+/** Returns the parts that are visible with these permissions, in the order of the screen. */
 export function partsFor(permissions: readonly Permission[]): readonly (PartName & { part: AccessPart })[] {
   return NAMES.filter(({ needs }: PartName) => needs.some((it) => permissions.includes(it)));
 }

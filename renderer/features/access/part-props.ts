@@ -1,4 +1,4 @@
-/** What a part is given: the item that is open beside its list. */
+/** Props of a part: the item that is open beside its list. */
 export interface PartProps {
   readonly id: string | undefined;
 }

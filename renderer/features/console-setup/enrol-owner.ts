@@ -8,13 +8,13 @@ export interface Unclaimed {
   readonly name: string;
   readonly login: string;
   readonly temporary: string;
-  /** Why the chosen password did not become theirs yet, as a sentence. */
+  /** Sentence on why the chosen password was not stored yet. */
   readonly problem?: string;
 }
 
 const KEY = 'faxdesk.first-owner';
 
-/** What an interrupted first step left in this window; a reload goes on with it. */
+/** Returns what an interrupted first step left in this window. A reload goes on with it. */
 export function leftUnclaimed(): Unclaimed | null {
   try {
     const left = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Partial<Unclaimed> | null;

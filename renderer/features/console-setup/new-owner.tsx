@@ -116,7 +116,10 @@ function problemsIn(name: string, login: string): { name: string | null; login: 
   };
 }
 
-/** When the owner is there and only the password failed, the password alone is asked for again. */
+/**
+ * Returns the enrolment of an owner. If the owner was enrolled and only the password failed, only the password is
+ * requested again.
+ */
 function useEnrolment(onUnclaimed: (left: Unclaimed) => void) {
   const goTo = useGoTo();
   return useMutation({

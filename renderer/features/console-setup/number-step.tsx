@@ -14,7 +14,7 @@ import { StepPage } from './step-page.tsx';
 
 const words = t.setup.number;
 
-/** Who sends, as every page says it. */
+/** Step for the number and the name of the sender that stand on every page. */
 export function NumberStep() {
   const settings = useQuery(settingsQuery);
   if (settings.data) return <NumberPage settings={settings.data} />;

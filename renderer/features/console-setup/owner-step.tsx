@@ -12,8 +12,8 @@ import { StepPage, useGoTo } from './step-page.tsx';
 const words = t.setup.owner;
 
 /**
- * The first step. It may break off between enrolling the owner and choosing the password: then the password alone is
- * asked for, and when this window no longer knows the temporary one, the installation key enrols the same owner again.
+ * The first step. It may be interrupted between enrolling the owner and choosing the password. Then only the password
+ * is requested; when this window has lost the temporary password, the installation key enrols the same owner again.
  */
 export function OwnerStep() {
   const me = useMe();

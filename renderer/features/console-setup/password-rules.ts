@@ -6,7 +6,9 @@ export interface Rule {
   readonly isMet: boolean;
 }
 
-/** The rules that can be seen while a password is typed; whether it is too common only the gateway knows. */
+/**
+ * Returns the rules that can be checked while a password is typed. Only the gateway can check whether it is too common.
+ */
 export function passwordRules(password: string, again: string, login: string): readonly Rule[] {
   const text = password.normalize('NFC');
   const length = [...text].length;

@@ -22,7 +22,7 @@ export interface ProviderForm {
   choose(backend: string): void;
   readonly drafts: SettingDrafts;
   readonly connection: Connection;
-  /** Why it cannot go on, as a sentence. */
+  /** Sentence on why the step cannot continue. */
   readonly problem: string | null;
   /** The person wanted to go on and the provider did not answer well: saving is still possible. */
   readonly isUnready: boolean;
@@ -78,7 +78,7 @@ export function useProviderForm(settings: Settings): ProviderForm {
   };
 }
 
-/** Where a phone line is set up. */
+/** Page where a phone line is set up. */
 const LINE_PAGE = { to: '/settings/{-$settingsPage}', params: { settingsPage: 'phone-line' } } as const;
 
 /** The chosen provider; the only one there is needs no choosing. */

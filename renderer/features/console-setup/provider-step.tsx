@@ -19,7 +19,7 @@ import { StepPage } from './step-page.tsx';
 
 const words = t.setup.provider;
 
-/** Who carries the faxes, with what the provider asks for. */
+/** Step that chooses the provider and enters its settings. */
 export function ProviderStep() {
   const settings = useQuery(settingsQuery);
   if (settings.data) return <ProviderPage settings={settings.data} />;
@@ -72,7 +72,7 @@ function OwnPage() {
   );
 }
 
-/** What a provider asks for, and whether it answers. */
+/** Shows the settings of a provider, and whether it responds. */
 function Account({ form, settings }: { form: ProviderForm; settings: Settings }) {
   const { chosen, drafts } = form;
   return (
@@ -87,7 +87,7 @@ function Account({ form, settings }: { form: ProviderForm; settings: Settings })
   );
 }
 
-/** What the account needs in the open, the rest folded: it fits as it is for nearly everybody. */
+/** Fields of the account: the required ones open, the rest folded, as their defaults fit nearly everybody. */
 function Credentials({ provider, drafts }: { provider: Provider; drafts: SettingDrafts }) {
   const needed = provider.settings.filter(({ name }) => provider.essentials.has(name));
   const others = provider.settings.filter(({ name }) => !provider.essentials.has(name));
@@ -117,7 +117,7 @@ function Credentials({ provider, drafts }: { provider: Provider; drafts: Setting
   );
 }
 
-/** What to paste at the provider, or the address that is missing for it. */
+/** Shows the values to paste at the provider, or the address that is missing for them. */
 function Callbacks(props: { form: ProviderForm; provider: Provider; settings: Settings }) {
   const { form, provider, settings } = props;
   const address = settings.settings.find(({ name }) => name === 'PUBLIC_API_URL');

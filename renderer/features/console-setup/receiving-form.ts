@@ -12,7 +12,7 @@ export interface ReceivingForm {
   /** Null before anything was answered. */
   readonly answer: Answer | null;
   choose(answer: Answer): void;
-  /** Who hands over what comes in; null while there is none. */
+  /** Provider that delivers received faxes; null while there is none. */
   readonly provider: Provider | null;
   readonly problem: string | null;
   readonly isBusy: boolean;
@@ -21,7 +21,10 @@ export interface ReceivingForm {
 
 const KEY = 'faxdesk.send-only';
 
-/** Whether it was answered in this browser that no faxes come in; for the gateway that is as if nobody had answered. */
+/**
+ * Returns true when a person answered in this browser that no faxes come in. The gateway does not distinguish this from
+ * no answer.
+ */
 export function isSendOnly(): boolean {
   return localStorage.getItem(KEY) !== null;
 }

@@ -14,7 +14,7 @@ import { StepPage, useGoTo } from './step-page.tsx';
 
 const words = t.setup.receiving;
 
-/** Whether faxes come in here, and how they arrive. */
+/** Step that turns receiving on or off and shows how faxes arrive. */
 export function ReceivingStep() {
   const settings = useQuery(settingsQuery);
   if (settings.data) return <ReceivingPage settings={settings.data} />;
@@ -71,7 +71,7 @@ function ToProvider({ children }: { children: string }) {
   return <Button onPress={() => goTo('provider')}>{children}</Button>;
 }
 
-/** The provider tells of a fax where it can reach Faxdesk; otherwise it is asked. */
+/** Shows how faxes arrive: by notification where the provider can reach Faxdesk, otherwise by polling. */
 function Arrival({ provider, settings }: { provider: Provider; settings: Settings }) {
   const connection = useConnection(provider.backend, {});
   const valueOf = (wanted: string) => settings.settings.find((it) => it.name === wanted)?.value;

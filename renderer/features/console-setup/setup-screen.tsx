@@ -23,7 +23,7 @@ export function SetupScreen() {
   const mayAsk = me !== null && !me.password_change_required;
   const installation = useQuery({ ...installationQuery, enabled: mayAsk });
   const { step } = useParams({ from: '/setup/{-$step}' });
-  // Who has a password to choose may not ask about the installation yet.
+  // A person who has to choose a password may not read the installation yet.
   if (me?.password_change_required) return <Steps step="owner" done={null} />;
   if (!maySet) return <NotOpen />;
   if (!installation.data) {

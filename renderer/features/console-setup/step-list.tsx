@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './setup.module.css';
 import { type Done, isDone, STEPS, type Step, stepWords } from './steps.ts';
 
-/** The steps with what is done; each can be gone to once there is an owner. `done` is null before that is known. */
+/** Shows the steps and which are done. Each can be opened once there is an owner. `done` is null while it loads. */
 export function StepList({ step, done }: { step: Step; done: Done | null }) {
   const mayGo = done?.owner === true;
   return (

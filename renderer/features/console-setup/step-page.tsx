@@ -33,7 +33,7 @@ export function StepPage(props: StepPageProps) {
   useEffect(beginHere, []);
   useEffect(() => {
     if (!isBusy) return;
-    // What is typed while a step is stored belongs to the next one.
+    // Keys typed while a step is stored belong to the next one.
     holdKeys();
     return () => {
       if (!isBeginAwaited()) releaseKeys();

@@ -3,7 +3,7 @@ import { t } from '../../texts/house.ts';
 export const STEPS = ['owner', 'provider', 'number', 'receiving', 'test'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Which steps are done. */
+/** Steps, with true for those that are done. */
 export interface Done {
   readonly owner: boolean;
   readonly provider: boolean;
@@ -31,7 +31,7 @@ export function isDone(step: Step, done: Done): boolean {
   }
 }
 
-/** Where to go on: the first step that is not done, else the last. */
+/** Returns the step to continue with: the first that is not done, else the last. */
 export function firstMissing(done: Done): Step {
   return STEPS.find((step) => !isDone(step, done)) ?? 'test';
 }

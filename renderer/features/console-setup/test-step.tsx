@@ -98,7 +98,7 @@ function NumberField({ number }: { number: ReturnType<typeof useNumber> }) {
   );
 }
 
-/** Why no fax can go now, beside what to do about it; null when one can. */
+/** Returns why no fax can be sent now, with the remedy; null when one can. */
 function useObstacle() {
   const installation = useInstallation();
   const maySend = usePermission('fax:send');

@@ -6,7 +6,7 @@ import styles from './system.module.css';
 
 const words = t.system.api;
 
-/** Where programs and those who write them begin. */
+/** Starting page for integrations and their developers. */
 export function ApiPage() {
   return (
     <Pane label={words.title}>

@@ -69,7 +69,7 @@ function newestWhole(items: readonly Backup[]): string {
   return items.find(({ state }) => state === 'done')?.name ?? 'backup.zip';
 }
 
-/** Whether backups are made without anybody asking. */
+/** Shows the schedule of daily backups. */
 function Daily({ at, keep }: { at: string | null; keep: number }) {
   const mayChange = usePermission('settings:write');
   const hour = Number.parseInt(at ?? '', 10);

@@ -37,7 +37,7 @@ const httpsQuery = queryOptions({
   refetchInterval: POLL_EVERY_MS,
 });
 
-/** How other computers of the office open the console, and why they may trust it. */
+/** Shows how other computers of the office open the console, and how they come to trust its certificate. */
 export function ComputersPage() {
   const state = useQuery(httpsQuery);
   return (

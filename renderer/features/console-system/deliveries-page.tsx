@@ -24,7 +24,7 @@ const FILTER: FilterWords<MailState | null> = {
   toAddress: (state) => onlySet({ state }),
 };
 
-/** What became of each received fax that was to go by e-mail, by state. */
+/** Shows the e-mail deliveries of received faxes, by state. */
 export function DeliveriesPage() {
   const { filter: state, setFilter } = useListFilter(FILTER);
   const list = useDeliveries(state);

@@ -7,7 +7,7 @@ import { StateWord } from '../../ui/state-word.tsx';
 
 const words = t.mail;
 
-/** From whom the fax is, as far as the person may know; `phone` writes a number. */
+/** Returns the sender of the fax, as far as the person may see it; `phone` formats a number. */
 export function senderOf({ fax }: Delivery, phone: (number: string) => string): string {
   if (fax === null) return words.hiddenFax;
   return fax.contact?.name ?? (fax.from_number === null ? words.unknownNumber : phone(fax.from_number));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './system.module.css';
 
-/** Pairs of a word and what it is, under one heading; `none` is said instead where there are none. */
+/** List of labels and values under one heading; shows `none` when it is empty. */
 export function Facts({
   title,
   none,

@@ -26,7 +26,7 @@ import styles from './system.module.css';
 
 const words = t.system.health;
 
-/** Whether the gateway works, how much it holds and what it has to do. */
+/** Shows the health of the gateway, its storage and its open work. */
 export function HealthPage() {
   const status = useQuery(statusQuery);
   const refresh = () => void status.refetch();
@@ -58,7 +58,7 @@ export function HealthPage() {
 }
 
 function Health({ status }: { status: Status }) {
-  // Nobody is told that everything works above a line that something does not.
+  // The page never says that everything works above a line that reports a problem.
   const isWell = status.warnings.length === 0;
   return (
     <>
@@ -123,7 +123,7 @@ function FaxCounts({ faxes }: { faxes: Status['faxes'] }) {
   );
 }
 
-/** Whether faxes come in, and when the last ones came and went. */
+/** Shows whether receiving is on, and when the last faxes were received and delivered. */
 function Traffic({ status }: { status: Status }) {
   const { receiving, last_received_at, last_delivered_at } = status;
   return (
@@ -158,7 +158,7 @@ function Waiting({ waiting }: { waiting: Status['waiting'] }) {
   );
 }
 
-/** What providers did not report, and what was refused of what they did. */
+/** Shows the reports that providers did not send, and those that were refused. */
 function Reports({ found }: { found: Status['report_problems'] }) {
   if (found.length === 0) return null;
   return (

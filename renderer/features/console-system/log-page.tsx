@@ -20,7 +20,7 @@ import styles from './system.module.css';
 const words = t.system.logs;
 const ROW = 32;
 
-/** What the gateway wrote down, newest first, by gravity and text. */
+/** Shows the log of the gateway, newest first, filtered by level and text. */
 export function LogPage() {
   const [level, setLevel] = useState<LogLevel>('info');
   const [text, setText] = useState('');

@@ -8,7 +8,7 @@ import { StateWord, type Tone } from '../../ui/state-word.tsx';
 
 const words = t.mailToFax;
 
-/** How the state of a message looks beside its word. */
+/** Tone and icon of each state of a message, shown beside its word. */
 export const MESSAGE_SIGNS: Readonly<Record<MailToFaxState, { tone: Tone; icon: IconName }>> = {
   waiting: { tone: 'warn', icon: 'pending' },
   accepted: { tone: 'ok', icon: 'ok' },

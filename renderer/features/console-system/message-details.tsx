@@ -13,7 +13,7 @@ import styles from './system.module.css';
 
 const words = t.mailToFax;
 
-/** The whole of one message with what its sender was told, and the way to its fax. */
+/** Shows one message in full, with the replies to its sender and a link to its fax. */
 export function MessageDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery(messageQuery(id));
   const mayOpen = usePermission('fax:read');

@@ -24,7 +24,7 @@ const FILTER: FilterWords<MailToFaxState | null> = {
   toAddress: (state) => onlySet({ state }),
 };
 
-/** What became of each e-mail that came to be sent as a fax, by state. */
+/** Shows the e-mails to be sent as faxes, by state. */
 export function MessagesPage() {
   const { filter: state, setFilter } = useListFilter(FILTER);
   const list = useMessages(state);

@@ -14,7 +14,7 @@ const NAMES = [
 /** A page of the System screen, as its address names it. */
 export type SystemPage = (typeof NAMES)[number]['page'];
 
-/** The pages that somebody with these permissions sees, in the order of the screen. */
+/** Returns the pages that are visible with these permissions, in the order of the screen. */
 export function systemPagesFor(permissions: readonly Permission[]) {
   return NAMES.filter(({ needs }) => needs === null || permissions.includes(needs));
 }

@@ -8,7 +8,10 @@ import { Fact } from './facts.tsx';
 
 const { signing } = createRooms({ signing: signingRoutes }, origin);
 
-/** By which whoever checks an evidence archive knows that it is from here; shown to those who may read settings. */
+/**
+ * Shows the fingerprint of the key that signs evidence archives, by which their recipients recognize this installation.
+ * Visible with the permission to read settings.
+ */
 export function SigningFact() {
   const mayRead = usePermission('settings:read');
   const keys = useQuery({

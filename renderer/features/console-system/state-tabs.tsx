@@ -9,9 +9,9 @@ export function StateTabs<State extends string>(props: {
     readonly all: string;
     readonly states: Readonly<Record<State, string>>;
   };
-  /** Undefined while they are not known. */
+  /** Undefined while they load. */
   counts: Readonly<Record<State, number>> | undefined;
-  /** Those that ask for somebody where there are any. */
+  /** States that need a person's attention when their count is not 0. */
   warning: readonly State[];
   state: State | null;
   onState: (state: State | null) => void;

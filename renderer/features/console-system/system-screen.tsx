@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<SystemPage, ComponentType>> = {
   interface: ApiPage,
 };
 
-/** How the gateway is, its backups, its log and its interface for programs. */
+/** Shows the health of the gateway, its backups, its log and its API. */
 export function SystemScreen() {
   const { systemPage: wanted } = useParams({ from: '/framed/system/{-$systemPage}' });
   const pages = systemPagesFor(useMe()?.permissions ?? []);

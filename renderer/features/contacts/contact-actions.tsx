@@ -16,7 +16,7 @@ import styles from './contact-details.module.css';
 
 const words = t.contacts.details;
 
-/** What can be done with a contact. */
+/** Buttons for a contact. */
 export function ContactActions(props: {
   contact: Contact;
   onClose: () => void;

@@ -7,7 +7,7 @@ import { ContactState } from './contact-state.tsx';
 
 const words = t.contacts.columns;
 
-/** What is shown of each contact. */
+/** Returns the columns of the contacts table. */
 export function useContactColumns(): readonly Column<Contact>[] {
   const phone = usePhoneFormat();
   return useMemo(

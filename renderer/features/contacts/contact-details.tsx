@@ -90,7 +90,7 @@ function Details({ contact, onClose, onShow }: DetailsProps & { contact: Contact
   );
 }
 
-/** How it went with the number, and the way to its faxes. */
+/** Shows the results of faxes to the number, and links to its faxes. */
 function Faxes({ contact }: { contact: Contact }) {
   const maySeeSent = usePermission('fax:read');
   const maySeeReceived = usePermission('inbound:list');

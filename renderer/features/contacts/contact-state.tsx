@@ -5,7 +5,7 @@ import { StateWord } from '../../ui/state-word.tsx';
 
 const words = t.contacts.states;
 
-/** Whether faxes go to the number, and how it went lately. */
+/** Shows whether the contact is blocked, and the results of recent faxes. */
 export function ContactState({ contact }: { contact: Contact }) {
   const { blocked, recent_failures: failures, last_success_at: reached } = contact;
   if (blocked)

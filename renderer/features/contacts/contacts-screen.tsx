@@ -29,7 +29,7 @@ const KEYS = [
   [['enter'], foot.open],
 ] as const;
 
-/** Whose fax numbers are known, and everything about the contact that is open. */
+/** Shows the list of contacts, and the details of the one that is open. */
 export function ContactsScreen() {
   const { contactId } = useParams({ from: '/framed/contacts/{-$contactId}' });
   useScreenTitle(t.contacts.title);

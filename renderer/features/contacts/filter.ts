@@ -1,6 +1,6 @@
 import { type FilterWords, onlySet } from '../../parts/lists/list-filter.ts';
 
-/** What the address says about the list. */
+/** Filter in the address. */
 export interface ContactsFilter {
   /** Words of name, organization and note, or part of a number. */
   readonly q: string;

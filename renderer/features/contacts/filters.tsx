@@ -5,7 +5,7 @@ import type { ContactsFilter } from './filter.ts';
 
 const words = t.contacts;
 
-/** What narrows the contacts. */
+/** Filters the contacts. */
 export function Filters(props: {
   filter: ContactsFilter;
   setFilter: (filter: ContactsFilter) => void;

@@ -11,7 +11,7 @@ import styles from './contact-details.module.css';
 
 const words = t.contacts.line;
 
-/** How calls to the number go since earlier ones taught it, and a way back to the best. Nothing where they taught nothing. */
+/** Shows the line memory of the number, with a button to return to the best settings. Nothing when there is none. */
 export function LineMemory({ contact }: { contact: Contact }) {
   const mayForget = usePermission('contacts:manage');
   const forgetting = useMutation({

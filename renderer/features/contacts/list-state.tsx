@@ -7,7 +7,7 @@ import type { ContactsList } from './use-contacts-list.ts';
 
 const words = t.contacts;
 
-/** What stands in place of rows: loading, why it failed, no contact yet, none that fits. */
+/** Shown in place of rows: loading, an error, no contacts yet, or no matches. */
 export function ListState(props: {
   list: ContactsList;
   isFiltered: boolean;

@@ -8,7 +8,10 @@ import styles from './contact-details.module.css';
 
 const words = t.contacts.routesTo;
 
-/** Which route did best to the number in 90 days and why, and each where there are several. Nothing where no fax has ended. */
+/**
+ * Shows the best route to the number in the last 90 days and why it is, and each route when there are several. Nothing
+ * while no fax has ended.
+ */
 export default function RoutesTo({ number }: { number: string }) {
   const mayRead = usePermission('routing:read');
   const { data } = useQuery({

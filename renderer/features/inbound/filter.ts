@@ -6,7 +6,7 @@ import type { DateSpan } from '../../ui/date-filter.tsx';
 export const STATE_CHIPS = ['unread', 'waiting', 'failed'] as const;
 export type StateChip = (typeof STATE_CHIPS)[number];
 
-/** What the address says about the list. */
+/** Filter in the address. */
 export interface InboxFilter extends DateSpan {
   /** Words of a contact, part of a number or of the provider's id. */
   readonly q: string;

@@ -48,7 +48,7 @@ export const InboxRow = memo(function InboxRow({ fax, phone, now }: InboxRowProp
   );
 });
 
-/** How the fax stands; of one that is here, who owns it and what was done with it. */
+/** Shows the state of the fax; once it is filed, its owner and the last action on it. */
 function RowState({ fax }: { fax: InboundFax }) {
   const item = useItem(fax.work_item_id);
   return (

@@ -19,14 +19,14 @@ import { FaxViewer } from './viewer/fax-viewer.tsx';
 
 const FIRST_VIEW: ViewOptions = { zoom: 'page' satisfies Zoom, withThumbs: true, drawer: null };
 
-/** What was received: the list, the pages of the fax that is open, and what is known of it. */
+/** Shows the list of received faxes, and the pages and details of the one that is open. */
 export function InboxScreen() {
   useScreenTitle(t.inbox.title);
   const { receivedId: faxId } = useParams({ from: '/framed/inbox/{-$receivedId}' });
   const filtering = useListFilter(INBOX_FILTER);
   const rows = useRef<VirtualRowsHandle>(null);
   const pageFrame = useRef<HTMLDivElement>(null);
-  /** Who opens with Enter goes on with the pages. */
+  /** Opening a fax with Enter moves the focus to its pages. */
   const toPages = useRef(false);
   const list = useInboxList(filtering.filter);
   const [view, setView] = useState(FIRST_VIEW);

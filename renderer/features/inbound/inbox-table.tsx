@@ -61,7 +61,7 @@ function useGroups(faxes: readonly InboundFax[], now: Date): (index: number) => 
   );
 }
 
-/** Every row is asked for its day whenever the list changes. */
+/** Caches the day of each row, because all are read on every change of the list. */
 const days = new WeakMap<InboundFax, string>();
 
 function dayOf(fax: InboundFax): string {

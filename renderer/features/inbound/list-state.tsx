@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type InboxFilter, isOnlyUnread } from './filter.ts';
 import type { InboxList } from './use-inbox-list.ts';
 
-/** What stands in place of rows: loading, why it failed, nothing received, nothing that fits. */
+/** Shown in place of rows: loading, an error, nothing received, or no matches. */
 export function ListState(props: {
   list: InboxList;
   filter: InboxFilter;

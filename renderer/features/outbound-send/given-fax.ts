@@ -59,7 +59,7 @@ async function askAgain(
   drafts.change(() => ({ ...newDraft(), to, files: [file] }));
 }
 
-/** What the sender reads: which fax came only in part, and where to send it again. */
+/** Returns the text for the sender: which fax is incomplete, and where to send it again. */
 function requestText(fax: InboundFax, phone: Phone): string {
   const words = t.inbox.missing;
   const to = fax.to === UNKNOWN_NUMBER ? null : phone(fax.to);

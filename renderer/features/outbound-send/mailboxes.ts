@@ -20,7 +20,7 @@ export interface Mailboxes {
 export function useMailboxes(all: readonly Mailbox[] = [], wanted: string): Mailboxes {
   const none = useMe()?.permissions.includes('fax:send') ? [{ id: NONE, label: t.send.noMailbox }] : [];
   const choices = [...none, ...all];
-  // What a draft of before named may be gone; then it is asked for although only one is left.
+  // The mailbox of an older draft may be gone; then the person chooses although only one is left.
   if (choices.length < 2 && wanted === '') return { choices: [], chosen: null };
   return { choices, chosen: choices.find(({ id }) => id === (wanted || NONE))?.id ?? null };
 }

@@ -15,7 +15,7 @@ import { useSending } from './sending/sending.ts';
 /** After the first picture. */
 const LOAD_LATER_MS = 500;
 
-/** What the gateway allows and expects of a fax. */
+/** Settings and limits of the gateway for a new fax. */
 export interface SendContext {
   readonly fax_disabled: boolean;
   readonly max_file_size_mb: number;

@@ -13,14 +13,14 @@ import styles from './options-fold.module.css';
 export interface OptionsFoldProps {
   readonly options: DraftOptions;
   readonly isSendingOff: boolean;
-  /** What is known of the number; null without one. */
+  /** The gateway's check of the number; null without one. */
   readonly check: Pick<NonNullable<Recipient['check']>, 'internal' | 'together_minutes'> | null;
   /** It leaves over the phone line. */
   readonly isByLine: boolean;
   readonly onChange: (options: DraftOptions) => void;
 }
 
-/** How and when the fax goes; the usual is chosen already. */
+/** Options for how and when the fax is sent; the defaults are preselected. */
 export function OptionsFold(props: OptionsFoldProps) {
   const { options, isSendingOff, onChange } = props;
   const change = (changes: Partial<DraftOptions>) => onChange({ ...options, ...changes });

@@ -6,7 +6,7 @@ import type { Mailboxes } from './mailboxes.ts';
 import type { Recipient } from './number/recipient.ts';
 import type { PreviewState } from './preview/preview-store.ts';
 
-/** Why the draft cannot be sent yet, in words; null when it can. */
+/** Returns a sentence on why the draft cannot be sent yet; null when it can. */
 export function whyNotYet(parts: {
   draft: Draft;
   recipient: Recipient;
@@ -58,7 +58,7 @@ function whyNotThere({ read, to, check, failure, needsDigits }: Recipient): stri
   }
 }
 
-/** What will happen with the button, said beside it while the preview is under way. */
+/** Returns a sentence on what the button will do, shown beside it while the preview is drawn. */
 export function whatHappens({
   draft,
   preview,

@@ -6,9 +6,9 @@ import { Progress } from '../../ui/progress.tsx';
 import styles from './send-screen.module.css';
 
 export interface SendFootProps {
-  /** Why it cannot be sent yet; null when it can. */
+  /** Sentence on why it cannot be sent yet; null when it can. */
   readonly reason: string | null;
-  /** What will happen when it is. */
+  /** Sentence on what the button will do. */
   readonly note: string | null;
   readonly isSending: boolean;
   /** Of the upload that is part of sending; null when there is none. */

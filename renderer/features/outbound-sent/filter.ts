@@ -12,7 +12,7 @@ export const STATE_GROUPS = {
 } as const satisfies Record<string, readonly DeliveryState[]>;
 export type StateGroup = keyof typeof STATE_GROUPS;
 
-/** What the address says about the list. */
+/** Filter in the address. */
 export interface SentFilter extends DateSpan {
   /** Words of a contact, part of a number, file name or title. */
   readonly q: string;
@@ -49,7 +49,7 @@ export function countOf(counts: StateCounts, groups: readonly StateGroup[]): num
   return states.reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** How many faxes the filter has, where the counts by state tell it; null for searches and days. */
+/** Returns the number of faxes under the filter, where the counts by state contain it; null for searches and days. */
 export function totalOf(filter: SentFilter, counts: Counts | undefined): number | null {
   const { q, groups, isMine, since, until } = filter;
   if (!counts || q !== '' || since !== '' || until !== '') return null;

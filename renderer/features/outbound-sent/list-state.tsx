@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { SentList } from './use-sent-list.ts';
 
-/** What stands in place of rows: loading, why it failed, nothing sent, nothing that fits. */
+/** Shown in place of rows: loading, an error, nothing sent, or no matches. */
 export function ListState(props: { list: SentList; isFiltered: boolean; clear: () => void }) {
   const { list, isFiltered, clear } = props;
   if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;

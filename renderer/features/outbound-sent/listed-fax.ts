@@ -19,7 +19,7 @@ const SHOWN = [
 ] as const satisfies readonly (keyof Fax)[];
 type Shown = Pick<Fax, (typeof SHOWN)[number]>;
 
-/** What a row shows of a fax. Less than the whole, because a long list holds many. */
+/** Part of a fax that a row shows. Smaller than the whole, because a long list holds many. */
 export interface ListedFax extends Shown {
   readonly contact: string | null;
   readonly fileName: string;
@@ -39,7 +39,7 @@ export function listed(fax: Fax): ListedFax {
   };
 }
 
-/** Pages that certainly arrived; null where nobody knows. */
+/** Returns the number of pages that certainly arrived; null when it is unknown. */
 export function pagesSent(fax: Fax): number | null {
   const { delivery_state, attempt, document } = fax;
   if (attempt?.pages_sent !== null && attempt?.pages_sent !== undefined) return attempt.pages_sent;

@@ -13,7 +13,7 @@ import styles from './sent-table.module.css';
 const words = t.sent.columns;
 type Phone = (number: string) => string;
 
-/** What is shown of each fax. With a contact in the list, numbers have a column of their own. */
+/** Returns the columns of sent faxes. When the list contains a contact, numbers have a column of their own. */
 export function useSentColumns(faxes: readonly ListedFax[]): readonly Column<ListedFax>[] {
   const meId = useMe()?.principal.id ?? '';
   const format = usePhoneFormat();

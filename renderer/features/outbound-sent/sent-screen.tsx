@@ -25,7 +25,7 @@ const KEYS = [
   [['enter'], foot.open],
 ] as const;
 
-/** What was sent, and everything about the fax that is open. */
+/** Shows the list of sent faxes, and the details of the one that is open. */
 export function SentScreen() {
   const { sentId: faxId } = useParams({ from: '/framed/sent/{-$sentId}' });
   useScreenTitle(t.sent.title);

@@ -42,7 +42,7 @@ function billedTime({ increment_seconds, minimum_seconds }: Prices): string {
     : `${increments}, ${words.atLeast(formatDuration(minimum_seconds))}`;
 }
 
-/** When a version comes into force, always with the year: `Nov 21, 2026, 9:00 AM`. */
+/** Formats the time a version comes into force, always with the year: `Nov 21, 2026, 9:00 AM`. */
 export const startWord = (iso: string): string =>
   new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(iso),

@@ -10,7 +10,7 @@ export type Sums = Costs['all'];
 export type Plans = Awaited<ReturnType<typeof costs.plans>>;
 export type DearNumber = NonNullable<Awaited<ReturnType<typeof costs.dearNumbers>>['numbers']>[number];
 
-/** No event tells of amounts, and a provider may tell them days later. */
+/** Amounts have no events, and a provider may report them days later. */
 const ASKED_AGAIN = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
 const plansQuery = queryOptions({
@@ -30,7 +30,7 @@ function sumsQuery(group_by: CostGroup, days: { from?: string; to?: string }) {
   });
 }
 
-/** What is shown of a month that an address names; of this one where it names none, or one to come. */
+/** Returns the costs of the month in the address; of the current month where it names none or a future one. */
 export function useMonth(wanted: string, group: CostGroup) {
   const plans = useQuery(plansQuery);
   const cards = useQuery(anyRateCardQuery);

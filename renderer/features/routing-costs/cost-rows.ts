@@ -21,7 +21,7 @@ export const currenciesOf = (sums: readonly Sums[]): string[] =>
 export const amountIn = ({ amounts }: Sums, currency: string): string | null =>
   amounts.find((each) => each.currency === currency)?.amount ?? null;
 
-/** Millionths; 0 where nothing is known of the currency. */
+/** Returns the amount in millionths; 0 where there is none in the currency. */
 export const sizeIn = (sums: Sums, currency: string): bigint =>
   millionthsOf(amountIn(sums, currency) ?? '0') ?? 0n;
 
@@ -64,7 +64,7 @@ function dearer(a: CostRow, b: CostRow, currencies: readonly string[]): number {
   return 0;
 }
 
-/** How long a bar is, from 0 to 100; what is more than nothing can be seen. */
+/** Returns the length of a bar, from 0 to 100; any amount above 0 gets a visible bar. */
 export function share(size: bigint, most: bigint): number {
   if (size <= 0n || most <= 0n) return 0;
   return Math.max(Number((size * 1000n) / most) / 10, 0.5);

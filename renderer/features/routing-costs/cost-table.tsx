@@ -69,7 +69,7 @@ export function CostTable({ month, before, sums, sumsBefore, group, onGroup }: C
   );
 }
 
-/** What the table shows beside the names. */
+/** Options of the table. */
 interface View {
   readonly currencies: readonly string[];
   /** The largest amount of each currency, in millionths. */

@@ -6,7 +6,7 @@ import { MonthPage } from './month-page.tsx';
 import { COST_PAGES } from './page-names.ts';
 import { RateCardsPage } from './rate-cards-page.tsx';
 
-/** What faxes cost, and what providers and the phone line bill. */
+/** Shows the costs of faxes, and the rate cards of providers and the phone line. */
 export function CostsScreen() {
   const { costsPage } = useParams({ from: '/framed/costs/{-$costsPage}' });
   const current = costsPage === 'rate-cards' ? 'rate-cards' : 'month';

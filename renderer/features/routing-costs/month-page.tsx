@@ -35,7 +35,7 @@ const FILTER: FilterWords<Shown> = {
   toAddress: ({ month, group }) => onlySet({ month, by: group === 'day' ? '' : group }),
 };
 
-/** What the faxes of a month cost, beside the month before. */
+/** Shows the costs of a month beside those of the month before. */
 export function MonthPage() {
   const { filter, setFilter } = useListFilter(FILTER);
   const shown = useMonth(filter.month, filter.group);
@@ -90,7 +90,7 @@ function MonthShown(props: { shown: Month; group: CostGroup; onGroup: (group: Co
 
 const countOf = ({ known, unknown }: { known: number; unknown: number }) => known + unknown;
 
-/** Says what the amounts leave out, and how more of them become known. */
+/** Notes how many faxes the amounts leave out, and how to reduce that number. */
 function UnknownNotice({ count, hasCards }: { count: number; hasCards: boolean }) {
   if (count === 0) return null;
   return (

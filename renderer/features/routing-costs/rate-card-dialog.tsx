@@ -17,9 +17,9 @@ const words = t.costs.form;
 /** A new rate card, or new prices of one, which are its next version. */
 export function RateCardDialog(props: {
   card?: RateCard;
-  /** What the card is called. */
+  /** Name of the card. */
   name?: string;
-  /** What is entered before, for a new one. */
+  /** Preset currency of a new card. */
   currency?: string | undefined;
   onClose: () => void;
 }) {
@@ -124,7 +124,7 @@ function ProviderField({ form }: { form: RateCardForm }) {
 
 const ALL = 'all';
 
-/** Where the provider has several routes, the card may be of one of them. */
+/** Field for the route of the card, where the provider has several. */
 function RouteField({ form }: { form: RateCardForm }) {
   const { backend, routeId } = form.typed;
   const own = useQuery(cardRoutesQuery).data?.filter((route) => route.backend === backend) ?? [];

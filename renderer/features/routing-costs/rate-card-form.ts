@@ -10,7 +10,7 @@ import { formatCount } from '../../ui/format.ts';
 
 const words = t.costs.form;
 
-/** What is typed of a rate card, as texts: an amount is never a number. */
+/** Input of a rate card, as texts: an amount is never a number. */
 export interface TypedCard {
   readonly backend: string | null;
   /** Only for faxes by it; null for all by the provider. */
@@ -115,7 +115,7 @@ export function useRateCardForm(
     },
   });
   const faults = faultsOf(typed);
-  // What was not looked at yet is not called wrong, and a price is missing only for who is done.
+  // Fields not visited yet show no error, and a missing price shows only after an attempt to save.
   const isTold = (name: FieldName) =>
     isChecked || (left.has(name) && typed[name] !== '' && faults[name] !== words.noPrice);
   return {

@@ -70,7 +70,7 @@ export function RateCardItem({ card, mayManage }: { card: RateCard; mayManage: b
   );
 }
 
-/** Whether the newest prices count already. */
+/** Returns since when the newest prices are in force, or when they will be. */
 function forceWord({ version, in_force, valid_from }: RateCard): string {
   if (in_force === version) return words.since(startWord(valid_from));
   return `${words.from(startWord(valid_from))}; ${in_force === null ? words.notYet : words.until}`;
@@ -118,7 +118,7 @@ function RemoveQuestion({ card, name, onNo }: { card: RateCard; name: string; on
   );
 }
 
-/** What the card said before, and from when. */
+/** Shows the earlier versions of the card, with their start. */
 function Versions({ id }: { id: string }) {
   const read = useQuery(rateCardQuery(id));
   const heads = [words.fromHead, words.prices, words.numbers, words.enteredBy, words.sourceHead];

@@ -15,7 +15,7 @@ import { RateCardItem } from './rate-card-item.tsx';
 const words = t.costs.cards;
 const KEY = 'shift+a';
 
-/** What providers and the phone line bill. */
+/** Shows the rate cards of providers and the phone line. */
 export function RateCardsPage() {
   const mayManage = usePermission('routing:manage');
   const [isAdding, setAdding] = useState(false);

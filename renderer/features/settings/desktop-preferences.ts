@@ -3,7 +3,7 @@ import type { DesktopPreferenceChanges } from '../../../shared/desktop.ts';
 
 const queryKey = ['desktop-preferences'];
 
-/** What this computer remembers about the window; null in a browser, or until it is known. */
+/** Returns the preferences of the desktop window on this computer; null in a browser and while they load. */
 export function useDesktopPreferences() {
   const bridge = window.faxdesk;
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ import { formatFully, formatWhen } from '../../ui/format.ts';
 import { PaneBody, PaneHead } from '../../ui/pane.tsx';
 import styles from './settings.module.css';
 
-/** Who changed what when, newest first. */
+/** Lists the changes of settings with their authors and times, newest first. */
 export function Revisions({
   settings,
   providers,

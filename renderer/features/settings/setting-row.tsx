@@ -20,7 +20,7 @@ interface RowProps {
   readonly options?: readonly Option<string>[] | undefined;
 }
 
-/** What a setting means on one side, its field on the other. */
+/** Row of a setting: its meaning on one side, its field on the other. */
 export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
   const helpId = useId();
   const held = useHeldEverywhere();
@@ -66,7 +66,7 @@ export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
   );
 }
 
-/** What saving would change, and whether somebody else changed it meanwhile. */
+/** Notes what saving would change, and whether another person changed the setting meanwhile. */
 function RowNotes({ setting, drafts }: { setting: Setting; drafts: SettingDrafts }) {
   const note = changeNote(setting, drafts);
   const moved = drafts.movedFrom(setting);

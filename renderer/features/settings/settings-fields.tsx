@@ -76,7 +76,7 @@ function Unverifiable({ providers }: { providers: readonly Provider[] }) {
   );
 }
 
-/** Whether the account works, and what the provider has to know about this installation. */
+/** Shows the check of the account, and the addresses to enter at the provider. */
 function ProviderPart(props: { provider: Provider; drafts: SettingDrafts; isReadOnly: boolean }) {
   const { provider, drafts, isReadOnly } = props;
   const own = provider.settings.filter((setting) => drafts.changed.some(({ name }) => name === setting.name));

@@ -10,7 +10,7 @@ import { PaneFoot } from '../../ui/pane.tsx';
 import styles from './settings.module.css';
 import type { SettingsSaving } from './settings-saving.ts';
 
-/** How much is changed, whether it can be saved, and why not. */
+/** Footer with the number of changes, the save button, and the reason when they cannot be saved. */
 export function SettingsFoot(props: {
   drafts: SettingDrafts;
   saving: SettingsSaving;

@@ -40,7 +40,7 @@ function addressOf(group: string): string {
     .replaceAll(/^-|-$/gu, '');
 }
 
-/** What belongs to the computer and not to the installation; only the desktop window knows it. */
+/** Returns the page for settings of this computer; empty in a browser, as only the desktop window has them. */
 export function computerPage(): SettingsPage[] {
   if (!window.faxdesk) return [];
   return [

@@ -7,14 +7,14 @@ import { announce } from '../../ui/live-region.tsx';
 
 export interface SettingsSaving {
   readonly isBusy: boolean;
-  /** Why the last try did not go through. */
+  /** Sentence on why the last try failed. */
   readonly problem: string | null;
   readonly isSaved: boolean;
   save(): void;
   forget(): void;
 }
 
-/** Saves what was typed, all or nothing. A newer revision of somebody else is read first, and what was typed stays. */
+/** Saves all changes or none. A newer revision by another person is read first, and the input stays. */
 export function useSettingsSaving(settings: Settings, drafts: SettingDrafts): SettingsSaving {
   const saving = useMutation({
     mutationFn: () => saveSettings(drafts.changes, settings._meta.desired_revision_id),

@@ -10,7 +10,7 @@ import styles from './settings.module.css';
 
 const words = t.settings.computer;
 
-/** What the desktop application keeps for itself; each change is in force at once. */
+/** Preferences of the desktop application; each change applies at once. */
 export function ThisComputer({ bridge }: { bridge: DesktopBridge }) {
   const { preferences, changing } = useDesktopPreferences();
   const doing = useMutation({ mutationFn: (what: () => Promise<void>) => what() });

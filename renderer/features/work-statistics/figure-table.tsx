@@ -22,7 +22,7 @@ export function FigureTable(props: {
 }) {
   const { title, head, sentence, rows } = props;
   const heading = useId();
-  // What only documents have is no column of people.
+  // Figures of documents alone have no column in the table of people.
   const met = MET.filter((name) => rows.some((row) => row[name] !== undefined));
   const longest = Math.max(1, ...rows.map((row) => sumOf(row, met)));
   return (

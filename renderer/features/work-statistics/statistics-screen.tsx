@@ -23,7 +23,7 @@ const FILTER: FilterWords<DateSpan> = {
   toAddress: ({ since, until }) => onlySet({ since, until }),
 };
 
-/** How fast received documents are acknowledged and done, for who may read all work. */
+/** Shows how fast received documents are acknowledged and done, to people who may read all work. */
 export function StatisticsScreen() {
   useScreenTitle(words.title);
   const mayRead = useMe()?.permissions.includes('work:read');

@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import styles from './work-screen.module.css';
 
-/** What can be done with the chosen rows, or with the row at which the keyboard stands while no item is open. */
+/** Bar with the actions for the chosen rows, or for the row under the keyboard cursor while no item is open. */
 export function ChosenBar({
   triage,
   count,

@@ -2,7 +2,7 @@ import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
 import { WORK_STATES, type WorkState } from '../../../shared/states.ts';
 import { type FilterWords, onlySet } from '../../parts/lists/list-filter.ts';
 
-/** What the address says about the list. */
+/** Filter in the address. */
 export interface WorkFilter {
   readonly view: WorkView;
   readonly state: WorkState | null;
@@ -19,7 +19,7 @@ export const WORK_FILTER: FilterWords<WorkFilter> = {
   toAddress: ({ view, state, mailbox }) => onlySet({ view: view !== 'mine' && view, state, mailbox }),
 };
 
-/** What is one's own is what is still to do, unless a state is chosen. */
+/** States of the person's own items that are still to do; used unless a state is chosen. */
 const MINE = 'open,acknowledged';
 
 /** The same for the gateway. */

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import type { WorkFilter } from './filter.ts';
 import type { WorkList } from './use-work-list.ts';
 
-/** What stands in place of rows: loading, why it failed, nothing to do, nothing that fits. */
+/** Shown in place of rows: loading, an error, nothing to do, or no matches. */
 export function ListState(props: {
   list: WorkList;
   filter: WorkFilter;

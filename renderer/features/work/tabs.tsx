@@ -6,7 +6,7 @@ import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Tab, Tabs } from '../../ui/tabs.tsx';
 
-/** What of the queue is listed, with how many items that are. */
+/** Tabs of the work queue, with the number of items of each. */
 export function WorkTabs({ view, onView }: { view: WorkView; onView: (view: WorkView) => void }) {
   const counts = useWorkCounts();
   const countOf: Readonly<Record<WorkView, number | undefined>> = {

@@ -13,12 +13,12 @@ interface Person {
   readonly name: string;
 }
 
-/** Who takes what of one's own items, as far as it was chosen. */
+/** New owners of the person's own items, as far as they were chosen. */
 export interface Takers {
-  /** Items that this person may give to somebody. */
+  /** Items that this person may hand over. */
   readonly able: readonly WorkItem[];
   readonly of: (item: WorkItem) => string | null;
-  /** Who can own an item, without this person. */
+  /** Returns the people who can own an item, without this person. */
   readonly peopleFor: (item: WorkItem) => readonly Person[];
   /** Everybody who can own one of them. */
   readonly everybody: readonly Person[];
@@ -30,7 +30,7 @@ export function useTakers(items: readonly WorkItem[]): Takers {
   const [takers, setTakers] = useState<ReadonlyMap<string, string>>(new Map());
   const meId = useMyId();
   const able = items.filter(({ actions }) => actions.includes('assign'));
-  // Who is granted one document can own that one, and not the others of its mailbox.
+  // A person with a grant on one document can own its item, but not the others of its mailbox.
   const answers = useQueries({ queries: able.map(({ id }) => assigneesQuery(id)) });
   const byItem = new Map(
     able.map((item, index) => [item.id, (answers[index]?.data ?? []).filter(({ id }) => id !== meId)]),
@@ -52,7 +52,7 @@ export function useTakers(items: readonly WorkItem[]): Takers {
   };
 }
 
-/** Gives each item to its taker; what is refused is told by item, with the gateway's sentence. */
+/** Gives each item to its new owner. Refusals are reported by item, with the gateway's sentence. */
 export function useHandOver(onAllDone: () => void) {
   const what = useItemWords();
   return useMutation({

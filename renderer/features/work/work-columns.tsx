@@ -16,7 +16,7 @@ import styles from './work-table.module.css';
 
 const words = t.work.columns;
 
-/** What is shown of each item; another one whenever a minute has passed or another row is chosen. */
+/** Returns the columns of the work queue; new ones after each minute, and whenever another row is chosen. */
 export function useWorkColumns({ ids, toggle }: Chosen): readonly Column<WorkItem>[] {
   const phone = usePhoneFormat();
   const now = useMinute();

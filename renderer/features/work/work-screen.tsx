@@ -104,7 +104,7 @@ function itemsOf(
   return item ? [item] : [];
 }
 
-/** As the list or, where it is not in it, the gateway knows it. */
+/** Returns the open item from the list or, where the list lacks it, from the gateway. */
 function useOpenItem(list: WorkList, id: string | undefined): WorkItem | undefined {
   const asked = useQuery({ ...workQuery(id ?? ''), enabled: id !== undefined }).data;
   const index = id === undefined ? null : list.indexOf(id);

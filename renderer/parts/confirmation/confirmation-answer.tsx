@@ -34,7 +34,7 @@ function wordsOf(answer: Answer) {
   }
 }
 
-/** The second step of the question: who said so, in one line, and the record. */
+/** Second step of the question: the source of the answer in one line, and the button that records it. */
 export function ConfirmationAnswer(
   props: ConfirmationQuestionProps & { answer: Answer; onBack: () => void },
 ) {

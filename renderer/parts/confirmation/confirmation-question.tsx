@@ -9,7 +9,7 @@ import { type Answer, ConfirmationAnswer } from './confirmation-answer.tsx';
 import type { ConfirmationQuestionProps } from './confirmation-props.ts';
 import styles from './confirmation-question.module.css';
 
-/** What became of a fax whose outcome nobody knows: two equal answers, and who said so. Nothing is sent here. */
+/** Asks for the outcome of a fax that needs confirmation: two equal answers, and their source. Sends nothing. */
 export function ConfirmationQuestion({ fax, onAnswered, onStale }: ConfirmationQuestionProps) {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const mayDecide = usePermission('fax:reconcile');

@@ -6,7 +6,7 @@ import { useInstallation } from '../../api/queries.ts';
 import { isRefused } from '../../api/sentence.ts';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
 
-/** What is typed of a contact. */
+/** Input of a contact. */
 export interface TypedContact {
   readonly name: string;
   readonly organization: string;
@@ -18,7 +18,7 @@ export interface TypedContact {
   readonly isBlocked: boolean;
 }
 
-/** The fields of a contact that is there, or of a new one with what is known of it. */
+/** Returns the fields of an existing contact, or of a new one with the number filled in. */
 export function typedOf(contact: Contact | undefined, number: string): TypedContact {
   return {
     name: contact?.name ?? '',
@@ -31,12 +31,12 @@ export function typedOf(contact: Contact | undefined, number: string): TypedCont
   };
 }
 
-/** What the typed number is, and who has it already. */
+/** Parses the typed number and finds the contact that already has it. */
 export function useTypedNumber(typed: string, own: Contact | undefined) {
   const country = useInstallation()?.country ?? '';
   const read = usePhoneReader()?.readNumber(typed, country) ?? null;
   const number = read?.kind === 'number' ? read : null;
-  // A number that no plan knows is a number of a contact all the same, once it is one.
+  // A contact may keep a number that no numbering plan contains.
   const to = number?.to ?? (typed.trim() === own?.fax_number ? own.fax_number : null);
   const found = useQuery({
     queryKey: ['contacts', 'of', to],

@@ -11,11 +11,11 @@ interface RemovalWords {
   readonly removeNo: string;
 }
 
-/** What can be done with an entry, removing it last: that asks first, in its place. */
+/** Buttons of an entry, with removal last. Removal asks for confirmation in place of the buttons. */
 export function EntryActions(props: {
   name: string;
   words: RemovalWords;
-  /** What the button that removes is called, with the name. */
+  /** Label of the remove button, with the name. */
   removeLabel: string;
   removing: { mutate: () => void; isPending: boolean };
   children: ReactNode;

@@ -8,7 +8,7 @@ export function FormDialog(props: {
   title: string;
   words: { readonly save: string; readonly cancel: string };
   isPending: boolean;
-  /** What stands there cannot be saved as it is; the form says why. */
+  /** True when the input cannot be saved as it is; the form shows why. */
   isBlocked: boolean;
   width?: 'wide';
   onSave: () => void;

@@ -2,9 +2,9 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Why a form was not saved. Where somebody else saved meanwhile, theirs is taken at a press. */
+/** Shows why a form was not saved. When another person saved meanwhile, a button loads their version. */
 export function FormProblem(props: {
-  /** What was answered; nothing is shown without it. */
+  /** Error of the last try; nothing is shown without one. */
   error: unknown;
   isStale: boolean;
   /** Said in place of what was answered. */

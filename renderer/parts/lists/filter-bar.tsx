@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { ListSearch } from '../../ui/list-search.tsx';
 import styles from './filter-bar.module.css';
 
-/** What narrows a list, above its rows: a search, chips and fields, and the way back to all rows. */
+/** Bar with the filters above a list: a search, chips and fields, and a button that clears them. */
 export function FilterBar(props: {
   label: string;
   search?: {

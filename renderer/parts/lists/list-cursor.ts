@@ -4,7 +4,7 @@ import { useActions } from '../../ui/actions.tsx';
 import { keepPlace, placeIn } from '../../ui/list-places.ts';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 
-/** Where the keyboard stands. The row counts; the index only while the row is not here yet, or when it went. */
+/** Position of the keyboard cursor. The row counts; the index only while the row is not loaded, or when it went. */
 interface Position {
   readonly list: string;
   readonly index: number;
@@ -23,7 +23,7 @@ export interface Cursor {
   readonly close: () => void;
 }
 
-/** How the keyboard moves through a list and opens rows. With a row open, moving opens the next one. */
+/** Returns the keyboard cursor of a list, which opens rows. With a row open, moving opens the next one. */
 export function useCursor<Row extends Listed>(on: {
   /** Under which the keys are listed. */
   readonly screen: string;
@@ -85,7 +85,7 @@ function usePosition<Row extends Listed>(list: List<Row>, count: number) {
   const index = position && indexNow(position, list, count);
   const id = index === null ? null : (list.at(index)?.id ?? null);
   const now = index === null ? null : { list: list.name, index, id };
-  // Rows came or went: what comes later is told from where it stands now.
+  // Rows came or went: later changes count from the present position.
   if (now?.index !== position?.index || now?.id !== position?.id || now?.list !== position?.list)
     setPosition(now);
   const set = (next: number | null) =>

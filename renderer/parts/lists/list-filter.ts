@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { FilterInAddress } from './filter-names.ts';
 
-/** What a list shows is chosen by. */
+/** Conversion between the filter of a list and the address that contains it. */
 export interface FilterWords<Filter> {
   /** Of an address that anybody may have typed. */
   readonly of: (search: FilterInAddress) => Filter;

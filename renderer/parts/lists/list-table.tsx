@@ -12,10 +12,10 @@ const AHEAD = 60;
 export interface Column<Row> {
   readonly id: string;
   readonly head: string;
-  /** Where what stands below says enough to the eye. */
+  /** True where the cells need no visible heading. */
   readonly isHeadHidden?: boolean;
   readonly cell: (row: Row) => ReactNode;
-  /** What is read where the cell is cut short. */
+  /** Full text of a cell that is cut off. */
   readonly title?: (row: Row) => string | undefined;
   /** Beside the name, in the quiet colour. */
   readonly isQuiet?: boolean;
@@ -64,12 +64,12 @@ export function ListTable<Row extends Listed>(props: {
   );
 }
 
-/** Reads on while the end of what is here comes into sight: what `VirtualRows` tells is in sight. */
+/** Returns a callback for `VirtualRows` that loads more rows as the end of the loaded ones comes into sight. */
 export function useReadAhead({ want }: Pick<List<Listed>, 'want'>): (first: number, last: number) => void {
   return useCallback((_first, last) => want(last + AHEAD), [want]);
 }
 
-/** Rows of the list, of which `total` may be known. Without it a waiting row says that more will come. */
+/** Returns the number of rows; `total` where it is known. Without it, one loading row stands for those to come. */
 export function rowCount(list: Pick<List<Listed>, 'items' | 'isWhole'>, total: number | null = null): number {
   const here = list.items.length;
   return list.isWhole ? here : Math.max(total ?? 0, here + 1);

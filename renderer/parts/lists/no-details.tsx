@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './details.module.css';
 
-/** What is said of a thing that is not there any more. */
+/** Texts for an entry that is gone. */
 export interface GoneWords {
   readonly gone: string;
   readonly goneSentence: string;

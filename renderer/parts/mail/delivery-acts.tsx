@@ -13,7 +13,7 @@ const words = t.mail;
 
 type Act = MailConfirmOutcome | 'again';
 
-/** What a person can do about an e-mail now: end a doubt, or have it sent. Nothing where there is nothing to do. */
+/** Buttons for an e-mail delivery: record its outcome, or send it. Nothing when neither applies. */
 export function DeliveryActs({ delivery }: { delivery: Delivery }) {
   const act = useAct(delivery);
   return (
@@ -56,7 +56,7 @@ function Offered({ delivery, act }: { delivery: Delivery; act: ReturnType<typeof
   );
 }
 
-/** Two equal answers, as nobody but the recipients can know. */
+/** Asks for the outcome with two equal answers, as only the recipients know it. */
 function Question({ mayAnswer, act }: { mayAnswer: boolean; act: ReturnType<typeof useAct> }) {
   const answer = (outcome: MailConfirmOutcome) => (
     <Button

@@ -40,7 +40,7 @@ export function DeliveryView({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** `of` is what was said of the whole e-mail already. */
+/** Row of a recipient. `of` is the sentence already shown for the whole e-mail. */
 function RecipientRow(props: { recipient: Delivery['recipients'][number]; of: string | null }) {
   const { address, state, sentence, at } = props.recipient;
   return (

@@ -7,7 +7,7 @@ interface Sign {
   readonly icon: IconName;
 }
 
-/** How the state of an e-mail looks beside its word. */
+/** Tone and icon of each state of an e-mail, shown beside its word. */
 export const MAIL_SIGNS: Readonly<Record<MailState, Sign>> = {
   received: { tone: 'plain', icon: 'pending' },
   sending: { tone: 'go', icon: 'going' },

@@ -5,7 +5,10 @@ import { Button } from '../../ui/button.tsx';
 
 const OpenedByList = lazy(async () => ({ default: (await import('./opened-by-list.tsx')).OpenedByList }));
 
-/** Who opened, printed or downloaded the documents of a fax: for who may read the audit, and read once it is wanted. */
+/**
+ * Shows who opened, printed or downloaded the documents of a fax. Visible with the permission `audit:read`, and loaded
+ * on demand.
+ */
 export function OpenedBy({ faxId, className }: { faxId: string; className: string | undefined }) {
   const mayRead = usePermission('audit:read');
   const [isShown, setShown] = useState(false);

@@ -18,7 +18,10 @@ interface PageImageProps {
   readonly onGone?: (() => void) | undefined;
 }
 
-/** One page that comes as a picture. What did not come is asked for again: by itself when nobody answered, else by a person. */
+/**
+ * Shows one page as a picture. A picture that failed to load is requested again: automatically when there was no
+ * response, else by a person.
+ */
 export function PageImage(props: PageImageProps) {
   return <LoadedImage key={props.src} {...props} />;
 }

@@ -3,7 +3,7 @@ import type { IconName } from '../../ui/icon.tsx';
 import type { Tone } from '../../ui/state-word.tsx';
 import type { Zoom } from './zoom.tsx';
 
-/** What is known of one page, beside its number: confirmed, under way, something to say about it. */
+/** Mark beside the number of a page: confirmed, under way, or with a note. */
 export interface PageMark {
   readonly tone: Tone;
   readonly icon: IconName;
@@ -14,12 +14,12 @@ export interface PictureRequest {
   /** From 1. */
   readonly page: number;
   readonly size: 'thumb' | 'sheet';
-  /** Tell the width of the page divided by its height as soon as it is known. */
+  /** Called with the aspect ratio of the page, width divided by height, as soon as it is known. */
   readonly onAspect: (aspect: number) => void;
 }
 
 export interface PageViewerProps {
-  /** How many pages the document has. */
+  /** Number of pages of the document. */
   readonly count: number;
   readonly current: number;
   readonly onCurrent: (page: number) => void;

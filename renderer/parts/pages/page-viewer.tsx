@@ -69,7 +69,7 @@ function Sheet(props: PageViewerProps & { go: (page: number) => void }) {
   );
 }
 
-/** Where a key leads; null when the key only moves the page that is shown. */
+/** Returns the page that a key leads to; null when the key only scrolls the current page. */
 function pageForKey(
   { key }: KeyboardEvent,
   frame: HTMLElement | null,

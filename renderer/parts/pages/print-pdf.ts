@@ -25,7 +25,7 @@ export async function printPdf(bytes: Uint8Array): Promise<void> {
   window.print();
 }
 
-/** The sizes of paper that the pages ask for, as rules of the page: what they are is known at the time of printing only. */
+/** Style rules for the paper sizes of the pages, which are known only at the time of printing. */
 class PaperSizes {
   readonly #rules = new CSSStyleSheet();
 

@@ -7,7 +7,7 @@ export interface Picture {
   /** Another one for each try: the element of an earlier one does not ask again. */
   readonly tried: number;
   readonly isBroken: boolean;
-  /** Why, once it is known. */
+  /** Reason of the failure, once it is known. */
   readonly error: unknown;
   /** The element could not load or draw it. */
   readonly failed: () => void;
@@ -17,13 +17,16 @@ export interface Picture {
 const MOST_UNDRAWN = 2;
 
 /**
- * Follows the loading of a picture. One that did not come is asked for by a request, which tells why: when nobody answers,
- * again and again, and the picture is loaded once somebody does.
+ * Tracks the loading of a picture. When it fails, a request finds the reason; without a response the request is
+ * repeated, and the picture is loaded once there is one.
  */
 export function usePicture(address: string, onGone: (() => void) | undefined): Picture {
   const [tried, setTried] = useState(0);
   const [isBroken, setBroken] = useState(false);
-  /** How often it was there for the request and was not drawn all the same; in the end only a person tries again. */
+  /**
+   * Number of times the request succeeded and the picture was not drawn all the same; in the end only a person tries
+   * again.
+   */
   const undrawn = useRef(0);
   const asked = useQuery({
     queryKey: ['picture', address, tried],

@@ -2,7 +2,7 @@ import { t } from '../../texts/index.ts';
 import { IconButton } from '../../ui/button.tsx';
 import styles from './zoom.module.css';
 
-/** How large the page is shown: whole, as wide as the viewer, or at a part of its width. */
+/** Size of the page: whole, as wide as the viewer, or a fraction of its width. */
 export type Zoom = 'page' | 'width' | number;
 
 const STEPS = [0.5, 0.75, 1, 1.5, 2, 3] as const;

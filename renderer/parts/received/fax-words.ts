@@ -12,7 +12,7 @@ export function numberWord(number: string, phone: Phone): string {
   return number === UNKNOWN_NUMBER ? t.inbox.unknownNumber : phone(number);
 }
 
-/** Who sent it, as people know them: the contact; of an import whose number nobody knows, the system it came from. */
+/** Returns the sender by the name people know: the contact; for an import without a number, the source system. */
 export function senderOf(
   fax: Pick<InboundFax, 'fr'> & Partial<Pick<InboundFax, 'source_system' | 'contact'>>,
   phone: Phone,
@@ -22,7 +22,7 @@ export function senderOf(
   return numberWord(fax.fr, phone);
 }
 
-/** `3 pages`; null while nobody knows. */
+/** Formats the page count: `3 pages`; null while it is unknown. */
 export function pagesOf({ pages }: Pick<InboundFax, 'pages'>): string | null {
   return pages === null ? null : t.inbox.pages(formatCount(pages), pages === 1);
 }
@@ -31,7 +31,7 @@ export function isUnread({ status, read_at }: Pick<InboundFax, 'status' | 'read_
   return status === 'received' && read_at === null;
 }
 
-/** What the way is called by which a fax came in. */
+/** Returns a function for the name of the source of a received fax. */
 export function useSourceName(): (fax: Pick<InboundFax, 'backend' | 'source_system'>) => string {
   const providerName = useProviderName();
   return ({ backend, source_system }) => {

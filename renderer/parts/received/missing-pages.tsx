@@ -9,9 +9,9 @@ import styles from './received-fax.module.css';
 
 interface IncompleteFax {
   readonly id: string;
-  /** How many pages came, as a sentence; null when all did. */
+  /** Sentence on how many pages arrived; null when all did. */
   readonly problem: string | null;
-  /** E.164; null or `Unknown` while nobody knows it. */
+  /** E.164; null or `Unknown` while it is unknown. */
   readonly from: string | null;
 }
 

@@ -59,7 +59,7 @@ function NextTry({ fax: { retry_at } }: { fax: InboundFax }) {
   );
 }
 
-/** How often it was tried so far. */
+/** Shows the number of tries so far. */
 function Tries({ fax }: { fax: InboundFax }) {
   const tries = useQuery(evidenceQuery(fax.id)).data?.items.filter(({ kind }) => kind === 'attempt') ?? [];
   const last = tries.at(-1);

@@ -13,7 +13,10 @@ import { pdfAddress } from './page-address.ts';
 import styles from './received-fax.module.css';
 import type { ViewProps } from './view-options.ts';
 
-/** Size, turning, paper and files; `onAct` hears of every use. `isNarrow` where signs have to do without words. */
+/**
+ * Tools for zoom, rotation, printing and download; `onAct` is called on every use. `isNarrow` shows icons without
+ * words.
+ */
 export function PageTools({
   fax,
   view,

@@ -5,7 +5,7 @@ import { useInFront } from '../../api/in-front.ts';
 import { type InboundFax, inboundQuery, readersQuery } from '../../api/inbound.ts';
 import { queryClient } from '../../api/queries.ts';
 
-/** Who looks at a fax for so long reads it; who skims past it does not. */
+/** A fax in view for this long counts as read; skimming past does not. */
 const IN_VIEW_MS = 1_500;
 
 export interface ReadMark {

@@ -7,7 +7,7 @@ function subscribe(listener: () => void): () => void {
   return () => roomy.removeEventListener('change', listener);
 }
 
-/** Whether list, pages and details have room beside each other. */
+/** Returns true when list, pages and details fit beside each other. */
 export function useRoomy(): boolean {
   return useSyncExternalStore(subscribe, () => roomy.matches);
 }

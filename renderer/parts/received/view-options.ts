@@ -1,10 +1,10 @@
 import type { Zoom } from '../pages/zoom.tsx';
 
-/** How faxes are looked at; stays from one fax to the next. */
+/** Options for viewing faxes; they stay from one fax to the next. */
 export interface ViewOptions {
   readonly zoom: Zoom;
   readonly withThumbs: boolean;
-  /** Whether the details are open; null as long as nobody chose: where there is room. */
+  /** True when the details are open; null until the person chooses, which opens them where there is room. */
   readonly drawer: boolean | null;
 }
 

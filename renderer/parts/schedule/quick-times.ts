@@ -8,7 +8,7 @@ export interface QuickTime {
 
 const EVENING_HOUR = 18;
 const MORNING_HOUR = 8;
-/** What is to leave in a moment is no evening any more. */
+/** Minimum time ahead: an evening that has nearly begun is not offered. */
 const LEAST_AHEAD_MS = 15 * 60_000;
 
 /** The times to choose from, by this computer's clock: the evening while it lies ahead, the next morning, the next Monday. */

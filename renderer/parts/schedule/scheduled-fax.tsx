@@ -26,8 +26,8 @@ export const isScheduled = ({
 const isAhead = (time: string | null): boolean => time !== null && Date.parse(time) > Date.now();
 
 /**
- * What can be done with a fax that waits for its time: send it now, or move it. Nothing for other faxes. `onStale` hears
- * the sentence when somebody was faster.
+ * Buttons for a scheduled fax: send it now, or move it. Nothing for other faxes. `onStale` receives the sentence when
+ * another change came first.
  */
 export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | null) => void }) {
   const { fax, onStale } = props;

@@ -6,7 +6,7 @@ import { fieldTime, type QuickTime, quickTimes } from './quick-times.ts';
 import styles from './schedule.module.css';
 import { timeProblem } from './time-problem.ts';
 
-/** When the fax leaves: one of the usual times by one press, or any other. */
+/** Field for the time a fax leaves: the usual times as buttons, or any other time. */
 export function SendLaterField(props: {
   value: string;
   onChange: (sendAt: string) => void;

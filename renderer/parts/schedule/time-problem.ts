@@ -3,7 +3,7 @@ import { t } from '../../texts/index.ts';
 
 const AHEAD_MS = LIMITS.sendAheadDays * 24 * 3_600_000;
 
-/** What is wrong with the chosen time; null when nothing is, or none is chosen. */
+/** Returns a sentence on what is wrong with the chosen time; null when it is valid, or none is chosen. */
 export function timeProblem(sendAt: string, now: number): string | null {
   if (sendAt === '') return null;
   const time = Date.parse(sendAt);

@@ -9,7 +9,10 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './callback-addresses.module.css';
 
-/** Where the provider reports received faxes, ready to be pasted there; without a public address, what happens instead. */
+/**
+ * Shows the addresses for the provider's reports, ready to be pasted there; without a public address, how reports
+ * arrive instead.
+ */
 export function CallbackAddresses(props: {
   backend: Backend;
   provider: string;

@@ -18,7 +18,7 @@ export interface Checked {
 }
 
 export interface Connection {
-  /** What came of the values as they stand now; null when they were not tried. */
+  /** Result of checking the current values; null when they were not checked. */
   readonly outcome: Checked | null;
   readonly isChecking: boolean;
   check(): Promise<Checked>;

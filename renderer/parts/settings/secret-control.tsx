@@ -51,7 +51,7 @@ interface KeptProps extends SettingControlProps {
   readonly actions: readonly { readonly label: string; readonly run: () => void }[];
 }
 
-/** What is known of a secret, in place of its field. */
+/** Shows the state of a stored secret in place of its field. */
 function Kept({ setting, label = setting.label, help, isLabelHidden, isDisabled, ...rest }: KeptProps) {
   return (
     <div className={styles['locked']} role="group" aria-label={label}>

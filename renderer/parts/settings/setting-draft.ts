@@ -3,10 +3,10 @@ import { t } from '../../texts/house.ts';
 import type { PhoneReader } from '../../ui/phone-reader.ts';
 import { typedNumber } from './typed-number.ts';
 
-/** What stands in the field of a setting: text as it is typed, or on and off. Null takes a secret away. */
+/** Value in the field of a setting: text as typed, or on and off. Null removes a secret. */
 export type Typed = string | boolean | null;
 
-/** What the field shows while nothing was typed. */
+/** Returns the value of the field before any input. */
 export function typedOf(setting: Setting): Typed {
   const { type, value } = setting;
   if (type === 'boolean') return value === true;
@@ -23,7 +23,7 @@ export function valueOf(setting: Setting, typed: Typed): SettingValue {
   return setting.type === 'number' ? typedNumber(text, setting.name) : text;
 }
 
-/** Whether saving what is typed would change anything. An empty secret field leaves the secret as it is. */
+/** Returns true when saving the input would change anything. An empty secret field leaves the secret unchanged. */
 export function isChange(setting: Setting, typed: Typed): boolean {
   if (setting.type === 'secret') return typed === null ? setting.is_set : typed !== '';
   const saved = typedOf(setting);
@@ -55,7 +55,7 @@ export function problemOf(setting: Setting, typed: Typed, reader: PhoneReader | 
   }
 }
 
-/** What to say when only the gateway knows why a value does not fit. */
+/** Returns a sentence for a value that only the gateway can reject. */
 export function refusalOf(setting: Setting): string {
   switch (setting.format) {
     case 'phone_number':

@@ -5,7 +5,7 @@ import { isChange, problemOf, refusalOf, type Typed, typedOf, valueOf } from './
 
 interface Draft {
   readonly typed: Typed;
-  /** What was saved when the person began to type. */
+  /** The setting as it was saved when the input began. */
   readonly from: Setting;
   /** The gateway refused exactly this. */
   readonly isRefused: boolean;
@@ -14,12 +14,12 @@ interface Draft {
 export interface SettingDrafts {
   typed(setting: Setting): Typed;
   problem(setting: Setting): string | null;
-  /** What was saved when the typing began, if somebody saved another value since. */
+  /** Returns the setting as it was saved when the input began, if another value was saved since; else null. */
   movedFrom(setting: Setting): Setting | null;
   type(setting: Setting, typed: Typed): void;
-  /** Whether the person began to type, also while that changes nothing yet. */
+  /** Returns true when there is input, also while it changes nothing yet. */
   isBegun(setting: Setting): boolean;
-  /** Whether anything was begun. */
+  /** True when there is input for any setting. */
   readonly isAnyBegun: boolean;
   /** Back to what is saved. */
   drop(setting: Setting): void;
@@ -33,7 +33,7 @@ export interface SettingDrafts {
   refuse(error: unknown): void;
 }
 
-/** What was typed over the saved settings and is not saved yet. Saved values may move on underneath. */
+/** Returns the input over the saved settings that is not saved yet. The saved values may change meanwhile. */
 export function useSettingDrafts(settings: readonly Setting[]): SettingDrafts {
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const reader = usePhoneReader();

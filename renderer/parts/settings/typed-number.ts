@@ -1,4 +1,4 @@
-/** How many of the unit of a setting another unit is. Settings name theirs at the end: `MAX_FILE_SIZE_MB`. */
+/** Factor of each unit to the unit of a setting. Settings end with theirs: `MAX_FILE_SIZE_MB`. */
 const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   MB: { mb: 1, megabyte: 1, gb: 1024, gigabyte: 1024 },
   MINUTES: { m: 1, min: 1, minute: 1, h: 60, hour: 60, day: 1_440, d: 1_440 },
@@ -9,8 +9,8 @@ const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const WRITTEN = /^(?<number>\d[\d\s'’.,]*)\s*(?<unit>[a-z]*)\.?$/iu;
 
 /**
- * The number that somebody wrote, in the unit of the setting: `1,000`, `1 000`, `2 MB`, `1.5 GB`, `2 hours`. Null when it is
- * none, or no whole one: nothing is rounded.
+ * Parses a number into the unit of the setting: `1,000`, `1 000`, `2 MB`, `1.5 GB`, `2 hours`. Null when it is no
+ * number, or no whole one: nothing is rounded.
  */
 export function typedNumber(text: string, setting: string): number | null {
   const { number, unit = '' } = WRITTEN.exec(text.trim())?.groups ?? {};

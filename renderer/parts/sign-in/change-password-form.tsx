@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx';
 const LEAST_LENGTH = 12;
 const NOTHING = { current: '', next: '', again: '' };
 
-/** The present password, unless it is known already, and the new one twice. */
+/** Form for the present password, unless it was entered already, and the new one twice. */
 export function ChangePasswordForm(props: {
   hasFocus?: boolean;
   current?: string | null;

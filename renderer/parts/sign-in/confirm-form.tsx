@@ -15,7 +15,7 @@ export interface SecondFactor {
   passkey?: PasskeyAnswer;
 }
 
-/** What the second factor of the person is made of. */
+/** Second factors of the person. */
 export interface Factors {
   readonly enabled: boolean;
   readonly passkeys: number;
@@ -27,10 +27,10 @@ export function ConfirmForm<T>(props: {
   act: (second: SecondFactor, password: string) => Promise<T>;
   onDone: (result: T) => void;
   submit: string;
-  /** What follows from it, before the fields. */
+  /** Consequence, shown above the fields. */
   sentence?: string;
   asksPassword?: boolean;
-  /** Whether what else is asked for was filled in. */
+  /** True when the other fields are filled in. */
   isReady?: boolean;
   children?: (missing: string | null) => ReactNode;
 }) {

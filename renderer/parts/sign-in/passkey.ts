@@ -6,10 +6,10 @@ import { passkeys } from '../../api/two-factor.ts';
 import { t } from '../../texts/two-factor.ts';
 
 const words = t.twoFactor.passkeys;
-/** No extension is asked for, and none is read. */
+/** No extension is requested, and none is read. */
 const NOTHING_ELSE = { clientExtensionResults: {} };
 
-/** Why this page has no passkeys, in a sentence; null where it has. */
+/** Returns a sentence on why this page has no passkeys; null where it has. */
 export function whyNoPasskeys(): string | null {
   const { hostname, port, protocol } = window.location;
   if (/^(?:\d+\.){3}\d+$|^\[/u.test(hostname)) {

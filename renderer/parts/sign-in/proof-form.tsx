@@ -13,7 +13,7 @@ export function ProofForm(props: {
   submit: string;
   /** Another way to confirm, beside the button. */
   other?: ReactNode;
-  /** Given what is to be said beside an empty field. */
+  /** Receives the message for an empty field. */
   children: (missing: string | null) => ReactNode;
 }) {
   const { change, isFilled } = props;

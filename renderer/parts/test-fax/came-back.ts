@@ -14,7 +14,10 @@ export function useOwnNumber(): string | null {
   return installation?.receiving.enabled === true ? installation.fax_number : null;
 }
 
-/** The received fax that a fax to our own number became; null while there is none, and for a fax to somebody else. */
+/**
+ * Returns the received fax that a fax to our own number became; null while there is none, and for a fax to another
+ * number.
+ */
 export function useCameBack(fax: Fax): InboundFax | null {
   const own = useOwnNumber();
   const mayList = usePermission('inbound:list');

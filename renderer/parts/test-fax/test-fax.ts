@@ -12,14 +12,14 @@ import type { Fax } from '../fax-state.ts';
 const POLL_EVERY_MS = 1_500;
 const FINAL: readonly Fax['delivery_state'][] = ['success', 'failed', 'cancelled', 'held'];
 
-/** Whether the state can still change without a person. */
+/** Returns true when the state can still change without a person. */
 export function isUnderWay(fax: Fax): boolean {
   return ![...FINAL, 'reconciliation_required'].includes(fax.delivery_state);
 }
 
 /**
- * One page of text, sent as any fax is, and followed until its outcome is known. Over the phone line nothing is sent, and `problem`
- * says why, while its check finds something wrong.
+ * Sends one page of text, as any fax is sent, and follows it until its outcome is known. Over the phone line, nothing
+ * is sent while its check reports an error, and `problem` is the reason.
  */
 export function useTestFax() {
   const installation = useInstallation();

@@ -15,7 +15,7 @@ import styles from './test-progress.module.css';
 
 const words = t.setup.test;
 
-/** Where the test fax is, and whether it came in here again, in words that claim no more than is known. */
+/** Shows where the test fax is, and whether it came in here again, without claiming more than is certain. */
 export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => void }) {
   const phone = usePhoneFormat();
   const maySee = usePermission('fax:read');

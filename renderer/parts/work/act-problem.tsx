@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Acts, refusedWords } from './use-acts.ts';
 
-/** Why something was not done; what changed meanwhile can be read again, and what was typed stays. */
+/** Shows why an action failed. Changed items can be read again, and the input stays. */
 export function ActProblem({ acts: { failure, reload } }: { acts: Pick<Acts, 'failure' | 'reload'> }) {
   if (failure === null) return null;
   return (

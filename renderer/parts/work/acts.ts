@@ -2,7 +2,7 @@ import { client } from '../../api/client.ts';
 import type { WorkItem } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
 
-/** What a person does to work items. */
+/** Action of a person on work items. */
 export type Act =
   | { readonly kind: 'take'; readonly meId: string }
   | { readonly kind: 'assign'; readonly to: { readonly id: string; readonly name: string } }
@@ -11,7 +11,7 @@ export type Act =
   | { readonly kind: 'reopen' };
 export type ActKind = Act['kind'];
 
-/** Whether the person can do it to the item as it is. */
+/** Returns true when the item allows the person this action now. */
 export function canDo(kind: ActKind, { actions, is_mine, state }: WorkItem): boolean {
   if (kind === 'take') return actions.includes('assign') && !is_mine && state !== 'done';
   return actions.includes(kind);

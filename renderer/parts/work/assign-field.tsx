@@ -6,7 +6,9 @@ import type { Pickable } from '../../ui/person-match.ts';
 import { LoadProblem } from '../load-problem.tsx';
 import { useMyId } from './use-acts.ts';
 
-/** Who is to own the items: those who can own the first of them; the gateway judges the others. */
+/**
+ * Field for the new owner of the items. Offers the people who can own the first of them; the gateway checks the others.
+ */
 export function AssignField(props: {
   itemId: string;
   /** Stands in the field at first. */

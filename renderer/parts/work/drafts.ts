@@ -18,7 +18,7 @@ export function keepNote(key: string, draft: NoteDraft): void {
   else drafts.set(key, draft);
 }
 
-/** What was handed in for these items is kept no longer. */
+/** Deletes the notes that were submitted for these items. */
 export function forgetNotes(items: readonly { readonly id: string }[]): void {
   for (const { id } of items) drafts.delete(id);
   if (items.length > 1) drafts.delete(SEVERAL);

@@ -5,7 +5,7 @@ import { StateWord } from '../../ui/state-word.tsx';
 import styles from './work.module.css';
 import { dueSign } from './work-words.ts';
 
-/** When an item is due, in color and text; give it the minute, so that it counts down. */
+/** Shows when an item is due, in color and text. Pass the current minute, so that it counts down. */
 export function DueWord(props: {
   item: WorkItem;
   now: Date;

@@ -1,4 +1,4 @@
-/** What of an item says when it is due. Times are ISO 8601. */
+/** Fields of an item that decide when it is due. Times are ISO 8601. */
 export interface Due {
   readonly state: 'open' | 'acknowledged' | 'done';
   readonly due_at: string | null;
@@ -6,7 +6,7 @@ export interface Due {
   readonly overdue: boolean;
 }
 
-/** How far off the due time is, in whole minutes; `at` where the time of day says more. */
+/** Distance to the due time in whole minutes; `at` where the time of day is clearer. */
 export type DueTime =
   | { readonly kind: 'late' | 'in'; readonly minutes: number }
   | { readonly kind: 'now' | 'at' | 'done' };

@@ -12,7 +12,7 @@ import type { Triage } from './use-triage.ts';
 import styles from './work.module.css';
 import { useWorkState } from './work-words.ts';
 
-/** How an open item stands, who owns it, and what can be done with it now. */
+/** Bar with the state of an open item, its owner and its actions. */
 export function ItemBar({ item, triage }: { item: WorkItem; triage: Triage }) {
   const now = useMinute();
   const { tone, icon, word } = useWorkState(item);

@@ -4,9 +4,9 @@ import type { WorkItem } from '../../api/work.ts';
 /** So long a person can take back what they did; the gateway judges by its own clock. */
 const UNDO_MS = 10_000;
 
-/** What this person did last in this window, as long as it can be undone. */
+/** Last action of this person in this window, as long as it can be undone. */
 export interface LastAct {
-  /** What was done, for a person. */
+  /** Description of the action for people. */
   readonly sentence: string;
   /** The items it was done to: "the fax from …", "3 items". */
   readonly what: string;

@@ -5,7 +5,10 @@ import { TextField } from '../../ui/field.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import { keepNote, noteDraft } from './drafts.ts';
 
-/** What was done, in one line; Enter hands it in. What is typed is kept under its key, also while something else is shown. */
+/**
+ * Field for a note on what was done, in one line; Enter submits it. The input is kept under its key, also while
+ * something else is shown.
+ */
 export function NoteField(props: {
   draftKey: string;
   /** Of the item as it is shown; null for several. */

@@ -6,7 +6,7 @@ import { forgetRefusal, returnTo, useActState } from './underway.ts';
 import { readRefusedAgain, refusedWords } from './use-acts.ts';
 import styles from './work.module.css';
 
-/** What was refused of items that are not shown any more, the last of it; the way back to a single one. */
+/** Shows the last refusal about items that are not in view any more, with a link back to a single one. */
 export function RefusedLine(props: {
   /** Says what was refused itself. */
   isShown: (item: WorkItem) => boolean;

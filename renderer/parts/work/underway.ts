@@ -4,7 +4,7 @@ import { type WorkItem, workAnswered } from '../../api/work.ts';
 import { type Act, carryOut } from './acts.ts';
 import { forgetNotes } from './drafts.ts';
 
-/** What is on its way to the gateway. */
+/** Action that is being sent to the gateway. */
 export interface Underway {
   readonly act: Act;
   /** As the person saw them. */
@@ -13,7 +13,9 @@ export interface Underway {
   readonly what: string;
 }
 
-/** What was not done to some of the items; kept until it is tried or read again, or closed. */
+/**
+ * Action that failed for some of the items. Kept until it is tried again, the items are read again, or it is closed.
+ */
 export interface Refusal extends Underway {
   /** Of how many items that were to be changed. */
   readonly all: number;
@@ -43,14 +45,14 @@ function set(next: Partial<State>): void {
 
 const names = ({ items }: Underway, id: string): boolean => items.some((item) => item.id === id);
 
-/** Runs it after everything that a key was pressed for before: the gateway hears of changes in the order of the keys. */
+/** Runs the work after all earlier actions, so that the gateway receives changes in the order of the key presses. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = queue.then(work);
   queue = turn.catch(() => undefined);
   return turn;
 }
 
-/** Sends it once everything before it is answered. `onDone` hears of the items to which it was done, as they are now. */
+/** Sends an action after all earlier ones are answered. `onDone` receives the changed items, as they are now. */
 export async function send(doing: Underway, onDone: (done: readonly WorkItem[]) => void): Promise<void> {
   const { act, items } = doing;
   const isTried = (refusal: Refusal) => items.some(({ id }) => names(refusal, id));
@@ -98,7 +100,7 @@ async function sendAll({ act, items }: Underway) {
   return { done, failed };
 }
 
-/** Whether the person does something from now on; the key that is being handled does not count. */
+/** Watches for input by the person from now on; the key that is being handled does not count. */
 function watchPerson() {
   const events = ['keydown', 'pointerdown'];
   let isActive = false;
@@ -123,7 +125,7 @@ export function returnTo(refusal: Refusal): void {
   returnedTo = refusal;
 }
 
-/** True once for what somebody returned to. */
+/** Returns true once for the refusal that the person returned to. */
 export function isReturnedTo(refusal: Refusal): boolean {
   if (returnedTo !== refusal) return false;
   returnedTo = null;
@@ -135,7 +137,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What is on its way for this item; null for nothing. */
+/** Returns the last action under way for this item; null when there is none. */
 export function useUnderway(id: string): Underway | null {
   return useSyncExternalStore(subscribe, () => state.underway.findLast((it) => names(it, id)) ?? null);
 }

@@ -13,8 +13,8 @@ import { inTurn, useActState } from './underway.ts';
 import styles from './work.module.css';
 
 /**
- * What was done last or is on its way, and the way back for ten seconds; `onUndone` hears of the items that stand as before.
- * Who takes back what is on its way waits for its answer: only what was done is undone.
+ * Shows the last action, or the one under way, with an undo button for ten seconds; `onUndone` receives the restored
+ * items. Undoing an action under way waits for its response, so that only completed changes are undone.
  */
 export function UndoLine({
   screen,
@@ -29,7 +29,7 @@ export function UndoLine({
     mutationFn: (seen: LastAct | null) =>
       inTurn(async () => {
         const act = lastAct();
-        // What was on its way was refused.
+        // An action under way that was refused.
         if (act === null || act === seen) return;
         rememberAct(null);
         for (const { id, version } of act.items) {

@@ -11,7 +11,7 @@ import { forgetRefusal, type Refusal, send, useActState } from './underway.ts';
 export interface Acts {
   /** One of the items waits for the answer to what was done before. */
   readonly isPending: boolean;
-  /** What of them was not done. */
+  /** Refusal that concerns the shown items. */
   readonly failure: Refusal | null;
   /** Does it to the items one after the other, as they are given. */
   readonly run: (act: Act, items: readonly WorkItem[]) => void;
@@ -20,9 +20,9 @@ export interface Acts {
 }
 
 /**
- * What can be done to these work items, here and in other lists alike: it is announced, can be undone, and a refusal is
- * told. `onDone` hears of it: for a single item at once, before the gateway answered, so that nobody waits for the next one;
- * for several with those to which it was done.
+ * Returns the actions for these work items, for all lists alike: each is announced and can be undone, and refusals are
+ * shown. `onDone` is called for a single item at once, before the response, so that the next one does not wait; for
+ * several with those that were changed.
  */
 export function useActs(
   shown: readonly WorkItem[],
@@ -68,7 +68,7 @@ export function useItemWords(): (items: readonly Pick<WorkItem, 'from_number' | 
       : t.work.items(formatCount(others.length + (first ? 1 : 0)), false);
 }
 
-/** Who sent the fax of an item, as people know them. */
+/** Returns the sender of an item's fax by the name people know. */
 export function senderWord(
   { from_number, contact }: Pick<WorkItem, 'from_number' | 'contact'>,
   phone: (number: string) => string,
@@ -81,7 +81,7 @@ export function useMyId(): string {
   return useMe()?.principal.id ?? '';
 }
 
-/** Why something was not done, and of how many items. */
+/** Describes why an action was refused, and for how many items. */
 export function refusedWords({ items, all, sentence }: Refusal): string {
   return all === 1
     ? sentence

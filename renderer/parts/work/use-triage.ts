@@ -7,7 +7,7 @@ import { keepNote, noteDraft } from './drafts.ts';
 import { isReturnedTo } from './underway.ts';
 import { type Acts, useActs, useMyId } from './use-acts.ts';
 
-/** What is filled in before something is done. */
+/** Form to fill in before an action. */
 export type FormKind = 'assign' | 'done';
 
 export interface Triage {
@@ -17,7 +17,7 @@ export interface Triage {
   readonly form: FormKind | null;
   /** Counts the openings of a form, so that each leads the keyboard into it. */
   readonly asked: number;
-  /** Who was to own the items when that was refused. */
+  /** Owner that was chosen when the assignment was refused. */
   readonly refusedTo: string | null;
   readonly can: (kind: ActKind) => boolean;
   readonly take: () => void;
@@ -38,8 +38,8 @@ interface Opened {
 }
 
 /**
- * The keys by which work items are taken, assigned, acknowledged and done. `goOn` leads to what comes next: it hears what was
- * done to which items, and null where a form was left.
+ * Registers the keys that take, assign, acknowledge and complete work items. `goOn` moves to the next item: it receives
+ * the action and its items, and null when a form was left.
  */
 export function useTriage(on: {
   /** Under which the keys are listed. */

@@ -4,7 +4,7 @@ import { t } from '../../texts/work.ts';
 import { HistoryPart } from '../history-part.tsx';
 import { WORK_HISTORY_SIGNS } from '../history-signs.ts';
 
-/** Who owned the item, what was done and what was missed. */
+/** Shows the owners of the item, the actions on it and the targets it missed. */
 export function WorkHistory({ id, title }: { id: string; title: string }) {
   const history = useQuery(workHistoryQuery(id));
   const entries = (history.data?.events ?? []).map((event) => ({

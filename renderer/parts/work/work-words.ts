@@ -28,7 +28,7 @@ export function useWorkState(item: Pick<WorkItem, 'id' | 'state_key'>): StateSig
   return doing ? { tone: 'go', icon: 'going', word: t.work.underway[doing.act.kind] } : workState(item);
 }
 
-/** When it is to be acknowledged, in a column and in a sentence; `icon` null for what needs no sign. */
+/** Due time in words, for a column and for a sentence; `icon` is null where no sign is needed. */
 export interface DueSign {
   readonly tone: Tone;
   readonly icon: IconName | null;

@@ -1,7 +1,7 @@
 import { useFilter } from 'react-aria-components/Autocomplete';
 import type { IconName } from '../../ui/icon.tsx';
 
-/** What can be chosen in the palette. */
+/** Entry of the palette. */
 export interface Entry {
   readonly id: string;
   readonly label: string;
@@ -20,7 +20,7 @@ export interface Section {
 export const sectionOf = (title: string, entries: readonly Entry[]): Section[] =>
   entries.length > 0 ? [{ title, entries }] : [];
 
-/** Whether a name has what was typed in it, however it is written. */
+/** Returns a function that is true for labels that contain the query, regardless of case and accents. */
 export function useContains(query: string): (label: string) => boolean {
   const { contains } = useFilter({ sensitivity: 'base' });
   return (label) => contains(label, query.trim());

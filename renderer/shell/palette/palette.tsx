@@ -92,7 +92,7 @@ const entryOf = (action: Action): Entry => ({
   run: action.run,
 });
 
-/** What was offered last belongs to what the person looks at, so it comes first. */
+/** The actions registered last belong to what the person looks at, so they come first. */
 function useActionSections(query: string): Section[] {
   const contains = useContains(query);
   const fits = (action: Action) => !action.isDisabled && !['palette', 'search'].includes(action.id);

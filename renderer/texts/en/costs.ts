@@ -1,4 +1,4 @@
-/** What faxes cost, and the rate cards. */
+/** Texts of costs and rate cards. */
 export const costs = {
   title: 'Costs',
   pages: 'Pages of Costs',

@@ -1,4 +1,4 @@
-/** States of a sent fax, as every list and screen names them, and what is asked or told of a fax on several screens. */
+/** States of a sent fax, as every list and screen names them, and texts about a fax for several screens. */
 export const fax = {
   held: 'Held',
   heldByLimit: 'Held by a spending limit',

@@ -3,7 +3,7 @@ import { jobKindWords } from '../../../shared/job-kinds.ts';
 
 type Fact = (name: string) => string;
 
-/** What became of a sent fax, after `The fax to …`. */
+/** Outcome of a sent fax, after `The fax to …`. */
 const FAX: Readonly<Record<FaxHistoryKind, string>> = {
   accepted: 'was accepted',
   held: 'was held',

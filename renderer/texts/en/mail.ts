@@ -1,6 +1,6 @@
 import { MAIL_STATE_TEXT, type MailRecipientState } from '../../../shared/states.ts';
 
-/** Received faxes by e-mail: what became of them, and the connectors. */
+/** Texts of received faxes by e-mail: their outcomes, and the connectors. */
 export const mail = {
   states: MAIL_STATE_TEXT,
   recipientStates: {

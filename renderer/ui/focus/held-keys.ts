@@ -10,7 +10,7 @@ let held: readonly Held[] = [];
 let isHolding = false;
 let since = 0;
 
-/** What is typed is held until `releaseKeys`, or until a screen takes the keyboard. */
+/** Holds typed keys until `releaseKeys`, or until a screen takes the keyboard. */
 export function holdKeys(): void {
   if (!isHolding) since = performance.now();
   isHolding = true;
@@ -24,7 +24,7 @@ export function releaseKeys(): void {
     held = rest;
     if (next === undefined) return;
     if (next.key === 'Enter') {
-      // What was entered before it is known to the form only a moment later; what comes after it waits.
+      // The form processes the entered keys a moment later; the keys after them wait.
       isHolding = true;
       setTimeout(() => {
         pressEnter();
@@ -55,7 +55,9 @@ function pressEnter(): void {
     target.form?.requestSubmit();
 }
 
-/** As the keyboard does: the field hears it, and it can be undone, which no other call offers. */
+/**
+ * Enters a key as the keyboard does: the field receives its events, and it can be undone, which no other call offers.
+ */
 function enter(key: string): void {
   if (key === 'Backspace') document.execCommand('delete');
   else document.execCommand('insertText', false, key);

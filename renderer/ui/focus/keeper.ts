@@ -17,15 +17,15 @@ const PATIENCE_MS = 400;
 /** Fields and parts that a refusal is about. */
 const FAULTS = '[aria-invalid="true"], [data-fault]';
 
-/** Where the keyboard was, the last first. `turn` counts how often it moved. */
+/** Places that had the focus, the last first. `turn` is the number of the focus change. */
 let places: readonly (Place & { readonly turn: number })[] = [];
 let turn = 0;
-/** When a part of the page came, as the turn it came in. */
+/** Turn in which a part of the page was added. */
 const born = new WeakMap<Node, number>();
 /** A screen or step is on its way. */
 let awaited: { isDrawn: boolean; isLate: boolean } | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** What was handed in, until somebody goes on typing. */
+/** Form that was submitted, until the person types again. */
 let handedIn: Element | null = null;
 let isChecking = false;
 
@@ -66,7 +66,7 @@ export function awaitBegin(): void {
 
 let isLeading = false;
 
-/** Whether the keyboard is led somewhere just now, and not by the person. */
+/** Returns true while the focus is moved by the program and not by the person. */
 export const isLed = (): boolean => isLeading;
 
 function lead(to: HTMLElement | null | undefined): void {
@@ -75,10 +75,10 @@ function lead(to: HTMLElement | null | undefined): void {
   isLeading = false;
 }
 
-/** Whether a screen or step is on its way. */
+/** Returns true while a screen or step is loading. */
 export const isBeginAwaited = (): boolean => awaited !== null;
 
-/** What was awaited stands on the page. */
+/** Marks the awaited screen or step as drawn. */
 export function beginIsDrawn(): void {
   if (!awaited) return;
   awaited.isDrawn = true;
@@ -90,7 +90,7 @@ export function beginIsDrawn(): void {
   checkLater();
 }
 
-/** What stands on the page begins anew, such as the next step of a form. */
+/** Moves the focus to the beginning of content that is drawn already, such as the next step of a form. */
 export function beginHere(): void {
   awaitBegin();
   beginIsDrawn();
@@ -102,7 +102,7 @@ export function seekFault(form: Element): void {
   checkLater();
 }
 
-/** Who goes elsewhere by hand stays there. */
+/** Leaves the focus where the person moves it with the pointer. */
 function goElsewhere(): void {
   handedIn = null;
   endWaiting();
@@ -167,7 +167,7 @@ function toFault(form: Element): void {
   lead(faults.flatMap(controlsIn)[0]);
 }
 
-/** Where the keyboard goes when nothing has it; null as long as nobody had it on this page. */
+/** Returns the element to focus when nothing has the focus; null as long as nothing had it on this page. */
 function backTo(): HTMLElement | null {
   const [last, ...before] = places;
   if (!last) return null;

@@ -21,12 +21,12 @@ export const WAITS = { 'data-focus-waits': '' } as const;
 const CONTROLS = 'a[href], button, input:not([type="hidden"]), select, textarea, [tabindex]';
 const RESTS = ':disabled, [inert], [inert] *, [aria-hidden="true"] *, [data-exiting] *';
 
-/** Whether the keyboard can stand there now. */
+/** Returns true when the element can have the focus now. */
 export function isUsable(element: HTMLElement): boolean {
   return element.isConnected && element.tabIndex >= 0 && !element.matches(RESTS) && element.checkVisibility();
 }
 
-/** What of a part of the page the keyboard can come to, in order; the part itself when it is a control. */
+/** Returns the focusable controls of a part of the page, in order; the part itself when it is a control. */
 export function controlsIn(part: Element): HTMLElement[] {
   const all = [part, ...part.querySelectorAll(CONTROLS)];
   return all.filter(
@@ -34,7 +34,7 @@ export function controlsIn(part: Element): HTMLElement[] {
   );
 }
 
-/** Where the keyboard begins by its mark; null while that is not there. */
+/** Returns the element marked as the beginning of the focus; null while there is none. */
 export function markedBegin(part: Element): HTMLElement | null {
   for (const marked of part.querySelectorAll('[data-focus-begin]')) {
     const isField = marked.getAttribute('data-focus-begin') === 'field';
@@ -54,13 +54,13 @@ export function firstPlace(part: Element): HTMLElement | null {
   return title;
 }
 
-/** Whether what is typed goes into it. */
+/** Returns true when typed text goes into the element. */
 export function takesText(element: Element | null): boolean {
   return element instanceof HTMLElement && element.matches(TEXT) && isUsable(element);
 }
 const TEXT = 'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"])';
 
-/** Where something stood: each of its ancestors, with the place in its parent. */
+/** Place of an element: each of its ancestors, with the index in its parent. */
 export interface Place {
   readonly element: HTMLElement;
   readonly way: readonly { readonly node: Element; readonly index: number }[];
@@ -79,8 +79,9 @@ export function goneOf({ element, way }: Place): Element {
 }
 
 /**
- * What stands in its place now: what took it, else what stands beside it, else what is around. Of several controls there the
- * one that says what it said, or else what one of the `others` said, the first of them first.
+ * Returns the control that now stands in a place: the one that replaced it, else a neighbor, else one around it. Of
+ * several controls, the one with the same label, or else with the label of one of the `others`, the first of them
+ * first.
  */
 export function heirOf({ element, way }: Place, others: readonly Place[] = []): HTMLElement | null {
   const words = [element, ...others.map((other) => other.element)].map((it) => it.textContent.trim());

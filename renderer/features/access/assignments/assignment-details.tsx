@@ -18,7 +18,7 @@ import { meaningOf, whatIs } from './grant-words.ts';
 
 const words = t.access.grant;
 
-/** What one grant means, and how it is taken away. */
+/** Shows what one grant allows, and removes it. */
 export function AssignmentDetails(props: { assignment: Grant; policyVersion: number; onClose: () => void }) {
   const { assignment, policyVersion, onClose } = props;
   const { subject, role, resource } = assignment;

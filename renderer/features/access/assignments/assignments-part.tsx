@@ -22,7 +22,7 @@ import { whatIs } from './grant-words.ts';
 
 const words = t.access.grant;
 
-/** Who was given which role where. */
+/** Shows the list of grants: subject, role and resource. */
 export function AssignmentsPart({ id }: PartProps) {
   const filtering = useListFilter(GRANT_FILTER);
   const { filter } = filtering;

@@ -18,12 +18,12 @@ import { meaningOf } from './grant-words.ts';
 
 const words = t.access.grant;
 
-/** Who, which role, where; and in one sentence what that means. */
+/** Dialog that gives a role to a subject on a resource, with the effect in one sentence. */
 export function GiveDialog(props: {
   policyVersion: number;
-  /** What the list was filtered by is chosen already. */
+  /** Filter of the list; its values are preselected. */
   filter: GrantFilter;
-  /** Who is chosen already. */
+  /** Preselected subject. */
   subject?: Subject;
   onClose: () => void;
   onDone: (id: string) => void;

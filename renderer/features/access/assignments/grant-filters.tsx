@@ -12,13 +12,13 @@ import { whatIs } from './grant-words.ts';
 const words = t.access.grant;
 const ANY = 'any';
 
-/** Whose, which role, where. */
+/** Filters the grants by subject, role and resource. */
 export function GrantFilters(props: {
   filter: GrantFilter;
   setFilter: (filter: GrantFilter) => void;
   isFiltered: boolean;
   clear: () => void;
-  /** What is listed knows most names already. */
+  /** Listed grants, which contain most names already. */
   named: readonly Grant[];
 }) {
   const { filter, setFilter, isFiltered, clear, named } = props;

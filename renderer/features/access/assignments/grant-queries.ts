@@ -2,7 +2,7 @@ import { access } from '../../../api/access.ts';
 import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
 import { useAccessRows } from '../lists/access-rows.ts';
 
-/** What stands in the address: whose, which role, where. */
+/** Filter in the address: subject, role and resource. */
 export interface GrantFilter {
   readonly of?: string;
   readonly role?: string;

@@ -18,7 +18,7 @@ export function whatIs(subject: {
   return subject.principal_kind === 'integration' ? 'integration' : 'user';
 }
 
-/** What a role somewhere means for somebody, in one sentence. */
+/** Returns a sentence on what a role on a resource allows the subject. */
 export function meaningOf(
   who: { name: string; isGroup: boolean },
   role: Role,

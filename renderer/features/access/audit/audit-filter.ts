@@ -3,7 +3,7 @@ import { daysOf, timesOf } from '../../../parts/lists/days.ts';
 import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
 import type { DateSpan } from '../../../ui/date-filter.tsx';
 
-/** What the address says about the list. */
+/** Filter in the address. */
 export interface AuditFilter extends DateSpan {
   /** Id of who did it. */
   readonly who: string;
@@ -33,7 +33,7 @@ export function queryOf({ who, what, target, isRefusedOnly, ...days }: AuditFilt
   return { ...chosen, ...timesOf(days) };
 }
 
-/** Where the browser saves the list of a filter from, as a file. */
+/** Returns the address from which the browser downloads the filtered list as a file. */
 export function exportAddress(filter: AuditFilter, format: 'csv' | 'json'): string {
   return openedAddress(`/access/audit/export?${new URLSearchParams({ format, ...queryOf(filter) })}`);
 }

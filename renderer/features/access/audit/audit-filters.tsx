@@ -13,13 +13,13 @@ import type { AuditEvent } from './event-words.ts';
 const words = t.access.event;
 const ANY = 'any';
 
-/** Who, what, when, and whether it was let through. */
+/** Filters the audit events by actor, action, time and outcome. */
 export function AuditFilters(props: {
   filter: AuditFilter;
   setFilter: (filter: AuditFilter) => void;
   isFiltered: boolean;
   clear: () => void;
-  /** What is listed knows the names already. */
+  /** Listed events, which contain the names already. */
   named: readonly AuditEvent[];
 }) {
   const { filter, setFilter, isFiltered, clear, named } = props;

@@ -23,7 +23,7 @@ import { OutcomeWord } from './outcome-word.tsx';
 const words = t.access.event;
 const KEY = 'shift+r';
 
-/** Who did what, and what was refused, newest first. */
+/** Shows the audit events, newest first: what was done and what was refused. */
 export function AuditPart({ id }: PartProps) {
   const filtering = useListFilter(AUDIT_FILTER);
   const { filter } = filtering;

@@ -9,7 +9,7 @@ import { OutcomeWord } from './outcome-word.tsx';
 
 const words = t.access.event;
 
-/** What was recorded for programs, such as an id or the address that was asked. */
+/** Returns true for values meant for programs, such as an id or the address of a request. */
 const isCode = (name: string) => name.endsWith('_id') || ['route', 'key', 'generation'].includes(name);
 
 /** One event with everything that was recorded of it. */

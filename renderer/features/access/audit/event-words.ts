@@ -8,7 +8,7 @@ export type AuditEvent = Awaited<ReturnType<typeof access.audit.listAudit>>['ite
 
 const words = t.access.event;
 
-/** What happened, in one sentence, with how often within the hour. */
+/** Describes an event in one sentence, with its number of occurrences within the hour. */
 export function eventSentence(event: AuditEvent): string {
   const said = auditSentence(event);
   return event.count === 1 ? words.once(said) : words.times(said, formatCount(event.count));
@@ -20,7 +20,7 @@ const isChange = (value: unknown): value is { from: unknown; to: unknown } =>
 const isDifference = (value: unknown): value is { added: unknown[]; removed: unknown[] } =>
   typeof value === 'object' && value !== null && 'added' in value && 'removed' in value;
 
-/** One of the facts that were recorded with an event; the reason of a refusal as whoever was refused read it. */
+/** Formats one recorded detail of an event. The reason of a refusal reads as it did for the caller that was refused. */
 export function detailWords(name: string, value: unknown): string {
   if (name === 'reason' && typeof value === 'string' && isErrorCode(value)) return meaningOf(value);
   if (isChange(value)) return words.changed(plain(value.to), plain(value.from));

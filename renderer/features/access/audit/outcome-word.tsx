@@ -4,7 +4,7 @@ import type { AuditEvent } from './event-words.ts';
 
 const words = t.access.event;
 
-/** Whether it was let through, as a sign and a word. */
+/** Shows the outcome as an icon and a word. */
 export function OutcomeWord({ outcome }: { outcome: AuditEvent['outcome'] }) {
   return outcome === 'done' ? (
     <StateWord tone="ok" icon="ok" size="body">

@@ -9,7 +9,7 @@ import type { Change } from './use-change.ts';
 /** A form for one change, with its one primary button; Enter in a line presses it. */
 export function ChangeDialog(props: {
   title: string;
-  /** What the primary button does. */
+  /** Label of the primary button. */
   submit: string;
   onSubmit: () => void;
   onClose: () => void;

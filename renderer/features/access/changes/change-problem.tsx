@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Change } from './use-change.ts';
 
-/** Why nothing was changed. After somebody else's change it reads again, and keeps what was typed. */
+/** Shows why nothing was changed. After another person's change it reads the data again and keeps the input. */
 export function ChangeProblem({
   change,
 }: {

@@ -4,17 +4,17 @@ import { isStale, readAccessAgain } from '../../../api/access.ts';
 export interface Change<Input> {
   readonly run: (input: Input) => void;
   readonly isPending: boolean;
-  /** Why nothing was changed; null while all is well. */
+  /** Error of the last try; null when it succeeded. */
   readonly error: unknown;
   /** Somebody was faster: what is shown must be read again first. */
   readonly isStale: boolean;
   /** Reads again; what was typed stays. */
   readonly reload: () => Promise<void>;
-  /** Forgets what the last try said. */
+  /** Clears the error of the last try. */
   readonly forget: () => void;
 }
 
-/** One change of who may do what. `onDone` hears the answer when everything was read again. */
+/** Makes one change of access. `onDone` receives the response once everything was read again. */
 export function useChange<Input, Answer>(
   make: (input: Input) => Promise<Answer>,
   onDone: (answer: Answer) => void = () => {},

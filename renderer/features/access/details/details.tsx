@@ -4,9 +4,9 @@ import { IconButton } from '../../../ui/button.tsx';
 import { Pane, PaneBody } from '../../../ui/pane.tsx';
 import styles from './details.module.css';
 
-/** What is open beside a list: its name, one line of facts, and everything about it below. */
+/** Panel beside a list for the open entry: its name, one line of facts, and all details below. */
 export function Details(props: {
-  /** What kind of thing it is. */
+  /** Kind of the entry. */
   label: string;
   title: string;
   /** Small words below the title. */

@@ -2,7 +2,7 @@ import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { useAccessRows } from '../lists/access-rows.ts';
 
-/** How the gateway names the integration of a paired device. */
+/** Prefix of the name of the integration of a paired device. */
 const PREFIX = 'Device: ';
 const LOOK_MS = 3_000;
 

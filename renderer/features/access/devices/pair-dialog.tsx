@@ -20,7 +20,7 @@ const words = t.access.device;
 type Code = Awaited<ReturnType<typeof access.pairing.createPairingCode>>;
 
 interface PairDialogProps {
-  /** Those that are paired already; null where nobody may know. */
+  /** Paired devices; null where the person may not see them. */
   readonly devices: readonly Device[] | null;
   readonly onClose: () => void;
 }
@@ -128,7 +128,7 @@ function Paired({ device, onClose }: { device: Device; onClose: () => void }) {
   );
 }
 
-/** Where a phone reaches this gateway. */
+/** Returns the address at which a phone reaches this gateway. */
 function useAddress(): { url: string; isHere: boolean } {
   const installation = useInstallation();
   const url = installation?.public_address ?? window.location.origin;

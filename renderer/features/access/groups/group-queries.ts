@@ -12,7 +12,7 @@ export const groupQuery = (id: string) =>
 export type GroupWhole = Awaited<ReturnType<typeof access.groups.getGroup>>;
 export type Member = GroupWhole['members'][number];
 
-/** What a change of this group names of the last read. */
+/** Returns the versions of the last read that a change of this group requires. */
 export function ofRead({ group, policy_version }: GroupWhole) {
   return {
     params: { id: group.id },

@@ -14,7 +14,7 @@ import styles from './groups.module.css';
 
 const words = t.access.group;
 
-/** Who is in a group, with ways in and out. */
+/** Shows the members of a group; adds and removes them. */
 export function Members({ whole }: { whole: GroupWhole }) {
   const mayChange = usePermission('groups:manage');
   const maySee = usePermission('users:read');
@@ -74,7 +74,7 @@ function Who({ member: { principal }, maySee }: { member: Member; maySee: boolea
 
 function LeaveQuestion(props: { whole: GroupWhole; member: Member; onAnswered: () => void }) {
   const { whole, member, onAnswered } = props;
-  // After somebody else's change the membership is another version, or gone.
+  // After another person's change the membership has a new version, or is gone.
   const now = whole.members.find(({ id }) => id === member.id) ?? member;
   const leave = useChange(
     () =>

@@ -39,7 +39,7 @@ function ceilingFrom(entries: readonly CeilingEntry[]): Ceiling {
   return resources.length > 0 ? resources : [{ slot: 0, resourceId: INSTALLATION, permissions: new Set() }];
 }
 
-/** What a key may do at most: resource by resource, with a word where its owner may not do it anyway. */
+/** Field for the maximum rights of a key, resource by resource. Marks those its owner does not have. */
 export function CeilingField(props: {
   ceiling: Ceiling;
   onChange: (ceiling: Ceiling) => void;

@@ -96,11 +96,13 @@ function KeyDoing(props: KeyDetailsProps & { doing: Doing; onDone: () => void })
   }
 }
 
-/** Who answers for the key; who has left does so until it stops. */
+/**
+ * Returns the name of the person responsible for the key. A person who has left stays responsible until the key stops.
+ */
 const madeBy = ({ made_by: { display_name: name }, maker_left_at: left }: Key): string =>
   left === null ? name : words.makerLeft(name);
 
-/** Says that the key stops, and lets somebody answer for it. */
+/** Shows when the key stops, and lets another person take responsibility for it. */
 function MakerLeft({ accessKey: key, policyVersion }: KeyDetailsProps) {
   const { key_id, version, stops_at: stops } = key;
   const taking = useChange(

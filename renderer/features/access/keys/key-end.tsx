@@ -15,7 +15,7 @@ export interface KeyEnd {
   readonly day: string;
 }
 
-/** When a key ends. `now` is its end until somebody chooses another. */
+/** Returns the state of the choice of when a key ends. `now` is the present end, kept until another is chosen. */
 export function useKeyEnd(now?: string | null) {
   const [end, setEnd] = useState<KeyEnd>({ kind: now === undefined ? 'never' : 'stays', day: '' });
   return { end, setEnd, isWhole: end.kind !== 'day' || end.day !== '', now };

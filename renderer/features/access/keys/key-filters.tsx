@@ -9,13 +9,13 @@ import type { Key, KeyFilter } from './key-queries.ts';
 const words = t.access.key;
 const ANY = 'any';
 
-/** Whose, and in which state. */
+/** Filters the keys by owner and state. */
 export function KeyFilters(props: {
   filter: KeyFilter;
   setFilter: (filter: KeyFilter) => void;
   isFiltered: boolean;
   clear: () => void;
-  /** What is listed knows most names already. */
+  /** Listed keys, which contain most names already. */
   named: readonly Key[];
 }) {
   const { filter, setFilter, isFiltered, clear, named } = props;

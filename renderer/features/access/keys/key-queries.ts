@@ -24,7 +24,7 @@ type AccessKey = Awaited<ReturnType<typeof access.keys.listAccessKeys>>['items']
 export type Key = AccessKey & { readonly id: string };
 export type CeilingEntry = AccessKey['ceiling'][number];
 
-/** What every dialog about one key is given. */
+/** Props of every dialog about one key. */
 export interface KeyChangeProps {
   readonly accessKey: Key;
   readonly policyVersion: number;
@@ -47,7 +47,7 @@ export const useKeys = ({ of, state }: KeyFilter) =>
     },
   });
 
-/** Whether keys of an earlier release wait to be let in again. */
+/** Returns true when keys of an earlier release wait to be readmitted. */
 export function useWaitingKeys(): boolean {
   const found = useQuery({
     queryKey: ['access', 'keys', 'waiting'],
@@ -64,7 +64,7 @@ export interface Rights {
   readonly entries: readonly CeilingEntry[];
 }
 
-/** What somebody may do now; null while it is not known, or not for the eyes of this person. */
+/** Returns the present rights of a principal; null while they load, or where this person may not see them. */
 export function useRightsOf(id: string | undefined): Rights | null {
   const maySee = usePermission('users:read');
   const found = useQuery({
@@ -81,7 +81,7 @@ export function useRightsOf(id: string | undefined): Rights | null {
       effective.some(
         (it) =>
           it.permission === permission &&
-          // What is held in its mailbox covers a document; which one that is, only the gateway knows.
+          // A right in its mailbox covers a document, but only the gateway has the mailbox of a document.
           ([INSTALLATION, resourceId].includes(it.resource.id) ||
             (documentOfResource(resourceId) !== null && it.resource.kind === 'mailbox')),
       ),
@@ -89,7 +89,7 @@ export function useRightsOf(id: string | undefined): Rights | null {
   };
 }
 
-/** What a key may do in one resource. */
+/** Rights of a key in one resource. */
 export interface ResourceRights {
   readonly resourceId: string;
   readonly permissions: readonly string[];

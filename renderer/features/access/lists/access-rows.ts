@@ -23,7 +23,10 @@ export interface AccessRows<Row extends Listed> extends List<Row> {
   readonly policyVersion: number;
 }
 
-/** A list of Access, page after page as far as it was looked at. No event tells of it: a change reads it again. */
+/**
+ * Returns a list of Access, loaded page by page as far as the person scrolls. It has no events: a change reads it
+ * again.
+ */
 export function useAccessRows<Row extends Listed>(options: AccessListOptions<Row>): AccessRows<Row> {
   const { pages, ...list } = useList<Row, AccessPage<Row>>({ ...options, key: ['access', ...options.key] });
   const versions = pages.map((page) => page.policy_version ?? Number.POSITIVE_INFINITY);

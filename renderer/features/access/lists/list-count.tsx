@@ -3,7 +3,7 @@ import { t } from '../../../texts/access.ts';
 import { formatCount } from '../../../ui/format.ts';
 import type { AccessRows } from './access-rows.ts';
 
-/** How many rows there are, as far as they were read. */
+/** Shows the number of rows loaded so far. */
 export function ListCount({ list }: { list: AccessRows<Listed> }) {
   if (list.isOpening) return null;
   const count = formatCount(list.items.length);

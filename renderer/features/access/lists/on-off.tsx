@@ -2,7 +2,7 @@ import { t } from '../../../texts/access.ts';
 import { Button } from '../../../ui/button.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 
-/** Whether something is enabled, as a sign and a word. */
+/** Shows enabled or disabled as an icon and a word. */
 export function OnOff({ isOn }: { isOn: boolean }) {
   return (
     <StateWord tone={isOn ? 'ok' : 'plain'} icon={isOn ? 'ok' : 'lock'} size="body">

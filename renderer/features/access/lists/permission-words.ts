@@ -4,7 +4,7 @@ import { access } from '../../../api/access.ts';
 import { t } from '../../../texts/access.ts';
 import { formatCount } from '../../../ui/format.ts';
 
-/** What a permission allows, in words; one of another release is shown as it is. */
+/** Describes a permission in words; one of another release is returned unchanged. */
 export function permissionWords(permission: string): string {
   return isPermission(permission) ? PERMISSIONS[permission] : permission;
 }

@@ -19,7 +19,7 @@ export function resourceName({ kind, name }: Resource): string {
   return kind === 'mailbox' ? words.mailbox(name) : name;
 }
 
-/** Where roles and keys can be given, as far as the person may know; everything comes first. */
+/** Returns the resources for roles and keys that the person may see, the whole installation first. */
 export function useResources(): readonly Resource[] {
   const maySeeGrants = usePermission('grants:read');
   const maySeeMailboxes = usePermission('mailboxes:read');
@@ -52,7 +52,7 @@ export function useResourceNames(): (id: string) => string {
   };
 }
 
-/** What of it has an effect there: most permissions are for the installation only. */
+/** Returns the permissions that have an effect on the resource: most apply to the installation only. */
 export function inEffectAt(resourceId: string, permissions: readonly Permission[]): readonly Permission[] {
   return permissions.filter((permission) => opensSomething(permission, resourceId));
 }

@@ -20,7 +20,7 @@ const words = t.access.mailbox;
 
 export interface MailboxDetailsProps {
   readonly mailbox: Mailbox;
-  /** Where a number can be moved to. */
+  /** Mailboxes a number can be moved to. */
   readonly mailboxes: readonly Mailbox[];
   readonly policyVersion: number;
   readonly onClose: () => void;

@@ -4,7 +4,7 @@ import type { MailboxWork } from './mailbox-queries.ts';
 
 const words = t.access.mailbox;
 
-/** Whether the backup person can take over what is overdue. */
+/** Returns true when the backup person can take over overdue items. */
 export function isAble({ backup, people }: MailboxWork): boolean {
   return people.some(({ id }) => id === backup?.id);
 }

@@ -10,7 +10,7 @@ import { hoursWords, isAble } from './work-target-words.ts';
 
 const words = t.access.mailbox;
 
-/** How soon the faxes of a mailbox are to be acknowledged, and who gets them when they are not. */
+/** Shows the acknowledgement target of a mailbox and its backup person. */
 export function WorkTarget({ mailbox, mayChange }: { mailbox: Mailbox; mayChange: boolean }) {
   const settings = useWorkSettings();
   const [isChanging, setChanging] = useState(false);

@@ -10,7 +10,7 @@ import styles from './my-sign-in.module.css';
 
 const words = t.access.mine;
 
-/** Where the person is signed in; what they do not know they end. */
+/** Shows the person's own sessions, with a button to end those they do not recognize. */
 export function MySessions({ meId }: { meId: string }) {
   const sessions = useSessions({ personId: meId, withEnded: false });
   const ending = useEndSession(sessions.policyVersion);

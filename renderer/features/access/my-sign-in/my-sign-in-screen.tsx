@@ -11,7 +11,7 @@ import { SecondFactor } from './second-factor.tsx';
 
 const words = t.access.mine;
 
-/** How the person who is here signs in, and where they are signed in. */
+/** Shows the signed-in person's ways to sign in, and their sessions. */
 export function MySignInScreen() {
   const me = useMe();
   useScreenTitle(words.title);

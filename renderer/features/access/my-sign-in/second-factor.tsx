@@ -14,7 +14,7 @@ import styles from './my-sign-in.module.css';
 const words = t.twoFactor;
 const KEY = ['two-factor'];
 
-/** Whether the own sign-in asks for a code, and what can be done about it; and the own passkeys. */
+/** Shows whether the person's sign-in requires a code, with the buttons to change that, and their passkeys. */
 export function SecondFactor() {
   const asked = useQuery({ queryKey: KEY, queryFn: ({ signal }) => twoFactor.twoFactor({ signal }) });
   const state = asked.data;

@@ -9,7 +9,7 @@ import type { ManagedKind, Principal } from './people-queries.ts';
 
 const heads = t.access.columns;
 
-/** What the list shows of people, or of integrations, which have neither a sign-in name nor a second factor. */
+/** Returns the columns for people, or for integrations, which have neither a sign-in name nor a second factor. */
 export function columnsFor(kind: ManagedKind, meId: string): readonly Column<Principal>[] {
   const name: Column<Principal> = {
     id: 'name',

@@ -52,7 +52,7 @@ interface Changes {
   readonly enabled?: boolean;
 }
 
-/** What a change of this one names of the last read. */
+/** Returns the versions of the last read that a change of this principal requires. */
 export function ofRead({ user, policy_version }: PrincipalDetails) {
   return {
     params: { id: user.id },

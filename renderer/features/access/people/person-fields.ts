@@ -1,7 +1,7 @@
 import { isLoginName } from '../../../parts/sign-in/login-name.ts';
 import { t } from '../../../texts/access.ts';
 
-/** What is wrong with a name that was typed; null when nothing is. */
+/** Returns a sentence on what is wrong with a name; null when it is valid. */
 export function nameProblem(name: string): string | null {
   return name.trim() === '' ? t.access.person.nameMissing : null;
 }

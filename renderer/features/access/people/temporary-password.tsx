@@ -4,7 +4,7 @@ import type { Principal } from './people-queries.ts';
 
 const words = t.access.person;
 
-/** The password that was made for somebody, to be handed over. */
+/** Shows the temporary password to hand over to the person. */
 export function TemporaryPassword(props: {
   principal: Pick<Principal, 'display_name' | 'login'>;
   password: string;

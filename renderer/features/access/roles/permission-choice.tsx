@@ -8,7 +8,7 @@ export interface PermissionChoiceProps {
   readonly label: string;
   readonly chosen: ReadonlySet<Permission>;
   readonly onChange: (chosen: ReadonlySet<Permission>) => void;
-  /** What should be known of a permission before it is chosen; null for nothing. */
+  /** Returns a note beside a permission; null for none. */
   readonly note?: (permission: Permission) => string | null;
   /** Only these are offered, and those that are chosen already. */
   readonly offers?: (permission: Permission) => boolean;

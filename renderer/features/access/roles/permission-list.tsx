@@ -6,7 +6,7 @@ import styles from './roles.module.css';
 /** Permissions by group, with a line of explanation under those that need one. */
 export function PermissionList(props: {
   permissions: readonly string[];
-  /** Why one has no effect; null when it has. */
+  /** Returns why a permission has no effect; null when it has one. */
   why?: (permission: string) => string | null;
 }) {
   const groups = usePermissionGroups();

@@ -24,7 +24,7 @@ interface RoleDetailsProps {
   readonly onClose: () => void;
 }
 
-/** What a role allows, who has it, and for own roles what can be changed. */
+/** Shows what a role allows, who has it, and the actions for custom roles. */
 export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) {
   const mayChange = usePermission('roles:manage');
   const [isEditing, setEditing] = useState(false);

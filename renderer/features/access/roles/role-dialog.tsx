@@ -73,7 +73,7 @@ export function RoleDialog(props: {
   );
 }
 
-/** What the role allows; beside what the person does not hold it says so. */
+/** Choice of the role's permissions. Marks those the person does not hold. */
 function Permissions(props: {
   role: Role | undefined;
   chosen: ReadonlySet<Permission>;

@@ -24,7 +24,7 @@ const SYSTEMS: readonly Sign[] = [
 
 const nameOf = (signs: readonly Sign[], text: string) => signs.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What a browser called itself, as people would say it: `Chrome on Windows`. */
+/** Formats a user agent for people: `Chrome on Windows`. */
 export function deviceWords(userAgent: string): string {
   const words = t.access.session;
   const browser = nameOf(BROWSERS, userAgent);
@@ -34,7 +34,7 @@ export function deviceWords(userAgent: string): string {
   return system === undefined ? shown : words.onSystem(shown, system);
 }
 
-/** Where somebody signed in from: `This computer` for the one the gateway runs on. */
+/** Formats the address of a sign-in: `This computer` for the one the gateway runs on. */
 export function addressWords(address: string): string {
   const words = t.access.session;
   if (address === '') return words.unknownAddress;

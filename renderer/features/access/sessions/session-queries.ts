@@ -38,7 +38,7 @@ const listed = (session: Session) => ({ ...session, id: session.session_id });
 
 export type ListedSession = ReturnType<typeof useSessions>['items'][number];
 
-/** Ends a session, of which the window there hears at once. */
+/** Ends a session. Its window is notified at once. */
 export function useEndSession(policyVersion: number, onDone?: () => void) {
   return useChange(
     (session_id: string) =>

@@ -14,7 +14,7 @@ import { type ListedSession, useEndSession } from './session-queries.ts';
 
 const words = t.access.session;
 
-/** Live, ended by somebody, or run out by itself. */
+/** Returns the state of a session: active, ended by a person, or expired. */
 export function sessionState({ revoked_at, expires_at, current }: ListedSession): {
   tone: Tone;
   icon: IconName;

@@ -24,7 +24,7 @@ import styles from './sessions.module.css';
 const words = t.access.session;
 const LOOK_KEY = 'shift+r';
 
-/** Who is signed in where, and the session that is open beside the list. */
+/** Shows the list of sessions, and the one that is open beside it. */
 export function SessionsPart({ id }: PartProps) {
   const { filter, setFilter } = useListFilter(SESSION_FILTER);
   const sessions = useSessions(filter);

@@ -93,7 +93,7 @@ async function readSubject(
   return ofPrincipal((await access.people.getUser(call)).user);
 }
 
-/** Who stands in the address by id, where the list does not name them. */
+/** Returns the subject whose id is in the address, where the list does not contain its name. */
 export function useSubjectOf(
   id: string | undefined,
   listed: Pick<Subject, 'what' | 'name'> | undefined,

@@ -122,7 +122,7 @@ function SubjectRow({ subject }: { subject: Subject }) {
   );
 }
 
-/** The sign of what somebody is, for rows and lines. */
+/** Shows the icon of the subject's kind and its name, for rows and lines. */
 export function SubjectName({ what, name }: Pick<Subject, 'what' | 'name'>) {
   return (
     <span className={styles['subject']}>

@@ -14,7 +14,7 @@ import { useImport } from './use-import.ts';
 const words = t.contacts.importing;
 type Result = z.infer<typeof ContactImport>;
 
-/** Takes contacts out of a CSV file: what would change is said first, line by line what is left out. */
+/** Dialog that imports contacts from a CSV file. It first shows the changes, and the lines that are left out. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const taking = useImport();
   const { checked, isChecking, done } = taking;

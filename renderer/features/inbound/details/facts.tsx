@@ -53,14 +53,14 @@ export function Facts({ fax }: { fax: InboundFax }) {
   );
 }
 
-/** What the id is called that the fax has where it came from. */
+/** Returns the label of the id that the fax has at its source. */
 function sourceIdWord(fax: InboundFax): string {
   const words = t.inbox.details;
   if (fax.backend === INTERNAL_BACKEND) return words.sentFaxId;
   return fax.source_system === null ? words.providerId : words.operationId;
 }
 
-/** When it came here and, where the other system says so, when it came there. */
+/** Shows the time of import and, where the other system reports it, the time it received the document. */
 function Imported({ fax, system }: { fax: InboundFax; system: string }) {
   const words = t.inbox.details;
   const there = fax.source_received_at;
@@ -76,7 +76,7 @@ function Imported({ fax, system }: { fax: InboundFax; system: string }) {
   );
 }
 
-/** How it was made sure that the report came from the provider. */
+/** Shows how the provider's report was verified. */
 function Checked({ fax }: { fax: InboundFax }) {
   const first = useQuery(evidenceQuery(fax.id)).data?.items.find(({ kind }) =>
     ['notification', 'listed', 'imported', 'internal', 'test'].includes(kind),

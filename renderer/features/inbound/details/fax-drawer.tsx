@@ -15,7 +15,7 @@ import { MailPart } from './mail-part.tsx';
 import { MoveFax } from './move-fax.tsx';
 import { ReadState } from './read-state.tsx';
 
-/** What is known of a received fax, and how. */
+/** Drawer with the details of a received fax and its evidence. */
 export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
   const words = t.inbox.details;
   const mayWork = usePermission('work:read');
@@ -46,7 +46,7 @@ export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
   );
 }
 
-/** How it stands, in a sentence. */
+/** Shows the state of the fax in a sentence. */
 function Status({ fax }: { fax: InboundFax }) {
   const words = t.inbox.details;
   const source = useSourceName()(fax);

@@ -4,7 +4,7 @@ import { HistoryPart } from '../../../parts/history-part.tsx';
 import { EVIDENCE_SIGNS } from '../../../parts/history-signs.ts';
 import { t } from '../../../texts/index.ts';
 
-/** What was told of the fax and what was done with it. */
+/** Shows the reports about the fax and the actions on it. */
 export function History({ id }: { id: string }) {
   const evidence = useQuery(evidenceQuery(id));
   const words = t.inbox.details;

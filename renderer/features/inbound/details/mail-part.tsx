@@ -5,7 +5,7 @@ import { DeliveryView } from '../../../parts/mail/delivery-view.tsx';
 import { t } from '../../../texts/mail.ts';
 import styles from './fax-drawer.module.css';
 
-/** Who got the fax by e-mail, and when; nothing for a fax that went to nobody. */
+/** Shows the recipients of the fax by e-mail, with times; nothing for a fax that has none. */
 export function MailPart({ faxId }: { faxId: string }) {
   const deliveries = useQuery(deliveriesOfFaxQuery(faxId));
   if (!deliveries.data) return <LoadProblem of={deliveries} title={t.mail.inDrawer} />;

@@ -10,7 +10,7 @@ import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-drawer.module.css';
 
-/** Whether it is read: by this person, or by anybody where reading is shared; and by whom. */
+/** Shows whether the fax was read, by this person or by anybody where reading is shared, and by whom. */
 export function ReadState({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
   const words = t.inbox.details;
   return (

@@ -19,9 +19,9 @@ import { WorkOfFax } from './work-of-fax.tsx';
 
 export interface FaxViewerProps extends ViewProps {
   readonly id: string;
-  /** What the list knows of it, so that it is shown at once. */
+  /** Row of the list, shown at once while the fax loads. */
   readonly listed: InboundFax | undefined;
-  /** What is read next, so that it is there at once. */
+  /** Fax to read next; it is loaded ahead. */
   readonly next: InboundFax | undefined;
   readonly pageFrame: RefObject<HTMLDivElement | null>;
   /** True once: the pages take the focus. */

@@ -22,7 +22,7 @@ export function WorkOfFax(props: {
   const enabled = usePermission('work:read') && fax.work_item_id !== null;
   const id = fax.work_item_id ?? '';
   const asked = useQuery({ ...workQuery(id), enabled }).data;
-  // The row of the list knows it already.
+  // The row of the list is loaded already.
   const listed = useQuery({ ...workRowQuery(id), enabled }).data;
   const item = enabled ? (asked && listed ? newest(asked, listed) : (asked ?? listed)) : undefined;
   const triage = useTriage({

@@ -5,7 +5,7 @@ import { titleOf } from '../draft/draft.ts';
 import styles from '../send-screen.module.css';
 import type { Incoming } from './incoming.ts';
 
-/** What is to be said about the documents together: files that were not taken, or twice, and why none can be sent. */
+/** Shows notices about the documents together: files that were refused, files added twice, and why none can be sent. */
 export function DocumentNotices({ incoming, refused }: { incoming: Incoming; refused: string | null }) {
   const { refusals, twice } = incoming;
   return (

@@ -16,7 +16,7 @@ export interface DocumentRow {
   readonly isEdited: boolean;
 }
 
-/** The files of the draft with what is known of each so far. */
+/** Returns the files of the draft with the details loaded so far. */
 export function rowsOf(
   files: readonly DraftFile[],
   preview: PreviewState,

@@ -8,6 +8,6 @@ export interface DocumentsProps {
   readonly onFiles: (files: readonly DraftFile[]) => void;
   readonly onAdd: (files: readonly File[]) => void;
   readonly chooseRef: Ref<HTMLButtonElement>;
-  /** What is to be said about them all. */
+  /** Notices about all documents together. */
   readonly children?: ReactNode;
 }

@@ -17,7 +17,7 @@ export function loadDocumentList(): void {
   loadList().catch(() => undefined);
 }
 
-/** The files of the fax: their order, their titles, and what is known of each. */
+/** List of the files of the fax: their order, titles and details. */
 export function Documents(props: DocumentsProps) {
   const { files, preview, onAdd, chooseRef, children } = props;
   const input = useRef<HTMLInputElement>(null);

@@ -6,15 +6,15 @@ import { type DraftFile, randomId } from '../draft/draft.ts';
 
 export interface Taken {
   readonly files: readonly DraftFile[];
-  /** Those that are there already, byte for byte: whether they are wanted twice is asked. */
+  /** Files that are in the draft already, byte for byte. The person decides whether to add them again. */
   readonly twice: readonly DraftFile[];
   /** One sentence for each file that was not taken. */
   readonly refusals: readonly string[];
 }
 
 /**
- * Copies files that were dropped, pasted or chosen, so that they stay as they are now. What could never be sent is said
- * before anything is uploaded.
+ * Copies dropped, pasted or chosen files, so that later changes on disk do not matter. Reports files that can never be
+ * sent before anything is uploaded.
  */
 export async function takeFiles(
   offered: readonly File[],
@@ -53,13 +53,13 @@ function whyNot(file: File, { count, bytes, most }: { count: number; bytes: numb
 /** The limit is set in whole MB of 1024 KB and is named so. */
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
 
-/** What is pasted has a type and no ending, and a browser knows no type for some endings. */
+/** A pasted file has a type and no extension, and for some extensions a browser has no type. */
 function isAccepted({ name, type }: File): boolean {
   if (isDocumentType(type) || documentTypeOf(name) !== null) return true;
   return type === '' && !/\.[^.]+$/u.test(name);
 }
 
-/** Whether a file of the same name and bytes is among them. */
+/** Returns true when one of the files has the same name and bytes. */
 async function holds(files: readonly DraftFile[], { name, content }: DraftFile): Promise<boolean> {
   const same = files.filter((file) => file.name === name && file.content.size === content.size);
   if (same.length === 0) return false;

@@ -1,8 +1,8 @@
 import { type DraftFile, uploadNames } from '../draft/draft.ts';
 
 /**
- * Which file a refusal is about, and what it says of it: with several files the gateway's sentence begins with the name.
- * Null when it is about all of them together.
+ * Returns the file that a refusal is about, with the reason. With several files the gateway's sentence begins with the
+ * name. Null when it is about all of them together.
  */
 export function findRefusedFile(
   files: readonly DraftFile[],

@@ -55,14 +55,14 @@ class DraftDatabase {
     this.#database = database;
   }
 
-  /** Whether there is any draft of this person. */
+  /** Returns true when the person has any draft. */
   async has(owner: string): Promise<boolean> {
     const drafts = this.#database.transaction('drafts').objectStore('drafts');
     const counts = await Promise.all([owner, savedRangeOf(owner)].map((key) => resultOf(drafts.count(key))));
     return counts.some((count) => count > 0);
   }
 
-  /** What the person saved for later, the newest first; what does not open with this seal is left out. */
+  /** Lists the saved drafts of the person, newest first. Leaves out those that cannot be opened with this seal. */
   async saved(owner: string, seal: DraftSeal): Promise<SavedDraft[]> {
     const drafts = this.#database.transaction('drafts').objectStore('drafts');
     const all = (await resultOf(drafts.getAll(savedRangeOf(owner)))) as StoredDraft[];
@@ -186,7 +186,7 @@ class DraftDatabase {
   }
 }
 
-/** Where a draft that is saved for later is kept. Ids of people have no slash. */
+/** Returns the key under which a saved draft is stored. Ids of people contain no slash. */
 export const placeOf = (owner: string, id: string): string => `${owner}/${id}`;
 const ownerOf = (place: string): string => place.split('/', 1)[0] ?? place;
 const savedRangeOf = (owner: string) => IDBKeyRange.bound(`${owner}/`, `${owner}/~`);

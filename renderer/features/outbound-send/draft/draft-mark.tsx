@@ -2,7 +2,7 @@ import { t } from '../../../texts/index.ts';
 import { StateWord } from '../../../ui/state-word.tsx';
 import type { SaveState } from './draft-store.ts';
 
-/** Whether what is on the form would survive a reload. */
+/** Shows whether the draft would survive a reload. */
 export function DraftMark({ saveState }: { saveState: SaveState }) {
   switch (saveState) {
     case 'nothing':

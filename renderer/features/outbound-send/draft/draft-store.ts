@@ -5,11 +5,11 @@ import { type DraftSeal, draftSeal } from './seal-draft.ts';
 
 const SETTLE_MS = 150;
 
-/** Windows tell each other that the draft of a person was written. */
+/** Channel on which windows notify each other when the draft of a person was written. */
 const channelOf = (owner: string) => `faxdesk.draft.${owner}`;
 const WRITTEN = 'written';
 
-/** Whether the draft would survive a reload. */
+/** State of the stored draft; `saved` survives a reload. */
 export type SaveState = 'nothing' | 'saving' | 'saved' | 'failed';
 
 export interface DraftState {
@@ -17,9 +17,9 @@ export interface DraftState {
   readonly saveState: SaveState;
   /** False until the stored draft was looked for. */
   readonly isLoaded: boolean;
-  /** What was cleared last, until something new is begun. */
+  /** Draft that was cleared last, until a new one is begun. */
   readonly cleared: Draft | null;
-  /** What the person saved for later, the newest first. */
+  /** Saved drafts, newest first. */
   readonly saved: readonly SavedDraft[];
 }
 
@@ -62,7 +62,7 @@ export class DraftStore {
 
   readonly get = (): DraftState => this.#state;
 
-  /** Changes the draft and keeps it. What comes before the stored draft is known waits for it. */
+  /** Changes and stores the draft. Changes made before the stored draft is loaded wait for it. */
   change(change: (draft: Draft) => Draft): void {
     if (!this.#state.isLoaded) {
       void this.loaded.then(() => this.change(change));
@@ -109,7 +109,7 @@ export class DraftStore {
     await this.saveForLater(name);
     if (draft) this.#replace(draft, null);
     await this.written();
-    // Where it could not be written it stays where it is.
+    // A draft that could not be written stays at its place.
     if (this.#state.saveState !== 'failed') await database.remove(place);
     await this.#savedChanged();
   }
@@ -270,7 +270,7 @@ export async function forgetDraft(owner: string): Promise<void> {
   otherWindows.close();
 }
 
-/** Whether signing out would take something away from this person. */
+/** Returns true when the person has a draft that signing out would delete. */
 export async function hasDraft(owner: string): Promise<boolean> {
   const shown = stores.get(owner)?.get().draft;
   if (shown && !isEmpty(shown)) return true;

@@ -23,7 +23,7 @@ export interface DraftOptions {
 
 /** A fax before it is sent: everything that must not be lost. */
 export interface Draft {
-  /** Makes sending safe to repeat: with this key the gateway takes one fax, however often it is asked. */
+  /** Idempotency key: the gateway accepts one fax for it, however often it is submitted. */
   readonly key: string;
   readonly to: string;
   /** The number whose last four digits were typed again, E.164. */
@@ -31,7 +31,7 @@ export interface Draft {
   readonly files: readonly DraftFile[];
   readonly options: DraftOptions;
   readonly cleanGreys: boolean;
-  /** What was last handed to the gateway without a certain answer; see `contentOf`. */
+  /** Content that was last submitted without a certain response; see `contentOf`. */
   readonly tried: string | null;
 }
 
@@ -69,8 +69,8 @@ export function isEmpty({ to, files, options }: Draft): boolean {
 }
 
 /**
- * What the gateway would be asked for, as one text: two drafts with the same are the same fax. `number` is the typed number
- * in E.164, so that writing it in another way makes no other fax; null where it is no number.
+ * Returns the content of the request as one text: drafts with equal texts are the same fax. `number` is the typed
+ * number in E.164, so that its notation makes no difference; null when it is no number.
  */
 export function contentOf({ to, files, options, cleanGreys }: Draft, number: string | null): string {
   return JSON.stringify([
@@ -82,8 +82,8 @@ export function contentOf({ to, files, options, cleanGreys }: Draft, number: str
 }
 
 /**
- * The draft with other files. Greys are cleaned of the documents that this was chosen for: another one beside them, or in
- * their place, is sent as it is until somebody chooses again.
+ * Returns the draft with other files. Cleaning of greys applies only to the documents it was chosen for: when one is
+ * added or replaced, they are sent as they are until it is chosen again.
  */
 export function withFiles(draft: Draft, files: readonly DraftFile[]): Draft {
   const known = new Set(draft.files.map(({ id }) => id));
@@ -96,7 +96,7 @@ export function titleOf({ title, name }: DraftFile): string {
   return title || name.replace(/\.[a-z0-9]{1,5}$/iu, '') || name;
 }
 
-/** Names under which files are uploaded: two of the same name are told apart, so that an answer names one of them. */
+/** Returns unique names for the upload of the files, so that a response identifies one of them. */
 export function uploadNames(files: readonly DraftFile[]): string[] {
   const seen = new Map<string, number>();
   return files.map(({ name }) => {

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 /** Seals and opens what a browser keeps of one person's draft. The context binds it to its place. */
 export interface DraftSeal {
   seal(plain: BufferSource, context: string): Promise<ArrayBuffer>;
-  /** Rejects when it was altered, moved, or sealed for somebody else. */
+  /** Opens a sealed draft. Rejects when it was altered, moved, or sealed for another person. */
   open(sealed: ArrayBuffer, context: string): Promise<ArrayBuffer>;
 }
 

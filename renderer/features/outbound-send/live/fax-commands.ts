@@ -21,7 +21,7 @@ export function useFaxCommand(fax: Fax) {
   });
 }
 
-/** Tries a busy or unanswered number again in a few minutes: one new fax, however often it is asked for. */
+/** Tries a busy or unanswered number again in a few minutes: one new fax, however often it is called. */
 export function useTryAgain(fax: Fax) {
   const show = useShowSent();
   return useMutation({

@@ -6,7 +6,7 @@ import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { formatMoney } from '../../../ui/money.ts';
 import styles from './sending-screen.module.css';
 
-/** Who sent it by which line, and what it cost. */
+/** Shows the sender, the line and the cost. */
 export function FaxFacts({ fax }: { fax: Fax }) {
   const words = t.send.facts;
   const { attempt } = fax;
@@ -50,7 +50,7 @@ export function FaxFacts({ fax }: { fax: Fax }) {
   );
 }
 
-/** What it cost, or is thought to cost; null where nothing is known of it. Without a call there is nothing to pay. */
+/** Formats the cost, or its estimate; null when neither is known. Without a call there is no cost. */
 function costOf({ cost, attempt, delivered_by }: Fax): string | null {
   if (cost !== null) return formatMoney(cost);
   if (delivered_by === 'internal') return t.send.facts.noCost;

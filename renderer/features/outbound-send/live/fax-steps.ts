@@ -31,7 +31,7 @@ interface Entry {
   readonly isEarlier: boolean;
 }
 
-/** What happened to the fax by its history, where it stands, and what is still open. Nothing is added that nobody told. */
+/** Lists the steps of a fax: its history, where it stands, and what is still open. Contains only reported events. */
 export function stepsOf(fax: Fax, history: readonly HistoryEvent[], provider: string): readonly FaxStep[] {
   const behind = history.map((event, index) =>
     STEPS[event.kind]({
@@ -49,7 +49,7 @@ export function stepsOf(fax: Fax, history: readonly HistoryEvent[], provider: st
 
 const words = t.send.steps;
 
-/** What follows only when the provider took the fax. */
+/** Events that happen only after the provider accepted the fax. */
 const TAKEN: ReadonlySet<FaxHistoryKind> = new Set(['in_progress', 'success']);
 
 const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
@@ -156,7 +156,7 @@ function contentOf({ document: { pages, file_name }, titles, clean_greys }: Fax)
   return clean_greys ? `${content}, ${words.cleaned}` : content;
 }
 
-/** A provider that tells no count confirms the whole fax. */
+/** A provider that reports no page count confirms the whole fax. */
 function confirmedOf(fax: Fax): string {
   const pages = fax.attempt?.pages_sent ?? fax.document.pages;
   if (fax.delivered_by === 'internal') return words.deliveredInternally(formatCount(pages), pages === 1);

@@ -11,7 +11,7 @@ export interface LiveWords {
   readonly sentence: string;
 }
 
-/** Where the fax stands, in words that claim nothing more. */
+/** Describes where the fax stands, and claims nothing more. */
 export function liveWords(fax: Fax, history: readonly HistoryEvent[], provider: string): LiveWords {
   const words = t.send.live;
   switch (fax.delivery_state) {

@@ -2,7 +2,7 @@ import type { Fax } from '../../../parts/fax-state.ts';
 import type { PageMark } from '../../../parts/pages/page-props.ts';
 import { t } from '../../../texts/index.ts';
 
-/** What is known of each page; empty when the provider told no count, because then nothing is. */
+/** Returns the outcome of each page; empty when the provider reported no page count. */
 export function pageOutcomes(fax: Fax): ReadonlyMap<number, PageMark> {
   const sent = fax.attempt?.pages_sent ?? null;
   if (sent === null) return new Map();

@@ -15,7 +15,7 @@ import styles from './sending-screen.module.css';
 const ENDED: readonly string[] = ['success', 'failed', 'cancelled'];
 const UNDER_WAY = ['submitting', 'in_progress'];
 
-/** What can be done with the fax now, and why something cannot. */
+/** Footer with the actions possible now, and the reasons why others are not. */
 export function SendingFoot({ fax }: { fax: Fax }) {
   const navigate = useNavigate();
   const maySend = usePermission('fax:send');
@@ -94,7 +94,7 @@ export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: 
   );
 }
 
-/** The whole fax, or first of all what is missing, where that is known. */
+/** Buttons that resend the fax: first its missing pages, where these are known, or the whole. */
 function SendAgain(props: { fax: Fax; isFocused: boolean; resend: ReturnType<typeof useResend> }) {
   const { fax, isFocused, resend } = props;
   const missing = missingFrom(fax);

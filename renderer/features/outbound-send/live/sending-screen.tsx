@@ -32,7 +32,7 @@ const ReportButtons = lazy(async () => ({
   default: (await import('../../../parts/report/report-buttons.tsx')).ReportButtons,
 }));
 
-/** What becomes of a fax that was sent, as it happens. */
+/** Shows a submitted fax live. */
 export function SendingScreen() {
   const { faxId } = useParams({ from: '/framed/send/$faxId' });
   useScreenTitle(t.shell.send);
@@ -118,7 +118,7 @@ function Status({
   fax: Fax;
   history: readonly HistoryEvent[];
   provider: string;
-  /** A person has just said what became of it: they go on with it. */
+  /** True right after the person recorded the outcome; the focus moves to the next action. */
   isAnswered: boolean;
 }) {
   const mayOpen = usePermission('fax:document');

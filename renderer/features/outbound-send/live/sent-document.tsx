@@ -51,7 +51,7 @@ export function SentDocument({ fax }: { fax: Fax }) {
   );
 }
 
-/** What the pages are: from delivery on those that were sent, before it what is to be printed. */
+/** Returns the title of the pages: those sent, once delivered, and before that those to be printed. */
 function titleOf({ delivery_state }: Fax, before: string): string {
   if (delivery_state === 'success') return t.send.pagesSent;
   return delivery_state === 'failed' || delivery_state === 'cancelled' ? t.send.document : before;

@@ -14,10 +14,10 @@ const ICONS: Record<FaxStep['kind'], IconName> = {
   failed: 'alert',
   next: 'pending',
 };
-/** More are told as marks beside the pages only. */
+/** Above this number pages show only as marks beside the document. */
 const MOST_PAGES = 10;
 
-/** The way of the fax; under its last event the pages, where their number is known. */
+/** Steps of the fax; under the last one its pages, where their number is known. */
 export function StepList(props: { steps: readonly FaxStep[]; pages: ReadonlyMap<number, PageMark> }) {
   const { steps, pages } = props;
   const last = steps.findLastIndex(({ at }) => at !== null);

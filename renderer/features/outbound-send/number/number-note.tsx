@@ -14,7 +14,7 @@ export interface NumberNoteProps {
   readonly recipient: Recipient;
   /** The last four digits were typed again, and are right. */
   readonly onConfirm: (to: string) => void;
-  /** Takes the known number instead. */
+  /** Replaces the typed number by the known one. */
   readonly onUse: (number: string) => void;
   readonly options: DraftOptions;
   readonly isSendingOff: boolean;
@@ -23,7 +23,7 @@ export interface NumberNoteProps {
   readonly onSendNow: (sendNow: boolean) => void;
 }
 
-/** What should be looked at before a stranger has the fax: a first number, or one that is nearly a known one. */
+/** Warns before a fax can reach a stranger: the first fax to a number, or a number that is nearly a known one. */
 export function NumberNote(props: NumberNoteProps) {
   const { check } = props.recipient;
   const leaves = leavesBeside(check, props.options, props.isSendingOff);

@@ -4,7 +4,7 @@ import { client } from '../../../api/client.ts';
 /** Somebody a fax can go to, as the list under the field shows them. */
 export interface Suggestion {
   readonly id: string;
-  /** Null when only the number is known. */
+  /** Null for a number without a name. */
   readonly name: string | null;
   readonly organization: string | null;
   /** E.164 */
@@ -15,10 +15,10 @@ export interface Suggestion {
   readonly lastUsedAt: string | null;
 }
 
-/** Where suggestions come from; their order is the order in the list. */
+/** Source of suggestions. Their order in the list is that of the sources. */
 export interface RecipientSource {
   readonly id: string;
-  /** Who has it not is offered none of these. */
+  /** Permission without which the source is left out. */
   readonly needs: Permission;
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
 }
@@ -68,7 +68,7 @@ const recentNumbers: RecipientSource = {
 
 const RECIPIENT_SOURCES: readonly RecipientSource[] = [contacts, recentNumbers];
 
-/** What fits the typed text, of all sources that the person may ask; one that fails does not hide the others. */
+/** Returns the suggestions for the typed text from all permitted sources; one that fails does not hide the others. */
 export async function findRecipients(
   typed: string,
   held: readonly Permission[],

@@ -15,9 +15,9 @@ export interface Recipient {
   readonly number: string | null;
   /** The number, E.164, once the gateway reads it in the same way: what is shown is where the fax goes. */
   readonly to: string | null;
-  /** What the gateway knows of the number; null until it answered. */
+  /** The gateway's check of the number; null until it arrives. */
   readonly check: z.infer<typeof NumberCheck> | null;
-  /** Why the gateway could not be asked. */
+  /** Error of the check. */
   readonly failure: unknown;
   readonly askAgain: () => void;
   /** Its last four digits have to be typed again before a fax may go there. */
@@ -28,7 +28,7 @@ export interface Recipient {
 
 const SETTLE_MS = 200;
 
-/** What is known of whom the draft goes to: by the rules at once, by the gateway a moment later. */
+/** Returns the recipient of the draft: parsed by the numbering rules at once, checked by the gateway a moment later. */
 export function useRecipient(draft: Draft, country: string): Recipient {
   const reader = usePhoneReader();
   const read = reader?.readNumber(draft.to, country) ?? unread(draft.to);

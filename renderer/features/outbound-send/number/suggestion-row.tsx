@@ -27,7 +27,7 @@ export function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
   );
 }
 
-/** Whether a fax goes there, and how it went lately. */
+/** Shows whether the number is blocked, and the results of recent faxes. */
 function HowItWent({ isBlocked, recentFailures, lastSuccessAt }: Suggestion) {
   if (isBlocked)
     return (

@@ -27,12 +27,12 @@ export interface ToFieldProps {
   readonly recipient: Recipient;
   /** A number of this country, as an example. */
   readonly example: string;
-  /** What the gateway said of the number when it was sent. */
+  /** The gateway's sentence about the number when it refused the fax. */
   readonly refusal: string | null;
   readonly inputRef: Ref<HTMLInputElement>;
 }
 
-/** Whom the fax goes to: typed, or chosen from what was used before. */
+/** Field for the recipient: typed, or chosen from those used before. */
 export function ToField(props: ToFieldProps) {
   const { value, onChange, recipient, example, inputRef } = props;
   const [isFocused, setFocused] = useState(false);
@@ -99,7 +99,7 @@ function RecentNumbers() {
   const open = useEffectEvent(() => state?.open(null, 'manual'));
   useEffect(() => {
     const input = mark.current?.parentElement?.querySelector('input');
-    // The state hears of the focus after the field itself.
+    // The state is notified of the focus after the field itself.
     const later = () => void (isLed() || requestAnimationFrame(open));
     input?.addEventListener('focus', later);
     input?.addEventListener('click', open);
@@ -138,7 +138,7 @@ function useSuggestions(typed: string): readonly Suggestion[] {
   return found.data ?? [];
 }
 
-/** What is wrong with the number. That it is short, or a name that is found, is no mistake while somebody is typing it. */
+/** Returns the error of the number. A short number or a matching name is no error while the person types. */
 function errorOf(
   { value, recipient: { read, check }, refusal }: ToFieldProps,
   { isFocused, isFound }: { isFocused: boolean; isFound: boolean },

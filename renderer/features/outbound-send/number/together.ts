@@ -1,10 +1,10 @@
-/** What is known of a number. */
+/** Properties of a number. */
 interface NumberFacts {
   readonly internal: boolean;
   readonly together_minutes: number;
 }
 
-/** What was chosen for the fax; `sendAt` as a date and time field writes it, empty for none. */
+/** Options chosen for the fax; `sendAt` in the format of a date and time field, empty for none. */
 interface ChosenOptions {
   readonly urgent: boolean;
   readonly sendAt: string;
@@ -12,7 +12,10 @@ interface ChosenOptions {
   readonly byCall: boolean;
 }
 
-/** How the fax leaves beside others to a number whose faxes leave together, as the gateway decides when it accepts the fax. */
+/**
+ * Way in which the fax leaves with others to a number whose faxes are sent together, as the gateway decides at
+ * acceptance.
+ */
 export type LeavesBeside =
   | { readonly kind: 'waits'; readonly minutes: number }
   /** At once, with those that wait. */

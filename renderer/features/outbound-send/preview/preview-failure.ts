@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../../api/sentence.ts';
 import { PreviewProblem, type PreviewState } from './preview-store.ts';
 
-/** Why the pages are not there, in a sentence. */
+/** Returns a sentence on why the preview failed. */
 export function failureOf({ failure }: PreviewState): string {
   return failure instanceof PreviewProblem ? failure.message : sentenceOf(failure);
 }

@@ -41,7 +41,7 @@ export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
   );
 }
 
-/** Pages about which something is to be said. */
+/** Returns the marks of pages that have notes. */
 function marksOf({ notes }: Preview): ReadonlyMap<number, PageMark> {
   return new Map(notes.map(({ page }) => [page, { tone: 'warn', icon: 'warn', word: t.send.noteMark }]));
 }

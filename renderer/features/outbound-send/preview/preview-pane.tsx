@@ -19,7 +19,7 @@ export function loadPreviewPages(): void {
   loadPages().catch(() => undefined);
 }
 
-/** What the far machine will print, page by page as it is drawn. */
+/** Shows the preview as the receiving machine will print it, page by page while it is drawn. */
 export function PreviewPane(props: PreviewPaneProps) {
   const { preview } = props.state;
   return (

@@ -7,14 +7,14 @@ import { formatCount } from '../../../ui/format.ts';
 export interface PreviewPictureProps {
   /** Of the preview at the gateway. */
   readonly id: string;
-  /** How many pages are drawn. */
+  /** Number of pages drawn so far. */
   readonly drawn: number;
   readonly request: PictureRequest;
   /** The gateway has it no more. */
   readonly onLost: () => void;
 }
 
-/** One page of a preview. The first is asked for before it is drawn: the gateway answers the moment it is. */
+/** Shows one page of a preview. The first is requested before it is drawn; the gateway responds as soon as it is. */
 export function PreviewPicture({ id, drawn, request, onLost }: PreviewPictureProps) {
   const { page, size } = request;
   const isThere = page <= Math.max(drawn, 1);

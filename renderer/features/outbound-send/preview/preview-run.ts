@@ -5,13 +5,13 @@ import { type DraftFile, uploadNames } from '../draft/draft.ts';
 
 export type Preview = z.infer<typeof FaxPreview>;
 
-/** How soon the pages that are drawn are asked for again. */
+/** Interval between requests for the pages drawn so far. */
 const DRAWING_MS = 300;
 
-/** How the files are drawn. */
+/** Options for drawing the files. */
 export interface Drawing {
   readonly cleanGreys: boolean;
-  /** E.164 of the recipient, in the header line; null while it is not known. */
+  /** E.164 of the recipient, in the header line; null while it is not a valid number. */
   readonly to: string | null;
   /** A call is placed to one of our own numbers, which prints a header line. */
   readonly byCall: boolean;

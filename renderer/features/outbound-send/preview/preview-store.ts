@@ -22,7 +22,7 @@ export interface PreviewState {
   readonly preview: Preview | null;
   /** Ids of the files the preview is made of, in order. */
   readonly files: readonly string[];
-  /** Why it failed, other than for one of the files. */
+  /** Error of the preview that is not about one of the files. */
   readonly failure: unknown;
   /** The sentence about each file that cannot be faxed, by its id. The others are previewed without it. */
   readonly refused: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ const RETRY_MS = [2_000, 5_000, 10_000];
 /** Keeps the picture of what will be printed in step with the files of a draft. */
 export class PreviewStore {
   readonly #listeners = new Set<() => void>();
-  /** Whether the gateway is still being asked. */
+  /** True while a request to the gateway is under way. */
   #isAsking = false;
   #state = NOTHING;
   #wanted: readonly DraftFile[] = [];
@@ -69,7 +69,7 @@ export class PreviewStore {
 
   readonly get = (): PreviewState => this.#state;
 
-  /** What is to be shown from now on. Asked for the same again, it does nothing. */
+  /** Sets the files and options to preview. Does nothing when they are unchanged. */
   want(files: readonly DraftFile[], drawing: Drawing): void {
     this.#wanted = files;
     // While no whole number is typed, that of before stays.
@@ -212,7 +212,7 @@ export class PreviewStore {
     return true;
   }
 
-  /** Whether it is worth another try, after a while. */
+  /** Waits, and returns true when another try is worthwhile. */
   async #survive(
     files: readonly DraftFile[],
     error: unknown,

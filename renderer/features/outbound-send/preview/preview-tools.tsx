@@ -18,7 +18,7 @@ interface PreviewToolsProps extends PreviewPaneProps {
   readonly onZoom: (zoom: Zoom) => void;
 }
 
-/** Above the pages: cleaning greys, what is to be said about a page, and its size. */
+/** Tools above the pages: cleaning of greys, a note about a page, and the zoom. */
 export function PreviewTools(props: PreviewToolsProps) {
   const { preview, cleanGreys, onCleanGreys, zoom, onZoom } = props;
   const greys = greysOf(preview);
@@ -40,7 +40,7 @@ export function PreviewTools(props: PreviewToolsProps) {
   );
 }
 
-/** What is different from the drawn line on top, or missing in it. */
+/** Notes how the real header line will differ from the drawn one, or what is missing in it. */
 function HeaderNote({ preview: { header, to } }: { preview: Preview }) {
   const names = useQuery(contextQuery).data?.provider_names;
   if (!header) return null;
@@ -60,7 +60,7 @@ interface GreyPages {
   readonly withGreys: number;
 }
 
-/** The grey pages whose time is known both ways; null when there are none. */
+/** Returns the grey pages that have a time both with and without cleaning; null when there are none. */
 function greysOf({ page_facts }: Preview): GreyPages | null {
   const grey = page_facts.filter((page) => page.grey && page.seconds_clean !== null);
   const [first] = grey;
@@ -88,7 +88,7 @@ function Greys({ greys, isClean }: { greys: GreyPages; isClean: boolean }) {
   );
 }
 
-/** What is to be said about the page in sight, else about the first page that has something. The switch says its own. */
+/** Shows the note about the page in view, else the first note. The switch for greys has its own. */
 function Note({ preview, current, onCurrent }: PreviewToolsProps) {
   const notes = preview.notes.filter(({ kind }) => kind !== 'much_grey');
   const here = notes.filter(({ page }) => page === current);

@@ -4,11 +4,11 @@ import { formatMoney } from '../../../ui/money.ts';
 import styles from './preview-pane.module.css';
 import { type QuotedFax, useQuote } from './use-quote.ts';
 
-/** What the fax will cost by the way that it would take first, or that this is not known and why. */
+/** Shows the cost of the fax by its first transport, or why it is unknown. */
 export default function QuotedCost({ fax }: { fax: QuotedFax }) {
   const data = useQuote(fax);
   const way = data?.ways[0];
-  // While nobody has entered any price, every fax would say that nothing is known.
+  // Without any rate card the cost of every fax would show as unknown.
   if (!way || !data.has_rate_cards) return null;
   return (
     <>

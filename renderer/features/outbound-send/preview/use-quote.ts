@@ -6,11 +6,11 @@ export interface QuotedFax {
   /** E.164. */
   readonly to: string;
   readonly pages: number;
-  /** How long the preview thinks that its call takes. */
+  /** Estimated duration of the call, from the preview. */
   readonly seconds: number;
 }
 
-/** The ways that the fax would take and what they cost; nothing until that is known. */
+/** Returns the transports that the fax would take and their costs; undefined while they load. */
 export function useQuote({ to, pages, seconds }: QuotedFax) {
   const query = { to, pages: String(pages), seconds: String(seconds), by_call: 'true' };
   const { data } = useQuery({

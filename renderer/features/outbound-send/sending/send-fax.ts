@@ -13,9 +13,9 @@ export interface ShownFax {
 }
 
 /**
- * Sends the draft. Its key goes with it, so that pressing twice, a lost answer or a reload never makes a second fax. Files
- * that a preview has at the gateway already are not uploaded again; `isOfPreview` tells that it was there still. Throws
- * what the client throws.
+ * Sends the draft. It is submitted under its key, so that pressing twice, a lost response or a reload never makes a
+ * second fax. Files that the gateway has from a preview are not uploaded again; `isOfPreview` returns true while it
+ * still has them. Throws what the client throws.
  */
 export async function sendDraft(
   drafts: DraftStore,

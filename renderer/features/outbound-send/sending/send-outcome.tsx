@@ -7,7 +7,7 @@ import type { Recipient } from '../number/recipient.ts';
 import styles from '../send-screen.module.css';
 import { type SendingProblem, wasLeftOpen } from './sending-problem.ts';
 
-/** What became of the last try, in words that do not promise more than is known. */
+/** Shows the result of the last try, without promising more than is certain. */
 export function SendOutcome(props: {
   problem: SendingProblem | null;
   draft: Draft;

@@ -4,14 +4,14 @@ import { t } from '../../../texts/index.ts';
 import { contentOf, type Draft } from '../draft/draft.ts';
 
 export interface SendingProblem {
-  /** Beside which part of the form it is said. */
+  /** Part of the form that it is shown beside. */
   readonly part: 'to' | 'documents' | 'more' | 'send';
   readonly sentence: string;
   /** `unknown`: the fax may have been taken. `other`: an earlier form of this draft was. */
   readonly kind: 'refused' | 'unknown' | 'other';
 }
 
-/** Where a failed try belongs on the form, in words. */
+/** Returns the sentence for a failed try, and the part of the form it belongs to. */
 export function problemOf(error: unknown): SendingProblem | null {
   if (error === null || error === undefined) return null;
   if (!(error instanceof ApiError) || error.status >= 500) return unknownOutcome(error);
@@ -21,7 +21,7 @@ export function problemOf(error: unknown): SendingProblem | null {
 }
 
 function unknownOutcome(error: unknown): SendingProblem {
-  // A full disk is told for certain: nothing was recorded.
+  // With a full disk it is certain that nothing was recorded.
   const isCertain = error instanceof ApiError && error.is('disk_full');
   if (isCertain) return { part: 'send', sentence: error.detail, kind: 'refused' };
   const sentence = error instanceof ApiError ? sentenceOf(error) : t.send.unknownOutcome;
@@ -34,7 +34,7 @@ function conflict(error: ApiError): SendingProblem {
   return { part: partOf(error), sentence: error.detail, kind: 'refused' };
 }
 
-/** Where on the form the reason of a refusal is; what is not here belongs to the form as a whole. */
+/** Part of the form for each reason of a refusal; any other belongs to the form as a whole. */
 const PARTS: Readonly<Partial<Record<ErrorCode, SendingProblem['part']>>> = {
   invalid_fax_number: 'to',
   document_invalid: 'documents',
@@ -60,8 +60,8 @@ function partOf({ code }: ApiError): SendingProblem['part'] {
 }
 
 /**
- * A try was made whose answer never came, e.g. because the page was closed: said when the draft is opened again. `number` is
- * its number, E.164.
+ * Compares the draft with its last try that got no response, e.g. because the page was closed; shown when the draft is
+ * opened again. `number` is its number in E.164. Null when there is no such try.
  */
 export function wasLeftOpen(draft: Draft, number: string | null): 'same' | 'changed' | null {
   if (draft.tried === null) return null;

@@ -9,7 +9,7 @@ import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
 import styles from './fax-details.module.css';
 
-/** What was sent, exactly, and the numbers by which others know it. */
+/** Shows the exact document that was sent, and the ids by which other systems identify it. */
 export function DocumentFacts(props: { fax: Fax; mayOpen: boolean; onOpen: (id: string) => void }) {
   const { fax, mayOpen, onOpen } = props;
   const [isOpen, setOpen] = useState(false);
@@ -76,7 +76,7 @@ function Together({ fax: { together }, onOpen }: { fax: Fax; onOpen: (id: string
   );
 }
 
-/** What a fax to one of our own numbers came in as. */
+/** Links to the received fax that a fax to an own number became. */
 function ReceivedFax({ id }: { id: string }) {
   const mayList = usePermission('inbound:list');
   const words = t.sent.details;

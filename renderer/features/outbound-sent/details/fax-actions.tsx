@@ -15,7 +15,7 @@ import { useTryAgain } from './use-try-again.ts';
 
 export interface FaxActionsProps {
   readonly fax: Fax;
-  /** Somebody has just said that it did not arrive: they go on to sending it again. */
+  /** True right after a person recorded that it did not arrive; the next action is to send it again. */
   readonly isMissing: boolean;
   /** Somebody was faster: the gateway's sentence. */
   readonly onStale: (sentence: string | null) => void;
@@ -23,7 +23,7 @@ export interface FaxActionsProps {
   readonly onSent: (id: string) => void;
 }
 
-/** What can be done with this fax now. What cannot be done yet says why. */
+/** Buttons for the fax. One that is not possible yet shows the reason. */
 export function FaxActions({ fax, isMissing, onStale, onSent }: FaxActionsProps) {
   const [isResending, setResending] = useState(isMissing);
   const command = useFaxCommand(fax, onStale);

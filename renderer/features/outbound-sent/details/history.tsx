@@ -4,7 +4,7 @@ import { HistoryPart } from '../../../parts/history-part.tsx';
 import { FAX_HISTORY_SIGNS } from '../../../parts/history-signs.ts';
 import { t } from '../../../texts/sent.ts';
 
-/** What happened to the fax. */
+/** Shows the history of the fax. */
 export function History({ id }: { id: string }) {
   const history = useQuery(faxHistoryQuery(id));
   const words = t.sent.details;

@@ -4,7 +4,7 @@ import type { Fax } from '../../../parts/fax-state.ts';
 import { whyNotSent } from '../../../parts/why-not-sent.ts';
 import { Notice } from '../../../ui/notice.tsx';
 
-/** What a fax waits for, or why a person is asked before it is sent. */
+/** Shows what a fax waits for, or why it needs a person's decision before it is sent. */
 export function NotSentNotice({ fax }: { fax: Fax }) {
   const history = useQuery(faxHistoryQuery(fax.id));
   const sentence = whyNotSent(fax, history.data?.events ?? []);

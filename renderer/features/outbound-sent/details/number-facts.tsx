@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-details.module.css';
 import type { NumberCheck, useNumberCheck } from './use-number-check.ts';
 
-/** What is known of the number that is written above. */
+/** Shows the details of the number in the field above. */
 export function NumberFacts(props: {
   check: ReturnType<typeof useNumberCheck>;
   onTake: (number: string) => void;

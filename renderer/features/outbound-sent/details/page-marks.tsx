@@ -7,10 +7,10 @@ import { StateWord, type Tone } from '../../../ui/state-word.tsx';
 import { pagesSent } from '../listed-fax.ts';
 import styles from './fax-details.module.css';
 
-/** Longer faxes are told in one sentence. */
+/** Longer faxes are described in one sentence. */
 const MOST_PIPS = 12;
 
-/** What is known of every page; nothing is shown as confirmed that is not. */
+/** Shows the outcome of every page; only confirmed pages show as confirmed. */
 export function PageMarks({ fax }: { fax: Fax }) {
   const count = fax.document.pages;
   if (count === 0) return null;

@@ -8,7 +8,7 @@ export type NumberCheck = z.infer<typeof NumberCheckSchema>;
 
 const PAUSE_MS = 150;
 
-/** What the gateway knows of a number, shortly after the last key. No data while it does not know this text yet. */
+/** Returns the gateway's check of a number, shortly after the last keystroke. No data until this text was checked. */
 export function useNumberCheck(text: string) {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

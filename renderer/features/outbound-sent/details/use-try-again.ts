@@ -6,7 +6,7 @@ import { t } from '../../../texts/sent.ts';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 
-/** Tries a busy or unanswered number again in a few minutes: one new fax, however often it is asked for. */
+/** Tries a busy or unanswered number again in a few minutes: one new fax, however often it is called. */
 export function useTryAgain(fax: Fax, onSent: (id: string) => void) {
   const phone = usePhoneFormat();
   return useMutation({

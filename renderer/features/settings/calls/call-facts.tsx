@@ -8,7 +8,7 @@ import { waysOf } from './call-words.ts';
 
 const words = t.callLog.facts;
 
-/** What is known of a call beside its row; what is not known is left out. */
+/** Shows the details of a call that its row leaves out; unknown ones are omitted. */
 export function CallFacts({ call }: { call: Call }) {
   const phone = usePhoneFormat();
   const causes = [

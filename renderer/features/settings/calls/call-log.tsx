@@ -14,7 +14,7 @@ const words = t.callLog;
 /** So many at first, and each time that more are wanted. */
 const STEP = 10;
 
-/** The calls over the phone line with what became of them, for who may see them. */
+/** Shows the calls over the phone line and their outcomes. Visible with the permission `providers:read`. */
 export function CallLog() {
   return usePermission('providers:read') && <Calls />;
 }

@@ -26,7 +26,7 @@ const SIGNS: Readonly<Record<CallOutcome, { readonly tone: Tone; readonly icon: 
 
 const COLUMNS = 7;
 
-/** A call, and below it what else is known of it, once that is wanted. */
+/** Row of a call, with its details below once it is opened. */
 export function CallRow({ call }: { call: Call }) {
   const [isOpen, setOpen] = useState(false);
   const facts = useId();
@@ -86,7 +86,7 @@ export function CallRow({ call }: { call: Call }) {
   );
 }
 
-/** Who was called or called: the contact where there is one, and the number. */
+/** Shows the other party of the call: the contact where there is one, and the number. */
 function Other({ call: { direction, contact }, number }: { call: Call; number: string }) {
   return (
     <span className={styles['who']} title={words.directions[direction]}>

@@ -4,11 +4,11 @@ import { t } from '../../../texts/house.ts';
 
 type LineFacts = z.infer<typeof TelephonyLine>;
 
-/** Where the telephone engine runs. */
+/** Places where the telephone engine can run. */
 export const PLACES = ['here', 'container', 'wsl', 'other'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** What a person does, and the command for it where there is one. */
+/** Step for a person, with its command where there is one. */
 export interface EngineStep {
   readonly sentence: string;
   readonly command: string | null;
@@ -29,7 +29,7 @@ export function likelyPlace(facts: LineFacts, engineHost: string): Place {
   return facts.engine_folder === facts.data_folder ? 'here' : 'container';
 }
 
-/** How the written configuration comes into the engine, in this order. */
+/** Lists the steps that install the written configuration in the engine, in order. */
 export function stepsTo(place: Place, facts: LineFacts, engineHost: string): readonly EngineStep[] {
   const { data_folder: data, configuration } = facts;
   const there = facts.engine_folder ?? data;

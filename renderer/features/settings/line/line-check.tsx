@@ -10,7 +10,7 @@ import styles from '../settings.module.css';
 
 const words = t.settings.line;
 
-/** Whether everything that the saved line needs works, up to a page within Asterisk. */
+/** Checks everything the saved line needs, up to sending a page within Asterisk. */
 export function LineCheck() {
   const mayCheck = usePermission('providers:write');
   const checking = useMutation({

@@ -79,7 +79,10 @@ interface Body {
   readonly manager_bind?: string;
 }
 
-/** What is asked of the gateway for a place; null while an address is missing. */
+/**
+ * Returns the address field and the body of the request for the configuration of a place; the body is null while an
+ * address is missing.
+ */
 function useOrder(place: Place, engineHost: string) {
   const [address, setAddress] = useState(() => (isNear(location.hostname) ? '' : location.origin));
   const isAddress = /^https?:\/\/[^\s/]+\/?$/u.test(address);

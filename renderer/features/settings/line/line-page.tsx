@@ -73,7 +73,7 @@ export function LinePage(props: LineParts) {
   );
 }
 
-/** What belongs to a section beside its fields. */
+/** Shows the part of a section that follows its fields. */
 function AfterSection(props: LineParts & { id: SectionId }) {
   switch (props.id) {
     case 'numbers':
@@ -118,7 +118,7 @@ function SeenByOthers({ settings, drafts }: LineParts) {
   );
 }
 
-/** Whether the engine can be signed in at with what is typed, and a password for it that nobody has to think of. */
+/** Checks the sign-in at the engine with the input, and generates a password for it. */
 function EngineHelp({ provider, drafts, isReadOnly }: LineParts) {
   const own = provider.settings.filter((setting) => drafts.changed.some(({ name }) => name === setting.name));
   const trial = Object.fromEntries(own.map(({ name }) => [name, drafts.changes[name] ?? null]));

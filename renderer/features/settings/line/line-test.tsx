@@ -51,7 +51,7 @@ export function LineTest({ settings, hasChanges }: { settings: readonly Setting[
   );
 }
 
-/** Why no fax can go out and come in again as things are saved; null when one can. */
+/** Returns why no fax can be sent to itself with the saved settings; null when one can. */
 function useObstacle(settings: readonly Setting[], hasChanges: boolean): string | null {
   const mayCheck = usePermission('providers:write');
   const maySend = usePermission('fax:send');

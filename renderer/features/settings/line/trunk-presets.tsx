@@ -16,7 +16,7 @@ export function usePresets(settings: readonly Setting[]): readonly Preset[] {
   return useQuery({ ...presetsQuery, enabled: mayAsk && isLine }).data ?? [];
 }
 
-/** What the field of a carrier offers; undefined for every other setting, and while nothing is known. */
+/** Returns the options of the carrier field; undefined for every other setting, and while there are no presets. */
 export function presetOptions({ name }: Setting, presets: readonly Preset[]): Option<string>[] | undefined {
   if (name !== PRESET || presets.length === 0) return undefined;
   return [
@@ -25,7 +25,7 @@ export function presetOptions({ name }: Setting, presets: readonly Preset[]): Op
   ];
 }
 
-/** Choosing a carrier also types what is known of its trunks into the other fields, to be looked at and saved. */
+/** Returns drafts in which choosing a carrier also fills in the values of its trunks, to be reviewed and saved. */
 export function draftsWithPresets(
   drafts: SettingDrafts,
   settings: readonly Setting[],
@@ -44,7 +44,7 @@ export function draftsWithPresets(
   };
 }
 
-/** Below the field of the carrier: what a person has to know of the chosen one, and which values nobody compared yet. */
+/** Notice below the carrier field: remarks about the chosen carrier, and the values that were not verified yet. */
 export function PresetNotice(props: {
   field: Setting;
   drafts: SettingDrafts;

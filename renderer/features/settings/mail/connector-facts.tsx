@@ -10,7 +10,7 @@ import styles from './connectors.module.css';
 
 const words = t.mailConnectors.facts;
 
-/** Which faxes go to whom by which server, and what came of it last. */
+/** Shows the faxes, recipients and server of a connector, and its last delivery. */
 export function ConnectorFacts({ connector }: { connector: Connector }) {
   const phone = usePhoneFormat();
   const { match_number, recipients, host, port, security } = connector;
@@ -60,7 +60,7 @@ function LastTest({ test }: { test: Connector['last_test'] }) {
   );
 }
 
-/** Nothing while it is not known. */
+/** Shows the last delivery; nothing while it loads. */
 function LastDelivery({ connectorId }: { connectorId: string }) {
   const last = useQuery(lastDeliveryQuery(connectorId)).data;
   if (last === undefined) return null;

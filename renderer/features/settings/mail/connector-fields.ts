@@ -8,7 +8,7 @@ import { SERVICES } from './mail-services.ts';
 
 const words = t.mailConnectors.rules;
 
-/** What is typed of a connector. */
+/** Input of a connector. */
 export interface TypedConnector {
   readonly name: string;
   readonly host: string;
@@ -72,14 +72,17 @@ export function bodyOf(typed: TypedConnector, version: number | null) {
   };
 }
 
-/** Whether the stored password would go to another server, or for somebody else: then it has to be typed again. */
+/**
+ * Returns true when the stored password would be sent to another server or for another user name: then it has to be
+ * typed again.
+ */
 export function needsPassword(typed: TypedConnector, connector: Connector | undefined): boolean {
   if (!connector?.has_password || typed.username.trim() === '') return false;
   const body = bodyOf(typed, null);
   return (['host', 'port', 'username', 'security'] as const).some((name) => body[name] !== connector[name]);
 }
 
-/** What is wrong with it by itself; `isNumber` says whether a text is a whole phone number. */
+/** Validates the input by itself; `isNumber` returns true for a complete phone number. */
 export function problemsOf(
   typed: TypedConnector,
   connector: Connector | undefined,

@@ -33,7 +33,7 @@ export function useConnectorForm(first: Connector | undefined, onDone: (saved: C
     connector,
     typed,
     type: (change: Partial<TypedConnector>) => setTyped((before) => withUsualPort(before, change)),
-    /** Said once somebody tried to save. */
+    /** Problems show only after an attempt to save. */
     problems: isChecked ? shownProblems(problems, saving.error) : {},
     submit: () => {
       setChecked(true);
@@ -58,7 +58,7 @@ export function useConnectorForm(first: Connector | undefined, onDone: (saved: C
 
 export type ConnectorForm = ReturnType<typeof useConnectorForm>;
 
-/** Another encryption has another usual port, unless somebody chose one of their own. */
+/** Changes the port with the encryption, unless a custom one was entered. */
 function withUsualPort(before: TypedConnector, change: Partial<TypedConnector>): TypedConnector {
   const isUsual = before.port === String(USUAL_PORTS[before.security]);
   const port = change.security !== undefined && change.port === undefined && isUsual;

@@ -14,7 +14,7 @@ import styles from './connectors.module.css';
 
 const words = t.mailConnectors;
 
-/** Whom received faxes go to by e-mail: each connector with what came of it last, and what can be done with it. */
+/** Lists the e-mail connectors, each with its last delivery and its actions. */
 export function ConnectorsPart() {
   const heading = useId();
   const mayRead = usePermission('mailboxes:read');

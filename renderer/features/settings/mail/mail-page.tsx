@@ -23,7 +23,7 @@ interface MailParts {
   readonly isReadOnly: boolean;
 }
 
-/** What goes out by e-mail: the connectors, how received faxes are sent by them, and the daily summary. */
+/** Page of outgoing e-mail: the connectors, how they send received faxes, and the daily summary. */
 export function MailPage({ settings, ...rest }: MailParts) {
   const own = settings.filter(({ name }) => !OF_SUMMARY.test(name));
   const summary = settings.filter(({ name }) => OF_SUMMARY.test(name));

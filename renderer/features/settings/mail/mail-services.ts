@@ -1,6 +1,6 @@
 import type { MailSecurity } from '../../../../shared/states.ts';
 
-/** What is known of an e-mail service before anybody types: the server that takes messages to be sent. */
+/** Preset of an e-mail service: the server for outgoing messages. */
 interface Server {
   readonly host: string;
   readonly port: number;
@@ -15,11 +15,11 @@ export const SERVICES: Readonly<Record<ServiceName, Server>> = {
   own: { host: '', port: 587, security: 'starttls' },
 };
 
-/** Whose server it is. */
+/** Returns the service that runs the server. */
 export function serviceOf(host: string): ServiceName {
   const typed = host.trim().toLowerCase();
   return (['microsoft', 'google'] as const).find((name) => SERVICES[name].host === typed) ?? 'own';
 }
 
-/** Where servers listen for each kind of encryption. */
+/** Usual ports of servers, by kind of encryption. */
 export const USUAL_PORTS: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };

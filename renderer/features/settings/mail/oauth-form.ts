@@ -22,7 +22,7 @@ type FieldName = Exclude<keyof TypedOAuth, 'provider'>;
 
 const readAgain = () => queryClient.invalidateQueries({ queryKey: connectorsQuery.queryKey });
 
-/** What a person got at the provider, as it is typed; nothing of what is stored is ever read. */
+/** Returns the form for the values a person got at the provider. Stored values are never read. */
 export function useOAuthForm({ id, name, version, host, oauth_provider }: Connector, onDone: () => void) {
   const service = serviceOf(host);
   const [typed, setTyped] = useState<TypedOAuth>({

@@ -86,7 +86,7 @@ function SignInFields({ form }: { form: ConnectorForm }) {
   );
 }
 
-/** What becomes of the stored password, which is never shown. */
+/** Explains what will happen to the stored password, which is never shown. */
 function passwordHelp({ typed, connector }: ConnectorForm): string | undefined {
   if (typed.username.trim() === '') return connector?.has_password ? words.passwordGone : words.passwordFirst;
   if (!connector?.has_password) return undefined;

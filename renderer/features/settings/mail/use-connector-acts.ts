@@ -10,7 +10,7 @@ const { said } = t.mailConnectors;
 /** Also after a refusal: it may be another connector by now than the one that is shown. */
 const readAgain = () => queryClient.invalidateQueries({ queryKey: connectorsQuery.queryKey });
 
-/** What can be done with a connector as it is shown. `error` is that of the last one that failed. */
+/** Returns the actions for a connector in the version shown. `error` is that of the last one that failed. */
 export function useConnectorActs(connector: Connector) {
   const { id, name, version, enabled } = connector;
   const test = useMutation({

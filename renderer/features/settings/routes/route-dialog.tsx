@@ -56,7 +56,7 @@ export function RouteDialog(props: {
   );
 }
 
-/** Which faxes take it, and in which place. */
+/** Fields for the faxes that take the route, and for its place in the order. */
 function ChoiceFields({ form: { typed, type, problems } }: { form: RouteForm }) {
   return (
     <>

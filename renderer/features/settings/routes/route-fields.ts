@@ -8,10 +8,13 @@ import { formatCount } from '../../../ui/format.ts';
 
 const { rules } = t.deliveryRoutes;
 
-/** Whose account a route uses: `kept` is the stored one of its own, which nobody is shown. */
+/**
+ * Account that a route uses: that of the settings, a new one of its own, or `kept`, its stored one, which is never
+ * shown.
+ */
 export type AccountChoice = 'settings' | 'kept' | 'own';
 
-/** What is typed of a route. */
+/** Input of a route. */
 export interface TypedRoute {
   readonly name: string;
   readonly backend: string;
@@ -49,7 +52,7 @@ export function typedOf(route: DeliveryRoute | undefined, backend: string): Type
   };
 }
 
-/** What of a trunk beside that of the settings is entered here; all else is as there. */
+/** Fields of an additional trunk; all others are taken from the trunk in the settings. */
 const OF_TRUNK = new Set([
   'TRUNK_NAME',
   'TRUNK_LINES',
@@ -61,11 +64,11 @@ const OF_TRUNK = new Set([
   'TRUNK_STATION_ID',
 ]);
 
-/** What is entered of an account of a route's own. */
+/** Returns the settings to enter for an account of a route's own. */
 export const accountSettings = ({ backend, settings }: Provider) =>
   backend === LINE_BACKEND ? settings.filter(({ name }) => OF_TRUNK.has(name)) : settings;
 
-/** Whose accounts a route can use. */
+/** Returns the accounts a route can use. */
 export function accountChoices(typed: TypedRoute, route: DeliveryRoute | undefined): AccountChoice[] {
   const isStored = route?.has_account === true && route.backend === typed.backend;
   return ['settings', ...(isStored ? (['kept'] as const) : []), 'own'];
@@ -103,7 +106,7 @@ function accountOf({ account, values }: TypedRoute, provider: Provider | undefin
   return Object.fromEntries(given) as Record<string, string | number | boolean>;
 }
 
-/** What is wrong with it by itself; `isNumber` says whether a text is a whole phone number. */
+/** Validates the input by itself; `isNumber` returns true for a complete phone number. */
 export function problemsOf(typed: TypedRoute, isNumber: (text: string) => boolean): FieldProblems {
   const body = bodyOf(typed, undefined);
   const { shape } = Shape;

@@ -41,7 +41,7 @@ export function useRouteForm(
     provider,
     typed,
     type: (change: Partial<TypedRoute>) => setTyped((before) => ({ ...before, ...change })),
-    /** Said once somebody tried to save. */
+    /** Problems show only after an attempt to save. */
     problems: isChecked ? problems : {},
     submit: () => {
       setChecked(true);

@@ -9,7 +9,7 @@ const { said } = t.deliveryRoutes;
 /** Also after a refusal: it may be another route by now than the one that is shown. */
 const readAgain = () => queryClient.invalidateQueries({ queryKey: deliveryRoutesQuery.queryKey });
 
-/** What can be done with a route as it is shown. `error` is that of the last one that failed. */
+/** Returns the actions for a route in the version shown. `error` is that of the last one that failed. */
 export function useRouteActs({ id, name, version, enabled }: DeliveryRoute) {
   const params = { id };
   const turn = useMutation({

@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { PaneBody } from '../../../ui/pane.tsx';
 import styles from './item-viewer.module.css';
 
-/** What is known of the item, and everything that happened to it. */
+/** Shows the details of the item and its history. */
 export function ItemFacts({ item, ownerCanSee }: { item: WorkItem; ownerCanSee: boolean | null }) {
   const phone = usePhoneFormat();
   const words = t.work.facts;
@@ -50,7 +50,10 @@ export function ItemFacts({ item, ownerCanSee }: { item: WorkItem; ownerCanSee: 
   );
 }
 
-/** The same document came before: both are to be done, and who sees one of them twice should know. */
+/**
+ * Notes that the same document came before. Both items are to be done, and a person who sees one of them twice should
+ * know.
+ */
 function Duplicate({ item: { duplicate_of } }: { item: WorkItem }) {
   const navigate = useNavigate();
   if (duplicate_of === null) return null;

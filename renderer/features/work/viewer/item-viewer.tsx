@@ -23,7 +23,7 @@ import styles from './item-viewer.module.css';
 
 export interface ItemViewerProps extends ViewProps {
   readonly id: string;
-  /** What is known of it already, so that it is shown at once. */
+  /** Row of the list, shown at once while the item loads. */
   readonly listed: WorkItem | undefined;
   /** The fax that is read next, so that it is there at once. */
   readonly nextFaxId: string | undefined;

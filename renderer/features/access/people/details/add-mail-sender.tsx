@@ -12,7 +12,7 @@ import type { Principal } from '../people-queries.ts';
 
 const words = t.access.mailSenders;
 
-/** An e-mail address whose messages are to be sent as faxes of somebody. */
+/** Dialog that adds an e-mail address whose messages are sent as faxes of the principal. */
 export function AddMailSender({ principal, onClose }: { principal: Principal; onClose: () => void }) {
   const [address, setAddress] = useState('');
   const [mailbox, setMailbox] = useState('');

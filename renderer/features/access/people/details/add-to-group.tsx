@@ -9,7 +9,7 @@ import type { PrincipalDetails } from '../people-queries.ts';
 
 const words = t.access.groupsOf;
 
-/** One of the groups that somebody is not in yet. */
+/** Dialog that adds the person to one of the groups they are not in yet. */
 export function AddToGroup({ details, onClose }: { details: PrincipalDetails; onClose: () => void }) {
   const { user } = details;
   const groups = useGroups();

@@ -16,7 +16,7 @@ export interface ResourceGroup {
   readonly items: readonly Effective[];
 }
 
-/** What somebody may do by the resource where they may, everything first, in the order of the permissions. */
+/** Groups the effective permissions by resource, the installation first, in the order of the permissions. */
 export function byResource(effective: readonly Effective[]): readonly ResourceGroup[] {
   const ids = [...new Set(effective.map(({ resource }) => resource.id))];
   const groups = ids.map((id) => {
@@ -42,13 +42,13 @@ export function sourceWords({ role, group }: Source, { kind, name }: Resource): 
   return group === null ? words.direct(role.name, resource) : words.byGroup(role.name, group.name, resource);
 }
 
-/** What is allowed in no resource, for the question why somebody may not do something. */
+/** Returns the permissions held on no resource, for the question why a person may not do something. */
 export function notAllowed(effective: readonly Effective[]): readonly Permission[] {
   const held = new Set(effective.map(({ permission }) => permission));
   return ALL_PERMISSIONS.filter((permission) => !held.has(permission));
 }
 
-/** Whether a text that somebody looks for stands in the words of the permission or of why it is held. */
+/** Returns true when the search text occurs in the words of the permission or of its sources. */
 export function fits(item: Effective, text: string): boolean {
   const all = [permissionWords(item.permission), ...item.sources.map((it) => sourceWords(it, item.resource))];
   return all.some((it) => it.toLocaleLowerCase().includes(text.toLocaleLowerCase()));

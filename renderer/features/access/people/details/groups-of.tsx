@@ -15,7 +15,7 @@ const words = t.access.groupsOf;
 
 type Membership = PrincipalDetails['groups'][number];
 
-/** The groups that somebody is in, with ways in and out. */
+/** Shows the groups of a person; adds and removes them. */
 export function GroupsOf({ details }: { details: PrincipalDetails }) {
   const mayChange = usePermission('groups:manage');
   const maySee = usePermission('groups:read');
@@ -73,7 +73,7 @@ function GroupName({ group, maySee }: { group: Membership['group']; maySee: bool
 function LeaveQuestion(props: { details: PrincipalDetails; membership: Membership; onAnswered: () => void }) {
   const { details, membership, onAnswered } = props;
   const { name } = membership.group;
-  // After somebody else's change the membership is another version, or gone.
+  // After another person's change the membership has a new version, or is gone.
   const now = details.groups.find((it) => it.membership_id === membership.membership_id) ?? membership;
   const leave = useChange(
     () =>

@@ -13,7 +13,7 @@ import styles from './principal-view.module.css';
 
 const words = t.access.mailSenders;
 
-/** The e-mail addresses whose messages are sent as faxes of somebody. */
+/** Shows the e-mail addresses whose messages are sent as faxes of the principal. */
 export default function MailSenders({ principal }: { principal: Principal }) {
   const mayChange = usePermission('users:manage');
   const [removing, setRemoving] = useState<Sender | null>(null);

@@ -20,7 +20,7 @@ const words = t.access.why;
 /** Below this a search helps nobody. */
 const MANY = 8;
 
-/** What somebody may do, resource by resource, and by which role and group. */
+/** Shows what a principal may do, resource by resource, with the role and group that allow it. */
 export function MayDo({ details }: { details: PrincipalDetails }) {
   const { user, effective } = details;
   const [text, setText] = useState('');

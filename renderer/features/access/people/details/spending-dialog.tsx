@@ -10,7 +10,7 @@ const words = t.access.spending;
 
 type PersonSpending = Awaited<ReturnType<typeof limits.personLimit>>;
 
-/** The own limit of somebody; an empty amount leaves them that of each person. */
+/** Dialog for the spending limit of one person; an empty amount applies the limit of each person. */
 export function SpendingDialog(props: { name: string; spending: PersonSpending; onClose: () => void }) {
   const { name, spending, onClose } = props;
   const { principal, version, own, currency } = spending;

@@ -12,7 +12,7 @@ import { SpendingDialog } from './spending-dialog.tsx';
 
 const words = t.access.spending;
 
-/** What somebody's faxes may cost, and how much of it is spent; nothing while no limit is in force. */
+/** Shows the principal's spending limit and how much of it is spent; nothing while no limit is in force. */
 export default function SpendingOf({ principal: { id, display_name: name } }: { principal: Principal }) {
   const mayChange = usePermission('routing:manage');
   const [isChanging, setChanging] = useState(false);

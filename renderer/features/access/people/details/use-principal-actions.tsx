@@ -15,8 +15,8 @@ const words = t.access.person;
 type Asked = 'enabled' | 'password' | 'factor';
 
 /**
- * What can be done with a person or integration: the buttons, the question that one of them asks first, and the dialog
- * that another opens. Nobody locks themselves out from here: what is their own stands under My sign-in.
+ * Returns the actions for a person or integration: the buttons, and the question or dialog that they open. People
+ * cannot lock themselves out from here: their own sign-in is under My sign-in.
  */
 export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
   const { user } = details;
@@ -69,7 +69,7 @@ interface QuestionProps {
   readonly onAnswered: () => void;
 }
 
-/** Whether to disable who is enabled, or the other way round. */
+/** Dialog that asks before a principal is disabled or enabled. */
 function EnableQuestion({ details, onAnswered }: QuestionProps) {
   const { user } = details;
   const kind = kindOf(user);
