@@ -38,7 +38,7 @@ export interface ApplicationParts {
 
 const nothing = z.tuple([]);
 
-/** What pages of a gateway may ask for. */
+/** Returns the handlers for calls from pages of a gateway. */
 export function consoleAnswers(parts: ApplicationParts): Answers<ConsoleCalls> {
   const { gateway, content, window, preferences, files, commands } = parts;
   const onlyHere = () => {
@@ -94,7 +94,7 @@ export function consoleAnswers(parts: ApplicationParts): Answers<ConsoleCalls> {
   };
 }
 
-/** What the application's own page may ask for. */
+/** Returns the handlers for calls from the application's own page. */
 export function localAnswers(parts: ApplicationParts): Answers<LocalCalls> {
   const { content } = parts;
   return {

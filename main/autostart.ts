@@ -7,7 +7,7 @@ import { writeOwnerFile } from './owner-file.ts';
 /** Started at login the window stays closed: the tray shows that Faxdesk runs. */
 export const HIDDEN_ARGUMENT = '--hidden';
 
-/** Whether Faxdesk starts when this person signs in to the computer. */
+/** Turns on or off that Faxdesk starts when this person signs in to the computer. */
 export async function setStartAtLogin(wanted: boolean): Promise<void> {
   if (process.platform === 'linux') return setForLinux(wanted);
   app.setLoginItemSettings({ openAtLogin: wanted, args: [HIDDEN_ARGUMENT] });

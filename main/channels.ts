@@ -16,13 +16,13 @@ type Ordered =
   | 'saveDiagnostics'
   | 'takeFiles';
 
-/** What a page of the gateway may ask of main. */
+/** Calls of a page of the gateway to main. */
 export interface ConsoleCalls extends Pick<DesktopBridge, Asked | Ordered> {
   takeCommands(): Promise<DesktopCommand[]>;
   gatewayState(): Promise<DesktopGatewayState>;
 }
 
-/** What the application's own page shows. */
+/** Status that the application's own page shows. */
 export type LocalStatus =
   | { readonly kind: 'starting'; readonly again: boolean }
   | { readonly kind: 'failed'; readonly sentence: string; readonly lines: readonly string[] }
@@ -30,7 +30,7 @@ export type LocalStatus =
   | { readonly kind: 'unreachable'; readonly address: string }
   | { readonly kind: 'changed'; readonly address: string };
 
-/** Each time that something is to be shown has a number of its own: what is told twice is drawn once, and keeps what was typed. */
+/** Numbers each status so that the page draws it once, even when it is delivered twice, and keeps the input. */
 export type NumberedStatus = LocalStatus & { readonly number: number };
 
 /** A gateway of another computer as it introduced itself, or why it cannot be used. */
@@ -38,7 +38,7 @@ export type FoundGateway =
   | { readonly found: true; readonly address: string; readonly fingerprint: string; readonly name: string }
   | { readonly found: false; readonly sentence: string };
 
-/** What the application's own page, `app://faxdesk`, may ask of main. */
+/** Calls of the application's own page, `app://faxdesk`, to main. */
 export interface LocalCalls {
   status(): Promise<NumberedStatus>;
   tryAgain(): Promise<void>;
@@ -55,7 +55,7 @@ export interface LocalBridge extends LocalCalls {
   onStatus(listener: (status: NumberedStatus) => void): void;
 }
 
-/** What main tells a page by itself. */
+/** Events that main sends to a page. */
 export interface PageEvents {
   'files-waiting': [];
   'commands-waiting': [];

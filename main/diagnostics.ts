@@ -8,11 +8,13 @@ import { writeOwnerFile } from './owner-file.ts';
 export interface DiagnosticsSource {
   readonly gateway: OwnGateway;
   readonly dataFolder: string;
-  /** What this window shows: the gateway of this computer, or the address of another. */
+  /** Name of the gateway in this window: that of this computer, or the address of another. */
   readonly gatewayName: string;
 }
 
-/** What helps to find a fault: releases, states and logs, which hold no secret, number or document. */
+/**
+ * Returns the diagnostics for finding a fault: releases, states and logs, which contain no secret, number or document.
+ */
 export async function diagnosticsText({
   gateway,
   dataFolder,

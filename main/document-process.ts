@@ -6,7 +6,7 @@ import {
   type ToProcess,
 } from '../server/document-process.ts';
 
-// The entry of the process of documents. It is told nothing but a port to the gateway, and ends with it.
+// Entry point of the process of documents. It receives nothing but a port to the gateway, and ends with the gateway.
 
 closeNetwork();
 process.parentPort.once('message', ({ ports: [port] }: MessageEvent) => {

@@ -28,7 +28,7 @@ class DocumentProcesses {
     if (message.kind === 'end-documents') endNow(this.#running.get(message.id));
   }
 
-  /** When the gateway has ended. */
+  /** Ends all processes of documents, after the gateway has ended. */
   endAll(): void {
     for (const child of this.#running.values()) endNow(child);
   }

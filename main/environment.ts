@@ -8,7 +8,7 @@ export function appImagePath(): string | null {
   return process.env['APPIMAGE'] ?? null;
 }
 
-/** What a process gets that needs nothing of it: Windows starts none without the folder of its system. */
+/** Returns the environment of a process that needs none: Windows starts no process without the folder of its system. */
 export function leastEnvironment(): Record<string, string> {
   const { SystemRoot } = process.env;
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};

@@ -3,8 +3,9 @@ import { PAGE_TOKEN_HEADER } from '../shared/page-token.ts';
 import type { OwnGateway } from './gateway.ts';
 
 /**
- * Signs the window in with the installation key, through its session, so that the cookie lands there and no page sees the
- * key; for pages that hold `pageToken`. False when somebody owns the installation already, or the gateway refuses.
+ * Signs the window in with the installation key, through its session, so that the cookie is set there and no page sees
+ * the key; for pages that hold `pageToken`. Returns false when the installation has an owner already, or the gateway
+ * refuses.
  */
 export async function signInFirstOwner(
   gateway: OwnGateway,

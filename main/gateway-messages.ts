@@ -1,4 +1,7 @@
-/** What main tells the gateway's process. Secrets travel here and not in arguments, which other programs can read. */
+/**
+ * Message from main to the gateway's process. Secrets are passed this way and not in arguments, which other programs
+ * can read.
+ */
 export type ToGateway =
   | {
       readonly kind: 'start';
@@ -19,7 +22,7 @@ export type ToGateway =
   | { readonly kind: 'documents-started'; readonly id: number }
   | { readonly kind: 'documents-ended'; readonly id: number; readonly lastWords: string };
 
-/** What the gateway's process tells main. */
+/** Message from the gateway's process to main. */
 export type FromGateway =
   | { readonly kind: 'ready'; readonly url: string }
   /** It cannot start, and trying again by itself would not help. */

@@ -20,7 +20,7 @@ const documents = createGatewayDocuments(tell);
 let running: RunningGateway | null = null;
 let ending: Promise<never> | null = null;
 
-// When the computer ends, its programs may be told before the application could tell this one.
+// At shutdown, the operating system may signal this process before the application can send its message.
 process.on('SIGTERM', () => void (ending ? process.exit(1) : quit()));
 process.parentPort.on('message', ({ data, ports }: MessageEvent) => {
   documents.hear(data as ToGateway, ports);
@@ -52,7 +52,7 @@ async function obey(order: ToGateway): Promise<void> {
   }
 }
 
-/** Once, however often it is asked for: a submission under way is finished first. */
+/** Quits once, however often it is called: a submission under way is finished first. */
 function quit(): Promise<never> {
   ending ??= (async () => {
     await running?.stop();

@@ -5,7 +5,7 @@ import { GATEWAY_PROOF, proofText } from '../shared/gateway-proof.ts';
 const PATIENCE_MS = 10_000;
 const MOST_ANSWER = 1_000;
 
-/** Whether the program that listens at `origin` is the gateway that was given `secret`. Never throws. */
+/** Returns true when the program that listens at `origin` is the gateway that was given `secret`. Never throws. */
 export async function provesItself(origin: string, secret: string): Promise<boolean> {
   const challenge = randomBytes(32).toString('base64url');
   const answer = await ask(`${origin}${GATEWAY_PROOF.path}`, challenge).catch(() => null);

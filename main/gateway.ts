@@ -7,7 +7,7 @@ import type { FromGateway, ToGateway } from './gateway-messages.ts';
 import { provesItself } from './gateway-proof.ts';
 import { createLogLines } from './log-lines.ts';
 
-/** Where the gateway of this computer stands. */
+/** State of the gateway of this computer. */
 export type GatewayState =
   | { readonly kind: 'starting'; readonly again: boolean }
   | { readonly kind: 'running'; readonly origin: string }
@@ -17,7 +17,7 @@ export type GatewayState =
 
 interface GatewayEvents {
   state: [GatewayState];
-  /** Whether a fax is being handed to its provider. */
+  /** True while a fax is being handed to its provider. */
   submitting: [boolean];
 }
 

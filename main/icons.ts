@@ -15,7 +15,7 @@ export function trayIcon(state: TrayState): NativeImage {
   return nativeImage.createFromPath(resourceFile('icons', ...folder, `${state}-${theme}.png`));
 }
 
-/** What Windows lays over the icon in its taskbar; null for nothing. */
+/** Returns the overlay of the icon in the Windows taskbar; null for none. */
 export function overlayIcon(state: TrayState): NativeImage | null {
   if (state === 'normal') return null;
   const image = nativeImage.createFromPath(resourceFile('icons', 'overlay', `${state}.png`));

@@ -12,7 +12,7 @@ const APP_ID = 'org.faxdesk.desktop';
 /** As the sentence of a refused start names it, and `faxdesk serve` takes it. */
 const ACCEPT_ARGUMENT = '--accept-empty-store';
 
-/** What came before the application was there: macOS tells of files and links while it still starts. */
+/** Calls received before the application was created: macOS passes on files and links while it still starts. */
 const early: ((application: Application) => void)[] = [];
 let running: Application | null = null;
 
@@ -31,7 +31,7 @@ if (app.requestSingleInstanceLock()) {
   listen();
   void app.whenReady().then(start);
 } else {
-  // The first instance was told what this one was to open.
+  // The first instance has received the files and links of this one.
   app.quit();
 }
 
@@ -74,7 +74,7 @@ function withApplication(work: (application: Application) => void): void {
   else work(running);
 }
 
-/** What a command line asks for: documents, a link, or only to be seen. */
+/** Opens what a command line names: documents, a link, or only the window. */
 function open(application: Application, words: readonly string[], folder: string): void {
   const documents = documentsIn(words, folder);
   const link = linkIn(words);

@@ -21,7 +21,7 @@ class LogLines {
     this.#lines = [...this.#lines, ...lines.filter((line) => line.trim() !== '')].slice(-MOST_LINES);
   }
 
-  /** What the application has to say about the gateway, among the gateway's own lines. */
+  /** Adds a line of the application about the gateway, among the gateway's own lines. */
   note(sentence: string): void {
     this.add(`${new Date().toISOString()} desktop: ${sentence}\n`);
   }

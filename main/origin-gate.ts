@@ -1,11 +1,12 @@
 type Decision = 'open' | 'waiting' | 'shut';
 
-/** How long a request waits for a gateway that is being started again. */
+/** Maximum time a request waits for a gateway that is being restarted. */
 const PATIENCE_MS = 60_000;
 
 /**
- * What the window may ask the network for: one origin, and that only while it is known who answers there. Requests that
- * come while the gateway is started again wait for it, so that nothing of a page is lost or told to a stranger.
+ * Creates the gate for the window's network requests: it lets through one origin, and only while the identity of the
+ * gateway there is proven. Requests made during a restart of the gateway wait for it, so that nothing of a page is lost
+ * or sent to a stranger.
  */
 export function createOriginGate(): OriginGate {
   return new OriginGate();

@@ -13,7 +13,7 @@ export interface OtherGateway {
 }
 
 const PATIENCE_MS = 8_000;
-/** Chromium's answers: accept the certificate whatever else is said of it, or refuse it. */
+/** Results for Chromium: accept the certificate despite any other errors, or refuse it. */
 const ACCEPTED = 0;
 const REFUSED = -2;
 
@@ -34,7 +34,7 @@ export async function findGateway(typed: string): Promise<FoundGateway> {
   return { found: true, address, fingerprint, name };
 }
 
-/** Whether the other gateway answers, and still with its certificate. */
+/** Checks whether the other gateway responds, and still with its certificate. */
 export async function probeGateway(other: OtherGateway): Promise<'there' | 'unreachable' | 'changed'> {
   const certificate = await certificateAt(other.address).catch(() => null);
   if (certificate === null) return 'unreachable';
@@ -54,7 +54,10 @@ export function pinCertificate(session: Session, other: OtherGateway): void {
   });
 }
 
-/** What a person confirms of a host: the root that signed its certificate for that name, when it is shown as well. */
+/**
+ * Returns the fingerprint that a person confirms for a host: that of the root that signed its certificate for that
+ * name, when the host sends it as well.
+ */
 function fingerprintOf(shown: X509Certificate, issuer: X509Certificate | undefined, host: string): string {
   if (!issuer?.checkIssued(issuer) || !issuer.ca || !shown.checkIssued(issuer)) return shown.fingerprint256;
   const isNamed = (isIP(host) === 0 ? shown.checkHost(host) : shown.checkIP(host)) !== undefined;
@@ -92,7 +95,7 @@ function certificateAt(address: string): Promise<{ fingerprint: string; name: st
   });
 }
 
-/** Asks for what every Faxdesk tells anybody; nothing secret is sent. */
+/** Requests what every Faxdesk returns to anybody; sends nothing secret. */
 function isFaxdesk({ address }: OtherGateway): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const options = { rejectUnauthorized: false, agent: false, signal: AbortSignal.timeout(PATIENCE_MS) };

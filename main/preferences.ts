@@ -17,7 +17,7 @@ export async function openPreferences(folder: string): Promise<Preferences> {
 
 export type { Preferences };
 
-/** What this person chose for the application on this computer; kept in `preferences.json` of its own folder. */
+/** Preferences of this person for the application on this computer; stored in `preferences.json` of its own folder. */
 class Preferences {
   readonly #path: string;
   #present: DesktopPreferences;

@@ -20,7 +20,7 @@ export function pagePreferences(preload: string, session: Session, version: stri
   };
 }
 
-/** What the console needs of the permissions that a page can ask for. */
+/** Permissions that the console needs, among those a page can request. */
 const GRANTED = new Set(['loopback-network', 'clipboard-sanitized-write']);
 
 /** Shuts a session but for the gate's origin: no permissions, no other place of the network. */

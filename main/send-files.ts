@@ -27,7 +27,7 @@ function pathOf(word: string, folder: string): string {
   try {
     if (word.startsWith('file:///')) return fileURLToPath(word);
   } catch {
-    // It names no file of this computer, as the attempt to read it will tell.
+    // It names no file of this computer; reading it will fail.
   }
   return resolve(folder, word);
 }

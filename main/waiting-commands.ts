@@ -3,7 +3,7 @@ import { ConsolePath, type DesktopCommand } from '../shared/desktop.ts';
 const MOST_WAITING = 5;
 const PROTOCOL = 'faxdesk:';
 
-/** Meant for the moment they are chosen in: on whoever signs in later they would fall without a warning. */
+/** Valid only at the moment they are chosen: later they would take another person by surprise. */
 const MOMENTARY: readonly DesktopCommand[] = ['lock', 'toggle-sending'];
 const MOMENT_MS = 2_000;
 
@@ -12,7 +12,10 @@ interface Waiting {
   readonly since: number;
 }
 
-/** What was chosen outside the page, until the page takes it: it may still be loading or ask who is there. `now` in ms. */
+/**
+ * Holds commands chosen outside the page until the page takes them: it may still be loading or show the sign-in. `now`
+ * in ms.
+ */
 export function createWaitingCommands(now: () => number = () => performance.now()): WaitingCommands {
   return new WaitingCommands(now);
 }

@@ -21,7 +21,7 @@ interface WindowContentParts {
   readonly preferences: Preferences;
 }
 
-/** What the window shows: the console of this computer's gateway or of another's, or what keeps it from that. */
+/** Controls the content of the window: the console of this computer's gateway or of another's, or what prevents it. */
 export function createWindowContent(parts: WindowContentParts): WindowContent {
   return new WindowContent(parts);
 }
@@ -38,7 +38,8 @@ class WindowContent {
   constructor(parts: WindowContentParts) {
     this.#parts = parts;
     parts.gateway.on('state', (state) => {
-      // Who chooses another computer is left at it, and finds the gateway as it is then when going back.
+      // A person choosing another computer is not interrupted, and finds the current state of the gateway on going
+      // back.
       if (!this.#isChoosing) void this.#follow(state);
     });
   }

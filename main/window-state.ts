@@ -25,7 +25,7 @@ export interface OpeningState {
   readonly maximized: boolean;
 }
 
-/** Where the window stood last, unless no screen shows that place any more. */
+/** Returns the last place of the window, unless no screen shows that place any more. */
 export async function openingState(folder: string): Promise<OpeningState> {
   const state = parse(await readOwnerFile(fileIn(folder)).catch(() => null));
   if (state === null) return { ...USUAL_SIZE, maximized: false };
@@ -44,7 +44,7 @@ export function rememberState(window: BrowserWindow, folder: string): void {
     timer = setTimeout(() => {
       if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
       const state: WindowState = { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
-      // Where the window stood is not worth a word when it cannot be kept.
+      // A place of the window that cannot be stored is not worth an error.
       writeOwnerFile(fileIn(folder), `${JSON.stringify(state)}\n`).catch(() => {});
     }, SETTLE_MS);
   };

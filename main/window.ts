@@ -8,7 +8,7 @@ import { LEAST_SIZE, openingState, rememberState } from './window-state.ts';
 const ABORTED = -3;
 
 export interface WindowParts {
-  /** Where its place is remembered. */
+  /** Folder in which its place is stored. */
   readonly folder: string;
   /** The window is about to close: true keeps it, hidden. */
   readonly keepsRunning: () => boolean;
@@ -88,7 +88,7 @@ class MainWindow {
     return this.#window?.webContents.session ?? null;
   }
 
-  /** The application's own page; loaded once, then it is told what to show. */
+  /** Shows the application's own page. It is loaded once, and receives each status afterwards. */
   async showLocalPage(): Promise<void> {
     if (this.#target !== `${LOCAL_ORIGIN}/`) await this.#load(`${LOCAL_ORIGIN}/`);
   }
@@ -99,7 +99,7 @@ class MainWindow {
     if (this.#target !== target) await this.#load(target);
   }
 
-  /** A failed load is told by `did-fail-load`. */
+  /** `did-fail-load` reports a failed load. */
   async #load(url: string): Promise<void> {
     this.#target = url;
     await this.#window?.loadURL(url).catch(() => {});

@@ -3,7 +3,7 @@ import { element } from './elements.ts';
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** Where another computer is asked for, with what is wrong about it beside it. */
+/** Field for the address of another computer, with its error beside it. */
 export interface AddressField {
   readonly whole: HTMLElement;
   readonly input: HTMLInputElement;

@@ -14,7 +14,7 @@ export function button(label: string, work: () => Promise<unknown>): HTMLButtonE
   made.type = 'button';
   made.addEventListener('click', () => {
     made.disabled = true;
-    // Main has said why where there is something to say.
+    // Main reports errors where there are any.
     void work()
       .catch(() => {})
       .finally(() => {
