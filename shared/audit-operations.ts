@@ -1,4 +1,4 @@
-/** Everything that the security audit records, as what somebody does. Records are kept, so none is ever taken out. */
+/** Operations that the security audit records, in words. Records are kept, so none is ever removed. */
 export const AUDIT_OPERATIONS = {
   'session.begin': 'Sign in',
   'session.password_only': 'Enter the password without the second factor',
@@ -84,14 +84,14 @@ export const AUDIT_OPERATIONS = {
 } as const;
 export type AuditOperation = keyof typeof AUDIT_OPERATIONS;
 
-/** Who got which document to see. */
+/** Operations that show a document to a person. */
 export const DOCUMENT_OPERATIONS = [
   'document.opened',
   'document.printed',
   'document.downloaded',
 ] as const satisfies readonly AuditOperation[];
 
-/** Records outlive a release: it may be an operation that this one does not know. */
+/** Returns true for an operation of this release. Records outlive a release, so there may be others. */
 export const isAuditOperation = (operation: string): operation is AuditOperation =>
   Object.hasOwn(AUDIT_OPERATIONS, operation);
 

@@ -21,7 +21,7 @@ const on = (name: string) => (name === '' || name.toLowerCase() === 'everything'
 const settings = (count: string) =>
   count === '1' ? '1 setting' : count === '' ? 'settings' : `${count} settings`;
 
-/** What somebody did, after their name; facts that were recorded with it may be missing. */
+/** Predicate of the sentence for each operation, after the actor's name; recorded facts may be missing. */
 const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'session.begin': () => 'signed in',
   'session.password_only': () => 'entered the password without the second factor',
@@ -116,7 +116,7 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'backup.remove': () => 'removed a backup',
 };
 
-/** Who is no person: by the id, or the lack of one, and the name that was recorded. */
+/** Names of actors that are no person: by the id, or the lack of one, and the recorded name. */
 const NOBODY: Readonly<Record<string, string>> = {
   'Installation key': 'The installation key',
   'Command line': 'Someone at the command line',

@@ -6,7 +6,7 @@ export interface PlaceOfSystem {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Joins parts of a path as the system does. */
   readonly join: (...parts: string[]) => string;
-  /** Whether a file is there. */
+  /** Returns true when the file exists. */
   readonly exists: (path: string) => boolean;
 }
 
@@ -32,7 +32,7 @@ export function findDataPlace(system: PlaceOfSystem): DataPlace {
   return { folder: first ?? own, unused: others };
 }
 
-/** What somebody should know of installations that are not used; null when there are none. */
+/** Returns a sentence on installations that are not used; null when there are none. */
 export function unusedSentence({ folder, unused }: DataPlace): string | null {
   if (unused.length === 0) return null;
   return `Faxdesk uses ${folder}. Another installation in ${unused.join(' and ')} is not used: start it with FAXDESK_DATA or --data, or move it away.`;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What the desktop application offers the console beside the gateway's API: `window.faxdesk` in the window, absent in a
- * browser. The preload exposes exactly this table; the application checks every argument with the schemas below.
+ * Interface of the desktop application for the console, beside the gateway's API: `window.faxdesk` in the window,
+ * absent in a browser. The preload exposes exactly this table; the application validates every argument with the
+ * schemas below.
  */
 export interface DesktopBridge {
   readonly platform: DesktopPlatform;
@@ -12,11 +13,14 @@ export interface DesktopBridge {
   onFiles(listener: (files: DesktopFile[]) => void): () => void;
   /** The files that wait, and forgets them. */
   takeFiles(): Promise<DesktopFile[]>;
-  /** What was chosen in the menu, the tray or a notice; those chosen before anybody listened come first. */
+  /**
+   * Called with each command from the menu, the tray or a notice; those chosen before the first listener subscribed
+   * come first.
+   */
   onCommand(listener: (command: DesktopCommand) => void): () => void;
   /** Called with the present state at once. Requests made while it is not `running` wait until it is. */
   onGateway(listener: (state: DesktopGatewayState) => void): () => void;
-  /** Whether a person has the window before them: shown, and the one they work in. Pages themselves are never hidden. */
+  /** Resolves to true when the window is visible and has the focus. Pages themselves are never hidden. */
   isInFront(): Promise<boolean>;
   /** A notice of the operating system; clicking it opens the window and gives the command `{ open }`. */
   showNotice(notice: DesktopNotice): Promise<void>;
@@ -60,7 +64,7 @@ export const DESKTOP_COMMANDS = [
   'toggle-sending',
   'lock',
 ] as const;
-/** What menu and tray open, as paths of the console. */
+/** Console paths of the commands in menu and tray. */
 export const SCREEN_OF_COMMAND = {
   'new-fax': '/send',
   'open-inbox': '/inbox',
@@ -93,10 +97,10 @@ export type TrayState = (typeof TRAY_STATES)[number];
 
 export const DesktopTray = z.strictObject({
   state: z.enum(TRAY_STATES),
-  /** Null when this person may not change it or it is not known. */
+  /** Null when this person may not change it or it is unknown. */
   sending: z.boolean().nullable(),
   newFaxes: Count,
-  /** Faxes that need this person; a page of an earlier release tells none. */
+  /** Faxes that need this person; omitted by a page of an earlier release. */
   attention: Count.optional(),
   /** The person's open work items; left out where they may see none. */
   myItems: Count.optional(),

@@ -36,7 +36,10 @@ const OTHER_FILES: Readonly<Record<string, RegExp>> = {
   OpenDocument: /\.(odt|ods|odp)$/iu,
 };
 
-/** Why a file of that name cannot be sent, and what to do: `Faxdesk can’t read Word files. Save it as a PDF.` */
+/**
+ * Returns a sentence on why a file of that name cannot be sent, and the remedy: `Faxdesk can’t read Word files. Save it
+ * as a PDF.`
+ */
 export function notFaxableSentence(fileName: string): string {
   const program = Object.keys(OTHER_FILES).find((name) => OTHER_FILES[name]?.test(fileName));
   return program === undefined
@@ -44,5 +47,5 @@ export function notFaxableSentence(fileName: string): string {
     : `Faxdesk can’t read ${program} files. Save it as a PDF.`;
 }
 
-/** What a file chooser offers: endings and media types. */
+/** File extensions and media types for a file chooser. */
 export const CHOOSABLE_FILES: readonly string[] = [...Object.values(DOCUMENT_TYPES).flat(), ...TYPES];

@@ -2,11 +2,11 @@ import type { Money } from './money.ts';
 import type { CallMode, CallStage, Unreached } from './states.ts';
 
 /**
- * What the room of sent faxes and whatever carries a fax away (a provider's adapter, a telephone line) tell each other. It
- * stands here because an adapter knows no room.
+ * Contract between the room of sent faxes and the transports (a provider's adapter, a telephone line). It is shared
+ * because an adapter depends on no room.
  */
 
-/** How sure it is that a fax was not taken. Only the adapter decides this; nobody guesses. */
+/** Certainty that a fax was not accepted. Only the adapter decides it; nothing else guesses. */
 export type Certainty =
   /** Nothing was taken, for a reason that passes: too many requests, out of reach. */
   | 'try_later'
@@ -15,15 +15,17 @@ export type Certainty =
   /** It may have been taken: a person decides. */
   | 'unknown';
 
-/** What the header line says, on top of every page, beside date, time and page number. */
+/** Text of the header line on top of every page, beside date, time and page number. */
 export interface HeaderLine {
-  /** At most 50 characters: the sender's name and number, as far as they are known, and the recipient's where it fits. */
+  /**
+   * At most 50 characters: the sender's name and number, where they are set, and the recipient's number where it fits.
+   */
   readonly text: string;
   /** IANA name of the zone in which the time is printed, where the transport can. */
   readonly timeZone: string;
 }
 
-/** What a call on a line of ours goes without, since earlier calls to its number got through no other way. */
+/** Features that a call on our own line leaves out, because earlier calls to its number succeeded only without them. */
 export interface CallLimits {
   readonly withoutT38: boolean;
   readonly withoutEcm: boolean;
@@ -34,7 +36,7 @@ export interface CallLimits {
 /** A call with the best settings of the line. */
 export const NO_LIMITS: CallLimits = { withoutT38: false, withoutEcm: false, mostRate: null };
 
-/** What stood in the way of the pages, on the side of the machines that talked to each other. */
+/** Obstacle to the transfer of the pages, between the two machines. */
 export type CallTrouble =
   /** The other side did not switch to T.38; also where it hung up meanwhile. */
   | 't38'
@@ -45,11 +47,11 @@ export type CallTrouble =
   /** Pages did not get through, or were not confirmed. */
   | 'pages';
 
-/** What a call on a line of ours shows of the way to its number. */
+/** Result of a call on our own line for the line memory of its number. */
 export interface CallLesson {
-  /** What the line does at best; `mostRate` in bits per second. */
+  /** Best settings of the line; `mostRate` in bits per second. */
   readonly best: { readonly t38: boolean; readonly ecm: boolean; readonly mostRate: number };
-  /** How the pages went; null where that is not known. */
+  /** Mode in which the pages were sent; null where it is unknown. */
   readonly mode: CallMode | null;
   /** Null: every page arrived. */
   readonly trouble: CallTrouble | null;
@@ -81,13 +83,13 @@ export interface FaxToSend {
   readonly documentUrl: string | null;
   /** The header line that we ask for; null: the sender is not named in the settings, so the transport prints its own. */
   readonly header: HeaderLine | null;
-  /** Exact public address of this attempt's callback, or null: then only polling tells the outcome. */
+  /** Exact public address of this attempt's callback, or null: then only polling returns the outcome. */
   readonly callbackUrl: string | null;
   /** For a line of ours. */
   readonly limits: CallLimits;
 }
 
-/** Where a call stands at this moment. */
+/** Progress of a call at this moment. */
 export interface CallProgress {
   readonly stage: CallStage;
   /** The page that is being sent, from 1; null before the first. */
@@ -95,7 +97,7 @@ export interface CallProgress {
   readonly rateBps: number | null;
 }
 
-/** What a line noted of a call that was made and has ended. What it does not know is null. */
+/** Details of a completed call on a line. Unknown ones are null. */
 export interface EndedCall {
   /** ISO 8601 UTC; null for a call that nobody took. */
   readonly answeredAt: string | null;
@@ -105,15 +107,15 @@ export interface EndedCall {
   readonly cause: number | null;
   readonly sipStatus: number | null;
   readonly mode: CallMode | null;
-  /** Whether error correction was asked for; null where no fax was begun. */
+  /** True when error correction was requested; null where no fax was begun. */
   readonly ecm: boolean | null;
   /** Dots per inch, across and down, e.g. `204x196`. */
   readonly resolution: string | null;
-  /** What the other machine calls itself: a hint, never an identity. */
+  /** Station id of the other machine: a hint, never an identity. */
   readonly stationId: string | null;
 }
 
-/** Of a call of which nothing was noted. */
+/** Details of a call about which nothing was recorded. */
 export const UNKNOWN_CALL: EndedCall = {
   answeredAt: null,
   endedAt: null,
@@ -125,9 +127,9 @@ export const UNKNOWN_CALL: EndedCall = {
   stationId: null,
 };
 
-/** One observation of a fax that was taken. `in_progress` also stands for every state that is not known. */
+/** One report about an accepted fax. `in_progress` also stands for every unknown state. */
 export interface FaxReport {
-  /** `unconfirmed`: it ended, and nobody can tell whether it arrived; `failure` says why and what to do. */
+  /** `unconfirmed`: it ended, and it is uncertain whether it arrived; `failure` has the reason and the remedy. */
   readonly outcome: 'in_progress' | 'success' | 'failed' | 'unconfirmed';
   /** The word of the provider or line itself, for the history. */
   readonly rawStatus: string;
@@ -135,7 +137,7 @@ export interface FaxReport {
   /** Pages that arrived as the provider or line counts them; null while unknown. */
   readonly pages: number | null;
   readonly rateBps: number | null;
-  /** What the provider billed; null while unknown: never 0 for unknown. */
+  /** Cost billed by the provider; null while it is unknown, never 0. */
   readonly cost: Money | null;
   /** ISO 8601 UTC. */
   readonly completedAt: string | null;
@@ -147,17 +149,17 @@ export interface FaxReport {
   readonly unreached: Unreached | null;
   /** True only when it is proved that no page left: then, and only then, the fax may go on by itself. */
   readonly noPageLeft: boolean;
-  /** How far a call is that goes on; left out where nobody can tell. */
+  /** Progress of a call under way; omitted where none is reported. */
   readonly progress?: CallProgress;
   /** Of a call that was made and has ended; left out while it goes on, and where none is made. */
   readonly call?: EndedCall;
-  /** What a call that ended shows of the way to its number; left out where it shows nothing. */
+  /** Result of a completed call for the line memory; omitted where it has none. */
   readonly lesson?: CallLesson;
-  /** What the provider or line calls the failure itself, e.g. `lineError 17`; null where it told nothing. */
+  /** The provider's or line's own name for the failure, e.g. `lineError 17`; null where it reported none. */
   readonly failureCode: string | null;
 }
 
-/** What a report of a sent fax says beside its outcome while nothing else is known. */
+/** Fields of a report of a sent fax for which only the outcome is reported. */
 export const NOTHING_TOLD = {
   direction: 'sent',
   pages: null,
@@ -179,15 +181,17 @@ export interface SentSearch {
   readonly until: string;
 }
 
-/** What is known of a sent fax that was found, beside its report. */
+/** Details of a sent fax that was found, beside its report. */
 export interface FoundFacts {
-  /** Where the transport knows our ids: whose fax it is, which leaves nothing to compare. Null where it does not. */
+  /**
+   * Attempt of the fax, where the transport stores our ids, so that nothing has to be compared. Null where it does not.
+   */
   readonly attemptId: string | null;
-  /** ISO 8601 UTC; null where it is not told. */
+  /** ISO 8601 UTC; null where it is not reported. */
   readonly beganAt: string | null;
-  /** Of its document, however many of them arrived; null where it is not told. */
+  /** Pages of its document, however many of them arrived; null where it is not reported. */
   readonly documentPages: number | null;
-  /** Where it is reported, without user and password; null where it is not told. */
+  /** Callback address of the fax, without user and password; null where it is not reported. */
   readonly callbackUrl: string | null;
 }
 

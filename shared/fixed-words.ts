@@ -25,7 +25,7 @@ export const FIXED_WORDS = {
     acknowledged: 'Acknowledged',
     done: 'Done',
   },
-  /** `status` of a sent fax as earlier clients know it. */
+  /** `status` of a sent fax for earlier clients. */
   sentFax: ['queued', 'in_progress', 'SUCCESS', 'FAILED', 'disabled'],
   /** `status` of an import that was taken. */
   importResult: ['received', 'duplicate'],

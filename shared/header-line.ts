@@ -9,14 +9,14 @@ export interface HeaderNumber {
 export interface HeaderText {
   /** At most 50 characters. */
   readonly text: string;
-  /** Whether the number of the recipient stands in it. */
+  /** True when it contains the number of the recipient. */
   readonly hasRecipient: boolean;
 }
 
 /**
- * Who sends, with a number to call, and whom the fax is for, in the 50 characters that providers take. The first two are
- * what the law wants (47 CFR 68.318(d)): the recipient's number is left out where there is no room for it, then a long name
- * is cut, and the sender's number never. Empty where neither name nor number is known.
+ * Formats the sender, with a number to call, and the recipient, in the 50 characters that providers accept. The first
+ * two are required by law (47 CFR 68.318(d)): the recipient's number is omitted where there is no room for it, then a
+ * long name is cut, and the sender's number never. Empty where there is neither name nor number.
  */
 export function headerText(
   sender: { readonly name: string; readonly number: HeaderNumber | null },

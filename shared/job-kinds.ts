@@ -25,6 +25,6 @@ export type JobKind = keyof typeof JOB_KINDS;
 
 const isJobKind = (kind: string): kind is JobKind => Object.hasOwn(JOB_KINDS, kind);
 
-/** A kind of work in words; of one that only another release knows, its name. */
+/** Describes a kind of work in words; the kind of another release by its name. */
 export const jobKindWords = (kind: string): string =>
   isJobKind(kind) ? JOB_KINDS[kind] : `Work of another release (${kind})`;

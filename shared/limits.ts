@@ -16,13 +16,13 @@ export const LIMITS = {
   /** Of one API key's ceiling. */
   ceilingResources: 20,
   previewMinutes: 10,
-  /** However often it is asked for. */
+  /** Maximum lifetime of a preview, however often it is requested. */
   previewMostMinutes: 120,
   /** Of one caller at a time; the oldest goes. */
   previewsPerCaller: 6,
   previewPageSeconds: 30,
   titleLength: 200,
-  /** Named to whoever sends faxes, to choose from. */
+  /** Maximum number of mailboxes offered to senders. */
   mailboxChoices: 200,
   sendAheadDays: 30,
   /** After a busy or unanswered number. */

@@ -1,9 +1,12 @@
 import { LINE_BACKEND } from './states.ts';
 
-/** What the trunk is called in the configuration that Faxdesk writes for Asterisk. */
+/** Name of the trunk in the configuration that Faxdesk writes for Asterisk. */
 export const WRITTEN_TRUNK = 'faxdesk-trunk';
 
-/** What the account of a trunk is called: by its user, or by its host where the carrier knows the trunk by its address. */
+/**
+ * Returns the id of the account of a trunk: its user, or its host where the carrier identifies the trunk by its
+ * address.
+ */
 export function lineAccountId({
   byAddress,
   user,

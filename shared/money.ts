@@ -14,7 +14,7 @@ const DIGITS = 6;
 const ONE = 10n ** BigInt(DIGITS);
 const DECIMAL = /^(\d{1,18})(?:\.(\d{1,6}))?$/u;
 
-/** What a spending limit looks like. */
+/** Format of the amount of a spending limit. */
 export const AMOUNT_LIMIT = /^\d{1,9}(\.\d{1,6})?$/u;
 export const AMOUNT_RULE = 'an amount such as 50.00, with at most 6 digits behind the point';
 
@@ -55,7 +55,10 @@ export interface PageShare {
   readonly total: number;
 }
 
-/** What a fax has of an amount of its call, by pages, so that the shares of all add up; the list goes with the first. */
+/**
+ * Returns the share of a fax in an amount of its call, by pages, so that the shares of all add up; the list page goes
+ * with the first.
+ */
 export function shareOfPages(millionths: bigint, { before, pages, total }: PageShare): bigint {
   const upTo = (page: number) => (millionths * BigInt(page)) / BigInt(total);
   return upTo(before + pages) - (before === 1 ? 0n : upTo(before));
@@ -63,7 +66,7 @@ export function shareOfPages(millionths: bigint, { before, pages, total }: PageS
 
 let known: ReadonlySet<string> | null = null;
 
-/** Whether there is a currency of this ISO 4217 code. */
+/** Returns true when the ISO 4217 code is that of a currency. */
 export function isCurrency(code: string): boolean {
   known ??= new Set(Intl.supportedValuesOf('currency'));
   return known.has(code);

@@ -80,12 +80,12 @@ export function permissionGroup(permission: Permission): string {
   return GROUPS[kindOf(permission)] ?? kindOf(permission);
 }
 
-/** Whether a permission can be held on a mailbox or a document; the others count on the installation only. */
+/** Returns true when a permission can be held on a mailbox or a document; the others apply to the installation only. */
 export function isForDocuments(permission: Permission): boolean {
   return ['fax', 'inbound', 'work'].includes(kindOf(permission));
 }
 
-/** Whether a permission has any effect on the resource, whatever a role names. */
+/** Returns true when a permission has any effect on the resource, whatever a role contains. */
 export function opensSomething(permission: Permission, resourceId: string): boolean {
   return resourceId === INSTALLATION || isForDocuments(permission);
 }

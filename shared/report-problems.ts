@@ -1,6 +1,6 @@
 /**
- * What can go wrong between a provider and Faxdesk when it should report by itself, with the words that the health page
- * shows: notifications and callbacks that were refused, and what was found only because Faxdesk asked.
+ * Problems of reports that a provider should send by itself, with the words for the health page: refused notifications
+ * and callbacks, and faxes and outcomes found only by polling.
  */
 export const REPORT_PROBLEMS = {
   fax_not_reported: 'Received faxes that the provider did not report',

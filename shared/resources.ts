@@ -1,7 +1,7 @@
 const MAILBOX = 'mailbox:';
 const DOCUMENT = 'inbound:';
 
-// What roles are given on beside the installation: the ids are made here, and taken apart here.
+// Resources on which roles are given, beside the installation: their ids are built and parsed here.
 
 /** The resource of a mailbox; it covers the faxes in it. */
 export const mailboxResource = (mailboxId: string): string => MAILBOX + mailboxId;

@@ -60,8 +60,8 @@ export const ERROR_CATEGORIES = [
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
 /**
- * What carries or brings faxes: a cloud provider by the name that its folder gives it, or one of the two below. Which
- * providers there are is known to the gateway's registry alone, so that a further one needs no change here.
+ * Source or transport of faxes: a cloud provider by the name of its folder, or one of the two below. Only the gateway's
+ * registry has the list of providers, so that a further one needs no change here.
  */
 export type Backend = string;
 /** The telephone line of the installation itself. */
@@ -82,27 +82,30 @@ export type InboundStatus = (typeof INBOUND_STATUSES)[number];
 
 export const INBOUND_STATUS_TEXT: Record<InboundStatus, string> = FIXED_WORDS.receivedFax;
 
-/** What a fax waits for whose time has come: the telephone engine, a free line, or the end of another call to its number. */
+/**
+ * Resource that a fax waits for once its time has come: the telephone engine, a free line, or the end of another call
+ * to its number.
+ */
 export const WAITS_FOR = ['engine', 'line', 'number'] as const;
 export type WaitsFor = (typeof WAITS_FOR)[number];
 
-/** Where a call over the phone line stands: it rings, somebody answered, pages are being sent. */
+/** Stage of a call over the phone line: it rings, it was answered, pages are being sent. */
 export const CALL_STAGES = ['dialing', 'answered', 'sending'] as const;
 export type CallStage = (typeof CALL_STAGES)[number];
 
-/** Why a call did not get through. */
+/** Reason why a call did not get through. */
 export const UNREACHED = ['busy', 'no_answer'] as const;
 export type Unreached = (typeof UNREACHED)[number];
 
-/** How the pages of a call over the phone line go: as data (T.38), or as tones within the sound of the call. */
+/** Mode of the pages of a call over the phone line: as data (T.38), or as tones within the sound of the call. */
 export const CALL_MODES = ['t38', 'audio'] as const;
 export type CallMode = (typeof CALL_MODES)[number];
 
-/** Who called whom. */
+/** Direction of a call. */
 export const CALL_DIRECTIONS = ['outgoing', 'incoming'] as const;
 export type CallDirection = (typeof CALL_DIRECTIONS)[number];
 
-/** What became of a call over the phone line. The last three are of incoming ones. */
+/** Outcome of a call over the phone line. The last three are for incoming calls. */
 export const CALL_OUTCOMES = [
   'delivered',
   'busy',
@@ -134,25 +137,25 @@ export const WORK_STATE_TEXT = FIXED_WORDS.workItem;
 export type WorkStateKey = keyof typeof WORK_STATE_TEXT;
 export const WORK_STATE_KEYS = Object.keys(WORK_STATE_TEXT) as [WorkStateKey, ...WorkStateKey[]];
 
-/** What the work queue is filtered by: `open` stands for the first four. */
+/** Filter of the work queue: `open` stands for the first four. */
 export const WORK_LIST_STATES = ['open', ...WORK_STATE_KEYS] as const;
 export type WorkListState = (typeof WORK_LIST_STATES)[number];
 
-/** Where the target of a work item comes from. */
+/** Origin of the target of a work item. */
 export const WORK_DUE_SOURCES = ['mailbox', 'installation'] as const;
 export type WorkDueSource = (typeof WORK_DUE_SOURCES)[number];
 
-/** What a person can do with a work item. */
+/** Actions of a person on a work item. */
 export const WORK_ACTIONS = ['assign', 'acknowledge', 'done', 'reopen'] as const;
 export type WorkAction = (typeof WORK_ACTIONS)[number];
 
-/** How the connection to an e-mail server is secured. */
+/** Security of the connection to an e-mail server. */
 export const MAIL_SECURITY = ['starttls', 'tls', 'none'] as const;
 export type MailSecurity = (typeof MAIL_SECURITY)[number];
 
 /**
- * Of the e-mail that takes a received fax to the recipients of a connector. `received` waits to be sent; of `uncertain` nobody
- * knows whether it arrived, so that it is never sent again by itself.
+ * State of the e-mail that delivers a received fax to the recipients of a connector. `received` waits to be sent; it
+ * cannot be determined whether an `uncertain` one arrived, so it is never sent again automatically.
  */
 export const MAIL_STATE_TEXT = {
   received: 'Waiting to be sent',
@@ -168,21 +171,21 @@ export const MAIL_STATES = Object.keys(MAIL_STATE_TEXT) as [MailState, ...MailSt
 export const MAIL_RECIPIENT_STATES = ['waiting', 'delivered', 'refused', 'uncertain'] as const;
 export type MailRecipientState = (typeof MAIL_RECIPIENT_STATES)[number];
 
-/** What a person found out of an e-mail that needs a check. */
+/** Answer of a person about an e-mail that needs a check. */
 export const MAIL_CONFIRM_OUTCOMES = ['arrived', 'not_arrived'] as const;
 export type MailConfirmOutcome = (typeof MAIL_CONFIRM_OUTCOMES)[number];
 
-/** Who lets mail be sent with access tokens (OAuth 2) in place of a password. */
+/** Providers that accept access tokens (OAuth 2) in place of a password for sending mail. */
 export const MAIL_OAUTH_PROVIDERS = ['microsoft', 'google'] as const;
 export type MailOAuthProvider = (typeof MAIL_OAUTH_PROVIDERS)[number];
 
-/** What becomes of the summary of a day. */
+/** State of the summary of a day. */
 export const SUMMARY_STATES = ['waiting', 'sending', 'delivered', 'uncertain', 'failed'] as const;
 export type SummaryState = (typeof SUMMARY_STATES)[number];
 
 /**
- * What became of an e-mail that was to be sent as a fax. `waiting` could not be judged yet; `duplicate` came again after it had
- * become a fax; `ignored` was sent by a program or a list.
+ * State of an e-mail that was to be sent as a fax. `waiting` could not be checked yet; `duplicate` came again after it
+ * had become a fax; `ignored` was sent by a program or a list.
  */
 export const MAIL_TO_FAX_STATE_TEXT = {
   waiting: 'Waiting',
@@ -197,11 +200,14 @@ export const MAIL_TO_FAX_STATES = Object.keys(MAIL_TO_FAX_STATE_TEXT) as [
   ...MailToFaxState[],
 ];
 
-/** What a sender is told by e-mail, each once; `ended` when the fax came to its end. */
+/** E-mail replies to a sender, each sent once; `ended` when the fax came to its end. */
 export const MAIL_REPLY_KINDS = ['accepted', 'refused', 'asked', 'ended'] as const;
 export type MailReplyKind = (typeof MAIL_REPLY_KINDS)[number];
 
-/** `pending` waits for the end of the fax, `waiting` for the e-mail server; nobody knows whether an `uncertain` one arrived. */
+/**
+ * State of a reply: `pending` waits for the end of the fax, `waiting` for the e-mail server; it cannot be determined
+ * whether an `uncertain` one arrived.
+ */
 export const MAIL_REPLY_STATES = [
   'pending',
   'waiting',
@@ -213,13 +219,13 @@ export const MAIL_REPLY_STATES = [
 ] as const;
 export type MailReplyState = (typeof MAIL_REPLY_STATES)[number];
 
-/** How an amount is known: as the provider reported it, or by the rate card from what the call showed. */
+/** Basis of an amount: reported by the provider, or calculated by the rate card from the details of the call. */
 export const COST_CERTAINTIES = ['reported', 'calculated'] as const;
 export type CostCertainty = (typeof COST_CERTAINTIES)[number];
 /** `estimated` before its end; `charged` while the provider may still report another amount; then `settled`. */
 export const COST_STATES = ['estimated', 'charged', 'settled'] as const;
 export type CostState = (typeof COST_STATES)[number];
 
-/** What became of an attempt, as far as it tells of its route; of one in doubt nobody knows. */
+/** Outcome of an attempt for the statistics of its route; `doubt` when the outcome is uncertain. */
 export const ATTEMPT_OUTCOMES = ['success', 'failed', 'doubt'] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];

@@ -21,7 +21,7 @@ const shared = {
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
 };
 
-/** What the browser signed with a passkey. */
+/** Assertion that the browser signed with a passkey. */
 export const PasskeyAnswer = z
   .strictObject({
     ...shared,
@@ -59,7 +59,7 @@ export const NewPasskeyAnswer = z
   .meta({ id: 'NewPasskeyAnswer', description: 'RegistrationResponseJSON of WebAuthn' });
 export type NewPasskeyAnswer = z.infer<typeof NewPasskeyAnswer>;
 
-/** What a browser is given to make or use a passkey. */
+/** Options for the browser to create or use a passkey. */
 export type PasskeyOptions = z.infer<typeof RequestOptions>;
 const RequestOptions = z.looseObject({ challenge: z.string() }).meta({
   id: 'PasskeyRequestOptions',
@@ -80,7 +80,7 @@ export const Passkey = z
   })
   .meta({ id: 'Passkey' });
 
-/** The second factor of whoever confirms a change: one of both. */
+/** Second factor of the caller who confirms a change: one of both. */
 export const secondFactorFields = {
   code: SecondFactorCode.optional(),
   passkey: PasskeyAnswer.optional(),

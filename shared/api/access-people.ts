@@ -35,7 +35,7 @@ export const AccessPrincipal = z
   })
   .meta({ id: 'AccessPrincipal' });
 
-/** Why somebody may do something somewhere. */
+/** Grant from which a permission of a principal comes. */
 const GrantSource = z
   .strictObject({
     assignment_id: Id,

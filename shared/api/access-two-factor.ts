@@ -10,7 +10,7 @@ const RecoveryCodes = z.strictObject({
   recovery_codes: z.array(z.string()).describe('shown once; each works once in place of a code'),
 });
 
-/** The right password that was typed without the right code, as its person is told of it. */
+/** Notice to a person that their right password was entered without the right code. */
 export const SignInNotice = z
   .strictObject({
     count: z.number().int().min(1),

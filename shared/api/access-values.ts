@@ -47,7 +47,7 @@ export const LoginName = z
   .max(LIMITS.loginLength)
   .regex(/^[\w.@+-]+$/, 'may have only letters, digits and . _ @ + -');
 
-/** What changes one item that exists says of it. */
+/** Versions that a change of one existing item requires. */
 export const ofItem = { version: Version, expected_policy_version: PolicyVersion };
 export const ofNewItem = { expected_policy_version: PolicyVersion };
 

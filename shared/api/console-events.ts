@@ -2,10 +2,13 @@ import { z } from 'zod';
 import type { Permission } from '../permissions.ts';
 import { Id, Version } from './values.ts';
 
-/** Where a listener stands: what comes after it was not seen yet. */
+/** Position of a listener: later events were not delivered to it yet. */
 export const EventId = z.string().min(1).max(80);
 
-/** What changed, by id and version only: who wants to know more asks for it, and is then judged by the permissions. */
+/**
+ * Payloads of the events, with id and version only. Listeners load the details, for which their permissions are
+ * checked.
+ */
 export const CONSOLE_EVENTS = {
   'fax.changed': z.strictObject({ id: Id, delivery_version: Version }),
   'inbound.changed': z.strictObject({ id: Id, version: Version }),
@@ -21,7 +24,10 @@ export const CONSOLE_EVENTS = {
 } as const;
 export type ConsoleEventKind = keyof typeof CONSOLE_EVENTS;
 
-/** What a listener must hold, where the thing is, to hear of it; null for nothing. The sender of a fax hears of it as well. */
+/**
+ * Permission that a listener needs on the changed item's resource to receive the event; null for none. The sender of a
+ * fax receives it as well.
+ */
 export const EVENT_PERMISSIONS = {
   'fax.changed': 'fax:read',
   'inbound.changed': 'inbound:list',

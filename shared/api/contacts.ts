@@ -40,7 +40,7 @@ const TypedNumber = z
   .describe('with +, or a national number of the default country');
 export const TogetherMinutes = z.int().min(0).max(LIMITS.togetherMinutes);
 
-/** Where a contact is named. */
+/** Reference to a contact. */
 export const ContactRef = z.strictObject({ id: Id, name: z.string() }).meta({ id: 'ContactRef' });
 
 export const LineMemory = z

@@ -15,7 +15,7 @@ const Line = (most: number) =>
     .regex(VISIBLE_LINE, VISIBLE_RULE)
     .refine((text) => text.isWellFormed(), { error: VISIBLE_RULE });
 
-/** What another system tells of a document that it hands over. */
+/** Manifest of a document that another system hands over. */
 export const ImportManifest = z
   .strictObject({
     source_system: Line(64).describe('the system that the document comes from, as people know it'),

@@ -11,7 +11,7 @@ const Sha256 = z.string().length(64);
 export const UNKNOWN_NUMBER = FIXED_WORDS.unknownNumber;
 const FaxNumber = z.string().max(40).describe('E.164, or "Unknown"');
 
-/** What was found in the encoded pages of a received fax. */
+/** Result of decoding the pages of a received fax. */
 export const InboundDecode = z.strictObject({
   state: z.string(),
   sentence: z.string(),

@@ -15,7 +15,7 @@ const secretOf = (most: number) =>
     .regex(/^[!-~]*$/u, 'must have no spaces and no other letters than those of English')
     .max(most);
 
-/** What a person got at the provider. */
+/** Values that a person got at the provider. */
 export const ConnectorOAuthIn = z
   .strictObject({
     provider: z.enum(MAIL_OAUTH_PROVIDERS),

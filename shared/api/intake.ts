@@ -49,7 +49,7 @@ const Host = z
   .max(MOST.host)
   .regex(/^[\p{L}\p{N}._:-]+$/u, 'must be a server name or an address');
 
-/** What stands in braces of a subject. */
+/** Placeholders of a subject, written in braces. */
 export const SUBJECT_WORDS = [
   'from_number',
   'to_number',
@@ -59,7 +59,7 @@ export const SUBJECT_WORDS = [
   'contact',
 ] as const;
 
-/** As somebody sets it up. */
+/** Connector as a person sets it up. */
 export const ConnectorIn = z
   .strictObject({
     name: lineOf(MOST.name).min(1),

@@ -7,7 +7,7 @@ import { Cursor, Id, IdList, IdParams, ListLimit, OptionalTime, pageOf, queryLis
 
 const room = 'mail-to-fax';
 
-/** What a cover page can name. */
+/** Placeholders of a cover page. */
 export const COVER_WORDS = ['to_number', 'sender', 'subject', 'text'] as const;
 
 const Address = z

@@ -59,5 +59,5 @@ const tryFaxAgain = defineRoute({
   refusals: [...NO_FAX, 'not_unreached', ...STORED, ...ACCEPTANCE_REFUSALS],
 });
 
-/** How an earlier fax is sent once more. */
+/** Routes that send an earlier fax once more. */
 export const againRoutes = { resendFax, tryFaxAgain } as const;

@@ -44,7 +44,7 @@ const FilesOrPreview = { file: { ...SendFiles.file, required: false } } as const
 
 const BAD_DOCUMENT = ['document_invalid', 'document_too_large', 'document_unsupported'] as const;
 
-/** Why a fax is not accepted, whatever brings its document. */
+/** Reasons not to accept a fax, however its document arrives. */
 export const ACCEPTANCE_REFUSALS = [
   'invalid_fax_number',
   'invalid_idempotency_key',
@@ -170,7 +170,7 @@ const previewPage = defineRoute({
   refusals: [...NO_PREVIEW, 'document_invalid', 'no_such_page', 'page_not_drawn'],
 });
 
-/** How a fax and its preview come in. */
+/** Routes that accept a fax and its preview. */
 export const sendingRoutes = {
   sendFax,
   previewFax,

@@ -5,7 +5,7 @@ import { Time } from './values.ts';
 
 const room = 'pairing';
 
-/** What a paired device may do, on the whole installation. */
+/** Permissions of a paired device, on the whole installation. */
 export const DEVICE_PERMISSIONS = [
   'fax:send',
   'fax:read',

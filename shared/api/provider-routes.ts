@@ -26,23 +26,23 @@ const NOTIFICATION = [
   'too_busy',
 ] as const;
 
-/** What a provider says of an address at which it reports to the gateway. */
+/** Provider's description of an address to which it reports. */
 export interface RouteWords {
   readonly summary: string;
   readonly description?: string;
   /** Request headers worth naming. */
   readonly headers?: Readonly<Record<string, HeaderWords>>;
   readonly basic?: BasicSecurity;
-  /** What it sends; left out when nothing of it is read. */
+  /** Body of its requests; omitted when the body is not read. */
   readonly rawBody?: RawBody;
 }
 
-/** Where a provider reports the outcome of sent faxes. */
+/** Returns the path to which a provider reports the outcome of sent faxes. */
 export function callbackPath(backend: string): string {
   return `/${backend}-callback`;
 }
 
-/** Where a provider notifies of received faxes. */
+/** Returns the path to which a provider sends notifications of received faxes. */
 export function notificationPath(backend: string): string {
   return `/${backend}-inbound`;
 }

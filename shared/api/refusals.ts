@@ -15,7 +15,7 @@ const CREDENTIAL = [
   'rate_limited',
 ] as const;
 
-/** What any request may end with, wherever it goes: not repeated at every route. */
+/** Refusals that are possible for any request, whatever its address; they are not repeated at every route. */
 export const ANYWHERE: readonly ErrorCode[] = [
   'no_such_address',
   'method_not_allowed',

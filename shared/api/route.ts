@@ -17,7 +17,10 @@ export interface FilePart {
 export interface Form {
   readonly fields: z.ZodObject;
   readonly files: Readonly<Record<string, FilePart>>;
-  /** Fields that it does not know are left unread, and the answer names them in `X-Ignored`; refused when left out. */
+  /**
+   * True when unknown fields are ignored, and listed in the `X-Ignored` header of the response; omitted, they are
+   * refused.
+   */
   readonly ignoresUnknown?: true;
   /** Fields and files of which exactly one is needed. */
   readonly oneOf?: readonly string[];
@@ -40,7 +43,7 @@ export interface BasicSecurity {
   readonly description: string;
 }
 
-/** What a route answers on success: JSON of a schema, or bytes of a media type. */
+/** Successful response of a route: JSON of a schema, or bytes of a media type. */
 export type Answer =
   | { readonly status: number; readonly schema: z.ZodType }
   | { readonly status: number; readonly contentType: string };
@@ -49,7 +52,7 @@ export interface Audited {
   readonly operation: AuditOperation;
   /** The kind of what it is done to. */
   readonly target: string;
-  /** Which part of the address has its id; left out where it has none yet. */
+  /** Path parameter that contains its id; omitted when it has none yet. */
   readonly param?: string;
   /** It is done to the caller. */
   readonly own?: true;
@@ -78,18 +81,21 @@ export interface RouteDefinition {
   /** An API key may come as `Authorization: Bearer` as well, since those who ask can send no header of ours. */
   readonly bearer?: true;
   readonly body?: z.ZodType;
-  /** Whether the body may be left out. */
+  /** True when the body may be omitted. */
   readonly bodyOptional?: boolean;
   readonly form?: Form;
   readonly rawBody?: RawBody;
   readonly answer: Answer;
-  /** What it can be refused with beside what every such route can: `refusals.ts`. */
+  /** Possible refusals beside those of every such route: `refusals.ts`. */
   readonly refusals?: readonly ErrorCode[];
   /** A body that does not fit answers 422 with a list, 400 with a sentence, or like any other failure of the route. */
   readonly badBody?: 'list' | 'sentence' | 'as any failure';
   /** Only servers of a provider ask it: what comes from a web page, or to a strange host name, is refused unread. */
   readonly from?: 'provider';
-  /** What the security audit calls it: whoever is refused is recorded by it; what is done, the room records itself. */
+  /**
+   * Operation in the security audit. Refused callers are recorded under it automatically; completed operations are
+   * recorded by the room.
+   */
   readonly audited?: Audited;
   readonly deprecated?: { readonly successor: string; readonly sunset: string };
 }
@@ -104,7 +110,7 @@ export type AnswerOf<R> = R extends { answer: { schema: infer S extends z.ZodTyp
   ? z.infer<S>
   : Uint8Array;
 
-/** What a caller may leave out because the schema has a default. */
+/** Query as the caller passes it: fields with a default in the schema are optional. */
 export type QueryInput<R> = R extends { query: infer Q extends z.ZodType }
   ? z.input<Q>
   : Record<never, never>;

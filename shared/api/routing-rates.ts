@@ -24,7 +24,7 @@ export const Prefixes = z
   .max(LIMITS.ratePrefixes)
   .describe('what the numbers begin with, e.g. +1; empty for all. Of several cards the longest prefix wins');
 
-/** What one version says. */
+/** Contents of one version of a rate card. */
 const prices = {
   currency: Currency,
   per_page: Price.nullable(),

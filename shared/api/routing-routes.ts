@@ -46,7 +46,7 @@ const Account = z
     'an account of its own with this provider: the settings of the provider by name, all that it needs. Takes providers:write for the whole installation as well, since documents go there. Never shown again. null: the account of the settings',
   );
 
-/** Where a route is named. */
+/** Reference to a delivery route. */
 export const DeliveryRouteRef = z.strictObject({ id: Id, name: z.string() }).meta({ id: 'DeliveryRouteRef' });
 
 export const DeliveryRoute = z

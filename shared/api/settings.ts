@@ -7,7 +7,7 @@ import { BackendName, Cursor, Id, ListLimit, pageOf, Time } from './values.ts';
 export const INVALID_CONFIGURATION = FIXED_WORDS.invalidConfiguration;
 const error = INVALID_CONFIGURATION;
 
-/** What a setting can hold; null means not set. */
+/** Value of a setting; null means not set. */
 export const SettingJson = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()], {
   error,
 });
@@ -27,7 +27,7 @@ export const ConfigurationMeta = z.strictObject({
   restart_recommended: z.boolean(),
 });
 
-/** What a text means beside being one line, so that a form can check it while it is typed. */
+/** Format of a text beyond being one line, so that a form can validate it while it is typed. */
 export const SETTING_FORMATS = [
   'line',
   'file',
@@ -69,7 +69,7 @@ export const SettingAnswer = z.strictObject({
   warning: z.string().nullable().describe('what follows from this value that a person should know'),
 });
 
-/** A provider that can be chosen, as its form is drawn: nothing else has to be known of it. */
+/** Provider that can be chosen, with everything needed to draw its form. */
 export const ProviderAnswer = z.strictObject({
   backend: BackendName,
   name: z.string().describe('as people know it'),

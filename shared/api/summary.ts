@@ -18,7 +18,7 @@ export const SUMMARY_SHOWS: readonly Permission[] = [
   'mailboxes:read',
 ];
 
-/** What a summary tells of a day. */
+/** Figures of one day in a summary. */
 export const SummaryFigures = z
   .strictObject({
     received: Count.describe('documents that were filed that day, without test faxes'),

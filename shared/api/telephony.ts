@@ -12,7 +12,7 @@ const LineOfText = (most: number) =>
     .max(most)
     .regex(/^\P{Cc}*$/u, 'must be one line without control characters');
 
-/** What became of the images that the telephone engine left. */
+/** Result of recovering the images that the telephone engine left. */
 export const InboundRecovery = z
   .strictObject({
     found: Count.describe('images in the folder of the telephone engine'),
@@ -21,7 +21,7 @@ export const InboundRecovery = z
   })
   .meta({ id: 'InboundRecovery' });
 
-/** What the telephone engine tells of a fax that it received. */
+/** Message from the telephone engine about a fax that it received. */
 export const InboundHandOver = z
   .strictObject({
     tiff_path: LineOfText(1000).min(1).describe('the image: absolute, or relative to the data folder'),
@@ -61,7 +61,7 @@ const PresetValue = z.strictObject({
   source: z.string().describe('where it comes from'),
 });
 
-/** How the trunks of a carrier are set up. */
+/** Preset for the trunks of a carrier. */
 export const TrunkPreset = z
   .strictObject({
     name: z.string().describe('for the setting TRUNK_PRESET'),
@@ -76,7 +76,7 @@ export const TrunkPreset = z
   .meta({ id: 'TrunkPreset' });
 
 const Host = LineOfText(253).min(1);
-/** What of the configuration of the telephone engine no setting says. */
+/** Parts of the telephone engine's configuration that are in no setting. */
 export const TelephonyConfigurationOrder = z.strictObject({
   gateway_url: LineOfText(300)
     .regex(/^https?:\/\/[^\s/]+\/?$/u, 'must be a web address without a path')
@@ -87,12 +87,12 @@ export const TelephonyConfigurationOrder = z.strictObject({
   sip_port: z.number().int().min(1).max(65_535).optional().describe('5060, or 5061 with TLS, when left out'),
 });
 
-/** Where the configuration was written, on the computer of the gateway. */
+/** Folder and files of the written configuration, on the computer of the gateway. */
 export const TelephonyConfiguration = z
   .strictObject({ folder: z.string(), files: z.array(z.string()) })
   .meta({ id: 'TelephonyConfiguration' });
 
-/** What a person needs to know who brings the configuration into the telephone engine. */
+/** Details for the person who installs the configuration in the telephone engine. */
 export const TelephonyLine = z
   .strictObject({
     problem: z.string().nullable().describe('what is missing or wrong in the settings; null when nothing is'),
@@ -111,7 +111,7 @@ export const TelephonyLine = z
   })
   .meta({ id: 'TelephonyLine' });
 
-/** What was looked at, in this order; what rests on something that is wrong is left out. */
+/** Results of the checks, in order; checks that depend on a failed one are omitted. */
 export const TelephonyCheck = z
   .strictObject({
     ok: z.boolean(),

@@ -38,7 +38,7 @@ export const wordList = (mostLength: number) =>
 export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
   .pipe(z.array(Id).min(1).max(LIMITS.listLimit.most))
   .describe('only these, repeated or with commas; what does not fit the filter is left out');
-/** A provider, or `sip`. Which there are is known to the gateway, whose `/openapi.json` lists them under this id. */
+/** A provider, or `sip`. Only the gateway has the list of providers; its `/openapi.json` contains it under this id. */
 export const BackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Backend' });
 /** The same of received faxes, or `import`, `internal` or `test`. */
 export const InboundBackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'InboundBackend' });

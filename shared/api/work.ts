@@ -10,7 +10,7 @@ import { Hours, WorkPerson, WorkSettingsAnswer, WorkSettingsChange } from './wor
 const Count = z.number().int().min(0);
 const FaxNumber = z.string().max(40).nullable().describe('E.164; null while nobody reported it');
 
-/** What of the queue is listed. */
+/** Part of the queue to list. */
 export const WORK_VIEWS = ['mine', 'unassigned', 'overdue', 'all'] as const;
 export type WorkView = (typeof WORK_VIEWS)[number];
 

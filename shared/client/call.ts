@@ -32,7 +32,7 @@ type FormPart<R> = R extends { form: { files: infer F } }
   ? { fields: FieldsInput<R>; files: FileInputs<F> }
   : None;
 
-/** What a call may carry beside the parts of its route. */
+/** Options of a call beside the parts of its route. */
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/all.ts';
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
-  /** The code of the header `X-Error-Code`; null when whoever answered sent none. A newer gateway may know more of them. */
+  /** Code of the header `X-Error-Code`; null when the response has none. A newer gateway may send other codes. */
   readonly code: string | null;
   readonly detail: string;
   readonly retryAfter: number | null;
@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.body = answer.body;
   }
 
-  /** Whether it is one of these. */
+  /** Returns true when the code is one of these. */
   is(...codes: ErrorCode[]): boolean {
     return codes.some((code) => code === this.code);
   }

@@ -9,7 +9,7 @@ export function addressOf(baseUrl: string, route: AnyRoute, input: AnyInput): st
   return `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The body of a call and the header that goes with it; a form's header is left to `fetch`, which knows its boundary. */
+/** Returns the body of a call and its header; `fetch` sets the header of a form, which contains the boundary. */
 export function bodyOf(
   route: AnyRoute,
   input: AnyInput,
@@ -19,7 +19,7 @@ export function bodyOf(
   return { body: JSON.stringify(input.body), headers: { 'Content-Type': 'application/json' } };
 }
 
-/** Fields first, so that the gateway knows them before the files arrive. */
+/** Puts fields first, so that the gateway has them before the files arrive. */
 function formOf(input: AnyInput): FormData {
   const form = new FormData();
   for (const [name, value] of pairsOf(input.fields)) form.append(name, value);

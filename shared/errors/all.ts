@@ -13,7 +13,7 @@ export const ERRORS = { ...httpErrors, ...accessErrors, ...faxErrors, ...install
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Whose sentence is always the same. */
+/** Codes whose sentence is fixed. */
 export type FixedErrorCode = {
   [C in ErrorCode]: (typeof ERRORS)[C] extends { sentence: string } ? C : never;
 }[ErrorCode];
@@ -27,7 +27,7 @@ export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** What a code means, for who reads a description of the interface. */
+/** Returns the meaning of a code, for readers of the API description. */
 export function meaningOf(code: ErrorCode): string {
   const known = ERRORS[code];
   return 'sentence' in known ? known.sentence : known.meaning;

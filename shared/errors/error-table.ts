@@ -1,4 +1,6 @@
-/** An error says the same sentence every time, or one that tells more of the case: then `meaning` says what it is about. */
+/**
+ * Errors by code. Each has a fixed `sentence`, or one composed for the case; then `meaning` is the general description.
+ */
 export type ErrorTable = Readonly<
   Record<
     string,

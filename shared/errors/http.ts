@@ -1,6 +1,6 @@
 import type { ErrorTable } from './error-table.ts';
 
-/** What any request can be refused with, whatever it is about. */
+/** Refusals that are possible for any request, whatever its subject. */
 export const httpErrors = {
   sign_in_required: { status: 401, sentence: 'Sign in or send an API key.' },
   invalid_credential: { status: 401, sentence: 'That key or signature is not valid.' },
