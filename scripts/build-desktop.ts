@@ -10,7 +10,7 @@ export const DESKTOP_OUT = join(ROOT, 'out', 'desktop');
 
 const NODE: BuildOptions = { ...NODE_BUNDLE, packages: 'external', outdir: DESKTOP_OUT };
 
-/** What is built of what. */
+/** Outputs of the build and their entry points. */
 const BUILDS: BuildOptions[] = [
   {
     ...NODE,

@@ -66,7 +66,7 @@ export async function bundleGateway(): Promise<BuildResult<{ write: false; metaf
   });
 }
 
-/** What begins the command line begins the sources, not the build, where those have changed since. */
+/** Makes the entry point of the command line load the sources in place of the build, where those have changed since. */
 function beginWithSources(): Plugin {
   return {
     name: 'begin-with-sources',

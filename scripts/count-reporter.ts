@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { SerializedError, TestError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** What one run of the tests came to; written as JSON to the file named by FAXDESK_TEST_REPORT. */
+/** Totals of one test run; written as JSON to the file named by FAXDESK_TEST_REPORT. */
 export interface TestReport {
   passed: number;
   failed: number;

@@ -76,7 +76,7 @@ function writeExec() {
   writeFileSync(join(ROOT, 'node_modules/.bin/exec.cmd'), '@%*\r\n');
 }
 
-/** One phrase, or null when node_modules is what the lock says (somebody may have run `npm ci` before us). */
+/** Returns a phrase, or null when node_modules matches the lock file (a person may have run `npm ci` before). */
 function whyInstall(lock) {
   if (!existsSync(INSTALLED)) return 'nothing is installed yet';
   const installed = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages;
@@ -91,7 +91,7 @@ function whyInstall(lock) {
   return surplus === undefined ? null : `${surplus} does not belong`;
 }
 
-/** Optional packages are left out on systems they are not made for; the C library only npm can tell. */
+/** Optional packages are omitted on systems they are not made for; only npm can detect the C library. */
 function isForThisMachine({ optional, devOptional, os, cpu, libc }) {
   if (!optional && !devOptional) return true;
   if (libc !== undefined || (os === undefined && cpu === undefined)) return false;
@@ -132,7 +132,7 @@ function missingTools() {
   return TEST_TOOLS.filter(({ programs }) => !programs.every((program) => isInstalled(program)));
 }
 
-/** Whether this system has such a package, as far as it knows without asking the network. */
+/** Returns true when this system offers the package, as far as it can be found without the network. */
 function isOffered(name) {
   return spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0;
 }

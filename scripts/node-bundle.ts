@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { ROOT } from './steps.ts';
 
-/** What every bundle for Node has in common; it is written by {@link place}. */
+/** Options common to every bundle for Node; it is written by {@link place}. */
 export const NODE_BUNDLE: BuildOptions = {
   bundle: true,
   write: false,
@@ -16,7 +16,7 @@ export const NODE_BUNDLE: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** What the gateway starts by its file, wherever it was built to. */
+/** Entry points that the gateway starts by file, wherever it was built to. */
 export const STARTED_BY_FILE = {
   entryPoints: {
     'document-worker': 'server/documents/pool/worker.ts',
@@ -101,5 +101,5 @@ async function commonNames(path: string): Promise<string[] | null> {
   return names.filter((name) => name !== 'default' && /^[\w$]+$/u.test(name));
 }
 
-/** What Node calls the whole of a file in the older form of modules. */
+/** Node's name for the whole of a CommonJS file. */
 const WHOLE = 'module.exports';

@@ -8,7 +8,8 @@ import { buildDesktop } from './build-desktop.ts';
 import { buildGatewayIfStale } from './build-gateway.ts';
 import { ROOT } from './steps.ts';
 
-// What `npm start` runs: the desktop application where Electron and a screen are there, else the gateway alone.
+// Entry point of `npm start`: runs the desktop application where Electron and a screen are there, else the gateway
+// alone.
 
 const PACKAGE = join(ROOT, 'node_modules', 'electron');
 const DOWNLOAD_MS = 60_000;
@@ -69,7 +70,7 @@ async function openWindow(): Promise<string | null> {
   await buildDesktop();
   const began = performance.now();
   const child = spawn(program(), [ROOT, ...words], { cwd: ROOT, stdio: 'inherit' });
-  // The application hears of Ctrl-C itself, and ends when the gateway has.
+  // The application receives Ctrl-C itself, and ends when the gateway has.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const failed = once(child, 'error').then(() => null);
   const ended = once(child, 'exit').then(([code, signal]) => (signal === null ? (code as number) : 0));

@@ -26,7 +26,7 @@ const STATIC_CHECKS: Step[] = [
   { name: 'format', script: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings', '.'] },
 ];
 
-/** Runs the static checks, two at a time; what each of them says is told when it has ended. */
+/** Runs the static checks, two at a time; prints the output of each when it has ended. */
 export async function runChecks(): Promise<{ readonly passed: number; readonly failed: readonly string[] }> {
   const waiting = [...STATIC_CHECKS];
   const failed: string[] = [];

@@ -12,8 +12,8 @@ export interface Bitmap {
 const DEFAULT_DENSITY = 72;
 
 /**
- * Draws a square SVG at a size in pixels. The drawing's custom properties are replaced by the given colours: the
- * rasteriser does not know them, a browser that shows the source does. Throws when the drawing asks for another one.
+ * Draws a square SVG at a size in pixels. The drawing's custom properties are replaced by the given colors: the
+ * rasterizer does not support them, a browser that shows the source does. Throws when the drawing uses another one.
  */
 export async function rasterise(svg: string, size: number, colours: Colours = {}): Promise<Bitmap> {
   const coloured = svg.replace(/var\(--([a-z]+)\)/gu, (_, name: string) => {

@@ -7,7 +7,7 @@ import { runNpm } from './run.ts';
 import { runtimePackages } from './runtime-packages.ts';
 import type { Target } from './target.ts';
 
-/** What is shipped beside the packages, built before. */
+/** Build outputs shipped beside the packages. */
 const SHIPPED = [
   'out/console',
   'out/desktop',
@@ -19,7 +19,7 @@ const SHIPPED = [
 
 export interface StageOptions {
   readonly quiet: boolean;
-  /** Where installed packages are kept for the next time; left out, they are always installed anew. */
+  /** Folder that caches installed packages; without it they are always installed anew. */
   readonly kept?: string;
 }
 

@@ -33,7 +33,7 @@ export function readTarget(
   return { platform, arch };
 }
 
-/** What is packed when installers are asked for: on macOS both kinds of Mac unless one is named. Throws PackError. */
+/** Returns the targets of the installers: on macOS both kinds of Mac unless one is named. Throws PackError. */
 export function installerTargets(
   asked: { platform?: string; arch?: string },
   own: { platform: string; arch: string } = process,
