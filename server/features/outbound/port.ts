@@ -24,11 +24,11 @@ export interface TransportName {
 
 /** Capabilities of a transport; captured with the step. */
 export interface TransportTraits {
-  /** It can be asked for the present state of what it accepted. */
+  /** It can be queried for the present state of accepted faxes. */
   readonly polls: boolean;
-  /** It reports by itself, to the callback address of the attempt. */
+  /** It reports unprompted, to the callback address of the attempt. */
   readonly callbacks: boolean;
-  /** It prints the time of the header line in the zone that it is given. */
+  /** It prints the time of the header line in the requested time zone. */
   readonly printsOurTime: boolean;
   /** It numbers the pages in the header line as requested. */
   readonly numbersPages: boolean;
@@ -84,7 +84,7 @@ export interface TakenFax {
   take?(tx: WriteTx): Promise<void>;
 }
 
-/** A sent fax that was looked for. */
+/** A sent fax that a search found. */
 export interface FoundReport extends FoundFacts {
   readonly report: TransportReport;
 }
@@ -117,17 +117,19 @@ export interface CallbackReader {
 export interface Transport extends TransportName {
   /** Opens the way and sends nothing. */
   reach(credentials: unknown): Promise<void>;
-  /** Hands the fax over once; never repeats by itself. */
+  /** Submits the fax once; never retries. */
   begin(credentials: unknown, request: FaxToSend): Promise<TakenFax>;
   /** The present state of what was begun, also after a restart. */
   resume(credentials: unknown, reference: string): Promise<TransportReport>;
-  /** Every sent fax that fits, for one whose reference was lost; null when the transport cannot be asked so. */
+  /** Lists every sent fax that matches, for one whose reference was lost; null when the transport has no such query. */
   readonly find: ((credentials: unknown, search: SentSearch) => Promise<FoundReport[]>) | null;
-  /** Stops what was begun and answers how it ended. Null when it is too late. Called only where the traits say `stops`. */
+  /**
+   * Stops an accepted fax and returns its end. Null when it is too late. Called only where the traits include `stops`.
+   */
   stop(credentials: unknown, reference: string): Promise<TransportReport | null>;
   /** Called once the outcome is recorded: what it keeps of the fax may go. */
   forget(credentials: unknown, reference: string): Promise<void>;
-  /** Null when it signs nothing: its callbacks prove nothing and are at most a reason to ask at once. */
+  /** Null when it signs nothing: its callbacks prove nothing and are at most a reason for an immediate query. */
   readonly callbacks: CallbackReader | null;
 }
 
@@ -177,7 +179,10 @@ export type ChosenPlan =
 
 /** Owned here, filled by the composition root: this room names no transport. */
 export interface Transports {
-  /** The steps for a fax that is accepted now, in their order and at least one; or the sentence that says why not. */
+  /**
+   * Returns the steps for a fax that is accepted now, in their order and at least one; or a sentence with the reason
+   * there are none.
+   */
   plan(fax: FaxToPlan): Promise<ChosenPlan>;
   /** Returns the display name of a backend's transports, e.g. the vendor's name. */
   nameOf(backend: Backend): string;
@@ -194,14 +199,14 @@ export interface LineCall {
   readonly to: string;
   /** The own number, E.164; null where none was set. */
   readonly from: string | null;
-  /** ISO 8601 UTC; when the line was asked to make it. */
+  /** ISO 8601 UTC; time at which the call was requested from the line. */
   readonly startedAt: string | null;
   /** IDs of its faxes, in the order of the pages. */
   readonly faxIds: readonly string[];
   /** Of all of them. */
   readonly pages: number;
   readonly report: TransportReport & { readonly call: EndedCall };
-  /** Somebody canceled the fax while it rang. */
+  /** True when a person canceled the fax while it rang. */
   readonly isCanceled: boolean;
 }
 

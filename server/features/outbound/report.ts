@@ -71,7 +71,9 @@ export async function transmissionReport(
   }
 }
 
-/** The entry of the history that ended the fax; undefined while it goes on, or where nothing says it. */
+/**
+ * Returns the history entry that ended the fax; undefined while it has not ended, or where no entry records the end.
+ */
 function endOf(job: JobRow, history: readonly HistoryEvent[]): HistoryEvent | undefined {
   if (!isTerminal(job.delivery_state)) return undefined;
   return history.findLast(({ kind }) => ENDS.includes(kind));

@@ -33,7 +33,7 @@ export interface OutboundRoom extends Room {
    * automatically.
    */
   failedBetween(since: string, until: string): Promise<number>;
-  /** By the id of each fax; of one that was tried again, that of the newest try. */
+  /** Returns the outcome of each fax by ID; that of the newest one where the number was tried again. */
   outcomesOf(ids: readonly string[]): Promise<ReadonlyMap<string, SentOutcome>>;
 }
 

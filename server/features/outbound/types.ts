@@ -63,7 +63,7 @@ export interface FaxRecord {
   readonly mailbox: string | null;
   /** The fax that this one sends again; null also where the caller may not see that one. */
   readonly resendOf: string | null;
-  /** The fax that tries again; null also where the caller may not see that one. */
+  /** The newer fax that tries the number again; null also where the caller may not see it. */
   readonly triedAgainAs: string | null;
   /** Contact of the number; null also where the caller may not see contacts. */
   readonly contact: ContactName | null;

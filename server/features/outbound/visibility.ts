@@ -15,7 +15,7 @@ export function visibleFaxes(caller: Caller): SentScope | null {
   return everything ? null : { personId: caller.principal.id, ownMailboxIds, mailboxIds };
 }
 
-/** Returns true when the caller may learn that the fax exists: readers, and its sender while they may send. */
+/** Returns true when the caller may see that the fax exists: readers, and its sender while they may send. */
 export function mayKnowOfSent(caller: Caller, fax: SentFaxAccess): boolean {
   return mayDo(caller, 'fax:read', fax) || (isOwn(caller, fax) && mayDo(caller, 'fax:send', fax));
 }

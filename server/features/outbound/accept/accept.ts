@@ -153,7 +153,9 @@ class Acceptance {
     }
   }
 
-  /** A commit that failed may have reached the disk all the same: look, and say so when looking fails too. */
+  /**
+   * Checks whether a failed commit reached the disk all the same. Throws an in-doubt error when this check fails too.
+   */
   async #afterFailedCommit(row: JobRow, cause: unknown): Promise<JobRow> {
     const found = await findJob(this.#parts.db.read, row.id).catch(() => null);
     if (found) return found;
@@ -279,7 +281,7 @@ async function isSameMailbox(request: SendRequest, before: FaxRequestTable, job:
   return named === before.mailbox || (await resolve()) === job.mailbox_id;
 }
 
-/** The connection to the database broke: its COMMIT may take effect after we have looked. */
+/** Returns true when the connection to the database broke: its COMMIT may take effect after the check. */
 function mayStillCommit(error: unknown): boolean {
   const code = errorCode(error);
   if (['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code) || /^(?:08|57P)/u.test(code)) return true;

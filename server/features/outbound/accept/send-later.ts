@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Uploading takes its time: what was to leave a moment ago leaves at once. */
 const JUST_PASSED_MS = 10 * 60_000;
 
-/** Refuses a time that is long past, or so far ahead that nobody remembers the fax. */
+/** Refuses a time that is long past, or so far ahead that people would forget the fax. */
 export function checkSendAt(sendAt: string | null, now: number): void {
   if (sendAt === null) return;
   const ahead = epochOf(sendAt) - now;
@@ -61,8 +61,8 @@ export async function withdrawSending(
 }
 
 /**
- * Hands a planned fax over to its dispatch when its time has come. A kind of its own: a dispatch is never planned far
- * ahead, so that one which is can only come from a clock that was set back.
+ * Hands a scheduled fax over to its dispatch at its time. A separate kind: a dispatch is never scheduled far ahead, so
+ * that one which is can only come from a clock that was set back.
  */
 export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
   return defineJob({

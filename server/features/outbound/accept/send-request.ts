@@ -41,7 +41,7 @@ export interface SendRequest {
 /** A fax that tries a busy or unanswered number again. */
 export interface TriesAgain {
   readonly sender: Pick<JobRow, 'created_by' | 'created_by_name'>;
-  /** Of these by itself, this one included. */
+  /** Count of the automatic ones, including this one. */
   readonly automaticTries: number;
   /** One sentence for the history. */
   readonly why: string;

@@ -18,7 +18,7 @@ import {
 } from './sent-document.ts';
 import { type AgainOrder, tryAgain } from './try-again.ts';
 
-/** A fax as a caller asks for it: with files, or with those that came with a preview. */
+/** Order to send a fax: with files, or with those of a preview. */
 export interface SendOrder extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'sendAt' | 'triesAgain'> {
   readonly caller: Caller;
   readonly sources: readonly UploadedSource[];

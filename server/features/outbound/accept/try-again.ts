@@ -30,7 +30,7 @@ export type AgainOrder = Pick<
   'to' | 'mailbox' | 'idempotencyKey' | 'caller' | 'sendAt' | 'triesAgain'
 >;
 
-/** Somebody else had the number tried again in the meantime. */
+/** Thrown when the number was tried again by another request in the meantime. */
 class TriedAlreadyError extends Error {
   override name = 'TriedAlreadyError';
 }
@@ -92,7 +92,7 @@ function whyAgain(unreached: Unreached, tries: number, most: number): string {
   return tries === 0 ? cause : `${cause} Tried again automatically, ${tries} of ${Math.max(most, tries)}.`;
 }
 
-/** Plans the next try of a number that was certainly not reached, as often as the settings want it. */
+/** Schedules the next new fax to a number that was certainly not reached, up to the configured count. */
 export async function planTryAgain(parts: OutboundParts, tx: WriteTx, job: JobRow): Promise<void> {
   if (job.automatic_tries >= parts.settings.automaticTries()) return;
   await parts.queue.enqueue(tx, tryAgainJob, tryAgainOf(job.id));

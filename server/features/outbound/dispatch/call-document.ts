@@ -51,7 +51,7 @@ async function merge(
   const path = place ?? join(workDirectory, artifact.replaceAll('/', '-'));
   const seal = place === null ? null : storage.newKey();
   try {
-    // The list is the gateway's own: it takes nothing from what a fax may have.
+    // The list is the gateway's own and must not reduce the size that a fax may have.
     const maxBytes = settings.mostFileBytes() * 2;
     const made = await documents.prepare(sources, path, { maxBytes, durable: place !== null, seal });
     if (place === null) await storage.write(artifact, { path });
@@ -63,7 +63,7 @@ async function merge(
   }
 }
 
-/** One page in the look of the transmission report. */
+/** Renders one page in the style of the transmission report. */
 function listPage(
   { documents, settings, clock }: OutboundParts,
   jobs: readonly JobRow[],

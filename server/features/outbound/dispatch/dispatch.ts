@@ -66,7 +66,7 @@ async function dispatch(
   return carryOut(parts, beginning.begun, { tried, signal });
 }
 
-/** It is made due when there is a line for it; in between it looks again from time to time. */
+/** It is made due when a line is free for it; in between it retries from time to time. */
 function inLine(parts: OutboundParts, jobId: string): JobResult {
   const at = parts.clock.now() + LATER_RETRY.most;
   return { kind: 'decide', decide: (tx) => waitInLine(parts, tx, { jobId, at }) };
@@ -118,8 +118,8 @@ function nextTime({ clock }: OutboundParts): JobResult {
 }
 
 /**
- * The fax as this run finds it. Only one run has the lease of a step, so a fax that stands half-way in it was left there
- * by a run that could not record how it ended, e.g. because the disk was full: it is settled as a lost one.
+ * Returns the fax at the start of this run. Only one run has the lease of a step, so a fax halfway through it was left
+ * by a run that could not record its outcome, e.g. because the disk was full: it is settled as a lost one.
  */
 async function undone(parts: OutboundParts, payload: DispatchPayload): Promise<Fax | null> {
   const fax = await readFax(parts.db.read, payload.job_id);
@@ -145,7 +145,7 @@ async function reachProblem(parts: OutboundParts, { step }: BegunFax): Promise<T
   }
 }
 
-/** The same step is tried again where nothing was taken; it waits longer each time. Another step has a job of its own. */
+/** Retries the same step where nothing was accepted, with backoff. Another step has a job of its own. */
 function again(parts: OutboundParts, after: Fax | null, tried: number): JobResult {
   if (after?.job.delivery_state !== 'ready' || after.attempt?.phase !== 'preparing') return DONE;
   const now = parts.clock.now();

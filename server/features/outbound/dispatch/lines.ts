@@ -18,7 +18,10 @@ import type { JobRow, PlannedStep } from '../types.ts';
 
 /** An urgent fax goes before all that wait, but for one that has waited a day for urgent ones. */
 const URGENT_AHEAD_MS = 24 * 3_600_000;
-/** One that was called and has not come by then, e.g. because sending was switched off, keeps nobody waiting. */
+/**
+ * Time within which a called fax must take its line, before others go first: it may not come, e.g. because sending was
+ * switched off.
+ */
 const COMES_WITHIN_MS = 30_000;
 
 type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'settings'>;
@@ -62,7 +65,7 @@ export async function takeLine(
 
 function rankOf(job: JobRow, now: number): string {
   const due = Math.max(epochOf(job.created_at), job.send_at === null ? 0 : epochOf(job.send_at));
-  // A clock that was set back puts nobody behind those that come later.
+  // A clock that was set back must not put a fax behind later ones.
   return isoTime(Math.min(due, now) - (job.urgent ? URGENT_AHEAD_MS : 0));
 }
 

@@ -11,7 +11,7 @@ const LOOK_MS = 15_000;
 const RIGHT_KEY = 'Put the right data key back and start Faxdesk again';
 /** Of a fax of which nothing was sent. */
 export const HELD_FOR_KEY = `Held: what this fax needs cannot be opened with the present data key. Nothing was sent. ${RIGHT_KEY}, then send the fax or cancel it.`;
-/** Of a fax whose transport cannot be asked. */
+/** Text for a fax whose transport cannot be queried. */
 const unaskedForKey = (provider: string) =>
   `${provider} cannot be asked about this fax, because its account cannot be opened with the present data key. ${RIGHT_KEY}, or check with the recipient and decide.`;
 
@@ -47,7 +47,7 @@ class LockedFaxes {
     await this.#looking;
   }
 
-  /** One look after another; what one could not record, the next does. */
+  /** Runs one check after another; the next one records the faxes that a check could not. */
   look(): Promise<void> {
     const { seal, logger } = this.#parts;
     if (seal.problem === null) return Promise.resolve();

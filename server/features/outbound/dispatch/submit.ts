@@ -128,7 +128,7 @@ async function markSubmitting(
   });
 }
 
-/** The store may be full just now: an answer we hold is worth a few tries, and is logged before it could be lost. */
+/** Retries a few times, because the store may be full just now. The answer is logged before it could be lost. */
 async function recordAnswer(parts: OutboundParts, call: BegunCall, answer: Answer): Promise<Fax | null> {
   const { job, attempt } = call.lead;
   for (let tried = 1; ; tried += 1) {

@@ -73,7 +73,7 @@ export async function companionsOf(
   return found;
 }
 
-/** Its transport asked it to wait, or its document cannot be read. */
+/** Returns true when its transport requested a pause, or its document cannot be read. */
 function isHeldUp(attempt: Fax['attempt'], now: string): boolean {
   if (attempt === null || attempt.waiting_since === null) return false;
   const isOfDocument =

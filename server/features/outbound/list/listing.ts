@@ -60,7 +60,7 @@ async function textsOf({ contacts }: OutboundParts, caller: Caller, typed: strin
   return [...wantedTexts(typed), ...(await contacts.numbersFound(caller, typed))];
 }
 
-/** Of everybody whose faxes the caller may see, and of the caller. */
+/** Counts the faxes by person, for all whose faxes the caller may see, and for the caller. */
 export async function countFaxes(parts: OutboundParts, caller: Caller): Promise<z.infer<typeof FaxCounts>> {
   const zero = () =>
     Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;

@@ -49,7 +49,7 @@ const notCurrent = () => new FaxRefusalError('not_current_attempt');
 
 type AttemptedFax = Fax & { readonly attempt: AttemptRow };
 
-/** Throws the refusal of a callback that no body could prove: 401. Nobody waits for one then. */
+/** Throws a 401 refusal for a callback that no body could prove, so that its body is not awaited. */
 export async function checkCallbackHead(parts: OutboundParts, callback: CallbackHead): Promise<void> {
   const fax = await findFax(parts, callback);
   const captured = fax && capturedReader(parts, fax);
@@ -101,8 +101,9 @@ async function tellLateSuccess(
 }
 
 /**
- * Takes an unsigned callback for a reason to ask the provider, now or as soon as it may be asked again. What it says is not
- * read; when the provider cannot be asked, the next poll does. A fax whose reference was lost is looked for.
+ * Treats an unsigned callback as a reason to query the provider, now or as soon as a query is allowed again. Its
+ * contents are not read; when the provider cannot be queried, the next poll does it. Searches for a fax whose reference
+ * was lost.
  */
 export async function receiveHint(
   parts: OutboundParts,
@@ -184,7 +185,7 @@ function verifiedReader(
   return reader.verify(credentials, { url, form, header }) ? reader : null;
 }
 
-/** The account, its token and the exact address are those captured with the fax, whatever the settings say today. */
+/** Uses the account, its token and the exact address captured with the fax, whatever the present settings. */
 function capturedReader(
   parts: OutboundParts,
   { job, attempt }: AttemptedFax,

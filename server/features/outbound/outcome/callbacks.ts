@@ -17,7 +17,7 @@ export interface Callbacks {
   checkHead(head: CallbackHead): Promise<void>;
   /** True when the callback changed something. Throws 401, 409 or 400 refusals. */
   receive(callback: Callback): Promise<boolean>;
-  /** Asks the provider about the attempt. True when that ended the fax. Throws 401 and 409 refusals. */
+  /** Queries the provider about the attempt. True when that ended the fax. Throws 401 and 409 refusals. */
   hint(hint: CallbackHint): Promise<boolean>;
   /** Queries an attempt at once after a transport that has our IDs signaled a change. */
   news(attemptId: string): Promise<void>;

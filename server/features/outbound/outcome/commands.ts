@@ -24,8 +24,8 @@ interface Command {
 }
 
 /**
- * A person lets a held fax go. Held faxes never leave by themselves, and what a spending limit holds only who may change
- * limits lets go: then no limit holds it again, and it counts.
+ * Releases a held fax for a person. Held faxes never leave automatically, and a fax held by a spending limit may be
+ * released only by a person who may change limits: then no limit holds it again, and it counts.
  */
 export async function release(
   parts: OutboundParts,
@@ -156,7 +156,7 @@ async function ask(
   }
 }
 
-/** Asks the provider now. A fax without a provider id has nothing to ask about and stays as it is. */
+/** Queries the provider now. A fax without a provider ID cannot be queried and stays unchanged. */
 export async function refresh(parts: OutboundParts, jobId: string, actor: Actor): Promise<void> {
   const fax = await readFax(parts.db.read, jobId);
   if (!fax?.attempt || fax.attempt.provider_sid === null) return;

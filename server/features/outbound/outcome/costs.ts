@@ -9,7 +9,7 @@ import type { TransportReport } from '../port.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
-/** The room that keeps costs, as it stands for this one. */
+/** The room of costs, as this one uses it. */
 type Book = OutboundParts['costs'];
 type Ending = Parameters<Book['ended']>[2];
 
@@ -92,7 +92,7 @@ function endingOf(
   fact: Fact,
 ): Omit<Ending, 'mayTell'> {
   const share = shareIn(attempt, job);
-  // On a line of ours only what nobody answered can be stopped.
+  // On a line of ours only an unanswered call can be stopped.
   if (fact.kind === 'stopped')
     return { reported: null, billed: attempt.transport === 'line' ? NOTHING : null, share };
   if (fact.kind === 'decided')
@@ -102,7 +102,7 @@ function endingOf(
   return { reported: report.cost, billed: billedOf(report, { job, attempt }), share };
 }
 
-/** Of a fax that arrived without anybody having measured its call. */
+/** Quantities of a fax that arrived without a measured call. */
 const wholeOf = (job: JobRow, { transport }: AttemptRow): Ending['billed'] => ({
   pages: job.document_pages,
   seconds: transport === 'line' ? null : expectedSeconds(job),

@@ -12,14 +12,14 @@ export type { HintLimit };
 
 class HintLimit {
   readonly #clock: Clock;
-  /** By attempt, the one asked about last at the end. Epoch milliseconds. */
+  /** Time of the last query by attempt, newest last. Epoch milliseconds. */
   readonly #asked = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** True when the provider may be asked now, which counts as asked. */
+  /** Returns true when the provider may be queried now, and counts that as a query. */
   take(attemptId: string): boolean {
     const now = this.#clock.now();
     const next = this.nextAt(attemptId);

@@ -8,8 +8,8 @@ import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { costIn, shareOf } from './share.ts';
 
 /**
- * Records that an attempt that has ended was delivered after all, whole. Returns whether anything was changed; null where the
- * report proves no such thing of this attempt.
+ * Records that an ended attempt was delivered in full after all. Returns whether anything changed; null where the
+ * report does not prove that for this attempt.
  */
 export async function recordLateSuccess(
   parts: OutboundParts,

@@ -8,7 +8,7 @@ import { PROVIDER } from '../types.ts';
 import { pollOnce } from './poll.ts';
 import { ProviderIdMismatchError } from './report.ts';
 
-/** An answer that is still to be recorded is there by then. */
+/** Delay after which an answer still to be recorded is in the store. */
 const ANSWER_MS = 2_000;
 
 /**

@@ -94,14 +94,17 @@ async function openFax(parts: OutboundParts, attemptId: string): Promise<PolledF
   return { ...fax, reference: fax.attempt.provider_sid };
 }
 
-/** Of the faxes in one call, one asks for all: the first whose outcome is still to come. */
+/** Returns true for the one fax of a call that polls for all: the first without an outcome. */
 async function asksForCall({ db }: OutboundParts, { attempt }: PolledFax): Promise<boolean> {
   if (attempt.call_first_page === null || attempt.call_id === null) return true;
   const open = (await attemptsOfCalls(db.read, [attempt.call_id])).find(({ phase }) => !hasEnded(phase));
   return open === undefined || open.id === attempt.id;
 }
 
-/** Asks once and applies the answer. Null when it went well; throws TransportError when the transport cannot be asked. */
+/**
+ * Queries once and applies the answer. Null when it went well; throws TransportError when the transport cannot be
+ * queried.
+ */
 export async function pollOnce(parts: OutboundParts, fax: PolledFax, actor: Actor): Promise<null> {
   const report = await askTransport(parts, fax, fax.reference);
   if (parts.progress.note(fax.attempt, report.progress ?? null)) await announceCall(parts, fax);
@@ -140,7 +143,7 @@ export async function forgetEnded(
   parts: OutboundParts,
   { job, attempt, reference }: PolledFax,
 ): Promise<void> {
-  // Of a fax that goes on by another route the attempt has ended too.
+  // The attempt has also ended when the fax continues by another route.
   const now = await findAttempt(parts.db.read, attempt.id);
   if (!now || !hasEnded(now.phase) || (await isAwaited(parts, attempt))) return;
   const { account, transport } = openStep(parts.seal, job, attempt.step);
@@ -152,7 +155,7 @@ export async function forgetEnded(
   }
 }
 
-/** Asks with the account that the step of the attempt captured. Throws TransportError. */
+/** Queries with the account that the step of the attempt captured. Throws TransportError. */
 export async function askTransport(
   parts: OutboundParts,
   { job, attempt }: { job: JobRow; attempt: AttemptRow },

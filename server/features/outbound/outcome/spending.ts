@@ -11,7 +11,7 @@ import { expectedSeconds } from './costs.ts';
 
 type Step = Pick<PlannedStep, 'transport' | 'route'>;
 
-/** A fax as it is accepted: what would pass a spending limit is held, with the sentence that says so. */
+/** Returns the fax for acceptance: held, with the reason as a sentence, when it would pass a spending limit. */
 export async function heldByLimit(
   parts: OutboundParts,
   tx: WriteTx,
@@ -24,7 +24,10 @@ export async function heldByLimit(
   return { ...job, delivery_state: 'held', dispatch_mode: 'held', held_reason, together_at: null };
 }
 
-/** Counts a fax that takes a step, unless it would pass a spending limit: then the sentence that says why it is held. */
+/**
+ * Counts a fax that takes a step, unless it would pass a spending limit: then returns the reason for the hold as a
+ * sentence.
+ */
 export async function limitPassedBy(
   { spending }: Pick<OutboundParts, 'spending'>,
   tx: WriteTx,

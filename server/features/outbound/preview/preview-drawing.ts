@@ -109,7 +109,7 @@ class PreviewDrawing {
     return Math.round(callSeconds(this.pages.map((page) => page.encodedBytes)));
   }
 
-  /** The picture of page `number` from 1, as soon as it is there. Throws a refusal. */
+  /** Returns the picture of page `number` from 1, as soon as it is drawn. Throws a refusal. */
   async page(number: number): Promise<Uint8Array> {
     if (number > this.files.pages) throw noSuchPage({ page: number, pages: this.files.pages });
     if (this.pages.length < number) await this.#reach(number);
@@ -167,7 +167,7 @@ class PreviewDrawing {
     await refusingBadDocuments(drawing);
   }
 
-  /** Waits until the page is there. */
+  /** Waits until the page is drawn. */
   async #reach(number: number): Promise<void> {
     const late = Promise.withResolvers<'late'>();
     const timer = setTimeout(() => late.resolve('late'), LIMITS.previewPageSeconds * 1000);

@@ -45,7 +45,7 @@ class PreviewFiles {
     this.seal = parts.storage.newKey();
   }
 
-  /** Takes the files over and looks how many pages they have. Throws a refusal for what is no document. */
+  /** Takes over the files and counts their pages. Throws a refusal for a file that is no document. */
   async keep(uploaded: readonly UploadedSource[]): Promise<void> {
     await makeFolder(this.#directory);
     this.sources = await Promise.all(uploaded.map((source) => this.#takeOver(source)));

@@ -32,7 +32,7 @@ interface PreviewMaker {
   readonly keyId: string | null;
 }
 
-/** A preview as it stands. */
+/** Present state of a preview. */
 export interface StoredPreview {
   readonly drawing: PreviewDrawing;
   readonly maker: PreviewMaker;
@@ -44,8 +44,8 @@ export interface StoredPreview {
 }
 
 /**
- * Pages as the far machine prints them, for the person who asked, and the files they came from, so that neither another
- * look nor the fax needs them again. No job is recorded.
+ * Creates the store of previews: pages as the receiving machine prints them, for the person who requested them, and
+ * their files, so that neither another view nor the fax needs an upload again. No job is recorded.
  */
 export function createPreviews(parts: OutboundParts): Previews {
   return new Previews(parts);

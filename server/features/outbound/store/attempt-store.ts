@@ -38,8 +38,9 @@ export async function newestAttempts(
 }
 
 /**
- * The only statement that changes an attempt. Throws ForbiddenPhaseError for a change the table of phases does not have,
- * or when the attempt is no longer in the phase it was read in: the version of its fax has let that nobody through.
+ * Changes an attempt; the only statement that does. Throws ForbiddenPhaseError for a change that the table of phases
+ * does not allow, or when the attempt is no longer in the phase it was read in: the version check of its fax excludes
+ * that.
  */
 export async function changeAttempt(
   tx: WriteTx,

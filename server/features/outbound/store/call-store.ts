@@ -15,7 +15,7 @@ export async function takeCallTurn(tx: WriteTx, { soleProcess }: Capabilities): 
   await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || ' fax calls', 0))`.execute(tx);
 }
 
-/** Phases of an attempt whose call goes on. */
+/** Phases of an attempt whose call is under way. */
 const UNDER_WAY = ['preparing', 'submitting', 'in_progress'] as const;
 
 export async function insertCall(tx: WriteTx, row: CallRow): Promise<void> {
@@ -41,7 +41,7 @@ export async function callState(db: ReadDb, callId: string): Promise<{ goesOn: b
   return { goesOn, isOpen: goesOn || rows.some(({ phase }) => phase === 'uncertain') };
 }
 
-/** Calls that go on: on the lines of an account or route, or to a number. */
+/** Counts the calls under way: on the lines of an account or route, or to a number. */
 export async function countCalls(db: ReadDb, of: { linesOf: string } | { to: string }): Promise<number> {
   const going = db
     .selectFrom('fax_call')
@@ -94,8 +94,9 @@ export async function linesWaitedFor(db: ReadDb, to: string): Promise<string[]> 
 }
 
 /**
- * Those that have a line now, in their order: as many as lines are free, and of each number as many as it may have calls
- * (`perNumber`). One that was called before `calledSince` (ISO time) and did not come gives up its turn, but for `jobId`.
+ * Lists the faxes that have a line now, in their order: as many as lines are free, and for each number at most
+ * `perNumber` calls. A fax that was called before `calledSince` (ISO time) and did not come loses its turn, except for
+ * `jobId`.
  */
 export async function nextInLine(
   db: ReadDb,
@@ -143,7 +144,7 @@ export async function nextInLine(
     .execute();
 }
 
-/** After a restore nothing waits for a line, and only calls that a provider has had before go on. */
+/** Clears the calls after a restore: no fax waits for a line, and only calls that a provider already had continue. */
 export async function forgetCalls(tx: WriteTx, at: string): Promise<void> {
   await tx.deleteFrom('fax_line_wait').execute();
   for (const { id } of await tx.selectFrom('fax_call').select('id').execute()) {

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../db/database.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** A fax that was accepted longer before is not looked for: by then it has ended. */
+/** Maximum days between acceptance and end that the query covers: an older fax has ended. */
 const LONGEST_DAYS = 60;
 
 /**

@@ -5,7 +5,7 @@ import { after, cutSearch, lookedThroughEach, upTo } from '../../../db/keyset.ts
 import type { JobRow, SentScope } from '../types.ts';
 
 export interface JobFilter {
-  /** Nothing else is looked at. */
+  /** Restricts the list to these. */
   readonly ids?: readonly string[] | undefined;
   /** Null and undefined for all faxes. */
   readonly scope?: SentScope | null | undefined;
@@ -14,7 +14,7 @@ export interface JobFilter {
   /** Digits that the number holds. */
   readonly numberPart?: string | undefined;
   readonly createdBy?: string | undefined;
-  /** Texts in lower case, one of which is looked for. */
+  /** Search texts in lower case, one of which must match. */
   readonly texts?: readonly string[] | undefined;
   /** Stored times: from this one on, and before that one. */
   readonly since?: string | undefined;
@@ -41,9 +41,9 @@ export interface JobKey {
 const MOST_PARTS = 450;
 
 /**
- * Newest first, keyset-paged on (created_at, id). Each state is read in the order of its index and the states are put
- * together, so that any choice of them costs what one costs; only the rows of the page are fetched. A search that looked
- * through many faxes gives what it found among them, and the cursor to go on.
+ * Lists the newest first, keyset-paged on (created_at, id). Each state is read in the order of its index and the states
+ * are merged, so that any choice of them costs as much as one; only the rows of the page are fetched. A search that
+ * reaches its row limit returns the matches so far, and the cursor to continue.
  */
 export async function listJobs(
   db: ReadDb,
@@ -63,7 +63,7 @@ export async function findKeys(db: ReadDb, filter: JobFilter): Promise<JobKey[]>
   return (await findKeysUpTo(db, filter)).keys;
 }
 
-/** The same with the last key that was looked at; null when there is nothing behind it. */
+/** Does the same and returns the last key that was read; null when there is nothing behind it. */
 async function findKeysUpTo(
   db: ReadDb,
   filter: JobFilter,
@@ -74,7 +74,10 @@ async function findKeysUpTo(
   return { keys: await newestOfAll(db, filter, parts, last).execute(), last };
 }
 
-/** Of the parts that hold more than a search looks through, the one that gets least far decides. */
+/**
+ * Returns the last key to read: among the parts that exceed the row limit of a search, the one that gets least far
+ * decides.
+ */
 async function lastToLookAt(
   db: ReadDb,
   { lookThrough, ...filter }: JobFilter,
@@ -136,7 +139,7 @@ function newestOfAll(
   let all = db.selectFrom(newestOf(first).as('part')).selectAll();
   for (const part of others) {
     const more = db.selectFrom(newestOf(part).as('part')).selectAll();
-    // One's own fax may be in a mailbox as well: it is there once.
+    // The caller's own fax may be in a mailbox as well: the union lists it once.
     all = filter.scope ? all.union(more) : all.unionAll(more);
   }
   return db

@@ -45,7 +45,8 @@ export async function moveJob(
 }
 
 /**
- * Notes which fax tries a failed one again; null when another does already. Together with the fax itself it is recorded once.
+ * Records which fax tries a failed one again; null when another does already. Recorded once, together with the fax
+ * itself.
  */
 export async function noteTriedAgain(
   tx: WriteTx,

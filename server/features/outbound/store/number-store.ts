@@ -28,7 +28,7 @@ export interface NumbersWanted {
   readonly lookThrough?: number;
 }
 
-/** The last used first, keyset-paged. A search that looked through many numbers gives what it found among them. */
+/** Lists the most recently used first, keyset-paged. A search that reaches its row limit returns the matches so far. */
 export async function listNumbers(
   db: ReadDb,
   { digits, limit, cursor, lookThrough = MOST_LOOKED_THROUGH }: NumbersWanted,

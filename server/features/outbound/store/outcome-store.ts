@@ -1,10 +1,13 @@
 import type { ReadDb } from '../../../db/database.ts';
 import type { SentOutcome } from '../types.ts';
 
-/** Each automatic try is one fax more; a person may add some. */
+/** Maximum length of a chain: each automatic new fax adds one; a person may add some. */
 const LONGEST_CHAIN = 50;
 
-/** By the id of each fax; of one that was tried again, that of the newest try. Unknown ids are left out. */
+/**
+ * Returns the outcome of each fax by ID; that of the newest one where the number was tried again. Unknown IDs are left
+ * out.
+ */
 export async function sentOutcomes(db: ReadDb, ids: readonly string[]): Promise<Map<string, SentOutcome>> {
   const found = new Map<string, SentOutcome>();
   let next = new Map(ids.map((id) => [id, [id]]));

@@ -32,7 +32,10 @@ function adviceFor({ delivery_state }: Pick<JobRow, 'delivery_state'>): string {
   }
 }
 
-/** An earlier attempt was delivered after all, while another one is to be made, goes on or has ended. */
+/**
+ * Returns the change for an earlier attempt that was delivered after all, while another one is still to begin, is under
+ * way or has ended.
+ */
 export function arrivedBefore({ job }: Fax, { who, reference }: Extract<Fact, { kind: 'arrived' }>): Change {
   const sentence = `${who} reported an earlier attempt as delivered later (ID ${reference}).`;
   return warned(job, { sentence, isProved: true });
@@ -75,8 +78,8 @@ export function warned(
 }
 
 /**
- * Changes the course of a fax that was or may have been delivered before: nothing of it is sent again by itself, and where that is
- * proved, a newest attempt that fails does not make it one that failed, unless a person says so.
+ * Adjusts the change of a fax that was or may have been delivered before: nothing of it is sent again automatically,
+ * and where delivery is proved, a failed newest attempt does not make the fax failed, unless a person decides so.
  */
 export function afterArrival({ job }: Fax, fact: Fact, found: Change): Change {
   if (job.arrival_warning === null || fact.kind === 'decided' || fact.kind === 'released') return found;

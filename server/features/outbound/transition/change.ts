@@ -12,11 +12,13 @@ export interface Change {
   readonly attempt: AttemptFacts | null;
   /** An attempt that begins with this change. */
   readonly begins: AttemptRow | null;
-  /** `once`: an entry that stands in the history already is not written again. */
+  /** `once`: an entry that the history already contains is not written again. */
   readonly history: { readonly kind: FaxHistoryKind; readonly text: string; readonly once?: true } | null;
   /** For log and audit; null for a change that only consoles receive. */
   readonly event: BusinessEvent | null;
-  /** `replan`: what was planned is taken back and planned anew; `try_again`: as a new fax, where the settings want it. */
+  /**
+   * `replan`: scheduled jobs are withdrawn and scheduled anew; `try_again`: as a new fax, where the settings allow it.
+   */
   readonly queue: 'dispatch' | 'poll' | 'withdraw' | 'replan' | 'try_again' | null;
 }
 

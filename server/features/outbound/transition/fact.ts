@@ -3,7 +3,7 @@ import type { ErrorCategory, WaitsFor } from '../../../../shared/states.ts';
 import type { TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
-/** A fax as a transition looks at it. */
+/** State of a fax for a transition. */
 export interface Fax {
   readonly job: JobRow;
   /** The newest one; null while there is none. */
@@ -21,7 +21,7 @@ export interface Names {
 export type Fact =
   /** A person lets a held fax go. */
   | { readonly kind: 'released' }
-  /** After a restore nothing leaves by itself, nor does what would pass a spending limit (`byLimit`). */
+  /** Held after a restore, when nothing leaves automatically, or by a spending limit (`byLimit`). */
   | { readonly kind: 'held'; readonly text: string; readonly byLimit?: true }
   | { readonly kind: 'cancelled' }
   /** A person moves a scheduled fax to another time; null: now. */
@@ -77,7 +77,7 @@ export type Fact =
       readonly note: string;
       readonly by: string;
     }
-  /** The transport stopped the fax as a person asked. */
+  /** The transport stopped the fax at a person's request. */
   | { readonly kind: 'stopped'; readonly by: string };
 
 export type FactKind = Fact['kind'];

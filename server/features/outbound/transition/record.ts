@@ -23,7 +23,7 @@ import { transition } from './transition.ts';
 /** Name of the telephone line, for use within a sentence. */
 const THE_LINE = 'the phone line';
 
-/** The fax with its newest attempt, as it stands in this transaction or outside of one. */
+/** Reads the fax with its newest attempt, inside this transaction or outside of one. */
 export async function readFax(db: ReadDb, jobId: string): Promise<Fax | null> {
   const job = await findJob(db, jobId);
   return job ? { job, attempt: (await newestAttempt(db, jobId)) ?? null } : null;

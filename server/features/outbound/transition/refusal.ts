@@ -8,10 +8,10 @@ import type { Fact, Fax, Names } from './fact.ts';
 const PATIENCE_MS = 24 * 3_600_000;
 /** Nor does it wait for long where it could go by another route. */
 const ROUTE_PATIENCE_MS = 5 * 60_000;
-/** The end of a pause still lies within the patience, so that a last try follows it. */
+/** Keeps the end of a pause within the patience, so that a last attempt follows it. */
 const MOST_RETRY_AFTER_MS = PATIENCE_MS;
 
-/** Counted from the first try that failed: a fax that was held for a week has not waited for the provider yet. */
+/** Counts from the first failed attempt: a fax that was held for a week has not waited for the provider yet. */
 function isOutOfPatience(attempt: AttemptRow | null, at: string, patience = PATIENCE_MS): boolean {
   const since = attempt?.waiting_since ?? null;
   return since !== null && epochOf(at) - epochOf(since) > patience;
@@ -143,7 +143,10 @@ function nextText(
   return `${who.charAt(0).toUpperCase()}${who.slice(1)} ${what}. ${sentence} ${then}`;
 }
 
-/** Certainly not sent, and no further step: the fax has failed. A fax that needs confirmation never goes on to another step. */
+/**
+ * Returns the change for a fax that was certainly not sent and has no further step: it has failed. A fax that needs
+ * confirmation never proceeds to another step.
+ */
 export function notSent({ job }: Fax, { sentence, category }: Refusal, at: string): Change | null {
   if (!['preparing', 'submitting', 'reconciliation_required'].includes(job.delivery_state)) return null;
   return change({

@@ -88,7 +88,10 @@ function expected(
   return conclude(fax, report, at);
 }
 
-/** Only what is proved to have sent no page, and of which no person was asked, goes on by itself. */
+/**
+ * Returns true only when it is proved that no page was transmitted and no person was asked: then the next step may
+ * follow automatically.
+ */
 function mayGoOn(
   fax: { job: JobRow; attempt: AttemptRow },
   { noPageLeft }: TransportReport,

@@ -192,7 +192,7 @@ const callOf = ({ call_id, call_first_page, call_pages }: AttemptRow) => ({
   call_pages,
 });
 
-/** The documents cannot be put together: each goes in a call of its own. */
+/** Returns the change when the documents cannot be merged: each goes in a call of its own. */
 function parted({ job }: Fax): Change | null {
   if (job.delivery_state !== 'preparing') return null;
   const text = 'It cannot be put together with the other faxes to this number, and is sent on its own.';
