@@ -17,7 +17,7 @@ export interface DocumentRead {
   readonly id: string;
 }
 
-/** Puts into the security audit who got which document to see. Never throws: nobody is kept from a fax by its record. */
+/** Records a document read in the security audit. Never throws: a failed record must not keep a person from a fax. */
 export type NoteDocumentRead = (caller: Caller, read: DocumentRead) => Promise<void>;
 
 const OPERATIONS: Readonly<Record<DocumentPurpose, AuditOperation>> = {

@@ -27,7 +27,10 @@ export function heldOnInstallation(caller: Caller): Permission[] {
   return ALL_PERMISSIONS.filter((permission) => caller.permissions.has(permission));
 }
 
-/** The mailboxes a caller may send for, by label; of everything only the first, because nobody picks from more. */
+/**
+ * Lists the mailboxes a caller may send for, by label; only the first of them for a caller with access to all, since
+ * people do not pick from more.
+ */
 export function mailboxesToSendFor(db: ReadDb, caller: Caller): Promise<NamedMailbox[]> {
   const { everything, mailboxIds } = visibleTo(caller, 'fax:send');
   return enabledMailboxes(db, everything ? null : mailboxIds, LIMITS.mailboxChoices);

@@ -6,12 +6,12 @@ import { actorOf } from './authenticated-caller.ts';
 
 /** Maximum targets that are named for one caller and route within an hour; the others are counted together. */
 const MOST_TARGETS = 20;
-/** Ids, as they may stand in the audit; anything else that stands in an address may be a slip, or a secret. */
+/** Form of IDs that may be recorded in the audit; other text in an address may be a mistake, or a secret. */
 const ID_FORM = /^[\w.:-]+$/u;
 
 /**
- * Puts refused requests into the security audit: who asked for what, of what, and why it was refused. Nothing of the
- * request but the id in its address is recorded. Equal ones of an hour are counted.
+ * Records refused requests in the security audit: the caller, the operation, its target and the reason. Only the ID in
+ * the address is recorded from the request. Equal refusals within an hour are counted.
  */
 export function createRefusedRequests(parts: {
   clock: Clock;

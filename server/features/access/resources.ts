@@ -21,7 +21,7 @@ export interface FoundResource {
 
 /** Resources on which roles can be given. All of it works inside a transaction. */
 export interface Resources {
-  /** Null for one that does not exist, and for `legacy`: nobody is given it. */
+  /** Null for one that does not exist, and for `legacy`, which cannot be granted. */
   find(db: ReadDb, id: string): Promise<FoundResource | null>;
   /** Names of all of them, also of what is gone. */
   name(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;

@@ -76,7 +76,7 @@ export interface Access extends Room {
   noteDocumentRead: NoteDocumentRead;
   /** Returns true when the installation has an owner. */
   hasOwner(): Promise<boolean>;
-  /** The installation key while nobody owns the installation, else null. */
+  /** Returns the installation key while the installation has no owner, else null. */
   firstOwnerKey(): Promise<string | null>;
 }
 

@@ -54,7 +54,7 @@ export interface AccessService {
   keys: Keys;
   /** Makes one change to who may do what. */
   changePolicy: ChangePolicy;
-  /** Makes a key with an integration of its own, within such a change. */
+  /** Creates a key with an integration of its own, within such a change. */
   insertOwnKey: typeof insertOwnKey;
   /** Returns the present grants of an earlier caller; works inside a transaction. */
   grantsNow: typeof grantsNow;

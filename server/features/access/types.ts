@@ -52,7 +52,7 @@ export interface Principal {
   login: string | null;
   displayName: string;
   enabled: boolean;
-  /** A password was set by its owner, not given to them. */
+  /** True when its owner set the password, rather than receiving it. */
   hasOwnPassword: boolean;
   passwordChangeRequired: boolean;
   /** Signs in with a code as well. */

@@ -60,7 +60,7 @@ export function createSessionAuthentication(parts: SessionAuthenticationParts): 
     const cacheKey = PREFIX + sha256Hex(proof);
     const now = clock.now();
     let entry = cache.get(cacheKey);
-    // Another process may have seen the person meanwhile: a session is idle only when the store says so.
+    // Another process may have served the person meanwhile: only the store decides whether a session is idle.
     if (!entry || isIdle(entry.lastSeenMs, now, settings)) entry = await verify(proof, cacheKey);
     if (now >= entry.expiresMs) throw new CredentialError('session_ended');
     if (entry.caller.session && !isOfItsPage(entry.caller.session, request, asked.route))

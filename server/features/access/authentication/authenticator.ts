@@ -19,12 +19,12 @@ export interface AuthenticatorParts extends KeyAuthenticationParts, SessionAuthe
   readonly hasSettledOwner: () => Promise<boolean>;
 }
 
-/** Authenticates the caller of every request: an API key first, then the session cookie, then nobody. */
+/** Authenticates the caller of every request: by an API key first, then by the session cookie, else as anonymous. */
 export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   const { cache, settings } = parts;
   const authenticateKey = createKeyAuthentication(parts);
   const authenticateSession = createSessionAuthentication(parts);
-  // Nobody needs a credential in open mode, which a start without an installation key is. It ends when the first owner has
+  // No credential is needed in open mode, that is a start without an installation key. It ends when the first owner has
   // chosen a password.
   const isOpenTo = async (request: Request): Promise<boolean> =>
     !parts.installationKey.isSet &&
@@ -46,7 +46,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     try {
       return await authenticateSession(proof, request, asked);
     } catch (error) {
-      // Where no credential is needed, a leftover cookie must not be worse than none.
+      // A leftover cookie must not be worse than none where no credential is needed.
       if (error instanceof CredentialError && (await isOpenTo(request)))
         return await callerWithoutCredential(request);
       throw error;

@@ -60,7 +60,7 @@ class CallerCache {
     return age >= 0 && age < CHECK_EVERY_MS;
   }
 
-  /** Asks the store for its revision; requests that come meanwhile wait for the same answer. */
+  /** Reads the revision from the store; concurrent requests share one read. */
   async refresh(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = null;
@@ -82,7 +82,7 @@ class CallerCache {
     this.#callers.delete(tokenHash);
   }
 
-  /** Forgets every caller; the next request asks the store again. */
+  /** Clears the cache; the next request reads the store again. */
   forgetAll(): void {
     this.#callers.clear();
     this.#epoch += 1;

@@ -17,7 +17,10 @@ const KINDS = ['https', 'loopback', 'plain'] as const;
  */
 export const sessionProof = (kind: ConnectionKind, token: string): string => `${COOKIE_NAMES[kind]}=${token}`;
 
-/** The proof of a session in a request's cookies, or null. A cookie that does not fit the connection is passed over. */
+/**
+ * Returns the proof of a session from a request's cookies, or null. Ignores a cookie that does not match the
+ * connection.
+ */
 export function sessionProofOf(request: Request, settings: AccessSettings): string | null {
   const header = request.headers.cookie;
   if (header === undefined) return null;

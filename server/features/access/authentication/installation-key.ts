@@ -31,7 +31,7 @@ export function installationCaller(policyVersion: number): AuthenticatedCaller {
   });
 }
 
-/** Everybody, while the gateway runs without keys for development. */
+/** Returns the caller of every request while the gateway runs without keys for development. */
 export function developmentCaller(policyVersion: number): AuthenticatedCaller {
   return createAuthenticatedCaller({
     principal: { ...principal, displayName: 'Development' },

@@ -86,9 +86,9 @@ function trustedOrigins(
 }
 
 /**
- * The origin of pages at the address that a plain request came to, where that names this computer in its own network: an
- * address, this computer's own name, or a name of the kind that nobody on the internet can own. Any other name could be
- * pointed at this computer by a page of the web.
+ * Returns the origin of pages at the address of a plain request, where that names this computer in its own network: an
+ * address, this computer's own name, or a name of a kind that cannot be registered on the internet. Any other name
+ * could be pointed at this computer by a web page.
  */
 function originInNetwork(request: Request): string | null {
   const { host } = request.headers;

@@ -23,7 +23,7 @@ function nameOf(purpose: Purpose, kind: ConnectionKind): string {
   }
 }
 
-/** The token for a purpose that was given over such a connection, or null. */
+/** Returns the token for a purpose that was issued over this kind of connection, or null. */
 export function signInTokenOf(request: Request, kind: ConnectionKind, purpose: Purpose): string | null {
   const token = parseCookie(request.headers.cookie ?? '')[nameOf(purpose, kind)];
   return token !== undefined && TOKEN_FORM.test(token) ? token : null;

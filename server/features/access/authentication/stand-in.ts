@@ -9,10 +9,10 @@ import type { KeyMeta, Principal } from '../types.ts';
 import { grantsNow } from './grants-now.ts';
 
 /**
- * The caller for whom the gateway takes something in, with what they may do now. `who` is the id of a person or
- * integration, the login of a person, or the id of an API key, whose limits hold then as well. Null where there is no such one,
- * or they may do nothing now: disabled, without a password of their own, with a key that has ended. The installation key,
- * which may do everything, stands in for nobody.
+ * Returns the caller for whom the gateway takes something in, with their present grants. `who` is the ID of a person or
+ * integration, the sign-in name of a person, or the ID of an API key, whose limits then apply as well. Null where there
+ * is none, or they have no grants now: disabled, without a password of their own, or with an ended key. Null also for
+ * the installation key, which may do everything.
  */
 export type CallerFor = (who: string, way: IntakeWay) => Promise<Caller | null>;
 

@@ -20,7 +20,7 @@ export interface VerifiedKey {
   key: KeyMeta;
   owner: Principal;
   grants: Grants;
-  /** A role of the person asks for a second factor that is not set up. */
+  /** A role of the person requires a second factor that is not set up. */
   twoFactorSetupRequired: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface VerifiedSession {
   grants: Grants;
   /** Of the key it began with; null when it began otherwise. */
   ceiling: readonly CeilingEntry[] | null;
-  /** A role asks for a second factor that is not set up. */
+  /** A role requires a second factor that is not set up. */
   twoFactorSetupRequired: boolean;
 }
 
@@ -74,7 +74,7 @@ export function createSessionVerifier(parts: {
           session.source_key_id === null ? null : await findKey(parts.db.read, session.source_key_id);
         if (!key) throw ended();
         assertUsable(key, parts.clock.now());
-        // Nobody signs in with a key where two factors are demanded, so nobody stays so either.
+        // A key cannot sign in where two factors are required, so its session ends as well.
         if (await asksForTwoFactor(parts.db.read, key.principalId)) throw ended();
         const { grants } = await grantsOfKey(parts.db.read, parts.resources, key);
         return { grants, ceiling: key.ceiling };

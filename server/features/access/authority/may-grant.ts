@@ -4,7 +4,10 @@ import type { ActorWithGrants } from '../types.ts';
 
 type RefusedGrant = 'grant_exceeds_giver' | 'key_exceeds_maker';
 
-/** Nobody gives away what they do not hold there; what opens nothing there is nothing. Throws a 403 refusal. */
+/**
+ * Prevents granting permissions that the actor does not hold on the resource; permissions without effect there are
+ * ignored. Throws a 403 refusal.
+ */
 export function assertMayGrant(
   actor: ActorWithGrants,
   permissions: Iterable<Permission>,

@@ -19,7 +19,7 @@ export type Touched =
   /** A person or an integration, their sign-in or their sessions; also as what they will be once all is enabled. */
   | { readonly kind: 'person'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }
-  /** Wherever it is assigned; one that is assigned nowhere touches nobody. */
+  /** Applies wherever it is assigned; a role without assignments affects no principal. */
   | { readonly kind: 'role'; readonly id: string; readonly permissions: readonly string[] }
   | { readonly kind: 'assignment'; readonly permissions: readonly string[]; readonly resourceId: string }
   | { readonly kind: 'key'; readonly ceiling: readonly CeilingEntry[] };

@@ -10,14 +10,14 @@ import type { Scope } from '../types.ts';
 export interface Thing {
   /** The mailbox it lies in and its own resource, where it has any: a grant on one of them covers it. */
   readonly resources: readonly string[];
-  /** The principal whose own it is; null for what is nobody's own. */
+  /** The principal that owns it; null for things without an owner. */
   readonly ownerId: string | null;
 }
 
 /**
- * Returns true when the caller may do this to the thing: they hold the permission on the installation or on one of its
+ * Returns true when the caller may do this to the object: they hold the permission on the installation or on one of its
  * resources; or it is their own, they hold the permission anywhere, and the ceiling of the key they used covers the
- * thing.
+ * object.
  */
 export function may(caller: Caller, permission: Permission, { resources, ownerId }: Thing): boolean {
   if (caller.holds(permission)) return true;

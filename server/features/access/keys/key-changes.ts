@@ -26,7 +26,7 @@ export interface KeyRef {
   policyVersion: number | null;
 }
 
-/** The key as it stands is meant. */
+/** Reference to a key without a version check. */
 export const unread = (keyId: string): KeyRef => ({ keyId, version: null, policyVersion: null });
 
 export interface ChangedKey {
@@ -71,7 +71,7 @@ export async function changeKey(
     },
     describe: ({ before, key }) => ({
       target: { kind: 'api_key', id: ref.keyId },
-      // The name says which key it was, also where it stays.
+      // The name identifies the key even when it is unchanged.
       details: { name: key.name, ...changedFields(factsOf(before), factsOf(key)), ...said.details },
     }),
   });

@@ -21,7 +21,7 @@ export function stopOf({ makerLeftAt }: Pick<KeyMeta, 'makerLeftAt'>): string | 
   return makerLeftAt === null ? null : isoTime(epochOf(makerLeftAt) + LEAVER_MS);
 }
 
-/** The earlier of its own end and that. */
+/** Returns the earlier of its expiry and that time. */
 export function lastEndOf(key: Pick<KeyMeta, 'expiresAt' | 'makerLeftAt'>): string | null {
   const ends = [key.expiresAt, stopOf(key)].filter((end) => end !== null);
   return ends.sort()[0] ?? null;

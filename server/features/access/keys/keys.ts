@@ -23,7 +23,7 @@ import { createOwnKey, type NewKey } from './own-key.ts';
  * value that breaks a rule, and 403 for what the actor does not hold.
  */
 export interface Keys {
-  /** Makes a key with an integration of its own. */
+  /** Creates a key with an integration of its own. */
   createOwn(actor: ActorWithGrants, key: NewKey): Promise<KeyWithToken>;
   /** Every key, newest first. */
   list(): Promise<KeyMeta[]>;

@@ -26,7 +26,10 @@ export interface NewKey {
   integrationName?: string;
 }
 
-/** Makes a key with an integration of its own. Throws 403 for scopes the actor does not hold, 400 for a past end. */
+/**
+ * Creates a key with an integration of its own. Throws 403 for scopes the actor does not hold, 400 for an expiry in the
+ * past.
+ */
 export async function createOwnKey(
   parts: KeyChangeParts,
   actor: ActorWithGrants,

@@ -10,7 +10,7 @@ export interface PageParts {
   readonly listening: () => Listening;
 }
 
-/** The page that asks, by its origin. Throws 403 for a strange one, 409 where browsers have no passkeys. */
+/** Returns the requesting page, by its origin. Throws 403 for a foreign one, 409 where browsers have no passkeys. */
 export function pageOf(
   { settings, listening }: PageParts,
   request: Request,

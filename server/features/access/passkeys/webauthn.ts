@@ -61,7 +61,7 @@ export interface NewPasskey {
   readonly transports: readonly string[];
 }
 
-/** Checks a new passkey against the challenge it was asked with; null when anything does not fit. */
+/** Checks a new passkey against its challenge; null when anything does not match. */
 export async function verifyNewPasskey(facts: {
   party: RelyingParty;
   challenge: string;

@@ -20,7 +20,7 @@ import type { ActorWithGrants, Principal } from '../types.ts';
 export interface NewOwner {
   login: string;
   displayName: string;
-  /** Null where nobody can have read it, as on the command line. */
+  /** Null where it cannot have been read, as on the command line. */
   expectedVersion: number | null;
 }
 
@@ -32,8 +32,8 @@ export interface EnrolledOwner {
 }
 
 /**
- * Creates the first owner. An only owner who never chose a password is given a new temporary one under the same login
- * name: the first may have been lost with the answer. Throws a 409 refusal while an enabled owner exists otherwise, or
+ * Creates the first owner. An only owner who never chose a password gets a new temporary one under the same sign-in
+ * name: the first may have been lost with the response. Throws a 409 refusal while another enabled owner exists, or
  * when the sign-in name is taken.
  */
 export type EnrollOwner = (actor: ActorWithGrants, owner: NewOwner) => Promise<EnrolledOwner>;
@@ -46,7 +46,7 @@ export function createOwnerEnrolment(parts: {
 }): EnrollOwner {
   return async (actor, owner) => {
     const login = owner.login.toLowerCase();
-    // Before the slow hash, for the usual case; the transaction asks again.
+    // Checked before the slow hash, for the usual case; the transaction checks again.
     await waitingOwner(parts.db.read, login);
     const { text: password, columns } = await issueTemporaryPassword(parts.hasher, parts.clock);
     const now = isoTime(parts.clock.now());
@@ -106,7 +106,7 @@ export async function insertOwner(tx: WriteTx, row: NewPrincipal): Promise<Princ
   return inserted;
 }
 
-/** Gives a person the role of an owner. */
+/** Assigns the role of an owner to a person. */
 export async function makeOwner(tx: WriteTx, principalId: string, now: string): Promise<void> {
   await insertAssignment(tx, {
     id: newId(),

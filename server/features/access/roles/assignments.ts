@@ -43,7 +43,10 @@ export interface ShownAssignment extends StoredAssignment {
   readonly resource: Resource;
 }
 
-/** Role assignments: who has which role where. Refusals: 400 legacy, 403 more than the actor holds there, 404, 409 stale or given already. */
+/**
+ * Role assignments: a role of a principal on a resource. Refusals: 400 legacy, 403 more than the actor holds there,
+ * 404, 409 stale or assigned already.
+ */
 export interface Assignments {
   list(
     wanted: AssignmentFilter,

@@ -25,11 +25,14 @@ export type CodeTry =
  * person.
  */
 export interface CodeTries {
-  /** Takes one try before a code is looked at. Throws a 429 refusal that says when there is another. */
+  /** Takes one attempt before a code is checked. Throws a 429 refusal with the time of the next one. */
   take(tx: WriteTx, attempt: CodeTry): Promise<void>;
-  /** The code was right, so it does not count. */
+  /** Returns the attempt after a right code. */
   giveBack(tx: WriteTx, attempt: CodeTry): Promise<void>;
-  /** Takes one try for work that throws `wrong_code` for a wrong code, and gives it back when it ends otherwise. Throws 429. */
+  /**
+   * Takes one attempt for work that throws `wrong_code` for a wrong code, and returns it when the work ends otherwise.
+   * Throws 429.
+   */
   during<T>(attempt: CodeTry, work: () => Promise<T>): Promise<T>;
 }
 

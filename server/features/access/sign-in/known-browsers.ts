@@ -25,9 +25,12 @@ const MOST_OF_A_PERSON = 20;
 export interface KnownBrowsers {
   /** The id of a browser for the person of a sign-in name (lower case), who exists or not; null for an unknown one. */
   find(login: string, token: string | null): Promise<string | null>;
-  /** The id of a browser in which anybody signed in; null for an unknown one. */
+  /** Returns the ID of a browser in which any person signed in; null for an unknown one. */
   findAny(token: string | null): Promise<string | null>;
-  /** Knows a browser after a sign-in, in its transaction. It gets a new token each time: nobody can plant one. */
+  /**
+   * Remembers a browser after a sign-in, in its transaction. It gets a new token each time, so that a token cannot be
+   * planted.
+   */
   know(tx: WriteTx, principalId: string, token: string | null): Promise<{ id: string; token: string }>;
 }
 

@@ -37,7 +37,7 @@ export interface OwnProof extends SecondFactor {
 /** Work on the own row, in its transaction. */
 export type Work = (tx: WriteTx, person: PrincipalTable) => Promise<void>;
 
-/** The row of a person who signed in as themselves. Throws 403 for everybody else. */
+/** Returns the row of a person who signed in as themselves. Throws 403 for all other callers. */
 export async function ownRow(
   { db }: Pick<OwnSignInParts, 'db'>,
   caller: AuthenticatedCaller,

@@ -12,9 +12,9 @@ export interface PasswordOwner {
   readonly organization: string | null;
 }
 
-/** Fewer tries than this (10⁹, an hour or two for a leaked hash) are too few. */
+/** Minimum guesses for a password, as a power of ten (10⁹, an hour or two for a leaked hash). */
 const LEAST_TRIES_LOG10 = 9;
-/** Of a longer password the beginning is looked at: the time that takes grows faster than its length. */
+/** Maximum length that is analyzed: the time grows faster than the length. */
 const MOST_LOOKED_AT = 64;
 /** Minimum letters outside the listed words. With fewer, the password consists of those words and nothing else. */
 const LEAST_OWN_LETTERS = 4;

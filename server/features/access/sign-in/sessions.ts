@@ -29,7 +29,7 @@ export interface SessionsQuery {
 }
 
 export interface EverybodysSessions extends PageWanted {
-  /** Null: of everybody the caller may see. */
+  /** Null: of all principals the caller may see. */
   principalId: string | null;
   /** Only those that are not ended, expired or idle. */
   live: boolean;
@@ -44,7 +44,10 @@ export interface OwnedSession {
 export interface Sessions {
   /** Newest first. Throws a 403 refusal for those of others without sessions:read. */
   list(caller: AuthenticatedCaller, query: SessionsQuery): Promise<{ items: StoredSession[]; more: boolean }>;
-  /** Everybody's for sessions:read, else the caller's own; newest first. Throws 403 for those of others, 400 cursor. */
+  /**
+   * Lists all sessions for sessions:read, else the caller's own; newest first. Throws 403 for those of others, 400
+   * cursor.
+   */
   page(
     caller: AuthenticatedCaller,
     query: EverybodysSessions,
@@ -134,7 +137,10 @@ export function createSessions(parts: SessionsParts): Sessions {
   };
 }
 
-/** Null for everybody. Throws a 403 refusal for the sessions of others without sessions:read. */
+/**
+ * Returns the principal to filter by; null for all. Throws a 403 refusal for the sessions of others without
+ * sessions:read.
+ */
 function ownerFilter(caller: AuthenticatedCaller, principalId: string | null) {
   const seesAll = caller.holds('sessions:read');
   if (principalId !== caller.principal.id && !seesAll) throw new NotAllowedError();

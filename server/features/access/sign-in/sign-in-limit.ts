@@ -13,14 +13,14 @@ const OF_ALL = { most: 75, refillMs: 12_000 };
 /** A whole office may begin so often at once; then one every 5 seconds. */
 const OF_OPTIONS = { most: 60, refillMs: 5000 };
 
-/** Counts tries. Each throws a 429 refusal with Retry-After. */
+/** Counts attempts. Each method throws a 429 refusal with Retry-After. */
 export interface SignInLimit {
   /**
-   * A sign-in with a sign-in name (lower case), good or bad. A browser in which that person signed in before (`browserId`) has
-   * tries of its own, which nobody else can use up.
+   * Counts a sign-in with a sign-in name (lower case), good or bad. A browser in which that person signed in before
+   * (`browserId`) has attempts of its own, which others cannot use up.
    */
   password(attempt: { address: string; login: string; browserId: string | null }): Promise<void>;
-  /** A sign-in with a right key, by that key alone: nobody without it can use these up. */
+  /** Counts a sign-in with a right key, by that key alone: only its holder can use these up. */
   rightKey(keyId: string): Promise<void>;
   /** A sign-in with a wrong key: one that has the form of an API key, or any other text. */
   wrongKey(attempt: { address: string; hasKeyForm: boolean }): Promise<void>;
@@ -59,7 +59,7 @@ export function createSignInLimit(limit: StoredLimit): SignInLimit {
   };
 }
 
-/** One who guesses at one address uses up what is given to that address alone. */
+/** Guesses from one address use up the allowance of that address first. */
 function ofName(name: string, address: string): Allowance[] {
   const hash = sha256Hex(name).slice(0, 32);
   return [

@@ -5,7 +5,7 @@ import { signInWithPassword } from './password-sign-in.ts';
 import type { PasswordAttempt, SignInParts } from './sign-in-parts.ts';
 
 export interface SignIn {
-  /** Makes the hash that stands in for unknown people, so that the first of them costs no more than the next. */
+  /** Creates the hash that stands in for unknown people, so that the first of them costs no more than the next. */
   prepare(): Promise<void>;
   /**
    * Throws a 401 refusal that is the same, after the same work, for a wrong password and an unknown name; another one for a

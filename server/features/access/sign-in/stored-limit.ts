@@ -15,13 +15,13 @@ export interface Allowance {
 /** Counts attempts in stored buckets that neither a restart nor a second process resets. */
 export interface StoredLimit {
   /**
-   * Takes one attempt of each, in the given order up to the first empty one. Who names several keeps to one order, so
+   * Takes one attempt of each, in the given order up to the first empty one. Callers with several keep to one order, so
    * that two attempts never hold each other's row. Throws a 429 refusal with Retry-After.
    */
   take(allowances: readonly Allowance[]): Promise<void>;
   /** The same in a transaction. Returns the milliseconds to wait when there is none; the caller must then roll back. */
   takeIn(tx: WriteTx, allowances: readonly Allowance[]): Promise<number>;
-  /** Gives back what was taken of each, in the same order. */
+  /** Returns the attempts taken of each, in the same order. */
   giveBack(tx: WriteTx, allowances: readonly Allowance[]): Promise<void>;
 }
 

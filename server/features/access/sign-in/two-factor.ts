@@ -41,7 +41,7 @@ export interface TwoFactor {
   ): Promise<{ enabled: boolean; passkeys: number; required: boolean; recoveryCodesLeft: number }>;
   /** A secret that waits for its first code. */
   begin(caller: AuthenticatedCaller, proof: OwnProof): Promise<{ secret: string; otpauthUri: string }>;
-  /** Turns it on, ends the other sessions, and gives the recovery codes. */
+  /** Turns it on, ends the other sessions, and returns the recovery codes. */
   confirm(caller: AuthenticatedCaller, code: string): Promise<string[]>;
   renewRecoveryCodes(caller: AuthenticatedCaller, second: SecondFactor): Promise<string[]>;
   /** Turns the codes of the app off; passkeys stay. */

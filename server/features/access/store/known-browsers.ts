@@ -17,7 +17,7 @@ export async function findKnownBrowser(
   return row?.id ?? null;
 }
 
-/** The id of a row of a browser in which anybody signed in since `usedAfter`; else null. */
+/** Returns the ID of a row of a browser in which any person signed in since `usedAfter`; else null. */
 export async function findAnyBrowser(
   db: ReadDb,
   tokenHash: string,

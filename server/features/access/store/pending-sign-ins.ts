@@ -23,7 +23,7 @@ export async function findPending(
   return row ?? null;
 }
 
-/** One more entry in a pending sign-in. False when this person has none with that token that goes on. */
+/** Counts one more entry in a pending sign-in. False when this person has no unexpired one with that token. */
 export async function repeatPending(
   tx: WriteTx,
   entry: { tokenHash: string; principalId: string; address: string; now: string },

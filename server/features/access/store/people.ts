@@ -8,7 +8,7 @@ import type { PageWanted } from '../types.ts';
 export interface PeopleFilter extends PageWanted {
   /** Null for people and integrations together. */
   readonly kind: 'user' | 'integration' | null;
-  /** Parts of the name or login, one of which is looked for, as `wantedTexts` leaves them. */
+  /** Search texts, one of which must be part of the name or sign-in name, as `wantedTexts` returns them. */
   readonly texts?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
 }

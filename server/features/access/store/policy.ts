@@ -36,7 +36,7 @@ export async function bumpPolicy(tx: WriteTx): Promise<number> {
   return row.version;
 }
 
-/** Tells every process that a session ended, without making anybody's policy version stale. */
+/** Notifies every process that a session ended, without making any caller's policy version stale. */
 export async function bumpRevision(tx: WriteTx): Promise<void> {
   await tx
     .updateTable('policy')

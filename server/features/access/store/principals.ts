@@ -81,7 +81,7 @@ export async function holdPrincipal(tx: WriteTx, id: string): Promise<PrincipalT
   return (await held.returningAll().executeTakeFirst()) ?? null;
 }
 
-/** Nobody begins with a second factor. */
+/** Excludes the second factor: new principals have none. */
 export type NewPrincipal = Omit<
   PrincipalTable,
   'temporary_until' | keyof typeof NO_SECOND_FACTOR | 'search_text'
@@ -118,7 +118,7 @@ export async function insertBootstrapOnce(tx: WriteTx, now: string): Promise<voi
     .execute();
 }
 
-/** Gives a person who never chose a password another temporary one. False when they chose one since `version`. */
+/** Replaces the temporary password of a person who never chose their own. False when they chose one since `version`. */
 export async function replaceTemporaryPassword(
   tx: WriteTx,
   change: {

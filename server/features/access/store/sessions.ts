@@ -16,7 +16,7 @@ export async function findSessionByToken(db: ReadDb, tokenHash: string): Promise
 }
 
 export interface SessionPage {
-  /** Null for everybody's. */
+  /** Null for all principals. */
   principalId: string | null;
   /** Only sessions that began with this key. */
   sourceKeyId: string | null;
