@@ -65,7 +65,7 @@ function rowOf(to: string, memory: LineMemory): LineMemoryRow {
   };
 }
 
-/** Whoever looks at the contact of the number reads it again. */
+/** Notifies consoles that show the contact of the number, so that they read it again. */
 async function announceOf(
   { db, announcer }: Pick<ContactsParts, 'db' | 'announcer'>,
   tx: WriteTx,

@@ -19,6 +19,6 @@ export interface ContactsParts {
   readonly announcer: Announcer<ContactEvents>;
   /** ISO 3166 alpha-2: whose national numbers are typed. */
   readonly country: () => string;
-  /** Asked when it is needed: a higher room keeps it. */
+  /** Resolved on use: a higher room owns it. */
   readonly memory: () => NumberMemory;
 }

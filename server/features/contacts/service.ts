@@ -17,7 +17,7 @@ import { contactsOf, findContact, namesOf } from './store/contact-store.ts';
 import { numbersOf } from './store/list-store.ts';
 import type { ContactFields, ContactName, ContactPatch, ContactRow } from './types.ts';
 
-/** So many contacts that fit are looked for in lists of faxes. */
+/** Maximum matching contacts whose numbers are searched for in lists of faxes. */
 const MOST_NAMED = 50;
 
 /** Sending preferences of the contact of a number; defaults for a number without a contact. */

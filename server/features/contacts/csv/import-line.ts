@@ -4,7 +4,7 @@ import { requestedNumber } from '../../../platform/phone-number.ts';
 import type { ContactFields } from '../types.ts';
 import type { GivenContact } from './columns.ts';
 
-/** A line that can be taken, with what its file has no column for left out; or the sentence that says why not. */
+/** A valid line, without the values its file has no column for; or a sentence with the reason it is invalid. */
 export type LineReading =
   | { readonly fields: Partial<ContactFields> & Pick<ContactFields, 'name' | 'fax_number'> }
   | { readonly problem: string };

@@ -67,7 +67,7 @@ class Reader {
     this.#separator = separator;
   }
 
-  /** Takes what stands at `at`; answers where to go on. */
+  /** Consumes the character at `at`; returns the next position. */
   take(text: string, at: number): number {
     const sign = text[at] as string;
     const isBreak = sign === '\n' || (sign === '\r' && text[at + 1] !== '\n');
@@ -80,7 +80,7 @@ class Reader {
     return at + 1;
   }
 
-  /** The lines, the last one with what stands there. */
+  /** Returns the lines, ending the last one. */
   end(): CsvLine[] {
     this.#endLine();
     return this.#lines;
