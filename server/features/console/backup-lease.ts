@@ -17,7 +17,7 @@ export function createBackupLease({ db, clock }: { db: Database; clock: Clock })
   const holder = randomToken(120);
   return {
     async take() {
-      // Nothing is written to a damaged database; the backup itself says so.
+      // Nothing is written to a damaged database; the backup itself reports that.
       if (db.damage.isFound) return true;
       const now = clock.now();
       const wanted = { holder, now: isoTime(now), until: isoTime(now + LEASE_MS) };

@@ -73,7 +73,7 @@ class Backups {
     );
   }
 
-  /** Gives up the one being made. */
+  /** Aborts the backup in progress. */
   async stop(): Promise<void> {
     this.#run?.controller.abort();
     await this.#run?.done;

@@ -70,8 +70,8 @@ function providersOf(values: SettingValues, receiving: readonly Backend[], route
 }
 
 /**
- * Through what faxes really come in: the chosen provider where it does, else another one that does. A telephone engine hands
- * them over as soon as receiving is on. Empty while nothing can come in.
+ * Returns the provider through which faxes come in: the chosen one where it receives, else another one that does. A
+ * telephone engine hands them over as soon as receiving is on. Empty while nothing can come in.
  */
 function activeInbound(values: SettingValues, receiving: readonly Backend[]): string {
   const { INBOUND_ENABLED: enabled, FAX_BACKEND: chosen } = values;

@@ -8,7 +8,7 @@ import { type LookInto, type Newest, supersededBackups } from './superseded-back
 const HOUR_MS = 3_600_000;
 /** After one that failed: the disk may have been full for a moment. */
 const AGAIN_MS = HOUR_MS;
-/** Maximum age in the future, in ms: backups dated further ahead were made while the clock was wrong. */
+/** Maximum time that a backup may be dated ahead, in ms; one further ahead was made while the clock was wrong. */
 const AHEAD_MS = 60 * 24 * HOUR_MS;
 
 export interface DailyBackupsParts {
@@ -53,7 +53,10 @@ class DailyBackups {
     return why === null ? this.#problem : pausedBy(why);
   }
 
-  /** Makes one if it is due, and waits for it; only says so to other gateways while one is made. To be called every minute. */
+  /**
+   * Makes one if it is due, and waits for it; while one is being made, only renews the lease. To be called every
+   * minute.
+   */
   async run(): Promise<void> {
     if (this.#isMaking) return this.#prolong();
     this.#running = this.#running.then(() => this.#runOne());
@@ -116,7 +119,7 @@ class DailyBackups {
 
   async #release(): Promise<void> {
     const { lease, logger } = this.#parts;
-    // It ends by itself.
+    // The lease expires anyway.
     await lease
       .release()
       .catch((error: unknown) => logger.warn({ error }, 'other gateways could not be told of the backup'));
@@ -148,7 +151,7 @@ class DailyBackups {
       const superseded = await supersededBackups(older, { keep: wanted().keep, newest, lookInto });
       for (const name of superseded) await backups.remove(name);
     } catch (error) {
-      // The backup itself was made; the next day tries again.
+      // The backup itself was made; the removal is repeated the next day.
       logger.warn({ error }, 'older daily backups could not be removed');
     }
   }

@@ -19,20 +19,20 @@ interface Stream {
   caller: Caller;
   position: number;
   pingedAt: number;
-  /** Since when the reader takes nothing; null while it does. Epoch milliseconds. */
+  /** Time since which the reader accepts no data; null while it does. Epoch milliseconds. */
   blockedAt: number | null;
 }
 
 const MOST_OF_ONE = 20;
 const PING_MS = 15_000;
-/** A reader that takes nothing for so long is let go; it resumes where it was. */
+/** Time after which a reader that accepts no data is disconnected; it resumes where it was. */
 const PATIENCE_MS = 30_000;
 /** Events written before the backpressure of the connection is checked. */
 const BATCH = 100;
 
 /**
- * The open streams. Each has only its position in the ring and writes from there as fast as its reader takes it, so a slow
- * reader holds no memory of its own.
+ * Creates the open streams. Each has only its position in the ring and writes from there as fast as its reader accepts
+ * data, so a slow reader holds no memory of its own.
  */
 export function createEventStreams(parts: { ring: EventRing; clock: Clock }): EventStreams {
   return new EventStreams(parts);
@@ -90,7 +90,7 @@ class EventStreams {
     this.#plan();
   }
 
-  /** Looks after every stream: ends those whose caller may not listen any more, and shows the others a sign of life. */
+  /** Maintains every stream: ends those whose caller is not allowed any more, and sends a keep-alive to the others. */
   async tend(): Promise<void> {
     await Promise.all([...this.#streams].map((stream) => this.#tendOne(stream)));
   }
@@ -159,7 +159,7 @@ class EventStreams {
   }
 }
 
-/** Says where the listener stands, so that it resumes there although nothing happened for it. */
+/** Returns the line with the listener's position, so that it resumes there even without events for it. */
 const positionLine = (id: string) => `id: ${id}\ndata: {}\n\n`;
 const reset = (id: string) => `id: ${id}\nevent: reset\ndata: {}\n\n`;
 

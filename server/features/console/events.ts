@@ -12,7 +12,7 @@ export interface EventParts {
   readonly logger: Logger;
   /** Letters and digits, another one at every start. */
   readonly epoch: string;
-  /** Says when streams have to be looked at again. */
+  /** Reports when the callers of streams must be checked again. */
   readonly authenticator: { onChange(listener: () => void): () => void };
   /** Of every room that has events. */
   readonly sources: readonly EventSource[];
@@ -67,7 +67,7 @@ class ConsoleEvents {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  /** Learns what other gateways did, so that a position given out now misses nothing later. */
+  /** Reads the changes of other gateways, so that a position returned now misses nothing later. */
   async catchUp(): Promise<void> {
     await Promise.all(this.#others.map((other) => other.look()));
   }

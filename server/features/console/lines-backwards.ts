@@ -6,8 +6,8 @@ const MOST_LINE_BYTES = 1024 * 1024;
 const END_OF_LINE = 0x0a;
 
 /**
- * The lines of a file that end before `end` (bytes), the last one first, with the offset at which each starts. What
- * stands after the last end of line is still being written and left out. Memory: a block and the longest line.
+ * Yields the lines of a file that end before `end` (bytes), last one first, with the offset at which each starts. Text
+ * after the last end of line is still being written and left out. Memory: a block and the longest line.
  */
 export async function* linesBackwards(
   file: FileHandle,

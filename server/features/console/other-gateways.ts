@@ -28,7 +28,7 @@ export type { OtherGateways };
 
 class OtherGateways {
   readonly #parts: OtherGatewaysParts;
-  /** Published versions of the things changed since the last check. */
+  /** Published versions of the items changed since the last check. */
   #known = new Map<string, number>();
   #since: string | null = null;
   #looking: Promise<void> | null = null;
@@ -43,7 +43,7 @@ class OtherGateways {
     this.#known.set(id, Math.max(version, this.#known.get(id) ?? 0));
   }
 
-  /** Tells what was committed before the call. The first look only learns where things stand. */
+  /** Publishes the commits made before the call. The first check only reads the present position. */
   look(): Promise<void> {
     if (!this.#looking) return this.#begin();
     // The check under way may have begun before the caller's change: all callers that come now share the next.

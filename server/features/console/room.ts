@@ -37,7 +37,7 @@ export interface ConsoleRoomParts {
   readonly hasOwner: () => Promise<boolean>;
   /** True when a room keeps a work queue. */
   readonly hasWorkQueue: boolean;
-  /** Looks again who listens to an open stream. */
+  /** Authenticates the caller of an open stream again. */
   readonly authenticator: Authenticator;
   /** Event sources of all other rooms. */
   readonly events: readonly EventSource[];

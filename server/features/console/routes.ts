@@ -7,7 +7,7 @@ import { RefusalError } from '../../platform/errors.ts';
 import { isUnfinished } from '../access/service.ts';
 import type { ConsoleService } from './service.ts';
 
-/** `authenticator` looks again who listens to an open stream. */
+/** Returns the routes; `authenticator` authenticates the caller of an open stream again. */
 export function consoleServedRoutes(service: ConsoleService, authenticator: Authenticator): ServedRoute[] {
   return [
     ...eventRoutes(service, authenticator),

@@ -41,7 +41,7 @@ export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'recei
   readonly status: Omit<StatusParts, 'dataFolder'>;
   readonly makeBackup: MakeBackup;
   readonly lookIntoBackup: BackupsParts['lookInto'];
-  /** Its problem says why what is backed up now could not be opened. */
+  /** Its problem explains why a backup made now could not be opened. */
   readonly seal: Pick<Seal, 'problem'>;
   /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
   readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
@@ -101,12 +101,12 @@ class ConsoleService {
     await this.#backups.start();
   }
 
-  /** Ends the streams at once, so that nobody waits for them. */
+  /** Ends the streams at once, so that no shutdown waits for them. */
   endStreams(): void {
     this.events.close();
   }
 
-  /** Gives up a backup that is being made. */
+  /** Aborts a backup in progress. */
   async stop(): Promise<void> {
     this.events.stop();
     await this.#backups.stop();
@@ -130,7 +130,7 @@ class ConsoleService {
     );
   }
 
-  /** The address that a provider notifies, whole; who asked is recorded. Throws a 404 refusal. */
+  /** Returns the whole address that a provider notifies; records the caller. Throws a 404 refusal. */
   async showCallbackAddress(backend: string, caller: Caller): Promise<{ address: string }> {
     const address = this.#parts.facts.completeAddress(backend);
     await this.#record(caller, 'callback_address.show', { kind: 'provider', id: backend });
@@ -180,8 +180,8 @@ class ConsoleService {
   }
 
   /**
-   * Has the gateway stop, restore a backup and start again, which goes on after the answer. Who asked is recorded in what is
-   * moved aside. Throws 404 and 409 refusals.
+   * Stops the gateway, restores a backup and starts again, which continues after the response. The caller is recorded
+   * in the installation moved aside. Throws 404 and 409 refusals.
    */
   async restoreBackup(name: string, caller: Caller): Promise<void> {
     const { restore, db } = this.#parts;

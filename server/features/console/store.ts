@@ -8,8 +8,8 @@ export interface LeaseWanted {
 }
 
 /**
- * False while another gateway has it. A lease that ends later than a new one would was given by a clock that has been set
- * back since, and is over.
+ * Takes the lease. False while another gateway has it. A lease that ends later than a new one would was issued by a
+ * clock that has been set back since, and counts as expired.
  */
 export async function takeBackupLease(tx: WriteTx, { holder, now, until }: LeaseWanted): Promise<boolean> {
   const own = { holder, until };
