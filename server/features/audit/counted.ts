@@ -28,9 +28,9 @@ export interface CountedParts {
 }
 
 /**
- * The part of the security audit that counts: equal events (by who, with what, what, to what, how it ended, details) of
- * one hour, in UTC, are one record with a count. It keeps the request and the policy version of the first. In the chain stands
- * the record as it was first written and, when the hour is over or the gateway stops, what it was counted to.
+ * Creates the counting part of the security audit: equal events (actor, credential, operation, target, outcome,
+ * details) of one hour, in UTC, are one record with a count. It keeps the request and the policy version of the first.
+ * The chain contains the record as first written and, when the hour is over or the gateway stops, its final count.
  */
 export function createCountedEvents(parts: CountedParts): CountedEvents {
   return new CountedEvents(parts);
@@ -54,8 +54,8 @@ class CountedEvents {
 
   /**
    * Counts an event. It resolves after its record is in the store, so that the first of an hour is durable before the
-   * answer; later ones are only counted in memory and written within seconds. When the store cannot be written it resolves
-   * as well and the count waits for the store, since nobody is kept from a fax by the record of having read it; with
+   * answer; later ones are only counted in memory and written within seconds. When the store cannot be written it
+   * resolves as well and the count waits for the store, since a failed record must not keep a person from a fax; with
    * `isRequired` it throws and counts nothing.
    */
   async count(event: SecurityEvent, { isRequired = false } = {}): Promise<void> {
@@ -80,7 +80,7 @@ class CountedEvents {
     return flushed;
   }
 
-  /** Fixes the counts of the hours that are over, from now on by itself. Those of an earlier run may wait for it. */
+  /** Fixes the counts of past hours, from now on at intervals. Counts of an earlier run may be among them. */
   async start(): Promise<void> {
     this.#fixing ??= setInterval(() => void this.fix().catch(() => undefined), FIX_MS).unref();
     await this.fix();

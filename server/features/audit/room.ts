@@ -44,7 +44,7 @@ export function createAudit(parts: AuditRoomParts): Room & { readonly trail: Aud
   const room = defineRoom({
     name: 'audit',
     served: auditServedRoutes(createAuditReading(parts)),
-    // The trail follows its settings itself: the next line has to go where they say.
+    // The trail follows its settings itself: they must apply to the very next line.
     settings: { names: AUDIT_SETTINGS, changed: async () => undefined },
     start: () => counted.start(),
     stop: async () => {

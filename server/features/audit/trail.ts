@@ -18,7 +18,7 @@ interface TrailParts {
   chain: AuditChain;
 }
 
-/** The trail over the sinks the settings ask for, opened anew when those settings change. */
+/** Creates the trail over the configured sinks, which are reopened when those settings change. */
 export function createAuditTrail(parts: TrailParts): AuditTrail {
   const logger = parts.logger.room('audit');
   let wanted = parts.configuration.current();

@@ -10,13 +10,13 @@ export interface Actor {
   readonly name: string;
   /** Kind of the credential used. */
   readonly credentialKind: string;
-  /** Of the rules their rights were read by; null when nobody asked for rights. */
+  /** Version of the policy their permissions were read by; null when no permission was checked. */
   readonly policyVersion: number | null;
   /** Null outside of a request. */
   readonly requestId: string | null;
 }
 
-/** Something a person will ask about later: who did what to which thing, and whether it was let through. */
+/** An event for later inquiries: actor, operation, target and outcome. */
 export interface SecurityEvent {
   actor: { id: string | null; name: string };
   credentialKind: string;
@@ -47,7 +47,7 @@ export interface SecurityEntry extends Omit<Required<SecurityEvent>, 'operation'
   digest: string;
 }
 
-/** The business audit trail as the settings want it. */
+/** Configuration of the business audit trail. */
 export interface AuditConfiguration {
   enabled: boolean;
   format: 'json' | 'text';
@@ -64,7 +64,7 @@ export interface AuditConfigurationSource {
   onChange(listener: () => void): () => void;
 }
 
-/** Opens the sinks a configuration asks for. Throws when the configuration cannot work. */
+/** Opens the sinks of a configuration. Throws when the configuration cannot work. */
 export type OpenSinks = (configuration: AuditConfiguration) => AuditSink[];
 
 /** Numbers the lines of the trail, each with the digest of the one before, from one start to the next. */
@@ -75,7 +75,7 @@ export interface AuditChain {
 }
 
 export interface AuditTrail {
-  /** Never throws and never waits: the business goes on whatever the sinks do. */
+  /** Never throws and never waits: the business must continue whatever the sinks do. */
   write(event: AuditEvent): void;
   /** Reasons why lines are not written, in whole sentences. */
   problems(): string[];

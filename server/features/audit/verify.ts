@@ -134,7 +134,7 @@ class Walk {
     if (end.digest !== this.#digest) throw altered(this.seq);
     if (this.sealed && this.sealed.seq > 0 && this.sealed.digest !== this.#sealedDigest)
       throw altered(this.sealed.seq);
-    // While records go on being written, counts of an hour that is long over are fixed.
+    // Counts of an hour that is long over must be fixed, as long as records are still being written.
     for (const [seq, hourEnd] of this.#growing)
       if (this.#newest > hourEnd + FIXED_WITHIN_MS) throw altered(seq);
   }

@@ -7,7 +7,7 @@ import { digestOfCount } from './chain-digest.ts';
 const CONTEXT = 'security_chain';
 const SealedEnd = z.tuple([z.number().int(), z.string()]);
 
-/** A place in the chain: its number, from 1, and the digest of what stands before it. */
+/** Position in the chain: its number, from 1, and the digest of the one before it. */
 export interface Link {
   readonly seq: number;
   readonly previous: string;
@@ -20,9 +20,9 @@ export interface ChainEnd {
 }
 
 /**
- * Adds one link, whose digest `write` answers. Until the transaction ends nobody else adds one, whichever process it is. It
- * follows the sealed end where that is later than the other, so that what was cut off stays a gap. Without a seal the sealed
- * end stays where it was, and so does one that does not open.
+ * Adds one link, whose digest `write` returns. Locks the chain against other processes until the transaction ends. It
+ * follows the sealed end where that is later than the other, so that a removed end stays a gap. Without a seal the
+ * sealed end is unchanged, as is one that does not open.
  */
 export async function appendLink(
   tx: WriteTx,
@@ -80,7 +80,7 @@ function mayBeSealed(end: ChainEnd & { sealed: string | null }, sealed: ChainEnd
   return sealed === null ? end.sealed === null && end.seq === 0 : end.seq > sealed.seq;
 }
 
-/** Until the transaction ends nobody else adds to the chain. */
+/** Locks the chain until the transaction ends. */
 export async function holdChain(tx: WriteTx): Promise<void> {
   await takeEnd(tx);
 }
