@@ -106,7 +106,7 @@ function presentKey(row: SigningKeyTable, key: KeyObject, current: SigningKeyTab
   };
 }
 
-/** Null for what is no key any more: it stands unsealed in the store. */
+/** Returns null when the stored value, which is not sealed, is no valid key. */
 function publicKeyOf({ public_key }: SigningKeyTable): KeyObject | null {
   try {
     return createPublicKey({ key: Buffer.from(public_key, 'base64'), type: 'spki', format: 'der' });
