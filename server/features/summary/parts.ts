@@ -11,7 +11,7 @@ import type { SummarySources } from './port.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface SummarySettings {
-  /** Nobody for no summary. */
+  /** Empty for no summary. */
   recipients(): readonly string[];
   /** The hour of the day, 0 to 23. */
   hour(): number;

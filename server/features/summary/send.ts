@@ -21,8 +21,8 @@ class SummaryMovedError extends Error {
 }
 
 /**
- * Makes the summary that is due, and sends what is due to be sent, each once at a time: only one gateway runs this. One that it
- * finds in `sending` was left there by a gateway that vanished.
+ * Creates the summary that is due, and sends those due to be sent, one at a time: only one gateway runs this. One found
+ * in `sending` was left by a lost gateway.
  */
 export async function sendDue(parts: SummaryParts): Promise<void> {
   if (parts.settings.recipients().length > 0) await recordDue(parts);
@@ -57,7 +57,7 @@ async function recordDue(parts: SummaryParts): Promise<void> {
 async function attempt(parts: SummaryParts, { day, delivered }: SummaryRow): Promise<void> {
   const has = new Set(Addresses.parse(JSON.parse(delivered)));
   const to = parts.settings.recipients().filter((address) => !has.has(address));
-  // Nobody is left who wants it.
+  // No recipients are left.
   if (to.length === 0) return settle(parts, day, { kind: 'accepted', refused: new Map() }, []);
   const outcome = await handOver(parts, { day, to, idName: `summary.${day}` }, () => begin(parts, day));
   await settle(parts, day, outcome, to);
@@ -76,7 +76,7 @@ export async function handOver(
   return mail.handOver({ ...message, to, at: clock.now(), connector, idName }, beforeData);
 }
 
-/** From here on a gateway that vanishes leaves a doubt behind. */
+/** From here on a lost gateway leaves the outcome uncertain. */
 async function begin({ db, clock }: SummaryParts, day: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await findDay(tx, day);

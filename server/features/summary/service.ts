@@ -23,7 +23,7 @@ export interface SummaryService {
   plan(): Promise<void>;
   /** Throws a 403 refusal when the caller may not see its contents. */
   read(caller: Caller): Promise<z.infer<typeof Summary>>;
-  /** Sends that of the last whole day to everybody, whether it was sent or not. */
+  /** Sends that of the last whole day to all recipients, even if it was sent before. */
   sendNow(caller: Caller): Promise<z.infer<typeof SummarySent>>;
   /** Lists problems that keep the newest one from being delivered, as sentences. */
   warnings(): Promise<string[]>;
