@@ -16,7 +16,7 @@ export class AccessClient {
     this.key = key;
   }
 
-  /** The same client for somebody else. */
+  /** Returns the same client with another key. */
   as({ key }: { key: string }): AccessClient {
     return new AccessClient(this.gateway, key);
   }
@@ -70,13 +70,13 @@ export class AccessClient {
     return (await this.made('POST', '/access/assignments', body)).assignment;
   }
 
-  /** Puts somebody into a group; the group afterwards. */
+  /** Adds a person to a group and returns the changed group. */
   async join(group: { id: string; version: number }, person: { id: string }) {
     const body = { principal_id: person.id, principal_version: 1, group_version: group.version };
     return this.made('POST', `/access/groups/${group.id}/members`, body);
   }
 
-  /** What the security audit says was done by an operation, newest first. */
+  /** Lists the entries of an operation in the security audit, newest first. */
   async audit(operation: string) {
     const events = await this.gateway.events();
     return events.filter((event) => event.operation === operation && event.outcome === 'done');

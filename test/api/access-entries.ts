@@ -1,4 +1,7 @@
-/** What a route answers to who may do it. The request is about what exists, with a body that fits nothing. */
+/**
+ * Statuses with which a route answers callers who have the permission. The requests name existing resources, with a
+ * body that fits nothing.
+ */
 export interface Entry {
   readonly right: number;
   /** To who may do it on another mailbox only; left out where that is refused like any other permission. */
@@ -9,7 +12,7 @@ const LISTS: Entry = { right: 200, elsewhere: 200 };
 const HIDDEN: Entry = { right: 200, elsewhere: 404 };
 const READS: Entry = { right: 200 };
 const BAD_BODY: Entry = { right: 400 };
-/** What a body lacks is said before what it is about is looked for. */
+/** The body is validated before its resource is looked up. */
 const BAD_BODY_ANYWHERE: Entry = { right: 400, elsewhere: 400 };
 const BAD_BODY_LIST: Entry = { right: 422 };
 const BAD_BODY_LIST_ANYWHERE: Entry = { right: 422, elsewhere: 422 };

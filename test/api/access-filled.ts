@@ -100,7 +100,7 @@ export class FilledGateway {
     return token;
   }
 
-  /** A key of somebody who may do this, and only on another mailbox. */
+  /** Returns a key of a person who holds the permission on another mailbox only. */
   async keyElsewhere(permission: Permission): Promise<string> {
     const known = this.#elsewhere.get(permission);
     if (known !== undefined) return known;
@@ -109,7 +109,7 @@ export class FilledGateway {
     return key;
   }
 
-  /** What of the hidden things a text tells. */
+  /** Returns the hidden words and IDs that occur in a text. */
   leaksIn(text: string): string[] {
     return [...HIDDEN_WORDS, ...Object.values(this.#ids)].filter((word) => text.includes(word));
   }

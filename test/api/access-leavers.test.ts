@@ -9,7 +9,7 @@ const RIGHTS = ['keys:manage', 'fax:read'];
 
 let gateway: TestGateway;
 let administrator: AccessAdministrator;
-/** Who made a key for the integration. */
+/** Principal who created a key for the integration. */
 let maker: Item;
 let made: { keyId: string; version: number; token: string };
 

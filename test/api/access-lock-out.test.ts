@@ -137,7 +137,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
   // The same queries as above.
   describe.runIf(store === 'sqlite')('a known browser', () => {
     const rows = () => gateway.db.read.selectFrom('known_browser').selectAll().execute();
-    /** Whether it has tries of its own when there are no others. */
+    /** Returns true when the browser has tries of its own after all others are used up. */
     const isKnown = async (cookie: string) => {
       await guess(OFFICE);
       return (await enter('wrong', { cookie })).status === 401;

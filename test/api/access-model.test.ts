@@ -70,7 +70,7 @@ async function begin(administrator: AccessAdministrator): Promise<AccessModel> {
   return model;
 }
 
-/** The first steps of every walk: whatever comes then changes what somebody sees. */
+/** First steps of every walk, so that each later change affects what at least one key sees. */
 async function settle(administrator: AccessAdministrator, model: AccessModel): Promise<void> {
   const first: [StepName, Choice][] = [
     ['moveRule', [0, 0, 0]],
@@ -95,7 +95,7 @@ async function settle(administrator: AccessAdministrator, model: AccessModel): P
   for (const [name, choice] of first) expect(await STEPS[name](administrator, model, choice)).toBe(true);
 }
 
-/** What a key sees and opens at the gateway. */
+/** Returns what a key can list and open at the gateway. */
 async function seen(
   administrator: AccessAdministrator,
   model: AccessModel,
@@ -189,7 +189,7 @@ test(`who sees and opens what is always what was granted (seed ${SEED})`, async 
   const property = fc.asyncProperty(plan, async (planned) => {
     made += await walk(planned);
   });
-  // What fails is told with its seed, and made shorter.
+  // A failure is reported with its seed and reduced to a shorter plan.
   await fc.assert(property, { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: 240_000 });
   expect(made).toBeGreaterThan((RUNS * STEPS_A_RUN) / 2);
 }, 300_000);

@@ -46,7 +46,7 @@ export interface ModelFax {
   readonly by: string;
 }
 
-/** Who may do what, told as simply as it can be: no query, no cache, no order of questions. */
+/** Reference model of access: no query, no cache, and no order of checks. */
 export class AccessModel {
   nowMs = 0;
   readonly people: Switched[] = [];
@@ -60,7 +60,7 @@ export class AccessModel {
   readonly received: ModelFax[] = [];
   readonly sent: ModelFax[] = [];
 
-  /** Where faxes to a number go now. */
+  /** Returns the mailbox where faxes to a number are filed now. */
   filedIn(number: string): string | null {
     const rule = this.rules.get(number);
     const mailbox = this.mailboxes.find(({ id }) => id === rule?.mailboxId);
@@ -71,7 +71,7 @@ export class AccessModel {
     return key.owner.enabled && !key.isRevoked && this.nowMs < key.expiresMs;
   }
 
-  /** What the owner of a key holds now, each permission where it was given. */
+  /** Lists the permissions that the owner of a key holds now, each with the resource where it was granted. */
   held({ owner }: ModelKey): Pair[] {
     if (!owner.enabled) return [];
     const groups = this.groups.filter(({ enabled, members }) => enabled && members.has(owner.id));
@@ -81,14 +81,14 @@ export class AccessModel {
       .flatMap(({ role, resource }) => role.permissions.map((permission) => [permission, resource] as const));
   }
 
-  /** Whether a key opens this for what lies in all of these resources. */
+  /** Returns true when the key holds the permission for something that lies in all of these resources. */
   may(key: ModelKey, permission: Permission, resources: readonly string[]): boolean {
     const all = [EVERYWHERE, ...resources];
     const fits = ([name, resource]: Pair) => name === permission && all.includes(resource);
     return this.held(key).some(fits) && key.ceiling.some(fits);
   }
 
-  /** Whether there is a resource where a key opens this. */
+  /** Returns true when the key holds the permission on at least one resource. */
   mayAnywhere(key: ModelKey, permission: Permission): boolean {
     const named = ([name]: Pair) => name === permission;
     const resources = [...this.held(key), ...key.ceiling].filter(named).map(([, resource]) => resource);
@@ -109,7 +109,7 @@ export class AccessModel {
     return SEEING.some((seeing) => this.may(key, seeing, resources)) ? 403 : 404;
   }
 
-  /** Whether a sent fax is in the lists of a key, or its document opens. */
+  /** Returns true when the key finds a sent fax in its lists, or may open its document. */
   maySent(key: ModelKey, permission: Permission, fax: ModelFax): boolean {
     const resources = fax.mailboxId === null ? [] : [`mailbox:${fax.mailboxId}`];
     if (this.may(key, permission, resources)) return true;

@@ -56,7 +56,7 @@ async function signedIn(login: string): Promise<string> {
 const meWith = async (credential: { cookie?: string; key?: string }) =>
   (await gateway.ask('GET', '/auth/me', credential)).status;
 
-/** What was done, not what was refused. */
+/** Returns the newest entry of an operation that succeeded, not one that was refused. */
 async function newestEvent(operation: string) {
   return (await gateway.events()).find((event) => event.operation === operation && event.outcome === 'done');
 }

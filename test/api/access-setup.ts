@@ -94,7 +94,7 @@ export interface GatewayOptions {
   beside?: TestGateway;
 }
 
-/** What the console is told by the rooms that are not here. */
+/** Data that rooms which are not part of these tests would provide to the console. */
 const CONSOLE = {
   settings: {
     snapshot: () => ({
@@ -114,7 +114,7 @@ const CONSOLE = {
   routing: { names: () => ({ sip: 'Telephony' }) },
 };
 
-/** What the room of received faxes would tell. */
+/** Documents that the room of received faxes would return. */
 const DOCUMENTS: Readonly<Record<string, DocumentName>> = {
   'fax-in-one': { name: 'Fax of 5 Oct 2026 from +1 202 555 0199', mailboxId: 'one' },
   'fax-in-none': { name: 'Fax of 4 Oct 2026 from an unknown number', mailboxId: null },

@@ -61,7 +61,7 @@ const remove: Step = async (administrator, model, [a]) => {
   return true;
 };
 
-/** Puts somebody into a group, or takes them out. */
+/** Adds a member to a group, or removes one. */
 const moveMember: Step = async (administrator, model, [a, b]) => {
   const group = pick(model.groups, a);
   const person = pick(model.people, b);

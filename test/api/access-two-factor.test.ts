@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => gateway.stop());
 
-/** What the app would show now. */
+/** Returns the code that the authenticator app shows now. */
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: gateway.clock.ms });
 

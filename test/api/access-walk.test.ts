@@ -31,7 +31,7 @@ const ENDED: Readonly<Record<Ended, string>> = {
   'an idle session': ERRORS.session_ended.sentence,
 };
 
-/** A refusal tells its sentence and nothing else. */
+/** Returns the status and sentence of a refusal, and checks that it contains nothing else. */
 async function refusal(response: Response): Promise<[number, string]> {
   const text = await response.text();
   const { detail } = JSON.parse(text) as { detail: string };

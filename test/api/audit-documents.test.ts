@@ -42,7 +42,7 @@ interface Entry {
   readonly last_at: string;
 }
 
-/** What is recorded of a fax, the oldest first. */
+/** Lists the audit entries about the document of a fax, oldest first. */
 async function recorded(id: string): Promise<Entry[]> {
   const operation = 'document.opened,document.printed,document.downloaded';
   const answer = await gateway.request('GET', `/access/audit?target_id=${id}&operation=${operation}`);

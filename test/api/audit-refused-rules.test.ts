@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-/** What was refused, the oldest first. */
+/** Lists the refused operations, oldest first. */
 const refused = async () =>
   (await gateway.events())
     .filter(({ outcome }) => outcome === 'refused')

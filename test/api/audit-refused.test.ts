@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
 import { FilledGateway, guarded, named } from './access-filled.ts';
 
-/** What is done by them is in the history of its fax, or changes nothing that lasts. */
+/** Routes without an audit entry: their effect is in the history of the fax, or they change nothing that lasts. */
 const NOT_AUDITED = [
   'DELETE /fax/preview/:id',
   'POST /admin/fax-jobs/:id/refresh',
@@ -54,7 +54,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /auth/passkeys/begin': { current_password: SECRET },
   'POST /auth/passkeys/:id/remove': { current_password: SECRET, code: '123456' },
 };
-/** What they say to a key without any authority. */
+/** Error codes for a key without any authority, by route. */
 const REASONS: Readonly<Record<string, ErrorCode>> = {
   'POST /auth/sessions/:session_id/revoke': 'no_such_session',
   'POST /access/sessions/:session_id/revoke': 'no_such_session',

@@ -83,7 +83,7 @@ describe('a stream ends soon after', () => {
   });
 });
 
-/** Somebody who hears of all faxes, by what they hold. */
+/** Person who may read all faxes, with the kind of assignment that allows it. */
 interface Listener {
   readonly person: Item;
   readonly given: Item;
@@ -108,7 +108,7 @@ async function listenerNamed(login: string): Promise<Listener> {
 
 const PASSWORD = 'seven brown horses';
 
-/** Takes a listener's right away, each by somebody else or in another browser; answered 200. */
+/** Ways to revoke a listener's access, each by another person or in another browser; each is answered 200. */
 const TAKEN: readonly [string, (listener: Listener) => Promise<void>][] = [
   [
     'they were disabled',
@@ -169,7 +169,7 @@ test('a stream is told nothing more from the moment on in which its listener may
   await gateway.request('DELETE', `/admin/api-keys/${key.keyId}`);
   await gateway.send();
   const all = [...heard, ['their key was revoked', stream] as const];
-  // A listener who may still know hears of the last one.
+  // A listener that still has the permission receives the last one.
   const other = await reader();
   await gateway.send();
   await expect.poll(() => other.events.length).toBe(1);
@@ -251,7 +251,7 @@ test.skipIf(postgresUrl === null)(
       await expect.poll(() => resumed.events.map(({ data }) => data)).toEqual([{ id, delivery_version: 2 }]);
       await two.set({ MAX_FILE_SIZE_MB: 40 });
       await expect.poll(() => resumed.events.at(-1)?.kind).toBe('installation.changed');
-      // A change of this gateway is found in the store as well, and told once.
+      // A change made by this gateway is also found in the store, and is delivered once.
       const ids = [await one.send({ queue_only: 'true' }), await two.send({ queue_only: 'true' })].map(
         (fax) => fax.id,
       );

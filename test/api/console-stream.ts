@@ -14,7 +14,7 @@ export class EventReader {
   readonly all: StreamedEvent[] = [];
   readonly comments: string[] = [];
   ended = false;
-  /** Whether it ended without its last chunk. */
+  /** True when it ended without its last chunk. */
   isCut = false;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #lastId = '';
@@ -107,7 +107,7 @@ export async function sessionWith(gateway: TestGateway, api_key: string): Promis
   return sessionOf(gateway, answer);
 }
 
-/** What a browser sends after it signed in. */
+/** Returns the headers that a browser sends after it signed in. */
 export async function sessionOf(gateway: TestGateway, signedIn: Response): Promise<Record<string, string>> {
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const me = await gateway.request('GET', '/auth/me', { key: null, headers: { Cookie: cookie } });

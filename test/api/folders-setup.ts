@@ -9,7 +9,7 @@ export const OTHER = textPdf(3);
 export const LOOK = 10 * SECOND;
 export const NUMBER = '+12025550123';
 
-/** The send folder of a gateway, as whoever leaves files there sees it. */
+/** Send folder of a gateway, as a person who leaves files there sees it. */
 export class SendFolder {
   readonly gateway: TestGateway;
   readonly path: string;

@@ -190,7 +190,7 @@ describe('with an authority of its own', () => {
 describe('with a certificate in files', () => {
   let files: { HTTPS_CERTIFICATE_FILE: string; HTTPS_KEY_FILE: string };
 
-  /** Starts with files that a root of somebody else issued; answers that root. */
+  /** Starts with certificate files issued by a root of the administrator, and returns that root. */
   async function startWithFiles(): Promise<{ root: string; port: number }> {
     await start({ HTTPS_ENABLED: 'false' });
     files = {

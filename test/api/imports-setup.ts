@@ -8,7 +8,7 @@ export interface ImportAnswer {
   readonly body: { import_id?: string; inbound_id?: string; status?: string; detail?: string };
 }
 
-/** What a good import answers. */
+/** Answer to a successful import. */
 export interface Imported {
   readonly import_id: string;
   readonly inbound_id: string;

@@ -64,7 +64,7 @@ describe('an import', () => {
         file: { name: 'result.pdf', size_bytes: LETTER.length, sha256: fax?.sha256 },
       },
     });
-    // What the other system counts is kept, and not believed.
+    // The page count of the other system is recorded but not trusted.
     expect(document).toMatchObject({
       kind: 'document',
       text: 'The document was checked and stored. Pages may be missing: Lab bridge counted 5 pages, but only 2 came.',
@@ -155,7 +155,7 @@ describe('the same operation', () => {
       await imports.imported(manifest),
       await imports.imported({ ...manifest, revision: '1' }),
       await imports.imported({ ...manifest, revision: '2' }, OTHER),
-      // What looks the same for people is told apart.
+      // IDs that look the same to people stay distinct.
       await imports.imported({ ...manifest, operation_id: `${String(manifest['operation_id'])}#1` }),
     ];
     const answer = await imports.gateway.request('POST', '/admin/api-keys', {

@@ -8,7 +8,7 @@ const SHA = createHash('sha256').update(ONE_PAGE).digest('hex');
 const LAYOUTS = ['v1', 'v2', 'v2-brackets', 'v2.1'] as const;
 const MODES = ['signature', 'look-up'] as const;
 
-/** What a notification comes to: its answer, and what is recorded at once and after the work. */
+/** Result of a notification: its answer, and what is recorded at once and after the jobs ran. */
 interface Outcome {
   readonly status: number;
   readonly at: 'nothing' | 'waiting' | 'received';

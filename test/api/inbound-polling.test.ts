@@ -107,7 +107,7 @@ describe('notification and polling of one fax', () => {
 });
 
 describe('with a public address', () => {
-  /** What people and monitors are shown. */
+  /** Returns what people and monitors see. */
   const shown = async () => {
     const status = (await (await inbound.gateway.request('GET', '/console/status')).json()) as z.infer<
       typeof ConsoleStatus

@@ -19,7 +19,10 @@ const PRESENT = '+12025550105';
 const HIDDEN_SENDER = '+12025550166';
 const ROUTES: Readonly<Record<string, RouteDefinition>> = { ...inboundRoutes, ...olderInboundRoutes };
 
-/** What a route is about. `everywhere`: it takes a permission on the installation, so that nothing is hidden there. */
+/**
+ * Resource that a route works on. `everywhere`: it requires a permission on the installation, so that nothing is hidden
+ * there.
+ */
 type About = { of: 'fax'; json?: unknown; seen?: number } | { of: 'list' | 'everywhere' };
 const ABOUT: Readonly<Record<string, About>> = {
   listInbound: { of: 'list' },
@@ -32,7 +35,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   inboundReaders: { of: 'fax' },
   markInbound: { of: 'fax', json: { read: true } },
   inboundTargets: { of: 'fax' },
-  // Who only sees it may not move it.
+  // A caller who may only see the fax may not move it.
   moveInbound: { of: 'fax', json: { mailbox: 'clinic' }, seen: 403 },
   applyInboundRules: { of: 'everywhere' },
   fetchInbound: { of: 'everywhere' },

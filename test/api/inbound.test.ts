@@ -203,7 +203,7 @@ describe('a received fax', () => {
     clock.advance(Date.now() + 7 * HOUR - clock.now());
     inbound = new InboundGateway(await inbound.gateway.restart());
     await inbound.work();
-    // What a waiting fax may be about to hold is left until it does.
+    // A document that a waiting fax may still be filed with is kept until then.
     expect((await inbound.stored()).sort()).toEqual(
       [
         `${held?.id}-${SHA.slice(0, 12)}.pdf`,

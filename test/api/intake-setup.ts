@@ -38,7 +38,7 @@ export class IntakeGateway {
     return [answer.status, await answer.json()];
   }
 
-  /** What a connector to the server needs, without encryption. */
+  /** Fields of a connector to the server, without encryption. */
   fields(given: object = {}): Record<string, unknown> {
     return {
       name: 'Front desk',

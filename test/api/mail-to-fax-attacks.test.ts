@@ -54,7 +54,7 @@ async function outcomesOf(...messages: (string | Uint8Array)[]): Promise<Message
 const statesOf = (messages: readonly Message[]) => messages.map(({ state }) => state);
 const newFaxes = async () => (await office.faxes()).length - known;
 
-/** A message of somebody who is no sender of that domain, with signatures that are none. */
+/** Creates a message from an address that is no sender of that domain, with forged signatures. */
 function forged(
   from: string,
   given: { selector?: string; more?: string; body?: string | Buffer } = {},

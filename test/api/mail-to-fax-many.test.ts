@@ -36,7 +36,7 @@ async function roundOf(round: number): Promise<Uint8Array[]> {
 }
 
 test('500 messages, each a fax or a refusal, while the mail server goes away and the gateway starts again', async (context) => {
-  // Held faxes are faxes: what becomes of them at the provider is none of this.
+  // Held faxes suffice here: delivery at the provider is not tested.
   let office = await MailGateway.start(context, {
     settings: { MAX_FILE_SIZE_MB: '40', FAX_DISABLED: 'true' },
   });

@@ -44,7 +44,7 @@ async function connect(gateway: MailGateway, { port }: MailServer, given: object
   expect(status).toBe(201);
 }
 
-/** What became of a message, with everything that is due done twice. */
+/** Delivers a message, runs everything that is due twice, and returns the recorded outcome. */
 async function taken(message: string | Uint8Array): Promise<Message> {
   await office.dovecot.deliver(message);
   const id = (await office.look()).at(-1)?.id ?? '';
@@ -176,7 +176,7 @@ test('a reply during which the gateway was killed is in doubt, and one that was 
   ];
   server.faults = {};
   await office.gateway.stop();
-  // What a gateway leaves behind that is killed after the first byte, and one that is killed before.
+  // States left behind by a gateway killed after the first byte, and by one killed before it.
   await leave(begun.id, { state: 'sending', retry_at: null });
   await leave(recorded.id, { state: 'waiting', retry_at: null, failures: 0 });
   await office.again();

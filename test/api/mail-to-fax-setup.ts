@@ -23,7 +23,7 @@ export const elsewhere = new MailDomain('elsewhere.example');
 
 let written = 0;
 
-/** A signed message of Ann with one page, unless told otherwise. */
+/** Creates a signed message from Ann with one page, unless the fields say otherwise. */
 export async function signed(given: object = {}, domain: MailDomain = clinic): Promise<Buffer> {
   written += 1;
   const fields = {

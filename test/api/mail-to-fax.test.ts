@@ -36,13 +36,13 @@ afterAll(async () => {
 /** The faxes of the running test, oldest first. */
 const newFaxes = async () => (await office.faxes()).filter(({ id }) => !before.includes(id));
 
-/** What became of messages that are delivered together, in their order. */
+/** Delivers messages together and returns their outcomes, in their order. */
 async function outcomesOf(...messages: (string | Uint8Array)[]): Promise<Message[]> {
   await office.dovecot.deliver(...messages);
   return (await office.look()).slice(-messages.length);
 }
 
-/** What became of one message. */
+/** Delivers one message and returns its outcome. */
 async function outcomeOf(message: string | Uint8Array): Promise<[string, string | null]> {
   const [last] = await outcomesOf(message);
   return [last?.state ?? 'nothing', last?.sentence ?? null];
@@ -145,7 +145,7 @@ test('a message is refused that is forged, or does not say what to fax where', a
       await clinic.sign(await unsigned(), { headers: 'from:to:date:subject:content-type' }),
       /Message-ID field/u,
     ],
-    // A reply to somebody else, who hands it in again.
+    // A reply to another person, who submits it again.
     [await signed({ to: 'eve@elsewhere.example', subject: `Re: Call me at ${NUMBER}` }), /not addressed to/u],
     [await signed({ to: `eve+12025550199@elsewhere.example`, subject: '' }), /not addressed to/u],
     [await signed({ to: 'sales@office.example' }), /not addressed to/u],
@@ -235,7 +235,7 @@ test('a server that is away is told of in the system status, and read on when it
   expect(await office.warnings()).toContain(sentence);
   await office.dovecot.start();
   await office.dovecot.deliver(await signed());
-  // It is asked less often by then.
+  // The mailbox is polled less often by then.
   expect((await office.look(2 * MINUTE)).at(-1)?.state).toBe('accepted');
   expect(await office.warnings()).not.toContain(sentence);
 });
@@ -345,7 +345,7 @@ test('an address is added only for who may send there, and sends again once the 
   const [north, south] = [await administrator.mailbox('North'), await administrator.mailbox('South')];
   const role = await administrator.role('Nia sends', ['fax:send']);
   const given = await administrator.assign(person, role, `mailbox:${north.id}`);
-  // What was refused while they could not send is no sender now that they can.
+  // An address that was refused while the person could not send is still no sender now that they can.
   expect(await fax()).toEqual(['refused', expect.stringContaining('not on the list')]);
   expect(await add(south.id)).toMatchObject(unable);
   expect((await add(north.id))[0]).toBe(201);

@@ -185,7 +185,7 @@ describe('an unsigned callback', () => {
 describe('an unsigned callback about a fax whose answer was lost', () => {
   beforeEach(() => gateway.clock.advance(HOUR));
 
-  /** The provider took it, as its newest fax, and nobody was told. */
+  /** Loses a fax: the provider accepted it as its newest fax, and the gateway received no answer. */
   async function lost(fields: Record<string, string> = {}): Promise<Fax & { sid: string }> {
     emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST', path: /^\/faxes/u });
     const { id } = await gateway.send(fields);

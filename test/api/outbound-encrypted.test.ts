@@ -12,7 +12,7 @@ import { InboundGateway, ONE_PAGE } from './inbound-setup.ts';
 
 const ENCRYPTED = { ENCRYPT_DOCUMENTS: 'true' };
 const DOCUMENT = textPdf(2);
-/** What a document and the picture of a page begin with, and a word of the document. */
+/** First bytes of a document and of a page picture, and a word from the document. */
 const KNOWN = ['%PDF-', '\u0089PNG', 'Helvetica'];
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -72,7 +72,7 @@ describe('documents that are encrypted', () => {
       const connection = await raw.open();
       const begin = Buffer.concat([Buffer.from(`${TO}${part('name="file"; filename="a.pdf"', '')}`), large]);
       const end = Buffer.from(`\r\n${END}`);
-      // What `part` ends with stands behind the file instead.
+      // The end that `part` appends comes after the file instead.
       const body = Buffer.concat([begin.subarray(0, begin.length - large.length - 2), large]);
       const length = String(body.length + end.length);
       await connection.send(headOf({ ...FORM, 'Content-Length': length }));

@@ -16,10 +16,10 @@ import { type AmiTranscript, createAmiTranscript } from '../setup/telephony/ami-
 import { type FarEndBehavior, farEndNumber } from '../setup/telephony/far-end.ts';
 import { lineSettings } from './outbound-line-setup.ts';
 
-/** How the emulated engine does what the far end does to a call. */
+/** Behavior of the far end, as the emulated engine reproduces it. */
 interface Behavior {
   readonly plan: CallPlan;
-  /** What becomes of a call that was answered; a fax that goes through shows its page first. */
+  /** End of an answered call; a fax that goes through reports its page first. */
   readonly end?: CallEnd;
 }
 
@@ -65,7 +65,7 @@ const EMULATED: Readonly<Partial<Record<FarEndBehavior, Behavior>>> = {
   },
 };
 
-/** What the emulated engine says in a call of each behavior. */
+/** Returns the transcript of the emulated engine for one call of each behavior. */
 export async function emulatedCalls(): Promise<AmiTranscript> {
   const transcript = createAmiTranscript();
   const clock = new ManualClock();
@@ -131,7 +131,7 @@ export async function cancelRinging(gateway: TestGateway, to: string): Promise<F
   });
 }
 
-/** What an engine refuses, and what it is asked only once; any answer will do. */
+/** Sends requests that an engine refuses, and those that are sent only once; any answer is accepted. */
 export async function askOddly(account: {
   host: string;
   port: number;

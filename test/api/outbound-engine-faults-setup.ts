@@ -133,7 +133,7 @@ export class FaultyLine {
     return vi.waitFor(look, { timeout: CALL_MS, interval: 250 });
   }
 
-  /** Of a call that the engine knows nothing of any more: time goes on faster. */
+  /** Waits for the end of a call that the engine no longer has; the clock is advanced meanwhile. */
   endOfLost(id: string): Promise<Fax> {
     const look = async () => {
       this.#gateway.order({ advanceMs: LOST_MS });
@@ -153,7 +153,7 @@ export class FaultyLine {
     }
   }
 
-  /** How often the far end was called for a number. */
+  /** Counts the calls to a number at the far end. */
   callsOf(to: string): number {
     const dialed = to.replace('+', '');
     return this.#parts.farEnd.events.filter(
@@ -161,7 +161,7 @@ export class FaultyLine {
     ).length;
   }
 
-  /** The engine noted how the call of an attempt ended. */
+  /** Waits until the engine recorded the outcome of the call of an attempt. */
   async untilNoted(attempt: string | undefined): Promise<void> {
     const look = () => expect(this.rig.office.cli('database show')).toContain(`faxdesk-outcome/${attempt}`);
     await vi.waitFor(look, { timeout: CALL_MS, interval: 500 });

@@ -30,7 +30,7 @@ export interface EngineLine {
   gateway: TestGateway;
   /** Between the gateway and the manager interface of the engine. */
   readonly way: CutOffProxy;
-  /** What the engine says there, and of every call, however often the way is cut. */
+  /** Transcript of all messages of the engine there, across reconnects. */
   readonly transcript: AmiTranscript;
 }
 
@@ -126,7 +126,7 @@ export async function pagesOf(tiff: Buffer): Promise<OneBitPage[]> {
   );
 }
 
-/** What the far end received in the one call to a number. */
+/** Returns the pages that the far end received in the one call to a number. */
 export function receivedPages(rig: Rig, to: string): Promise<OneBitPage[]> {
   return eventually(async () => {
     const paths = await rig.received(to);
@@ -135,7 +135,10 @@ export function receivedPages(rig: Rig, to: string): Promise<OneBitPage[]> {
   });
 }
 
-/** How often a carrier asked within the one call to a number whether it goes on; count them when it has ended. */
+/**
+ * Counts the session refreshes that a carrier sent within the one call to a number. Call `count` after the call has
+ * ended.
+ */
 export async function refreshesOf({ farEnd }: Rig, to: string): Promise<{ count(): number }> {
   const ami = await farEnd.connect();
   try {

@@ -9,7 +9,7 @@ export interface LineGateway {
   readonly engine: AmiEmulator;
 }
 
-/** What the settings need to know of an engine. */
+/** Settings that connect the gateway to an engine. */
 export const lineSettings = (engine: AmiEmulator) => ({
   FAX_BACKEND: 'sip',
   TELEPHONY_PORT: String(engine.port),

@@ -17,7 +17,7 @@ async function ask<T>(path: string, key?: string): Promise<T> {
 const list = async (query: string, key?: string) =>
   (await ask<{ items: Fax[] }>(`/fax?${query}`, key)).items.map((fax) => fax.id);
 
-/** Sends a fax and lets it end as the provider is told. */
+/** Sends a fax and has the provider end it with the given outcome. */
 async function sendAndEnd(to: string, end: 'success' | 'failed'): Promise<Fax> {
   const { id } = await gateway.send({ to });
   await gateway.processAll();

@@ -251,7 +251,7 @@ describe('what can be reached', () => {
         delivered_by: 'internal',
         backend: 'cloudtwo',
       });
-      // That proves nothing of a provider.
+      // An internal delivery does not prove that a provider works.
       expect(await (await gateway.request('GET', '/console/installation')).json()).toMatchObject({
         sending: { state: 'not_set_up' },
         setup: { test_fax: false },

@@ -17,7 +17,7 @@ const TO = '+12025550123';
 const GONE = 'The preview with these files has expired. Attach the files again. Nothing was sent.';
 const ANOTHER = 'That Idempotency-Key was used for a different request.';
 
-/** Where each gateway that was started has its documents processed. */
+/** Document clients of the gateways, in the order of their start. */
 const clients = vi.hoisted((): DocumentClient[] => []);
 vi.mock(import('../../server/documents/client/document-client.ts'), async (original) => {
   const { createDocumentClient, ...rest } = await original();
@@ -30,7 +30,7 @@ vi.mock(import('../../server/documents/client/document-client.ts'), async (origi
     },
   };
 });
-/** What the newest gateway wants of its documents from now on. */
+/** Spies on the document jobs of the newest gateway from now on. */
 const watchJobs = () => vi.spyOn(clients.at(-1) as DocumentClient, 'run');
 
 let gateway: TestGateway;

@@ -297,7 +297,7 @@ describe('the header line of a preview', () => {
     expect(known.document_sha256).toBe(before.document_sha256);
     const pages = await Promise.all([before, known, other].map(({ preview_id }) => pageOf(preview_id, 2)));
     expect(new Set(pages.map((page) => page.toString('hex'))).size).toBe(3);
-    // Who does not name it keeps it; who asks for the same is answered that one.
+    // A request without a number keeps the number; an equal request returns the existing preview.
     const kept = await redraw(known.preview_id, { clean_greys: true });
     expect(kept.to).toBe('+12025550123');
     const again = await redraw(other.preview_id, { clean_greys: false, to: '+12025550123' });

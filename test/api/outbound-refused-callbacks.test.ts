@@ -17,7 +17,7 @@ interface Shown {
   readonly warnings: readonly string[];
 }
 
-/** What *System* shows, and what anybody is warned of. */
+/** Returns what *System* shows, and the warnings. */
 async function shown(): Promise<Shown> {
   const status = (await (await gateway.request('GET', '/console/status')).json()) as Shown;
   const ready = await (await gateway.request('GET', '/health/ready', { key: null })).json();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
-// What was accepted once is answered again, whatever has happened to the installation in between.
+// A request that was accepted gets the same answer again, whatever has happened to the installation in between.
 
 let gateway: TestGateway;
 beforeAll(async () => {

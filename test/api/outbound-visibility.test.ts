@@ -14,7 +14,7 @@ const ALL_OF_FAXES = ['fax:send', 'fax:read', 'fax:document', 'fax:refresh', 'fa
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const ROUTES: Readonly<Record<string, RouteDefinition>> = { ...outboundRoutes, ...olderFaxRoutes };
 
-/** What a route is about. Of a cancelled fax that the caller may see, each answers its status. */
+/** Resource that a route works on. For a canceled fax that the caller may see, each route answers `status`. */
 type About =
   | { of: 'fax'; status: number; json?: unknown }
   | { of: 'list' | 'new fax' | 'own preview' | 'link' | 'provider' };

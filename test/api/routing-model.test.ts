@@ -42,10 +42,10 @@ const weighted = (weights: Readonly<Record<string, number>>) =>
     ...Object.entries(weights).flatMap(([what, weight]) => Array(weight).fill(what) as string[]),
   );
 const route = fc.record({
-  // What goes on to another route comes often, and doubts are rare: they end the story.
+  // Outcomes that lead to another route are frequent. Unknown ones are rare, because they end the story.
   does: weighted({ take: 6, refuse: 3, 'lose the request': 1, 'lose the answer': 2 }),
   outcome: weighted({ busy: 4, success: 2, 'break off': 1 }),
-  /** That the provider reports, which is in dollars; 0 for nothing. */
+  /** Charge that the provider reports, in US cents; 0 when it reports none. */
   cents: fc.constantFrom(0, 0, 7, 123),
 });
 const story = fc.record({
@@ -54,9 +54,12 @@ const story = fc.record({
   routes: fc.oneof(fc.array(route, { minLength: 1, maxLength: 2 }), fc.tuple(route, route, route, route)),
   /** After this route, counted from 0, the fax may go by no other. */
   closed: fc.constantFrom(null, null, null, null, null, null, 0, 1),
-  /** What a person says of a doubt; `found`: they name the provider's ID where it has the fax, and else that it failed. */
+  /**
+   * Decision of a person about an unconfirmed fax. `found`: they name the provider's ID when it has the fax, otherwise
+   * they answer that it failed.
+   */
   decision: fc.constantFrom('success', 'failed', 'found', 'found'),
-  /** Before what the provider did is known, the gateway is stopped and started again. */
+  /** True to restart the gateway before the provider reports the outcome. */
   again: fc.constantFrom(false, false, false, false, true),
 });
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
@@ -69,7 +72,10 @@ interface Expected {
   readonly amount: Amount | null | undefined;
 }
 
-/** What has to become of a fax, said again from the beginning: who may have it, and what that costs. */
+/**
+ * Computes the expected attempts and state of a fax independently of the product: the accounts that may have it, and
+ * its cost.
+ */
 function expected(
   { routes, closed, decision, prices: card, currency }: Story,
   seconds: number,
@@ -96,7 +102,7 @@ function expected(
   return { attempts, state: 'failed' };
 }
 
-/** Where the provider reports nothing. Whether it bills a call that carried no page, it alone knows. */
+/** Returns the cost when the provider reports none; null when the provider may bill a call without a page. */
 function costOf(
   card: Prices,
   { outcome, currency, delivered }: { outcome: string; currency: string; delivered: Amount },
@@ -136,7 +142,7 @@ async function endAll({ routes }: Story, going: Fax): Promise<Fax> {
   return fax;
 }
 
-/** Answers the question what became of the fax at the account at this place. */
+/** Confirms the outcome of the fax at the account with this position. */
 async function decide({ decision }: Story, fax: Fax, place: number): Promise<void> {
   const { id, to, delivery_version } = fax;
   const at = [...(desk.accounts[place]?.faxes.values() ?? [])];
@@ -155,7 +161,7 @@ async function live(told: Story): Promise<{ fax: Fax; to: string; seconds: numbe
   const quoted = await desk.ask('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`);
   const { seconds } = quoted;
   const { attempts, state } = expected(told, seconds);
-  // Only those that are asked: a fault that nobody meets would be met by the next fax.
+  // Only at accounts that are used: an unused fault would hit the next fax.
   for (const { place, does } of attempts) {
     const fault = FAULTS[does];
     if (fault) desk.accounts[place]?.setFault(fault);
@@ -179,7 +185,7 @@ async function live(told: Story): Promise<{ fax: Fax; to: string; seconds: numbe
   return { fax, to, seconds, attempts };
 }
 
-/** What all attempts of all faxes cost, by currency. */
+/** Total cost of all attempts of all faxes, by currency. */
 const sums = new Map<string, Amount['value']>();
 const counts = { known: 0, unknown: 0 };
 
@@ -233,7 +239,7 @@ describe.for(STORES)(`routes, outcomes and faults on %s${withoutPostgres}`, (kin
       const end = `${lived.attempts.length} ${lived.fax.delivery_state}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
     });
-    // A shorter story would be told to a gateway that has heard the longer one.
+    // No shrinking: a shorter story would run on a gateway that already processed the longer one.
     await fc.assert(property, { seed: SEED, numRuns: RUNS[kind], endOnFailure: true });
     const { all } = await desk.ask('GET', '/routing/costs?from=2026-01-01');
     const amounts = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));

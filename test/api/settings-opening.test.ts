@@ -10,7 +10,7 @@ const PASSWORD = 'quiet orange lantern';
 const ALLOWED = { FAX_ORGANIZATION: 'Refused Clinic' };
 const DOCUMENTS: readonly Permission[] = ['fax:document', 'inbound:document'];
 
-/** What each kind of setting opens beside the settings, with a value that is not the saved one. */
+/** Permissions that each kind of setting requires beside those for settings, with a value that is not the saved one. */
 const OPENING: readonly [Record<string, unknown>, readonly Permission[]][] = [
   [{ SEND_FOLDER: 'other' }, ['fax:send']],
   [{ SEND_FOLDER_FOR: 'mara' }, ['fax:send', 'users:manage']],
@@ -99,7 +99,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Asks as somebody does. */
+/** Sends a request as one principal. */
 type As = (method: string, path: string, json?: unknown) => Promise<Response>;
 
 /** A key of an integration that may do everything; its ceiling alone is small. */
@@ -232,7 +232,7 @@ describe('a setting that opens something', () => {
         'setting_opens_more',
       ]);
     }
-    // What stays as it is opens nothing.
+    // An unchanged value requires no further permission.
     expect(await save(key, { SEND_FOLDER: 'kept', CLOUDTWO_REGION: 'use1' })).toEqual([200, null]);
   });
 

@@ -55,7 +55,7 @@ describe('the daily summary', () => {
     expect(await desk.gateway.fax(id)).toMatchObject({ delivery_state: 'failed' });
     await until('2026-11-23T04:00:00.000Z');
     await desk.gateway.set(CHOSEN);
-    // That of the day before is due at once; what concerns this test comes after it.
+    // The summary of the day before is due at once; the one under test comes after it.
     await desk.gateway.processAll();
     await desk.pass(2 * MINUTE);
     expect(await daysSent()).toEqual({ '2026-11-21': 'delivered' });
@@ -163,7 +163,7 @@ describe('the daily summary', () => {
     const one = await IntakeGateway.start({ databaseUrl });
     await one.connect();
     await one.gateway.set(CHOSEN);
-    // Only now: a gateway that runs already reads by and by what another one was told.
+    // Started only now: a running gateway would read the other one's settings with a delay.
     const other = await startTestGateway({ databaseUrl, clock: one.gateway.clock });
     try {
       for (let hour = 0; hour < 30; hour += 1) {

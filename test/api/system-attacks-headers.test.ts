@@ -6,7 +6,7 @@ import { MINUTE } from '../setup/manual-clock.ts';
 import { keyWith } from './console-stream.ts';
 
 const ELSEWHERE = '203.0.113.9';
-/** What a proxy would say, and here a stranger does. */
+/** Headers of a proxy, sent by a stranger. */
 const FORWARDED: Readonly<Record<string, string>> = {
   'X-Forwarded-For': ELSEWHERE,
   'X-Real-IP': ELSEWHERE,

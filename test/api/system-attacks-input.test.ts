@@ -37,7 +37,7 @@ const SQL = [
   '$$',
   ':id',
 ];
-/** What stands nowhere. */
+/** Text that occurs in no record. */
 const ODD = 'zqxjzq';
 const POLLUTION =
   '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1}}';

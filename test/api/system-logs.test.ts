@@ -13,7 +13,7 @@ const TEXT = 'Diagnosis: acute appendicitis of Erika Mustermann';
 const PASSWORD = 'seven brown horses and a dog';
 const PROVIDER_SECRET = 'a-new-provider-secret-9314';
 
-/** What must never stand in a log, with the word a failure is reported by. */
+/** Texts that must never appear in a log, by the name that a failure reports. */
 const secrets = new Map<string, string>([
   ['the document', 'appendicitis'],
   ['the name in the document', 'Mustermann'],
@@ -72,7 +72,7 @@ async function sendAndDeliver(): Promise<void> {
   expect((await gateway.fax(id)).delivery_state).toBe('success');
 }
 
-/** What the provider may do wrong. */
+/** Sends one fax for each fault of the provider. */
 async function fail(): Promise<void> {
   for (const fault of ['refused', 'unauthorized', 'server-error', 'garbage', 'dropped'] as const) {
     gateway.emulator.setFault({ kind: fault, method: 'POST' });

@@ -131,7 +131,7 @@ describe('the description of the interface', () => {
     const form = requestBody?.content['multipart/form-data']?.schema;
     expect(requestBody?.required).toBe(true);
     expect(form?.required).toEqual(['to']);
-    // Files, or the preview that has them; fields that nobody knows are ignored.
+    // Files, or the preview that has them; unknown fields are ignored.
     expect(form).toMatchObject({
       oneOf: [{ required: ['file'] }, { required: ['preview_id'] }],
       additionalProperties: true,

@@ -13,7 +13,7 @@ const forwardedFor = (addresses: string) => ({ 'X-Forwarded-For': addresses });
 const guess = (headers: Record<string, string>) =>
   gateway.request('POST', '/mobile/pair', { key: null, headers, json: { code: 'none' } });
 
-/** The address that the security audit has of whoever guesses. */
+/** Returns the address that the security audit records for a failed sign-in. */
 async function addressSeen(headers: Record<string, string>): Promise<unknown> {
   expect((await guess(headers)).status).toBe(403);
   const audit = await gateway.request('GET', '/access/audit?operation=pairing.use&limit=1');

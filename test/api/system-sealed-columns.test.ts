@@ -24,7 +24,7 @@ test('what a provider told of a received fax can be read by who may see the fax,
   const { id } = await inbound.only();
   expect(JSON.stringify(await inbound.evidence(id))).toContain('Quillfeather');
   expect(await holding('Quillfeather')).toEqual([]);
-  // The same again is known again.
+  // A repeated notification is recognized.
   await inbound.notify(fax, { fax: { caller_name: 'Practice of Dr. Quillfeather' } });
   expect((await inbound.evidence(id)).filter(({ kind }) => kind === 'notification')).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => filled.close());
 
-/** Words of a library, of a pattern or of the code: they tell a person neither what is wrong nor what would fit. */
+/** Words of a library, a pattern or the code, which explain neither the error nor what would be valid. */
 const JARGON =
   /invalid input|is not right|\bexpected\b|\breceived (?:string|number|undefined|NaN)|\bregex|\bpattern\b|zod|undefined|\bNaN\b|\[object|\/\^|\^\[|\\p\{|too_small|too_big|unrecognized|9007199254740991|1 entries/iu;
 
@@ -35,7 +35,7 @@ interface Refusal {
   readonly sentences: readonly string[];
 }
 
-/** What a refusal says; null when the request was done. */
+/** Returns the code and sentence of a refusal; null when the request succeeded. */
 async function refusalOf(response: Response): Promise<Refusal | null> {
   if (response.ok) {
     await response.body?.cancel();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 afterEach(() => raw.close());
 
-/** More than a chunk of a stream, so that whoever opens a stream for it must read it. */
+/** Larger than a chunk of a stream, so that a stream opened for it must be read. */
 const BIG_FILE = part('name="file"; filename="a"', 'x'.repeat(200_000));
 
 /** Each makes the form unreadable before a file begins. */

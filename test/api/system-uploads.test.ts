@@ -68,7 +68,7 @@ describe('a large upload', () => {
     while (!connection.isAnswered && connection.sent < 200 * MEGABYTE) await connection.send(chunk);
     const answer = await connection.answer();
     expect([answer.status, jsonOf(answer).detail]).toEqual([413, ERRORS.too_large.sentence]);
-    // What the system holds between the two sides is a few megabytes.
+    // The operating system buffers a few megabytes between the two sides.
     expect(connection.sent).toBeLessThan(20 * MEGABYTE);
     expect(answer.headers['connection']).toBe('close');
     await connection.closed();

@@ -260,7 +260,7 @@ describe('the connection', () => {
 
   test('that only waits is closed when the gateway stops, and an answer under way is finished', async () => {
     const own = await startTestGateway();
-    // What a stop waits for has three seconds: the process of documents is there already.
+    // A stop waits three seconds at most, so the process of documents is started beforehand.
     await own.send();
     const caller = new RawCaller(own);
     const idle = await caller.open();

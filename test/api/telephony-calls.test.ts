@@ -221,7 +221,7 @@ describe('the log of calls', () => {
         number: order['from_number'],
       },
     ]);
-    // Who does not know the secret tells of no call.
+    // A hand-over with the wrong secret records no call.
     const unknown = orderOf('/etc/passwd', { uniqueid: 'forged.1' });
     expect((await inbound.handOver(unknown, 'wrong')).status).toBe(401);
     const taken = orderOf(await inbound.leave('c.tif'), { uniqueid: 'refused.1' });
@@ -260,7 +260,7 @@ describe('the log of calls', () => {
     expect((await calls()).length).toBeGreaterThan(5);
     await line.gateway.set({ CALL_LOG_DAYS: 7 });
     line.gateway.clock.advance(7 * DAY);
-    // What is planned anew by the setting is planned beside this.
+    // The setting reschedules the cleanup concurrently.
     await eventually(async () => {
       line.gateway.clock.advance(DAY);
       await line.gateway.processAll();

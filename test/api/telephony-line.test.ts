@@ -55,7 +55,7 @@ test('where the configuration is, and whether it is that of the settings, is tol
   });
   expect(await write()).toBe(folder);
   const script = await readFile(join(folder, 'faxdesk-hand-over.sh'), 'utf8');
-  // Nobody said where the engine reaches the gateway: on its own computer.
+  // Without a configured address, the engine reaches the gateway on its own computer.
   expect(script).toContain(`address='${url}'\n`);
   const { configuration } = await facts();
   expect(configuration).toEqual({ folder, written_at: expect.any(String), is_current: true });

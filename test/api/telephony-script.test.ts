@@ -47,7 +47,7 @@ async function writeProgram(name: string, text: string): Promise<void> {
   await chmod(join(folder, name), 0o755);
 }
 
-/** What the dialplan does after a call; answers the exit code. */
+/** Runs the script as the dialplan does after a call, and returns its exit code. */
 async function handOver(facts = FACTS): Promise<number | null> {
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
   const child = spawn(join(folder, 'hand-over.sh'), facts, { env, stdio: 'ignore' });
@@ -55,7 +55,7 @@ async function handOver(facts = FACTS): Promise<number | null> {
   return code;
 }
 
-/** What it says when it gives up. */
+/** Runs the script and returns what it prints when it gives up. */
 async function said(): Promise<string> {
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
   const child = spawn(join(folder, 'hand-over.sh'), FACTS, { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -125,7 +125,7 @@ describe('the script of the telephone engine', () => {
       provider_fax_id: CALL,
       recovered: true,
     });
-    // Who comes too late with what is known already makes no second fax.
+    // A late hand-over of the same fax creates no second fax.
     expect(await handOver()).toBe(0);
     expect(await inbound.only()).toMatchObject({ fr: SENDER, to: OWN_NUMBER, conflicts: 0 });
     expect(await inbound.left()).toEqual([]);

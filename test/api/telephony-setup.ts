@@ -40,7 +40,7 @@ export class EngineGateway extends InboundGateway {
     return (await readFile(join(this.gateway.dataFolder, 'telephony', 'inbound-secret'), 'utf8')).trim();
   }
 
-  /** What the engine's script sends after a call; `secret` null leaves the header out. */
+  /** Sends the request of the engine's script after a call; without the header when `secret` is null. */
   async handOver(
     order: Record<string, unknown>,
     secret?: string | null,

@@ -81,7 +81,7 @@ test('the statistics say what came, what was acknowledged in time, and how long 
   ]);
   expect(people).toMatchObject([
     { name: '=Ada, RN', in_time: 1, late: 1, acknowledged: 2, median_acknowledge_seconds: 95 * 60, done: 1 },
-    // What he took over as the backup person was late before he had it.
+    // The item that he got as the backup person was late before he had it.
     { principal_id: ben.id, name: 'Ben', in_time: 0, late: 0, acknowledged: 1, done: 1, open_now: 0 },
     { principal_id: null, name: null, acknowledged: 0, open_now: 1 },
   ]);

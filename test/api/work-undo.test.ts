@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => work.close());
 
-/** What a person sees of where an item stands. */
+/** Returns the fields that show a person the state of an item. */
 const standing = (item: Details) => {
   const { owner, state_key, assigned_at, acknowledged_at, acknowledged_by, done_at, done_by, done_note } =
     item;
