@@ -21,7 +21,10 @@ const VISIBLE = `/fax/${filledId(JOB)}`;
 const HIDDEN = `/fax/${filledId(JOB + 1)}`;
 const MISSING = `/fax/${filledId(JOBS + 1)}`;
 
-/** A fax for a person with 50 grants in 20 groups against the same for whoever holds everything; hidden against missing. */
+/**
+ * Compares the fax of a person with 50 grants in 20 groups with that of a caller who holds everything, and a hidden fax
+ * with a missing one.
+ */
 export async function run(): Promise<Figure[]> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   const where = { postgresUrl: null, sqliteFile: join(dataFolder, 'faxdesk.sqlite') };

@@ -59,7 +59,7 @@ async function nextMessage(child: ChildProcess, file: string): Promise<unknown> 
   }
 }
 
-/** The child's side: tells that it is ready and answers calls until it is stopped. */
+/** Runs in the child process: reports that it is ready and answers calls until it is stopped. */
 export function serveCalls(ready: unknown, calls: Record<string, (argument: never) => unknown>): void {
   process.on('message', (message: { name: string; argument?: unknown }) => {
     void (async () => {

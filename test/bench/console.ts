@@ -21,7 +21,7 @@ const FRAME_MS = 20;
 const TYPED_MS = 50;
 const SCROLL = { yDistance: -40_000, speed: 8_000 };
 const ROW_PX = 40;
-/** What the browser alone does on this machine: as many rows of text as are scrolled through, without a script. */
+/** Baseline of the browser on this machine: as many rows of text as are scrolled through, without a script. */
 const PLAIN_ROWS = `<div style="height: 880px; overflow: auto; font: 13px sans-serif">${Array.from(
   { length: 2 * (Math.abs(SCROLL.yDistance) / ROW_PX) },
   (_, n) => `<div style="height: ${ROW_PX}px">Fax ${n} to +1 202-555-0100, delivered, 3 pages</div>`,
@@ -79,7 +79,7 @@ async function paint(name: string, open: () => Promise<Page>): Promise<Figure> {
   return figure(name, median(times), PAINT_MS, 'ms', detail);
 }
 
-/** What the Send screen loads before it stands, as browsers get it that take gzip. */
+/** Measures the scripts that the Send screen loads first, compressed with gzip. */
 async function scripts(open: Open): Promise<Figure> {
   const page = await open();
   await page.addInitScript(`new MutationObserver((_, observer) => {

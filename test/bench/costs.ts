@@ -20,7 +20,7 @@ interface Where {
   readonly sqliteFile: string;
 }
 
-/** What a month of a million attempts cost, against adding up the attempts themselves. */
+/** Compares reading the cost of a month with a million attempts with adding up the attempts. */
 export async function run(): Promise<Figure[]> {
   return onBothStores('costs', async (name, [database]) => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));

@@ -24,7 +24,10 @@ const LATER_MS = 500;
 const MOST_MB = 300;
 const MEGABYTE = 1024 * 1024;
 
-/** What a letter waits for behind the long documents of another caller, and what the worst documents take of the gateway. */
+/**
+ * Measures how long a letter waits behind the long documents of another caller, and the memory of the gateway for the
+ * worst documents.
+ */
 export async function run(): Promise<Figure[]> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   const emulator = await startChild<{ environment: Record<string, string> }>('emulator-process.ts', {});

@@ -125,7 +125,7 @@ async function firstPage(documents: Documents, folder: string, pdf: string): Pro
   );
 }
 
-/** What the process of documents takes while one thread rasters the scans. */
+/** Measures the peak memory of the process of documents while one thread rasterizes the scans. */
 function peakMemory(pdf: string, folder: string): Figure {
   const self = fileURLToPath(import.meta.url);
   const { stdout } = spawnSync(process.execPath, [self, '--peak', pdf, join(folder, 'peak.tif')], {

@@ -88,7 +88,7 @@ async function opening(sides: readonly Side[], pdf: Buffer, { rounds, note }: Am
   return compare(fires, { name: 'opening a document, encrypted', rounds, note });
 }
 
-/** How many a second. */
+/** Returns how often the work can run per second. */
 async function speedOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();

@@ -35,7 +35,7 @@ async function noisePicture(bytes: number): Promise<Buffer> {
   }
 }
 
-/** What a viewer skips; the digits make every document another. */
+/** Comment that a viewer skips; its digits make each document different. */
 const NUMBERED = Buffer.from('\n% 00000000\n');
 
 /** The request that sends `pdf` as a fax; `different` gives every request a document of its own. */

@@ -10,13 +10,13 @@ export interface FloodOptions {
 
 export interface Attack {
   readonly name: string;
-  /** What each connection sends at once. */
+  /** Bytes that each connection sends at once. */
   readonly start: string;
-  /** What each sends every second. */
+  /** Bytes that each connection sends every second. */
   readonly drip: string;
 }
 
-/** When a connection is opened again that was closed. */
+/** Delay before a closed connection is opened again. */
 const AGAIN_MS = 5000;
 
 // In a process of its own, so that what it spends is not taken for what a good caller waits.

@@ -2,7 +2,7 @@ import { textPdf } from '../fixtures/long-pdf.ts';
 import { CALLBACK_TOKEN, sendingSettings, startTestEmulator } from '../setup/gateway.ts';
 import { serveCalls } from './child.ts';
 
-// The provider in a process of its own, to which faxes of one page arrive when told.
+// Provider in a process of its own, which receives faxes of one page on request.
 const emulator = await startTestEmulator();
 const environment: Record<string, string> = {
   ...sendingSettings(emulator),

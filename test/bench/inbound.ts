@@ -63,7 +63,7 @@ async function listOn(name: string, databases: TwoStores): Promise<Figure[]> {
 
 type OpenGateway = Awaited<ReturnType<typeof openGateway>>;
 
-/** What is unread for somebody who has read nearly everything. */
+/** Measures the unread counts and list of a person who has read nearly everything. */
 async function unreadOn(name: string, many: OpenGateway, few: OpenGateway): Promise<Figure[]> {
   for (const opened of [many, few]) await readAllBut(opened.where, 10);
   const figures: Figure[] = [];

@@ -3,7 +3,7 @@ import { type AmiCall, startAmiEmulator } from '../setup/emulators/ami/index.ts'
 import { childOptions, serveCalls } from './child.ts';
 
 export interface LineEngineOptions {
-  /** How long a page takes at most; the quickest calls take half of it. */
+  /** Maximum time of a page, in ms; the quickest calls take half of it. */
   readonly pageMs: number;
 }
 

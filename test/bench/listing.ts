@@ -14,7 +14,7 @@ const PAGE = 50;
 const FAR_PAGE = 1_000;
 const ROUNDS = 9;
 const REQUESTS = 24;
-/** What looks through more than a page. */
+/** Queries that read more than one page of a list. */
 const OTHERS: Readonly<Record<string, { path: string; bar: number }>> = {
   'counts of 100,000': { path: '/fax/counts', bar: 15 },
   'a text that nothing has': { path: '/fax?q=nowhere', bar: 15 },

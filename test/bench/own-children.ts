@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a child process of this one has taken, as Linux tells it. */
+/** Resources used by a child process of this one, as Linux reports them. */
 export interface ChildFigures {
   readonly pid: number;
   readonly parent: number;

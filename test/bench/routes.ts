@@ -18,14 +18,14 @@ import { type Figure, inTurns, median, ratioOf } from './figure.ts';
 
 const ROUTES = 1_000;
 const NUMBERS = 100_000;
-/** Attempts of the last half hour by these routes, which decide what is asked last. */
+/** Number of attempts in the last half hour by these routes, which decide the routes that are tried last. */
 const ATTEMPTS = Number(process.env['BENCH_ATTEMPTS'] ?? 1_000_000);
 /** So many numbers of one round; the reference reads every route for each, and has fewer. */
 const AT_ONCE = 500;
 const OF_REFERENCE = 25;
 const ROUNDS = 9;
 
-/** Which routes a fax takes of many, against looking through all of them. */
+/** Compares the selection of routes among many with a scan of all of them. */
 export async function run(): Promise<Figure[]> {
   return onBothStores('routes', async (name, [postgresUrl]) => {
     const folder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
@@ -127,7 +127,10 @@ async function fillRoutes(db: Database): Promise<void> {
   });
 }
 
-/** To every country that the numbers have, one half by one route; no route failed so often that it is asked last. */
+/**
+ * Stores attempts to every country of the numbers, half of them by one route. No route failed often enough to be moved
+ * to the end.
+ */
 async function fillAttempts(db: Database, numbers: readonly string[], isPostgres: boolean): Promise<void> {
   const countries = [...new Set(numbers.slice(0, 5_000).map((to) => countryOf(to) ?? ''))];
   const text = (value: string) =>

@@ -53,7 +53,7 @@ async function triage(browser: Browser): Promise<Figure> {
   }
 }
 
-/** Takes the open item, waits a moment as somebody does who reads it, and measures from its acknowledgement on. */
+/** Opens the item, waits until it is loaded as a person who reads it does, and measures from its acknowledgement on. */
 async function acknowledge(page: Page): Promise<number> {
   await page.keyboard.press('o');
   await page.getByRole('button', { name: /^Acknowledge/u }).waitFor();
