@@ -10,7 +10,7 @@ const NO_PAPER = `window.print = () => window.dispatchEvent(new Event('afterprin
 
 const openedBy = (aside: Locator): Locator => aside.getByRole('region', { name: 'Opened by' });
 
-/** What stands below the person in each entry. */
+/** Opens the list of people who opened the document, and returns its entries. */
 async function showOpened(aside: Locator): Promise<Locator> {
   await openedBy(aside).getByRole('button', { name: 'Show who opened it' }).click();
   return openedBy(aside).getByRole('listitem');

@@ -47,7 +47,7 @@ test('a group is made and filled by the keyboard alone', async (context) => {
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await group(page).getByText('This group has no members yet.').waitFor();
-  // What had the keyboard is gone, so it stands on what is beside it.
+  // The focused control is gone, so the focus moves to the one beside it.
   const add = group(page).getByRole('button', { name: 'Add member…' });
   await expect.poll(() => add.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.press('Escape');

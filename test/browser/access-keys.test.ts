@@ -17,7 +17,7 @@ const details = (page: Page, name: string) => page.getByRole('complementary', { 
 const statusWith = async (key: string) =>
   (await webConsole.gateway.request('GET', '/auth/me', { key })).status;
 
-/** The secret that is shown once, read as somebody would copy it. */
+/** Returns the secret that is shown once, read as a person would copy it. */
 async function tokenOf(page: Page): Promise<string> {
   const shown = dialog(page)
     .getByRole('group', { name: 'API key' })
@@ -74,7 +74,7 @@ test('the key of a maker who has left says when it stops, and is taken over', as
   await key.getByText('is disabled').waitFor({ state: 'detached' });
   await key.getByText('Active').waitFor();
   await first.getByText('Active').waitFor();
-  // What had the keyboard is gone, so it stands on what is beside it.
+  // The focused control is gone, so the focus moves to the one beside it.
   await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(false);
 });
 

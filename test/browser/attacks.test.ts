@@ -13,7 +13,7 @@ const SHORT = '<img src=x onerror=window.attacked=1>';
 
 const webConsole = testConsole({ settings: RECEIVING });
 
-/** What each stranger controls, in everything that the console shows. */
+/** Fills every text that the console shows and that a stranger controls. */
 async function fillWithHostileTexts(): Promise<void> {
   const { gateway } = webConsole;
   const administrator = new AccessAdministrator(gateway);

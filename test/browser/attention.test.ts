@@ -160,7 +160,7 @@ test('an item of mine is told on every screen before it falls overdue, once, and
   await expect.poll(tray).toMatchObject({ myItems: 1, dueItems: 1 });
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await told.waitFor({ state: 'detached' });
-  // Another item comes, which is due later: what was told is not told again.
+  // Another item arrives, which is due later: the reminder is not repeated.
   const other = await itemOfMara(nextSender().e164, 2);
   await expect.poll(tray).toMatchObject({ myItems: 2, dueItems: 1 });
   await page.clock.fastForward(2 * MINUTE);

@@ -1,12 +1,12 @@
 import type { BrowserContext, ConsoleMessage, Request, Response, WebError } from 'playwright';
 
-/** What a page did that it should not have: errors, broken content policies, refused requests. */
+/** Faults of a page: errors, violations of the content policy, refused requests. */
 export interface Complaints {
   /** Such as `401 GET /auth/me` or the text of an error. */
   readonly all: string[];
   /** From now on these are expected: a complaint that holds one of the texts does not count. */
   allow(...texts: string[]): void;
-  /** What was not expected. */
+  /** Lists the complaints that were not expected. */
   unexpected(): string[];
   /** Watches no longer. */
   stop(): void;
@@ -34,7 +34,7 @@ export function watchComplaints(context: BrowserContext): Complaints {
     },
     requestfailed(request: Request) {
       const reason = request.failure()?.errorText ?? '';
-      // What the page itself gave up: it moved on before the answer came.
+      // Canceled by the page itself: it moved on before the answer arrived.
       if (reason !== 'net::ERR_ABORTED') all.push(`${reason} ${request.method()} ${pathOf(request.url())}`);
     },
     console(message: ConsoleMessage) {

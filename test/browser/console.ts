@@ -19,7 +19,7 @@ import { shownBy } from './shown.ts';
 export { MARA } from '../setup/owner.ts';
 export { expectAccessible } from './accessible.ts';
 
-/** What the pages of every window hold beside their cookie. */
+/** Page token of the pages of every window, beside their cookie. */
 export const TEST_PAGE_TOKEN = 'page-of-a-test'.padEnd(43, '-');
 
 /** A person (by password) or an API key; null leaves the sign-in page. */
@@ -153,7 +153,7 @@ async function openWindow(kept: KeptWindows, gateway: TestGateway, how: OpenOpti
     baseURL: gateway.url,
     colorScheme: how.colorScheme ?? 'light',
   };
-  // What is prepared stays for good, such as a clock.
+  // Preparations, such as a clock, cannot be undone, so such a window is not reused.
   const isKept = how.prepare === undefined;
   const window = await (isKept ? kept.take(kind) : kept.open(kind));
   const { page, context } = window;
@@ -173,7 +173,7 @@ async function openWindow(kept: KeptWindows, gateway: TestGateway, how: OpenOpti
   return { page, context, complaints, leave };
 }
 
-/** What a script of the page would send with a change that the person makes. */
+/** Returns the headers that a script of the page would send with a change. */
 export async function headersOfPage(context: BrowserContext, { url }: TestGateway): Promise<HeadersRecord> {
   const headers = { Origin: url, [PAGE_TOKEN_HEADER]: TEST_PAGE_TOKEN };
   const me = await (await context.request.get('/auth/me', { headers })).json();

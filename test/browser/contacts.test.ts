@@ -20,7 +20,7 @@ const details = (page: Page) => page.getByRole('complementary', { name: 'Contact
 
 test('the first contact is added, found, changed and removed with the keyboard alone', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/contacts' });
-  // That a contact was removed may be heard before the answer, and then it is asked for once more.
+  // The event of the removal may arrive before the answer, and then the contact is requested once more.
   complaints.allow('404 GET /contacts/');
   await page.getByText('No contacts yet').waitFor();
   await expectAccessible(page);

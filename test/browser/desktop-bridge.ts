@@ -1,4 +1,4 @@
-/** What the desktop window offers, as far as the frame uses it; what the page asks of it is noted. */
+/** Bridge of the desktop window, as far as the frame uses it; it records the calls of the page. */
 export const BRIDGE = `
   const noted = (window.noted = { notices: [], tray: null });
   const nothing = () => () => {};

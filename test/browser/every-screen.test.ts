@@ -40,7 +40,7 @@ test('magnified twice and four times every screen scrolls to its end, and nothin
   expect(faults).toEqual([]);
 });
 
-/** What opens over a screen: where, and the key or the button that opens it. */
+/** Dialogs over a screen: its path, and the key or the button that opens the dialog. */
 const DIALOGS: readonly (readonly [path: string, opener: string])[] = [
   ['/sent', 'Control+K'],
   ['/sent', '?'],
@@ -98,7 +98,7 @@ test('magnified twice and four times every dialog, the sign-in and the lock can 
   expect(faults).toEqual([]);
 });
 
-/** What can be pressed on a screen, but what leaves the page; each is pressed on its own. */
+/** Controls of a screen that do not leave the page; each is pressed on its own. */
 const CONTROLS = `[...document.querySelectorAll('main :is(button, a[href], [role=switch], input[type=checkbox])')].filter((it) =>
   it.checkVisibility() && !it.matches(':disabled, [download], [target=_blank], [data-keeps-focus] *, nav *') && it.tabIndex >= 0 && !it.closest('[aria-hidden=true]'))`;
 const nameOf = `(it) => (it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent).trim().slice(0, 60)`;
@@ -166,7 +166,7 @@ const WAYS: readonly (readonly [from: string, how: (page: Page) => Promise<void>
   ['/sent', (page) => runFromPalette(page, 'Settings'), 'a Sending'],
   ['/sent', (page) => closeAfter(page, 'Control+K'), 'grid Sent faxes'],
   ['/sent', (page) => closeAfter(page, '?'), 'grid Sent faxes'],
-  // What cannot be sent yet leads to what is missing.
+  // An incomplete fax moves the focus to the first missing field.
   ['/send', (page) => page.keyboard.press('Control+Enter'), 'combobox To'],
   [
     '/my-sign-in',
@@ -213,7 +213,7 @@ test('who answers a question with yes has the keyboard where the next thing is d
     await page.getByRole('button', { name: yes, exact: true }).press('Enter');
     await page.getByRole('button', { name: yes, exact: true }).waitFor({ state: 'detached' });
     await quiet.settled();
-    // What is shown once is put away, and the work goes on where it was.
+    // A secret that is shown once is dismissed, and the focus returns to where it was.
     const stored = page.getByRole('button', { name: /^I (saved it|wrote it down)$/u });
     if (yes.startsWith('Create')) await stored.press('Enter');
     await stored.waitFor({ state: 'detached' });

@@ -98,7 +98,10 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
   ];
 }
 
-/** People, rights, keys, sessions and backups that nobody else needs: what is asked of them is answered with yes. */
+/**
+ * Creates people, permissions, keys, sessions and backups that no other test needs, so that their removal can be
+ * confirmed.
+ */
 export async function toBeRemoved(webConsole: TestConsole) {
   const { gateway } = webConsole;
   const administrator = new OtherAdministrator(webConsole);
@@ -143,7 +146,7 @@ async function open(page: Page, path: string): Promise<void> {
   );
 }
 
-/** Waits until the page has drawn what was pressed, and nothing more is asked of the gateway. */
+/** Waits until the page has drawn the result of a key press and no request is pending. */
 export class Quiet {
   readonly #page: Page;
   #open = 0;
@@ -165,7 +168,7 @@ export class Quiet {
 
 const FRAMES = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))`;
 
-/** What has the keyboard: its role or tag, and its name; null when nothing has it. */
+/** Returns the role or tag of the focused element, and its name; null when nothing has the focus. */
 export async function focusOn(page: Page): Promise<string | null> {
   const shown = (await page.evaluate(FOCUS)) as string | null;
   if (shown !== null) return shown;

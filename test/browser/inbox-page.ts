@@ -7,7 +7,7 @@ import type { TestConsole } from './console.ts';
 /** Settings with which faxes come in. */
 export const RECEIVING = { INBOUND_ENABLED: 'true', PUBLIC_API_URL: PUBLIC_URL };
 
-/** A number per call, so that rows of several tests are told apart. */
+/** Returns another number for each call, so that the rows of several tests differ. */
 let last = 139;
 export function nextSender(): { e164: string; shown: string } {
   last += 1;

@@ -9,7 +9,7 @@ import { printed, withPaperTools } from './paper.ts';
 const webConsole = testConsole({ settings: RECEIVING });
 const { skip, reason } = withPaperTools;
 
-/** The paper is taken by the test; asking for it is noted. */
+/** Script that counts the requests to print; the test makes the PDF itself. */
 const ASKED = 'window.asked = 0; window.print = () => { window.asked += 1; };';
 const asked = (page: Page) => page.evaluate('window.asked');
 

@@ -1,12 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 
-/** What a window is from its beginning on. */
+/** Properties that a window has from its creation on. */
 export interface WindowKind {
   readonly baseURL: string;
   readonly colorScheme: 'light' | 'dark';
 }
 
-/** What a window shows of a page. */
+/** Size of the visible part of a page, in px. */
 export interface Viewport {
   readonly width: number;
   readonly height: number;
@@ -17,7 +17,7 @@ export interface EmptyWindow {
   readonly context: BrowserContext;
 }
 
-/** What tests listen to. */
+/** Events for which tests add listeners. */
 const EVENTS = ['request', 'dialog'] as const;
 
 /**

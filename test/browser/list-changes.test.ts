@@ -19,7 +19,7 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Sent faxes' });
 const rowNumber = (page: Page) =>
   page.evaluate(`Number(document.querySelector('[data-active]')?.getAttribute('aria-rowindex'))`);
 
-/** Answers the next read of the list as it is now, but only when told to. */
+/** Reads the next list now, and holds its answer back until `answer` is called. */
 async function holdNextList(page: Page): Promise<{ read: Promise<void>; answer: () => void }> {
   const [read, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = async (route: Parameters<Parameters<Page['route']>[1]>[0]) => {
@@ -35,7 +35,7 @@ async function holdNextList(page: Page): Promise<{ read: Promise<void>; answer: 
 test('a fax that came while the list was read is in it', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // Where this page stands in the stream is known from here on: nothing is read again for that.
+  // From here on this page has its position in the stream, so it need not read anything again.
   await page.keyboard.press('Alt+4');
   await grid(page).getByRole('row').nth(5).waitFor();
   await page.keyboard.press('Alt+1');

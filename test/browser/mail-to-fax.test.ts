@@ -34,7 +34,7 @@ test('an address is let send faxes for a person, and its e-mails are listed with
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await senders(page).getByText(JONAS, { exact: true }).waitFor();
-    // Who sends for one already cannot be added for another.
+    // An address that is a sender already cannot be added for another principal.
     await senders(page).getByRole('button', { name: 'Add address' }).press('Enter');
     complaints.allow('409 POST /mail-to-fax/senders');
     await dialog.getByLabel('E-mail address').fill(JONAS.toUpperCase());

@@ -256,7 +256,7 @@ describe('an e-mail of which nobody knows whether it arrived', () => {
     await byEmail(page).getByRole('button', { name: 'It did not arrive' }).click();
     await byEmail(page).getByText('Waiting to be sent').waitFor();
     mail.faults = {};
-    // Nobody does anything in this window: it hears of it.
+    // Nobody acts in this window: it receives an event.
     await webConsole.gateway.processAll();
     await byEmail(page).getByRole('listitem').getByText('Delivered').waitFor();
     expect(mail.inboxes).toEqual({ [ALICE]: 1 });
@@ -288,7 +288,7 @@ describe('E-mail deliveries', () => {
     await open.getByRole('button', { name: 'Send again' }).press('Enter');
     await open.getByText('Waiting to be sent').waitFor();
     await list.getByRole('row').filter({ hasText: bad.shown }).getByText('Waiting to be sent').waitFor();
-    // Nobody can send it, as its connector is gone; the list and what is open hear of it.
+    // It cannot be sent, as its connector is gone; the list and the open delivery receive an event.
     await webConsole.gateway.processAll();
     await open.getByRole('button', { name: 'Send again' }).waitFor();
     await open.getByRole('link', { name: 'Open the fax' }).click();

@@ -46,7 +46,7 @@ test('the own password is changed, and sessions in other places end', async (con
 test('a lock asks only for the password of who locked it, or lets somebody else in', async (context) => {
   const { temporary_password } = await administrator.person('Priya Sandoval', 'priya');
   const { page, complaints } = await webConsole.open(context, { as: null, path: '/sent' });
-  // What was asked for just before the lock may be answered after it.
+  // A request from just before the lock may be answered after it.
   complaints.allow('401 GET ');
   await administrator.signIn(page, MARA.login, MARA.password);
   await screen(page, 'Sent').waitFor();

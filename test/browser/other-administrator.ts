@@ -20,7 +20,7 @@ const ROOMS = {
   work: workRoutes,
 };
 
-/** What other administrators do meanwhile, by the interface and with the installation key. */
+/** Changes made by other administrators meanwhile, through the API and with the installation key. */
 export class OtherAdministrator {
   readonly #console: TestConsole;
 

@@ -16,7 +16,7 @@ export interface Sheet {
   readonly black: { left: number; top: number; right: number; bottom: number };
 }
 
-/** What comes out when the page is printed as it stands: on paper of each sheet's own size, or all on one. */
+/** Prints the page as it is and returns its sheets: each in its own size, or all in one paper size. */
 export async function printed(page: Page, paper?: 'Letter' | 'A4'): Promise<Sheet[]> {
   const folder = await mkdtemp(join(tmpdir(), 'paper-'));
   try {

@@ -48,7 +48,7 @@ test('a passkey is added, signs in alone and after the password, and is removed'
   await page.goto(`${localhost}/admin/ui/my-sign-in`);
   await enterPassword(page);
 
-  // By hand, as after any sign-in: a screen that opens leads the keyboard until somebody goes elsewhere.
+  // Typed by hand, as after any sign-in: a screen that opens controls the focus until a person moves it.
   await page.getByRole('button', { name: 'Add a passkey…' }).click();
   await page.getByLabel('Your password').waitFor();
   await page.keyboard.type('Laptop at the desk');

@@ -146,7 +146,7 @@ test('is where the first start leads, whose test fax says what is wrong with the
   await page.waitForURL('**/settings/phone-line');
   await page.getByLabel('Trunk host').waitFor();
   expect(await saved('FAX_BACKEND')).toBe('sip');
-  // Where nobody listens.
+  // A port without a listener.
   await setUp({ TELEPHONY_PORT: 1 });
   await page.goto('/admin/ui/setup/provider');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -230,7 +230,7 @@ test('has its calls below it, as they come, with what is known of each', async (
   await page.waitForURL(/\/sent\/[^/]+$/u);
 });
 
-/** The engine has received the fax, and its script tells of it. */
+/** Hands a received fax over, as the engine's script does. */
 async function handOver(call: string): Promise<void> {
   const { dataFolder } = webConsole.gateway;
   await writeFile(join(dataFolder, 'inbound', `${call}.tiff`), engineImage());

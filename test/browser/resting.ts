@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 /** Ends after the page was drawn twice; for `evaluate`. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
-/** Where it is once it moves no more: lists measure their rows, and scroll to them, a frame after they are drawn. */
+/** Returns the final position of an element: lists measure and scroll to their rows a frame after they are drawn. */
 export async function restingPlace(of: Locator): ReturnType<Locator['boundingBox']> {
   let place = await of.boundingBox();
   await expect

@@ -49,7 +49,7 @@ test('a route is added with an account of its own, changed, turned off and remov
   await dialog.getByRole('button', { name: /Account/u }).click();
   await page.getByRole('option', { name: 'An account of its own' }).click();
   await expectAccessible(page);
-  // What the gateway refuses stays typed.
+  // Input that the gateway refuses stays in the form.
   complaints.allow('400 POST /routing/routes');
   await save(page);
   await dialog.getByText('has no credentials yet').waitFor();

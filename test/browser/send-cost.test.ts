@@ -13,7 +13,7 @@ test('what a fax will cost stands beside its time, and is the estimate of the fa
   const { gateway } = webConsole;
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
-  // While nobody has entered a price, nothing is said of costs.
+  // Until a price is entered, no cost is shown.
   const quoted = page.waitForResponse('**/routing/quote?**');
   await send.number('+13605550177');
   await send.add(letter());

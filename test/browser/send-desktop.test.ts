@@ -4,7 +4,7 @@ import { SendPage } from './send-page.ts';
 
 const webConsole = testConsole();
 
-/** What the desktop window offers, as far as sending uses it; what the page asks of it is noted. */
+/** Bridge of the desktop window, as far as sending uses it; it records the calls of the page. */
 const BRIDGE = `
   const noted = (window.noted = { notices: [], offer: null });
   const nothing = () => () => {};

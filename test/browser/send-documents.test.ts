@@ -141,7 +141,7 @@ test('what can never be sent is said before it is uploaded', async (context) => 
   await expect.poll(() => send.titles()).toEqual(['good']);
 });
 
-/** What a drag or a copy of one text file carries, made in the page. */
+/** Expression that creates the data of a drag or copy with one text file, in the page. */
 const carrying = (name: string) => `(() => {
   const transfer = new DataTransfer();
   transfer.items.add(new File(['text'], '${name}', { type: 'text/plain' }));

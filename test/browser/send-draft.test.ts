@@ -45,7 +45,7 @@ test('a session that ends elsewhere leaves the draft to whoever signs in as the 
   const send = await begin(page, complaints);
   const headers = await headersOfPage(browser, webConsole.gateway);
   const ended = Promise.withResolvers<void>();
-  // The page hears of it with the next thing it asks for, which comes too late.
+  // The page notices it with its next request, which comes too late.
   await page.route('**/fax/preview', async (route) => {
     await ended.promise;
     await route.continue();
@@ -116,7 +116,7 @@ test('signing out asks about a draft, and removes it', async (context) => {
   };
   await signOut();
   await expectAccessible(page);
-  // What loses nothing is what Enter does.
+  // Enter chooses the answer that loses nothing.
   const lock = page.getByRole('button', { name: 'Lock instead' });
   await expect.poll(() => lock.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.press('Enter');
@@ -181,7 +181,7 @@ test('a draft is saved for later under a name, another is sent, and the first is
   await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Delete Mill Creek' }).click();
   await form.getByText('Delete “Mill Creek”?').waitFor();
-  // What loses nothing is what Enter does.
+  // Enter chooses the answer that loses nothing.
   await page.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Delete Mill Creek' }).click();
   await form.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -8,7 +8,7 @@ import { SendPage } from './send-page.ts';
 
 const webConsole = testConsole({ settings: { MAX_FILE_SIZE_MB: '40' } });
 
-/** Answers with what is said of the progress when the first page is seen. */
+/** Script that waits for the first page and returns the progress shown at that moment. */
 const AT_FIRST_PAGE = `(async () => {
   const there = () => document.querySelector('img[alt^="Page 1 "]')?.naturalWidth > 0;
   while (!there()) await new Promise((resolve) => requestAnimationFrame(resolve));

@@ -98,7 +98,7 @@ test('a busy number is tried again in five minutes by one press, and the first f
   const next = await gateway.fax(idOf(page));
   expect(next).toMatchObject({ resend_of: id, delivery_state: 'ready' });
   expect(Date.parse(String(next.send_at)) - gateway.clock.now()).toBeLessThanOrEqual(5 * MINUTE);
-  // The first fax knows it, here and in Sent, and offers no second one.
+  // The first fax links to it, here and in Sent, and offers no second one.
   await page.getByRole('link', { name: 'Show the first fax' }).click();
   await page.getByRole('link', { name: 'Show the next try' }).waitFor();
   await expect.poll(() => again.count()).toBe(0);

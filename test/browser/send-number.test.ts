@@ -47,7 +47,7 @@ test('the recent numbers open when the field gets the focus, and leave a number 
   await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
   await expect.poll(() => send.to.and(page.locator(':focus')).count()).toBe(1);
-  // What would open does so with the next frame.
+  // A list that opens would do so with the next frame.
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   await expect.poll(() => options.count()).toBe(0);
 });
@@ -211,7 +211,7 @@ test('a fax to our own number says that it needs no call, and places one where t
   await page.getByText('Now, without a call, normal priority').waitFor();
   await send.add(letter());
   await send.sheet.waitFor();
-  // No digits are asked for, and no time on the line is told.
+  // No digits need to be confirmed, and no call duration is shown.
   await expect.poll(() => page.getByText(/^about/u).count()).toBe(0);
   await expect.poll(() => send.send.isEnabled()).toBe(true);
   await expectAccessible(page);

@@ -231,7 +231,7 @@ test('a failed fax says why and which pages are confirmed', async (context) => {
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
   await rowOf(page, number.shown).getByText('Failed').waitFor();
   await details(page).getByText('Busy.', { exact: true }).waitFor();
-  // What the provider calls it is for whoever looks it up there.
+  // The provider's own error name is for people who look it up there.
   await expect.poll(() => details(page).getByText('lineError 42').isVisible()).toBe(false);
   await details(page).getByRole('button', { name: 'Details', exact: true }).click();
   await details(page).getByText('lineError 42').waitFor();

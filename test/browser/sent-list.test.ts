@@ -77,7 +77,7 @@ test('filters and search stand in the address: loading again and going back keep
 
 test('days narrow the list, and what nothing fits says so', async (context) => {
   const { page } = await webConsole.open(context, { path: '/sent?since=2026-01-02&until=2026-01-02' });
-  // How many are counted so far depends on how many pages were fetched ahead.
+  // The count so far depends on how many pages were prefetched.
   await page.getByText(/more than \d+ faxes/u).waitFor();
   await expect.poll(() => grid(page).getByRole('row').nth(1).textContent()).toContain('2 Jan');
   await page.getByRole('button', { name: /2 Jan/u }).click();
@@ -180,7 +180,7 @@ test('a list that is left and opened again stands as it was left', async (contex
   await page.getByRole('navigation', { name: 'Settings' }).waitFor();
   await page.getByRole('link', { name: /^Sent/u }).click();
   await expect.poll(() => page.url()).toContain('state=failed');
-  // Who is there already begins anew.
+  // The link of the current screen clears the filter.
   await page.getByRole('link', { name: /^Sent/u }).click();
   await expect.poll(() => new URL(page.url()).search).toBe('');
 });

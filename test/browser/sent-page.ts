@@ -3,7 +3,7 @@ import { type Fax, textFile } from '../setup/gateway.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
 import type { TestConsole } from './console.ts';
 
-/** A number per call, so that rows of several tests are told apart: `+12025550140` up to `…0198`. */
+/** Returns another number for each call, so that the rows of several tests differ: `+12025550140` up to `…0198`. */
 let last = 139;
 export function nextNumber(): { e164: string; shown: string } {
   last += 1;
@@ -39,7 +39,7 @@ export async function deliveredFax(webConsole: TestConsole, to: string): Promise
   return webConsole.gateway.fax(fax.id);
 }
 
-/** A fax of three pages of which the provider confirms the first alone, so that a person is asked. */
+/** Creates a fax of three pages of which the provider confirms only the first, so that it needs confirmation. */
 export async function partlyDeliveredFax({ gateway }: TestConsole, to: string): Promise<Fax> {
   const answer = await gateway.sendForm({ to }, [textFile('one\ftwo\fthree\n')]);
   const { id } = (await answer.json()) as Fax;
@@ -51,7 +51,7 @@ export async function partlyDeliveredFax({ gateway }: TestConsole, to: string): 
   return gateway.fax(id);
 }
 
-/** A fax of which nobody knows whether the provider took it. */
+/** Creates a fax that needs confirmation: the provider may or may not have accepted it. */
 export async function unconfirmedFax({ gateway }: TestConsole, to: string): Promise<Fax> {
   gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
   const { id } = await gateway.send({ to });
@@ -84,7 +84,7 @@ export async function rerouted({ gateway }: TestConsole, to: string, isOff = fal
   return { ...(await gateway.fax(id)), provider_sid };
 }
 
-/** The provider says of the first attempt that it was delivered after all, when it is asked what it cost. */
+/** Has the provider report the first attempt as delivered after all, when it is queried for the cost. */
 export async function deliverFirst({ gateway }: TestConsole, first: string | null): Promise<void> {
   gateway.emulator.complete(String(first), {});
   gateway.clock.advance(2 * HOUR);

@@ -5,7 +5,7 @@ import { deliveredFax, details, heldFax, nextNumber, rowOf, unconfirmedFax } fro
 
 const webConsole = testConsole();
 
-/** A window that hears of no change: what it shows grows old. */
+/** Opens a window that receives no events, so that its data becomes stale. */
 async function deafWindow(context: Parameters<typeof webConsole.open>[0], path: string) {
   const shown = await webConsole.open(context, {
     path,

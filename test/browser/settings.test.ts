@@ -177,7 +177,7 @@ describe('the settings', () => {
     const { page, complaints } = await webConsole.open(context, { path: '/settings' });
     complaints.allow('409 PUT /admin/settings');
     await page.getByLabel('Organization').fill('Alder Street Clinic');
-    // The window hears of it only after it tried to save.
+    // The window learns of it only after it tried to save.
     const heard = Promise.withResolvers<void>();
     await page.route('**/admin/settings', async (route) => {
       if (route.request().method() === 'GET') await heard.promise;

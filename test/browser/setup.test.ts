@@ -78,14 +78,14 @@ async function answer(page: Page, name: string): Promise<void> {
   while (!(await wanted.isChecked())) await page.keyboard.press('ArrowDown');
 }
 
-/** What the gateway stored under these names. */
+/** Returns the values that the gateway stored under these names; null for one that is not set. */
 async function saved(...names: string[]): Promise<unknown[]> {
   const answer = await (await webConsole.gateway.request('GET', '/admin/settings')).json();
   const { settings } = answer as { settings: { name: string; value: unknown; is_set: boolean }[] };
   return names.map((name) => settings.find((it) => it.name === name)?.value ?? null);
 }
 
-/** Who signs in with it, as the gateway sees it. */
+/** Signs in with the password and returns the status. */
 async function signsIn(password: string): Promise<number> {
   const json = { login: 'mara', password };
   const headers = { Origin: webConsole.gateway.url };
@@ -106,7 +106,7 @@ describe('the first start', () => {
     await fillProvider(page);
     await expectAccessible(page);
     await page.keyboard.press('Enter');
-    // What is typed while the step is stored belongs to the next one.
+    // Text typed while the step is stored belongs to the next one.
     await page.keyboard.type('Alder Street Clinic');
     await heading(page, NUMBER);
     await expectFocus(page, page.getByLabel('Organization'));

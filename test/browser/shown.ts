@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 
 const MOST = 3_000;
 
-/** What a window shows, in words, for whoever reads why a test failed. */
+/** Returns the content of a window as text, for people who read why a test failed. */
 export async function shownBy(page: Page): Promise<string> {
   const tree = await page
     .locator('body')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** What is wrong with the page as it is laid out now: a sentence each, with the words it is about. */
+/** Lists the layout faults of the page as it is now: a sentence each, with the text concerned. */
 export async function layoutFaults(page: Page): Promise<string[]> {
   return (await page.evaluate(FAULTS)) as string[];
 }

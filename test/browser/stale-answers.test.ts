@@ -9,7 +9,7 @@ import { heldFax } from './sent-page.ts';
 const KNOWN = '+12025550183';
 const webConsole = testConsole({}, ({ gateway }) => reach(gateway, KNOWN));
 
-/** What the page heard of changes: a second channel of the same name hears all that is passed on. */
+/** Script that records the changes delivered to the page, through a second channel of the same name. */
 const HEARING = `(() => {
   window.heard = [];
   const channel = new BroadcastChannel('faxdesk.live');
@@ -19,13 +19,13 @@ const HEARING = `(() => {
 const question = (page: Page) => page.getByRole('button', { name: 'Got every page' });
 const waiting = (page: Page) => page.getByText(/^Waiting/u).first();
 
-/** The provider is asked to take the fax, and nobody knows whether it did. */
+/** Submits the fax and loses the provider's answer, so that it needs confirmation. */
 async function becomeUnconfirmed(): Promise<void> {
   webConsole.gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
   await webConsole.gateway.processAll();
 }
 
-/** Its last change was told to the page. */
+/** Waits until the change of a fax was delivered to the page. */
 async function heardOf(page: Page, id: string): Promise<void> {
   await expect.poll(() => page.evaluate(`window.heard.includes('${id}')`)).toBe(true);
 }
@@ -50,7 +50,7 @@ async function holdAnswer(page: Page, isIt: (route: Route) => boolean) {
     async letGo() {
       letGo.resolve();
       await arrived.promise;
-      // What the answer does to the screen is done after two pictures of it.
+      // The answer is drawn within two frames.
       await page.evaluate(
         'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))',
       );

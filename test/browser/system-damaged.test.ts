@@ -10,7 +10,7 @@ test('a damaged database is said on every screen and leads to the backups', asyn
   // While the gateway starts again, and what it says then.
   complaints.allow('net::ERR_CONNECTION', '503 GET ');
   await page.getByRole('grid').waitFor();
-  // What a gateway has read it may still have in memory.
+  // A running gateway may still have the page in memory.
   await webConsole.startGatewayAgain();
   await harmStore(webConsole.gateway.dataFolder, 'fax_history');
   const met = await webConsole.gateway.request('GET', `/fax/${id}/history`);

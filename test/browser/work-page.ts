@@ -16,7 +16,7 @@ export const openItem = (page: Page): Locator => page.getByRole('region', { name
 /** Of whom the item is that is open. */
 export const openSender = (page: Page): Locator => openItem(page).getByRole('heading', { level: 2 });
 
-/** How the item that is open stands, and who owns it. */
+/** Returns the region with the state and owner of the open item. */
 export const standing = (page: Page): Locator => page.getByRole('region', { name: 'This work item' });
 
 /** A tab with its count: `Unassigned 4`. */
@@ -50,7 +50,7 @@ interface KnownItem {
   readonly from_number: string | null;
 }
 
-/** What the gateway knows of the item of a fax from this number. */
+/** Returns the work item of the fax from this number. */
 export async function itemFrom(webConsole: TestConsole, shown: string): Promise<KnownItem> {
   const answer = await webConsole.gateway.request('GET', '/work?limit=200');
   const { items: all } = (await answer.json()) as { items: KnownItem[] };
