@@ -7,7 +7,7 @@ import { SoftwareAuthenticator } from '../setup/software-authenticator.ts';
 import type { Capability } from './capability.ts';
 import { type Body, LETTER, type Office, until } from './office.ts';
 
-/** What people do at the desk beside sending and receiving, and who may. */
+/** Capabilities beside sending and receiving, and who may use them. */
 export const DESK: readonly Capability[] = [
   {
     name: 'the console, the pages of the routes and the numbers of a monitor are served',

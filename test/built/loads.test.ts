@@ -10,7 +10,7 @@ import { GATEWAY_BUILD } from '../../server/platform/built-code.ts';
 import { isIdentifier, type SyntaxNode, sourceFiles } from '../setup/source-tree.ts';
 
 const run = promisify(execFile);
-/** How the build names a package whose names it keeps; an absolute path follows. */
+/** Prefix with which the build marks a package whose names it keeps; an absolute path follows. */
 const KEPT_NAMES = 'names-of-package:';
 /** In place of this one the build begins the sources, where they have changed since. */
 const SOURCES = '../../server/cli/run.ts';
@@ -28,7 +28,9 @@ function entries(): Map<string, string> {
   return found;
 }
 
-/** What any `import()` of the bundled sources and packages loads: a source, or a package beside the build. */
+/**
+ * Lists the targets of each `import()` in the bundled sources and packages: a source, or a package beside the build.
+ */
 function dynamicImports(): { source: string; external: boolean }[] {
   const found = new Map<string, boolean>();
   for (const { imports } of Object.values(metafile.inputs))

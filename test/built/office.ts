@@ -163,7 +163,7 @@ async function openAround(): Promise<Around> {
 
 function environmentOf({ cloudone, cloudtwo, engine, dns, dovecot }: Around): Record<string, string> {
   return {
-    // What the gateway asks of the DNS it asks of ours; nothing else of it is changed.
+    // Redirects the DNS queries of the gateway to the test server; nothing else of it is changed.
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
       `import dns from 'node:dns'; import promises from 'node:dns/promises';
        for (const each of [dns, promises]) each.setServers(['${dns.address}']);`,

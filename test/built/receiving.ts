@@ -12,7 +12,7 @@ import { type Body, LETTER, type Office, until } from './office.ts';
 const CALL = '1763715600.17';
 const CALLER = '+12025550177';
 
-/** The ways by which faxes come in, and what becomes of them. */
+/** Capabilities of receiving: each way in which faxes arrive, and their processing. */
 export const RECEIVING: readonly Capability[] = [
   {
     name: 'a fax comes in by cloudone',

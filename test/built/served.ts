@@ -44,7 +44,7 @@ async function stopGroup(npm: ChildProcess): Promise<void> {
   }
 }
 
-/** What a command printed; rejects with what it said when it fails. */
+/** Runs a command and returns its output; rejects with its error message when it fails. */
 export async function command(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -13,7 +13,7 @@ afterEach(() => cli.close());
 
 const WHOLE = /^The security audit is complete and unchanged: \d+ entries\.\n$/u;
 
-/** Runs as somebody who can write to the store. */
+/** Changes the store directly, as a person with write access to it could. */
 function change(folder: string, statement: string): void {
   const store = new BetterSqlite(join(folder, 'faxdesk.sqlite'));
   store.exec(statement);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => cli.close());
 
-/** What others may do with anything of the data folder, by name. */
+/** Lists the files of the data folder that others can access, by name, with their mode. */
 async function openToOthers(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of ['.', ...(await readdir(cli.folder, { recursive: true }))]) {

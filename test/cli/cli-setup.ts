@@ -9,7 +9,7 @@ import { sendingSettings, startTestEmulator } from '../setup/gateway.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What of our own environment a command gets: the modules that a test run has compiled among it. */
+/** Environment variables passed on to a command, including the compile cache of the test run. */
 export const PASSED_ON = Object.fromEntries(
   ['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) => {
     const value = process.env[name];
@@ -76,7 +76,7 @@ export class CommandLine {
     return { code, out, err };
   }
 
-  /** What a command prints with `--json`; throws when it fails. */
+  /** Runs a command with `--json` and returns its parsed output; throws when it fails. */
   async json<T>(...words: string[]): Promise<T> {
     const { code, out, err } = await this.run([...words, '--json']);
     if (code !== 0) throw new Error(`${words.join(' ')}: ${code} ${err}`);

@@ -33,7 +33,7 @@ async function sent(to: string, cost: number): Promise<void> {
   await gateway.processAll();
 }
 
-/** What a provider bills is entered, quoted, changed, and keeps what it said before. */
+/** Adds, quotes and changes the prices of a provider; earlier versions stay. */
 async function pricesAreEntered(): Promise<string> {
   const prices = ['--per-page', '0.07', '--monthly-fee', '9.90', '--included-pages', '1'];
   const added = await run('cards', 'add', 'cloudone', 'USD', ...prices, '--prefix', '+1');

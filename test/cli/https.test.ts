@@ -94,6 +94,6 @@ test('an untrusted certificate is said, and the roots of the system are trusted'
   ];
   expect(await said(['health'])).toEqual(distrusted);
   expect(await said(['send', '+12025550123', letter, '--key', 'x'])).toEqual(distrusted);
-  // Where OpenSSL finds the roots of the system.
+  // Variable with which OpenSSL finds the roots of the system.
   expect(await said(['health'], { SSL_CERT_FILE: root })).toEqual([0, '']);
 }, 120_000);

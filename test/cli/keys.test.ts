@@ -54,7 +54,7 @@ describe('faxdesk keys', () => {
     expect(replaced.err).toContain(`Key ${key.key_id} expires at 2090-01-01T00:00:00.000Z.`);
     const second = JSON.parse(replaced.out) as Made;
     expect(second.key).toMatchObject({ name: 'Lab', expires_at: null });
-    // The owner has not chosen a password yet, so the keys open nothing; both are known.
+    // The owner has not chosen a password yet, so the keys open nothing; both are recognized.
     for (const each of [rotated.token, second.token]) expect(await codeOf('me', '--key', each)).toBe(0);
     const page = await cli.run(['keys', 'list', '--limit', '1']);
     const cursor = /More with --cursor (\S+)/u.exec(page.out)?.[1] ?? '';

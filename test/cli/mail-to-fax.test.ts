@@ -31,7 +31,7 @@ test('faxdesk mail-to-fax lets addresses send, and says what became of messages'
   const server = await needDovecot(context);
   try {
     const settings = Object.entries(mailboxSettings(server)).map(([name, value]) => `${name}=${value}`);
-    // Refused without a look into it, so that nothing is asked of the DNS.
+    // Refused by its size alone, so that no DNS query is made.
     await server.deliver(Buffer.alloc(1.1 * 1024 * 1024, 'x\r\n'));
     expect((await cli.run(['settings', 'set', 'MAIL_TO_FAX_MB=1', ...settings])).code).toBe(0);
     await expect

@@ -145,7 +145,7 @@ describe('The installation key', () => {
     await mkdir(data);
     await writeFile(join(data, 'installation.key'), 'secret-key\n');
     expect((await run('me', '--data', data, '--url', url)).code).toBe(3);
-    // A crashed gateway left its note behind, and somebody else listens there now.
+    // A crashed gateway left its note behind, and another program listens there now.
     await writeFile(join(data, 'gateway.json'), JSON.stringify({ url, pid: 2 ** 22 + 1 }));
     const { code, err } = await run('me', '--data', data);
     expect([code, err]).toEqual([8, expect.stringContaining('No gateway runs on')]);

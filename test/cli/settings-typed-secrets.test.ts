@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readSecrets, readSecretText } from '../../server/cli/read-secrets.ts';
 
-/** A terminal at which `keys` are pressed, with what it showed and whether it was told to echo. */
+/** Creates a terminal at which `keys` are pressed. Records its output and each change of its echo mode. */
 function terminal(...keys: string[]) {
   const modes: boolean[] = [];
   let shown = '';
