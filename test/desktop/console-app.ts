@@ -105,7 +105,7 @@ export class ConsoleApp {
     }, labels);
   }
 
-  /** What the tray shows; the stand-in's only. */
+  /** Returns the content of the tray; on the stand-in only. */
   tray(): Promise<{ words: string; icon: string; menu: string[] }> {
     return this.app.evaluate(({ recorder }) => {
       const tray = recorder.trays[0] as DrawnTray;

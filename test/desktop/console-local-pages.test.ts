@@ -7,7 +7,7 @@ import { askForOther } from './other-computer.ts';
 const ADDRESS = 'https://fax.office.example:8443';
 const FINGERPRINT = Array.from({ length: 32 }, () => 'A7').join(':');
 
-/** What the application's own page can be told, with words that it then shows. */
+/** Each status of the application's own page, with words that the page shows for it. */
 const PAGES: readonly { status: LocalStatus; words: string }[] = [
   { status: { kind: 'starting', again: false }, words: 'Faxdesk is starting' },
   { status: { kind: 'starting', again: true }, words: 'Faxdesk is restarting' },
@@ -62,7 +62,7 @@ onEachKind("the application's own page", (kind) => {
     const page = await untilShown(shared.app, 'Address of the other computer');
     const address = page.getByLabel('Address of the other computer');
     await address.fill('fax.office.example');
-    // As a page is told that loads slowly: first it asked, then the end of the load tells it.
+    // A page that loads slowly gets its status twice: as the answer to its request, and at the end of the load.
     const status = await page.evaluate(() => (globalThis as unknown as InPage).faxdeskApplication.status());
     await shared.app.evaluate(
       ({ BrowserWindow }, status) => BrowserWindow.getAllWindows()[0]?.webContents.send('status', status),

@@ -8,7 +8,7 @@ import { buildDesktop } from '../../scripts/build-desktop.ts';
 import { ROOT } from '../setup/source-tree.ts';
 import { launch, missing } from './desktop-app.ts';
 
-/** What the command line prints, for the same account. */
+/** Runs the command line under the same account and returns its output. */
 async function faxdesk(env: Record<string, string>, ...words: string[]): Promise<string> {
   const passed = { PATH: process.env['PATH'] ?? '', ...env };
   const child = spawn(process.execPath, ['server/faxdesk.mjs', ...words], { cwd: ROOT, env: passed });

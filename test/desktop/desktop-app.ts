@@ -14,7 +14,7 @@ import type { electron as standin } from './standin/electron.ts';
 
 export type Kind = 'stand-in' | 'Electron';
 
-/** What a function that runs in the main process is given: Electron, and on the stand-in what it recorded. */
+/** Argument of a function that runs in the main process: Electron, and on the stand-in its recordings. */
 export type InMain = Pick<typeof Electron, 'app' | 'BrowserWindow' | 'ipcMain' | 'powerMonitor'> &
   Pick<typeof standin, 'recorder' | 'session' | 'Menu' | 'nativeTheme'>;
 
@@ -31,7 +31,10 @@ export interface LaunchOptions {
   readonly main?: string;
 }
 
-/** Why tests cannot run on this kind here; null when they can. Never loads `electron`, which would start a download. */
+/**
+ * Returns the reason why tests of this kind cannot run here; null when they can. Never loads `electron`, which would
+ * start a download.
+ */
 export function missing(kind: Kind): string | null {
   if (kind === 'stand-in') return toolPath('chromium') === null ? 'not installed: chromium' : null;
   const dist = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(ROOT, 'node_modules/electron/dist');
@@ -63,7 +66,7 @@ export abstract class DesktopApp {
   abstract window(): Promise<Page>;
   /** Starts the application once more with these words; resolves when that instance has ended. */
   abstract secondInstance(...words: string[]): Promise<number | null>;
-  /** What it wrote, for a test that failed. */
+  /** Returns the output of the application, for a test that failed. */
   abstract output(): string;
   protected abstract finish(): Promise<void>;
 
@@ -72,7 +75,7 @@ export abstract class DesktopApp {
     await this.evaluate(({ app }) => void setTimeout(() => app.quit(), 0)).catch(() => {});
   }
 
-  /** Ends it, and removes its data unless told otherwise. */
+  /** Ends the application, and removes its data unless `keepData` is set. */
   async close(options: { keepData?: boolean } = {}): Promise<void> {
     await this.quit();
     await this.finish();

@@ -8,7 +8,7 @@ import { type DesktopApp, type Kind, type LaunchOptions, launch, missing } from 
 
 const KINDS: readonly Kind[] = ['stand-in', 'Electron'];
 
-/** What a page of the window has, for functions that run in it. */
+/** Globals of a page of the window, for functions that run in it. */
 export interface InPage {
   readonly faxdesk: DesktopBridge;
   readonly faxdeskApplication: LocalBridge;

@@ -56,7 +56,7 @@ onEachKind('a gateway that crashes', (kind) => {
   });
 });
 
-/** What a person sees beside the page, and the diagnostics they save. */
+/** Checks what a person sees beside the page, and the diagnostics they save. */
 async function seeTheConsole(app: DesktopApp, page: Page): Promise<void> {
   const tray = await app.evaluate(
     ({ recorder }) => (recorder.trays as { toolTip: string; image: { path: string } }[])[0],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../setup/source-tree.ts';
 
-// That the stand-in is what Electron's types say is checked with all other types: its parts implement parts of them.
+// The type check already proves that the stand-in matches Electron's types: its parts implement parts of them.
 
 const OUT = join(ROOT, 'out', 'on-standin');
 const STANDIN = '../../test/desktop/standin/electron.ts';

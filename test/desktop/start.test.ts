@@ -55,7 +55,7 @@ onEachKind('the application', (kind) => {
 
   it('signs the first owner in without a page seeing the installation key, and only the first', async () => {
     const page = await app.console();
-    // It signs in for itself as it opens, and the session of whoever is last is the one that counts.
+    // The page signs in as it opens, and only the session of the last sign-in stays valid.
     await page.locator('h1, h2').first().waitFor();
     const signIn = () =>
       page.evaluate(() => (globalThis as unknown as InPage).faxdesk.signInFirstOwner('p'.repeat(43)));

@@ -52,7 +52,7 @@ onEachKind('the tray', (kind) => {
     );
   }
 
-  /** What the page is told from now on. */
+  /** Records the commands that the page receives from now on. */
   async function commands(page: Page): Promise<() => Promise<unknown[]>> {
     await page.evaluate(() => {
       const it = globalThis as unknown as InPage & { reported: unknown[] };

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { runtimePackages } from '../../scripts/pack/runtime-packages.ts';
 import { madeFor, type PackedApp } from './packed.ts';
 
-/** What is asked of the archive of every platform. */
+/** Checks the content of the archive, which is the same on every platform. */
 export async function expectOnlyWhatRuns(app: PackedApp): Promise<void> {
   const paths = app.list();
   const first = (path: string, folders: number) => path.split('/').slice(0, folders).join('/');

@@ -103,7 +103,7 @@ describe.skipIf(reason !== null)(
         .replace(/\/srv\/faxdesk|\/var\/lib\/faxdesk|<folder>/u, dataFolder)
         .replace('/safe/place', place)
         .replace('--port 8080', '--port 0')
-        // What a person types at the terminal.
+        // Input that a person types at the terminal.
         .replace(/^.*=-$/u, `printf '%s\\n%s\\n' "$TYPED_KEY" "$TYPED_SECRET" | $&`)
         // The machine at the other end never answers here.
         .replace(' --wait', '');

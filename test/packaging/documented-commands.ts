@@ -9,7 +9,7 @@ const IN_TEXT = /`((?:npm|node|faxdesk) [^`]+)`/gu;
 /** A command as a document has it, without its comment. */
 export interface DocumentedCommand {
   readonly text: string;
-  /** Whether it stands in a block to be copied; others are parts of a sentence. */
+  /** True when it stands in a block to be copied; others are parts of a sentence. */
   readonly isWhole: boolean;
 }
 

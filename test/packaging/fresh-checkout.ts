@@ -16,7 +16,10 @@ export interface Said {
 const systemPath = () =>
   (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
 
-/** Why the documented commands cannot be tried here as on a computer with an older Node.js; null when they can. */
+/**
+ * Returns the reason why the documented commands cannot be tested here as on a computer with an older Node.js; null
+ * when they can.
+ */
 export function whyNotHere(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return 'Node.js comes with the packages on Linux only.';

@@ -14,7 +14,7 @@ import { ROOT } from '../../scripts/steps.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { makeStubElectron } from './stub-electron.ts';
 
-/** Where electron-builder puts things, below its output folder. */
+/** Paths below the output folder of electron-builder. */
 const LAYOUT: Record<Platform, { folder: string; program: string; resources: string }> = {
   linux: { folder: 'linux-unpacked', program: 'faxdesk', resources: 'resources' },
   win32: { folder: 'win-unpacked', program: 'Faxdesk.exe', resources: 'resources' },
@@ -59,7 +59,7 @@ export class PackedApp {
     return listPackage(this.archive, { isPack: false }).map((path) => path.slice(1).replaceAll('\\', '/'));
   }
 
-  /** What the integrity check of Electron compares: the SHA-256 of the archive's header. */
+  /** Returns the SHA-256 of the archive's header, which the integrity check of Electron compares. */
   headerHash(): string {
     return createHash('sha256').update(getRawHeader(this.archive).headerString).digest('hex');
   }
@@ -114,7 +114,10 @@ export function needPacked(context: Skippable, packed: PackedApp | string): Pack
   return typeof packed === 'string' ? context.skip(packed) : packed;
 }
 
-/** What a native file was made for, as in `win32 x64`, told by its first bytes; null for anything else. */
+/**
+ * Returns the platform and architecture of a native file, such as `win32 x64`, from its first bytes; null for anything
+ * else.
+ */
 export async function madeFor(path: string): Promise<string | null> {
   const bytes = await readFile(path);
   if (bytes.length < 64) return null;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Platform, readTarget } from '../../scripts/pack/target.ts';
 
-/** How Electron's own program marks its fuses, with nine fuses that are all on. */
+/** Fuses as Electron's own program marks them: nine, all on. */
 const FUSES = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX', 'latin1'),
   Buffer.from([1, 9]),

@@ -1,7 +1,7 @@
 import { AccessAdministrator } from '../setup/access-administrator.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 
-/** What is looked at more closely. */
+/** IDs of the records whose details are shown. */
 interface Looked {
   readonly personId: string;
   readonly groupId: string;

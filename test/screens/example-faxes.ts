@@ -4,7 +4,7 @@ import type { Fax, TestGateway } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { letterPdf, reportPdf } from './documents.ts';
 
-/** What Mara's browser sends with each request. */
+/** Headers that Mara's browser sends with each request. */
 type Credential = Readonly<Record<string, string>>;
 let mara: Credential = {};
 
@@ -95,7 +95,7 @@ async function end(gateway: TestGateway, fax: Fax, outcome: NonNullable<Outcome>
   await gateway.request('POST', `/fax/${fax.id}/refresh`);
 }
 
-/** What came in meanwhile; the newest is still on its way. */
+/** Adds received faxes; the newest is still being fetched. */
 export async function receiveFaxes(gateway: TestGateway): Promise<void> {
   const inbound = new InboundGateway(gateway);
   await gateway.set({ WORK_ACKNOWLEDGE_HOURS: 1 });

@@ -1,6 +1,6 @@
 import type { TestGateway } from '../setup/gateway.ts';
 
-/** Whom an invented clinic sends faxes to. */
+/** Recipients of an invented clinic. */
 const CONTACTS = [
   { name: 'Mill Creek Imaging', organization: 'Mill Creek Hospital', fax_number: '+15035550173' },
   { name: 'Dr. Anders Lund', organization: 'Cardiology, Riverside', fax_number: '+15035550142' },
@@ -25,7 +25,7 @@ export async function fillLine(gateway: TestGateway): Promise<void> {
   });
 }
 
-/** What the provider charges for a page. */
+/** Adds the price that the provider charges for a page. */
 export async function fillPrices(gateway: TestGateway): Promise<void> {
   const prices = { currency: 'USD', per_page: '0.07', prefixes: ['+1'] };
   await make(gateway, '/routing/rate-cards', { backend: 'cloudone', ...prices });

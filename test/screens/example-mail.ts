@@ -9,7 +9,7 @@ const CONNECTORS = [
   { name: 'After hours', recipients: ['oncall@alderstreet.example'], enabled: false },
 ];
 
-/** So many received faxes go to the front desk by e-mail; of the last one nobody knows whether it arrived. */
+/** Sends this many received faxes to the front desk by e-mail; delivery of the last one is uncertain. */
 export async function sendByMail(
   gateway: TestGateway,
   faxes: number,

@@ -75,7 +75,7 @@ const shown = {
   },
 };
 
-/** What the gateway logged meanwhile, where a gateway of its own process keeps it. */
+/** Writes the log lines to the file in which a gateway in its own process keeps them. */
 async function keepLog({ dataFolder, logLines }: TestGateway): Promise<void> {
   const folder = join(dataFolder, 'logs');
   await mkdir(folder, { recursive: true });

@@ -166,7 +166,7 @@ export class App extends EventEmitter implements Pick<Electron.App, Covered> {
     this.#lock = null;
   }
 
-  /** As Electron: `before-quit`, then every window is asked to close, then `will-quit`. */
+  /** Quits as Electron does: emits `before-quit`, closes every window, then emits `will-quit`. */
   quit(): void {
     if (this.#exiting || !this.#allows('before-quit')) return;
     for (const window of this.windows()) {

@@ -37,7 +37,7 @@ type Options =
 const windows = new Set<BrowserWindow>();
 let last = 0;
 
-/** A window without its frame: what it is told is kept, and its page is a real one. */
+/** Window without its frame: it records the calls of the application, and its page is a real one. */
 export class BrowserWindow extends EventEmitter implements Pick<Electron.BrowserWindow, Covered> {
   static getAllWindows(): BrowserWindow[] {
     return [...windows];

@@ -3,7 +3,7 @@ import type * as Electron from 'electron';
 
 type Listener = Parameters<Electron.IpcMain['handle']>[1];
 
-/** What a page's preload sent, and from which document. */
+/** Message from the preload of a page, with the document it came from. */
 export interface Received {
   readonly message: { kind: 'invoke' | 'send'; id: number; channel: string; args: unknown[] };
   readonly sender: object;

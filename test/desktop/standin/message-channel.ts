@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 
-/** Where the messages to a port go once it was handed to a process. */
+/** Receiver of the messages to a port that was transferred to a process. */
 export interface PortOwner {
   deliver(data: unknown): void;
   closed(): void;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
 import { record, recorder } from './recorder.ts';
 
-// What the operating system draws: kept, and driven by tests.
+// Notification that the operating system would draw: recorded, and driven by tests.
 
 export class Notification
   extends EventEmitter
@@ -55,7 +55,7 @@ export class MenuItem implements Pick<Electron.MenuItem, 'checked' | 'enabled' |
     if (Array.isArray(options.submenu)) this.submenu = Menu.buildFromTemplate(options.submenu);
   }
 
-  /** A person's click: the mark of a checkbox changes before the application hears of it. */
+  /** Simulates a click: the check mark changes before the handler of the application runs. */
   click(): void {
     if (!this.enabled) throw new Error(`the menu item ${this.label} cannot be chosen`);
     if (this.type === 'checkbox') this.checked = !this.checked;

@@ -1,6 +1,9 @@
 import type * as Electron from 'electron';
 
-/** What the application did that a person would see, for tests to read, and the answers they give in a person's place. */
+/**
+ * Recordings of everything the application did that a person would see, and the answers that tests give in a person's
+ * place.
+ */
 export const recorder = {
   /** Calls without an effect here, as `[name, ...arguments]`. */
   calls: [] as unknown[][],

@@ -21,7 +21,7 @@ type BeforeRequest = (
 /** A page of ours, as a session sees it. */
 export interface OwnedPage {
   readonly page: Page | null;
-  /** Whether the window lets itself be led there. */
+  /** Returns true when the window allows navigation to the address. */
   allowsNavigation(url: string): boolean;
   asksToOpen(url: string): void;
 }
@@ -109,7 +109,7 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
     return this.#opened;
   }
 
-  /** Where a test joins this Chromium. */
+  /** Returns the address at which a test connects to this Chromium. */
   async endpoint(): Promise<string> {
     await this.context();
     const [port] = readFileSync(join(this.#folder, 'DevToolsActivePort'), 'utf8').split('\n');
@@ -120,7 +120,7 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
     await (await this.#opened)?.close();
   }
 
-  /** An address as the application knows it. */
+  /** Converts an address to the form that the application uses. */
   reported(url: string): string {
     const { scheme, host, rest } =
       /^http:\/\/(?<host>[^/]+)\.(?<scheme>[a-z]+)\.localhost(?<rest>\/.*)?$/u.exec(url)?.groups ?? {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const env = process.env;
 
 export interface Settings {
-  /** Where the operating system would keep the data of applications. */
+  /** Folder where the operating system would keep the data of applications. */
   readonly appData: string;
   /** A Unix socket on which the test asks for things. */
   readonly control: string | null;
@@ -16,7 +16,7 @@ export interface Settings {
   readonly screen: { readonly width: number; readonly height: number };
 }
 
-/** What a test says to the stand-in when it starts it. */
+/** Settings that a test passes to the stand-in when it starts it. */
 export const settings: Settings = {
   appData: env['STANDIN_APP_DATA'] ?? mkdtempSync(join(tmpdir(), 'standin-')),
   control: env['STANDIN_CONTROL'] ?? null,

@@ -15,7 +15,7 @@ export class UtilityProcess
 {
   readonly #child: ChildProcess;
   readonly serviceName: string;
-  /** Those that were handed over, by the number under which the process knows them. */
+  /** Ports that were transferred, by their number in the process. */
   readonly #ports = new Map<number, MessagePortMain>();
   pid: number | undefined;
 
@@ -41,7 +41,7 @@ export class UtilityProcess
       this.pid = undefined;
       running.delete(this);
       for (const port of this.#ports.values()) port.close();
-      // Electron tells the number of the signal.
+      // Electron reports the number of the signal.
       this.emit('exit', code ?? (signal === 'SIGKILL' ? 9 : 15));
     });
   }

@@ -38,7 +38,7 @@ export class WebContents
   readonly #worlds = new Map<number, string>();
   #present = 0;
   page: Page | null = null;
-  /** How a test finds this page. */
+  /** ID by which a test finds this page. */
   targetId = '';
 
   constructor(session: Session, preferences: WebPreferences) {
@@ -140,7 +140,7 @@ export class WebContents
     const origin = this.#worlds.get(call.executionContextId);
     if (call.name !== '__standinSend' || origin === undefined) return;
     const message = decode(call.payload) as Received['message'];
-    // An opaque origin is told as an empty text here and as `null` by Electron.
+    // An opaque origin is an empty text here and `null` in Electron.
     const frame = { url: this.getURL(), origin: this.session.reported(origin) || 'null', parent: null };
     const answer = await ipcMain.dispatch({ message, sender: this, frame });
     if (answer !== null) await this.#deliver({ reply: message.id, ...answer });
@@ -148,7 +148,7 @@ export class WebContents
 
   async #deliver(message: object): Promise<void> {
     const expression = `__standinDeliver(${JSON.stringify(encode(message))})`;
-    // A page that was left meanwhile does not hear it.
+    // A page that was left meanwhile does not receive it.
     await this.#cdp?.send('Runtime.evaluate', { contextId: this.#present, expression }).catch(() => {});
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The name of the preload's world, as Chromium tells it of contexts. */
+/** Name of the preload's world, as Chromium reports it for contexts. */
 export const PRELOAD_WORLD = 'Electron Isolated Context';
 
 /** The script of the page's own world, for every new document. */
@@ -42,7 +42,7 @@ export function decode(text: string): unknown {
   });
 }
 
-/** What `Buffer` makes of itself before the replacer sees it. */
+/** Returns true for the JSON form of a `Buffer`, which the replacer receives in its place. */
 function isJsonOfBuffer(value: unknown): value is { data: number[] } {
   return typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer';
 }
