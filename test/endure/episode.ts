@@ -6,7 +6,7 @@ import { isClean, judge, NOTHING, type Verdict } from './world/judge.ts';
 import { gather } from './world/observe.ts';
 import { type Store, World, type WorldOptions } from './world/world.ts';
 
-/** How much is done in one episode: a few seconds of it in `npm test`, more in `npm run endure`. */
+/** Amount of work in one episode: a few seconds of it in `npm test`, more in `npm run endure`. */
 export type Size = 'small' | 'large';
 
 export interface EpisodeContext {
@@ -22,15 +22,15 @@ export interface EpisodeContext {
 
 export interface Episode {
   readonly name: string;
-  /** What it does, in a line for `--help`. */
+  /** One-line description for `--help`. */
   readonly summary: string;
   readonly stores: readonly Store[];
-  /** Why it cannot be tried here; null when it can. */
+  /** Returns the reason why it cannot be run here; null when it can. */
   unavailable(): string | null;
   run(context: EpisodeContext): Promise<Outcome>;
 }
 
-/** What came of an episode. */
+/** Result of an episode. */
 export interface Outcome {
   readonly kills: number;
   /** Single faults that were made: disk changes that failed, servers that went away. */
@@ -38,7 +38,7 @@ export interface Outcome {
   readonly sent: number;
   readonly received: number;
   readonly verdict: Verdict;
-  /** What else must not be, one sentence each. */
+  /** Further violations, one sentence each. */
   readonly complaints: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Loaded before the command line of a gateway under trial (`--import`): its clock runs ahead of the real one by as much as
- * whoever started it says, at the start and later. Where its disk is under trial, so is that of the process of documents,
- * which else has an empty environment. Nothing else of the gateway is changed.
+ * Loaded before the command line of a gateway under trial (`--import`). Its clock runs ahead of the real one by an
+ * offset that its parent process sets, at the start and later. When its disk is under trial, so is that of the process
+ * of documents, which otherwise has an empty environment. Nothing else of the gateway is changed.
  */
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';

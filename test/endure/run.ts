@@ -6,9 +6,9 @@ import { randomOf } from './random.ts';
 import { type DurablePostgres, startDurablePostgres } from './world/durable-postgres.ts';
 import type { Store } from './world/world.ts';
 
-// `npm run endure -- [--minutes 10] [--seed 1] [--database sqlite|postgres|both] [--only storm,…]`: tries a gateway in every
-// way that it may be harmed, and fails when a fax is lost, sent twice or told wrong, or a document is gone. The same seed
-// takes the same decisions. `--self-check` tries a gateway that loses faxes, and fails when nothing is found.
+// `npm run endure -- [--minutes 10] [--seed 1] [--database sqlite|postgres|both] [--only storm,…]`: subjects a gateway
+// to every kind of fault, and fails when a fax is lost, sent twice or reported wrong, or a document is gone. The same
+// seed makes the same decisions. `--self-check` runs a gateway that loses faxes, and fails when no fault is found.
 const HELP = `npm run endure -- [--minutes n] [--seed n] [--database sqlite|postgres|both] [--only name,name] [--episodes n]
 npm run endure -- --self-check [--seed n] [--database sqlite|postgres|both]
 
@@ -20,7 +20,7 @@ interface Plan {
   readonly seed: number;
   readonly stores: readonly Store[];
   readonly names: readonly string[];
-  /** How many at most; null for as many as the time allows. */
+  /** Maximum number of episodes; null for as many as the time allows. */
   readonly most: number | null;
   /** True to try the trial itself, with a gateway in which something has to be found. */
   readonly isSelfCheck: boolean;

@@ -132,7 +132,7 @@ describe('The database is checked', () => {
     expect(checks()).toEqual([expect.stringContaining('"kind":"full"')]);
     await restartAfter(() => Promise.resolve());
     expect(checks()).toEqual([expect.stringContaining('"kind":"quick"')]);
-    // What a kill leaves: the log of the database is still there.
+    // State after a kill: the log of the database is still there.
     await cp(dataFolder, killed, { recursive: true });
     await restartAfter(async () => {
       await rm(dataFolder, { recursive: true });

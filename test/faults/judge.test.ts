@@ -16,7 +16,7 @@ const toldCame = {
   downloaded: 'bb',
 };
 
-/** One fax that was delivered and one that was received, with all that is known of them. */
+/** Evidence about one delivered and one received fax, without a fault. */
 const GOOD: Evidence = {
   clients: [client],
   vendors: [vendorFax],

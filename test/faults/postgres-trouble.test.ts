@@ -5,7 +5,7 @@ import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.
 
 const postgresUrl = inject('postgresUrl');
 
-/** What PostgreSQL says of its disk and its pages, as far as it can be had without harming the server of all tests. */
+/** Disk and page errors of PostgreSQL, as far as they can be produced without harming the server of all tests. */
 describe.skipIf(postgresUrl === null)('PostgreSQL', () => {
   let database: string;
   let admin: Client;

@@ -5,7 +5,7 @@ import { InboundGateway } from '../api/inbound-setup.ts';
 import type { Fax, TestGateway } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 
-/** What the system answers when a file of these is opened. */
+/** Error of the system when one of these files is opened. */
 const disk = vi.hoisted(() => ({ fault: null as string | null, files: /\/files\// }));
 function assertWell(path: unknown): void {
   if (disk.fault !== null && disk.files.test(String(path)))

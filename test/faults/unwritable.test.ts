@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const end of ending.splice(0)) await end();
 });
 
-/** What a person is told about a start that does not succeed. */
+/** Returns the sentence a person sees when a start fails. */
 async function refusal(): Promise<string | null> {
   const error: unknown = await startTestGateway({ dataFolder: folder, emulator }).catch((reason) => reason);
   expect(error).toBeInstanceOf(BootError);
@@ -83,7 +83,7 @@ async function problemsOf(gateway: TestGateway): Promise<string[]> {
   return ((await ready.json()) as { problems: string[] }).problems;
 }
 
-/** What a running gateway says of itself, and to somebody who sends a fax. */
+/** Returns the problems that a running gateway reports, and its answer to a fax. */
 async function told(gateway: TestGateway): Promise<{ problems: string[]; sending: unknown[] }> {
   const problems = await problemsOf(gateway);
   const sent = await gateway.sendForm({ to: '+12025550123' }, [textFile('A letter.')]);
@@ -135,7 +135,7 @@ describe('A gateway that runs', () => {
   });
 });
 
-/** What a caller is answered whose request met the error. */
+/** Returns the answer to a request that met the error. */
 async function answerTo(error: Error): Promise<unknown[]> {
   const app = express();
   app.get('/', () => {

@@ -19,7 +19,7 @@ const PAUSE_MS = 61_000;
 const PUBLIC_URL = 'https://fax.example.com';
 const BASIC = { user: 'provider', password: 'fuzz-password' };
 
-/** What the gateway holds. */
+/** Resources held by the gateway. */
 export interface Held {
   /** Null where the system does not show them. */
   readonly descriptors: number | null;
@@ -31,7 +31,7 @@ export interface Held {
 
 export interface FuzzResult {
   readonly requests: number;
-  /** How often each status was answered; `closed` without an answer. */
+  /** Number of answers by status; `closed` without an answer. */
   readonly statuses: Readonly<Record<string, number>>;
   /** The requests that hung, or were answered 500. */
   readonly hung: readonly string[];
@@ -41,8 +41,8 @@ export interface FuzzResult {
 }
 
 /**
- * Sends random requests to the public routes of a gateway in a process of its own, as long as `goesOn` is told to. The same
- * seed makes the same requests.
+ * Sends random requests to the public routes of a gateway in a process of its own, until `goesOn` returns false. The
+ * same seed makes the same requests.
  */
 export async function fuzz(seed: number, goesOn: (requests: number) => boolean): Promise<FuzzResult> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-fuzz-'));
@@ -142,7 +142,7 @@ class Run {
 interface Manner {
   /** In how many pieces it is sent. */
   readonly slices: number;
-  /** Whether the sender leaves before the answer. */
+  /** True when the sender leaves before the answer. */
   readonly isAbandoned: boolean;
 }
 
@@ -190,7 +190,7 @@ async function held(gateway: Child<GatewayReady>, dataFolder: string): Promise<H
   };
 }
 
-/** What is held once the last connections have ended, within a few seconds. */
+/** Returns the resources held after the last connections have ended, waiting a few seconds at most. */
 async function settled(gateway: Child<GatewayReady>, dataFolder: string, before: Held): Promise<Held> {
   for (let tries = 0; ; tries += 1) {
     const now = await held(gateway, dataFolder);

@@ -7,7 +7,7 @@ export interface FuzzRequest {
   /** `POST /path`, for who reads what went wrong. */
   readonly name: string;
   readonly bytes: Buffer;
-  /** Whether the gateway has all that it waits for; if not, the sender ends its side. */
+  /** True when the request is complete; otherwise the sender ends its side. */
   readonly isWhole: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface FuzzTargets {
   readonly basic: string;
 }
 
-/** What anybody may ask; uploads beside them, since they share the reading of forms. */
+/** Public routes; uploads beside them, since they share the parsing of forms. */
 const ROUTES: readonly RouteDefinition[] = [
   ...allRoutes.filter(({ access }) => access === 'public'),
   ...allRoutes.filter(({ path, method }) => ['/fax', '/imports'].includes(path) && method === 'POST'),
@@ -78,7 +78,7 @@ function headersOf(random: Random, { type }: FuzzBody, { key, basic }: FuzzTarge
   ];
 }
 
-/** How the body is announced and sent; wrong lengths, broken chunks, and bytes after the end among them. */
+/** Frames the body, also with wrong lengths, broken chunks, and bytes after the end. */
 function framing(random: Random, body: Buffer): { headers: string[]; bytes: Buffer; isWhole: boolean } {
   const length = (bytes: number) => `Content-Length: ${bytes}`;
   const kind = random.int(20);

@@ -38,7 +38,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
-  /** What one gateway changed, the other sees when it looks again. */
+  /** Advances the clock, so that one gateway reads the changes of the other. */
   const look = () => gateways[0].clock.advance(SECOND);
   const ownerRole = async (): Promise<Item> => (await administrator.get('/access/roles/role_owner')).role;
   const ownersNow = async () =>
@@ -89,7 +89,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   const auditOf = async (operation: string, { id }: Item): Promise<unknown[]> =>
     (await administrator.get(`/access/audit?outcome=done&operation=${operation}&target_id=${id}`)).items;
 
-  /** What two change at once: where it is, what each writes, and how to read it back. */
+  /** Records that two callers change at once: their path, the body of each change, and the audit operation. */
   const CHANGED: readonly [string, string, () => Promise<Item>, (n: number) => object, string][] = [
     ['role', 'roles', () => administrator.role(newId(), ['fax:read']), permissionsOfTurn, 'role.change'],
     ['group', 'groups', () => administrator.group(newId()), (n) => ({ name: `Desk ${n}` }), 'group.change'],

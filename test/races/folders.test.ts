@@ -61,7 +61,7 @@ test.skipIf(postgresUrl === null)(
     const two = await startTestGateway({ databaseUrl, boot, dataFolder, clock, emulator });
     cleanups.push(() => two.stop());
     await leaveAll(folder);
-    // Which of the two looks is chance, and one of them has to look twice; the last round hands the faxes over.
+    // Either gateway may scan the folder first, and one of them has to scan twice; the last round submits the faxes.
     for (let looks = 0, rest = 1; looks < 60 && rest >= 0; looks += 1) {
       clock.advance(LOOK);
       await Promise.all([one.processAll(), two.processAll()]);

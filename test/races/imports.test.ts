@@ -38,7 +38,7 @@ async function startTwo(): Promise<[ImportsGateway, ImportsGateway]> {
   return [one, two];
 }
 
-/** How many entries the work queue has. */
+/** Returns the number of entries in the work queue. */
 async function workItems(imports: ImportsGateway): Promise<number> {
   const answer = await imports.gateway.request('GET', '/work?limit=200');
   return ((await answer.json()) as { items: unknown[] }).items.length;

@@ -44,7 +44,9 @@ async function spending(gateway: TestGateway): Promise<{ day: { under_way: unkno
   return (await (await gateway.request('GET', '/routing/limits')).json()) as never;
 }
 
-/** What the totals say, and what they are to say; and of each day what was counted of faxes that nobody let go. */
+/**
+ * Compares the totals with their expected values, and for each day the amount counted for faxes that were not released.
+ */
 async function expectRight(db: Database, label: string): Promise<void> {
   const micro = sql<string>`cast(sum(cast(cast(amount as numeric) * 1000000 as bigint)) as text)`;
   const reserves = await db.read

@@ -10,18 +10,18 @@ export type KillPoint = number | { readonly label: string; readonly stored: stri
 export interface ChildPlan {
   readonly boot: BootOptions;
   readonly environment: Record<string, string>;
-  /** Which step kills it; null for none. */
+  /** Step at which it is killed; null for none. */
   readonly killAt: KillPoint | null;
   /** TXT records by name; null leaves the DNS of the system. */
   readonly records: Record<string, string> | null;
-  /** Where the data is copied to at each step after arming; null for nowhere. */
+  /** Folder to which the data is copied at each step after arming; null for no copies. */
   readonly copies: string | null;
 }
 
 /** A step whose data lies in the folder of its number. */
 export interface CopiedStep {
   readonly label: string;
-  /** Whether a request that changes something may have had its good answer by then. */
+  /** True when a request with a change may have been answered with success by then. */
   readonly answered: boolean;
 }
 

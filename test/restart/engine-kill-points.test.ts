@@ -10,7 +10,7 @@ import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-
 type Inbound = z.infer<typeof InboundFax>;
 
 const CALL = '1763715600.17';
-/** Not named as its call: that it was handed over has to be known otherwise. */
+/** Differs from the ID of its call, so that the hand-over must be found otherwise. */
 const NAME = 'image-of-a-call';
 const IMAGE = engineImage(2);
 const SETTINGS = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
@@ -24,7 +24,7 @@ afterAll(() => template.close());
 interface Killed {
   readonly diedAt: string;
   readonly answered: boolean;
-  /** What the next start found: the state of the fax and whether the image lay there. */
+  /** State found by the next start: that of the fax, and whether the image was there. */
   readonly found: string;
 }
 
@@ -41,7 +41,7 @@ test('a gateway that is killed at any step after the telephone engine handed a f
 }, 600_000);
 
 test('a gateway that is killed while it takes in the images that were left files each once', async () => {
-  // What follows once a fax is recorded is the same.
+  // All later steps behave the same once a fax is recorded.
   const killed = await killAtEachStep({ report: recover, id: NAME }, 'waiting, image');
   expect(new Set(killed.map(({ found }) => found))).toEqual(new Set(['nothing, image', 'waiting, image']));
   expect(lost(killed)).toEqual([]);
@@ -64,12 +64,12 @@ async function killAtEachStep(reported: Report, until?: string): Promise<Killed[
   }
 }
 
-/** What was answered with success and is not in the store. */
+/** Lists kills after which a fax answered with success is not in the store. */
 const lost = (killed: readonly Killed[]) =>
   killed.filter(({ answered, found }) => answered && found.startsWith('nothing'));
 
 interface Report {
-  /** What went wrong; null when it was answered well. */
+  /** Sends the report and returns the error; null when it was answered with success. */
   readonly report: (url: string, folder: string) => Promise<string | null>;
   /** The id of the fax that comes of it. */
   readonly id: string;
@@ -94,7 +94,7 @@ async function leaveImage({ folder }: Run): Promise<void> {
 const imageIn = (folder: string) => join(folder, 'inbound', `${NAME}.tif`);
 const imagesIn = (folder: string) => readdir(join(folder, 'inbound'));
 
-/** What the engine's script does after a call. */
+/** Sends the request of the engine's script after a call. */
 async function handOver(url: string, folder: string): Promise<string | null> {
   const secret = (await readFile(join(folder, 'telephony', 'inbound-secret'), 'utf8')).trim();
   return post(`${url}/_internal/telephony/inbound`, {

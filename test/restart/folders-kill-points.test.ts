@@ -51,7 +51,7 @@ test('a gateway that is killed at any step of a look into the send folder sends 
       } finally {
         await gateway.stop();
       }
-      // What follows the last move is the same.
+      // All steps after the last move behave the same.
       if (found.has('1 moved')) break;
     }
   } finally {

@@ -36,7 +36,7 @@ function isKillPoint(label: string): boolean {
   return label === killAt.label && isStored(killAt.stored);
 }
 
-/** Whether the store holds a fax in the state, as a process would find it that starts after a kill now. */
+/** Returns true when the store holds a fax in the state, as a process started after a kill now would read it. */
 function isStored(state: string): boolean {
   const store = new BetterSqlite(join(plan.boot.dataFolder, 'faxdesk.sqlite'), { readonly: true });
   try {
@@ -47,7 +47,7 @@ function isStored(state: string): boolean {
   }
 }
 
-/** What was written is in the files, as after a kill: the gateway stands still until all of them are copied. */
+/** Copies the files, which hold all writes as after a kill: the gateway is blocked until all of them are copied. */
 function keepCopy(target: string, label: string): void {
   for (let tries = 1; !isCopied(target, tries); tries += 1) rmSync(target, { recursive: true, force: true });
   const kept: CopiedStep = { label, answered: isAnswered };

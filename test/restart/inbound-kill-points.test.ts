@@ -22,7 +22,7 @@ afterAll(() => template.close());
 interface Killed {
   readonly diedAt: string;
   readonly answered: boolean;
-  /** What the next start found. */
+  /** State found by the next start. */
   readonly found: string;
 }
 
@@ -39,7 +39,7 @@ test.each([
     expect(died).toContain('when a document was prepared');
     if (!attached) expect(died).toContain('when the provider answered');
     expect(new Set(killed.map(({ found }) => found))).toEqual(new Set(['nothing', 'waiting', 'received']));
-    // What was answered with success is in the store.
+    // A fax answered with success is in the store.
     expect(killed.filter(({ answered, found }) => answered && found === 'nothing')).toEqual([]);
   },
   600_000,
@@ -53,7 +53,7 @@ async function killAtEachStep(attached: boolean): Promise<Killed[]> {
     for await (const { label, answered } of eachKilled(run)) {
       const found = await recover(run, { id, attached, answered });
       killed.push({ diedAt: label, answered, found });
-      // What follows the document is the same either way.
+      // All steps after the document behave the same either way.
       if (attached && found === 'received') break;
     }
     return killed;

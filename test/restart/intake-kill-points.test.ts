@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => template.close());
 
-/** Where e-mails are handed to. */
+/** Server that receives the e-mails. */
 interface Server {
   readonly port: number;
-  /** How many messages each inbox has. */
+  /** Returns the number of messages in each inbox. */
   counts(): Promise<Record<string, number>>;
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -97,7 +97,7 @@ async function notify(run: Run, url: string): Promise<void> {
   });
 }
 
-/** What the store holds after the kill, before anything recovers it. */
+/** Returns the stored state after the kill, before a start recovers it. */
 async function storedState(folder: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'faxdesk-look-'));
   for (const name of await readdir(folder))

@@ -32,7 +32,7 @@ interface Killed {
   readonly end: string;
 }
 
-/** Where a kill leaves a fax of which nobody can know whether it was sent. */
+/** Steps at which a kill leaves a fax that needs confirmation. */
 const UNKNOWN_AT = ['before a request to the provider', 'when the provider answered', 'before a commit'];
 
 test('a gateway that is killed at any step from acceptance to outcome loses no fax and sends none twice', async () => {
@@ -120,7 +120,10 @@ async function recover(run: Run, accepted: Fax | null): Promise<{ stored: string
 
 const CHARGED = { amount: '0.07', currency: 'USD' };
 
-/** What was delivered is in the sums once, with what the provider bills; what nobody knows is of unknown cost, and no 0. */
+/**
+ * Expects a delivered fax in the sums once, with the charge of the provider. An unconfirmed fax has an unknown cost,
+ * not 0.
+ */
 async function expectCountedOnce(gateway: TestGateway, fax: Fax, where: string): Promise<void> {
   const from = new Date(Date.now() - 7 * DAY).toISOString().slice(0, 10);
   const answer = await gateway.request('GET', `/routing/costs?group_by=route&from=${from}`);

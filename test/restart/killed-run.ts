@@ -19,7 +19,7 @@ import { ChildGateway, type CopiedStep, type KillPoint } from './child-gateway.t
 export const KEY = 'one-fax-only';
 const POLL = 31 * SECOND;
 
-/** What one run, killed or not, came to. */
+/** Result of one run, killed or not. */
 export interface Run {
   readonly folder: string;
   readonly emulator: CloudoneEmulator;
@@ -31,7 +31,7 @@ export interface CopiedRun extends Run {
   readonly copies: string;
 }
 
-/** What a run would otherwise pay for each time: a data folder that is set up, compiled modules, and an emulator. */
+/** Parts that all runs share to save time: a data folder that is set up, compiled modules, and an emulator. */
 export class RunTemplate {
   readonly root: string;
   readonly emulator: CloudoneEmulator;
@@ -151,7 +151,7 @@ export async function untilState(run: Run, id: string, states: readonly string[]
   return states.includes(state) && run.child.isRunning;
 }
 
-/** What the store holds after the kill, read from a copy so that the gateway itself has to recover it. */
+/** Returns the stored states after the kill, read from a copy so that the gateway itself has to recover the store. */
 export async function storedStates(folder: string): Promise<string[]> {
   const copy = await mkdtemp(join(tmpdir(), 'faxdesk-look-'));
   for (const name of await readdir(folder))

@@ -40,7 +40,7 @@ afterAll(async () => {
   await replies.close();
 });
 
-/** What the next start makes of the message that lies in the INBOX. */
+/** Processes the message in the INBOX after a restart, and returns the outcome. */
 async function goOn(gateway: TestGateway, server: Dovecot): Promise<string> {
   replies.mails.length = 0;
   for (const ms of [0, MINUTE, 5 * MINUTE, MINUTE]) {
@@ -78,7 +78,7 @@ test('a gateway that is killed at any step of a message makes one fax of it, and
       await server.putBack();
       const gateway = await startAgain(run, { resolveDns: dnsOf([clinic]) });
       try {
-        // Where it was killed before they were stored.
+        // It may have been killed before the settings were stored.
         await gateway.set(mailboxSettings(server));
         found.push(`${label}: ${await goOn(gateway, server)}`);
       } finally {

@@ -32,7 +32,7 @@ const isLive = (url: string) =>
     () => false,
   );
 
-/** Serves with npm, and answers the address once it is told. */
+/** Serves with npm, and returns the address once it is printed. */
 async function serve(environment: Record<string, string> = {}): Promise<string> {
   const child = spawn('npm', ['run', 'serve', '--', '--port', '0', '--data', folder], {
     cwd: ROOT,

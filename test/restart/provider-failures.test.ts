@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
-  // Whatever became of the faxes of this file: a restart submits none of them.
+  // A restart submits none of the faxes of this file, in any state.
   gateway = await gateway.restart();
   gateway.emulator.calls.length = 0;
   await gateway.processAll();

@@ -57,7 +57,7 @@ test('what is not handed over yet when the gateway is told to stop waits for the
   const house = new FaxHouse();
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
-  // While the provider is asked whether it can be reached, before anything is handed over.
+  // Called while the reachability of the provider is checked, before anything is submitted.
   house.reach = async () => {
     reached.resolve();
     await goOn.promise;

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const isReady = () => once(child.stdout as NonNullable<typeof child.stdout>, 'data');
 
-/** How it ended: its exit code, or the signal that ended it. */
+/** Returns the exit code, or the signal that ended the process. */
 async function ended(): Promise<number | string> {
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return code ?? signal ?? '';

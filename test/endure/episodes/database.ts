@@ -115,7 +115,7 @@ async function terminate({ databaseUrl }: World): Promise<void> {
   await client.end();
 }
 
-/** The database never ends the process. Sometimes somebody kills it as well. */
+/** Throws when the gateway ended with its database. Sometimes kills it as well, and starts it again. */
 async function expectAlive(world: World, random: Random): Promise<void> {
   if (!world.gateway?.isRunning)
     throw new Error(`the gateway ended with its database: ${world.gateway?.output.slice(-800)}`);

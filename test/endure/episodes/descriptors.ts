@@ -21,7 +21,7 @@ export const descriptors: Episode = {
 
 async function contend(world: World, context: EpisodeContext): Promise<{ faults: number }> {
   const { faxes, floods } = SIZES[context.size];
-  // What a start needs at most is not known beforehand; one that cannot start says so.
+  // The number of descriptors that a start needs is not fixed; a gateway that cannot start reports it.
   world.descriptors = DESCRIPTORS;
   if (!(await world.start())) throw new Error(`the gateway does not start with ${DESCRIPTORS} files`);
   const ended = new AbortController();
@@ -52,7 +52,7 @@ async function flood(world: World, count: number, lastsMs: number): Promise<void
   const { hostname, port } = new URL(world.address);
   const sockets = Array.from({ length: count }, (): Socket => {
     const socket = connect(Number(port), hostname);
-    // Where there is no room a connection is closed.
+    // A gateway at its limit closes the connection.
     return socket.on('error', () => socket.destroy());
   });
   await pause(lastsMs);

@@ -13,7 +13,7 @@ const ROUNDS = { small: 6, large: 60 };
 /** So many changes of the disk one deed makes at most. */
 const CHANGES = 60;
 const FAULTS: readonly DiskFault[] = ['EIO', 'EIO', 'ENOSPC', 'ENOSPC', 'short', 'torn', 'kill'];
-/** What a deed may take while the disk fails; it is repeated when the disk is well again. */
+/** Maximum duration of a deed while the disk fails; it is repeated after the disk has recovered. */
 const DEED_MS = 700;
 
 /** Every change of the disk fails in turn: while a fax is sent, received, ends, and while a setting is changed. */
@@ -28,7 +28,7 @@ export const disk: Episode = {
 
 async function failInTurn(world: World, context: EpisodeContext): Promise<{ faults: number }> {
   const control = tryDisk(world, { keeps: false });
-  // Which change is the first one to fail: rounds with other seeds go on elsewhere.
+  // Index of the first change to fail, so that rounds with other seeds continue elsewhere.
   const first = context.random('first').int(CHANGES);
   for (let number = 0; number < ROUNDS[context.size]; number += 1) {
     if (!world.gateway?.isRunning && !(await world.start())) throw new Error('the gateway does not start');

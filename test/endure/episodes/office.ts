@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 
 const SIZES = { small: { faxes: 6, clients: 2, blows: 2 }, large: { faxes: 50, clients: 4, blows: 8 } };
 
-/** What an office does with faxes: they go on by another route, are held by a limit, sent by e-mail, and worked on. */
+/** Office work with faxes: they leave by another route, are held by a limit, sent by e-mail, and worked on. */
 export const office: Episode = {
   name: 'office',
   summary: 'e-mail, routes, a spending limit and work items, through kills and a mail server that breaks off',

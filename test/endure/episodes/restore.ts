@@ -104,7 +104,7 @@ async function restoredNumbers(world: World): Promise<string[]> {
   return (await knownNumbers(world)) ?? [];
 }
 
-/** What a person had replaced is no more, and nobody expects it. */
+/** Drops the expectations about faxes that the restore replaced. */
 function forgetReplaced(world: World, numbers: readonly string[]): void {
   const kept = world.clients.filter(({ to }) => numbers.includes(to));
   world.clients.splice(0, world.clients.length, ...kept);

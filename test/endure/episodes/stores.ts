@@ -23,7 +23,7 @@ async function mixUp(world: World, context: EpisodeContext): Promise<{ faults: n
   const random = context.random('faxes');
   await startWith(world, async () => populate(world, { from: 0, count, random }));
   await places.keep('older');
-  // Younger by more than the hour within which a copy cannot be told from the store itself.
+  // Newer by more than an hour, within which a copy cannot be distinguished from the store itself.
   await startWith(world, async () => {
     world.advance(2 * HOUR);
     await populate(world, { from: count, count, random });
@@ -83,7 +83,7 @@ async function hideDocuments(world: World): Promise<void> {
   await rename(hidden, files);
 }
 
-/** Where stores are kept and put in the place of one another. */
+/** Locations where stores are kept, and from which they replace one another. */
 interface Places {
   keep(as: 'older' | 'present'): Promise<void>;
   /** Makes the store of another installation. */
@@ -142,7 +142,7 @@ function postgresPlaces(world: World): Places {
     async close() {
       await admin(present, `drop database ${nameOf(older)}`);
       await foreign?.close();
-      // What the start without a database made beside the documents.
+      // Files that the start without a database created beside the documents.
       for (const name of await readdir(world.dataFolder))
         if (name.startsWith('faxdesk.sqlite')) await rm(join(world.dataFolder, name));
     },

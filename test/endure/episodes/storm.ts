@@ -33,7 +33,7 @@ async function rage(world: World, context: EpisodeContext): Promise<void> {
         await runErrand(world, errands[next] as never, ended.signal);
     }),
   );
-  // Where the gateway has to ask for what came in, half of the storms leave its clock alone: then nothing may be missing.
+  // Half of the storms in which the gateway polls for received faxes leave its clock alone; then none may be missing.
   const mayJump = world.isReachable || context.random('clock').chance(50);
   try {
     for (let number = 0; number < blows; number += 1) {

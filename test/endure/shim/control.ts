@@ -1,7 +1,10 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a hit change comes to. `torn`: half of it arrives and the process ends; `short`: half arrives and it goes on. */
+/**
+ * Effect of a fault on a change. `torn`: half of it arrives and the process ends; `short`: half arrives and the process
+ * continues.
+ */
 export type DiskFault = 'EIO' | 'ENOSPC' | 'torn' | 'kill' | 'short';
 
 const MODES: Record<DiskFault, bigint> = { EIO: 1n, ENOSPC: 2n, torn: 3n, kill: 4n, short: 5n };
@@ -12,11 +15,11 @@ type Field = (typeof FIELDS)[number];
 /** The disk of processes that were started with `environment`, as far as it lies below one folder. */
 export interface DiskControl {
   readonly environment: Readonly<Record<string, string>>;
-  /** Where what can be taken back is kept. */
+  /** Folder of the journal from which changes can be undone. */
   readonly journalFolder: string;
-  /** How many changes there were so far. */
+  /** Returns the number of changes so far. */
   count(): number;
-  /** How many of them were hit. */
+  /** Returns how many of them were hit. */
   hits(): number;
   /** Hits `length` changes from the `after`-th from now on, counted from 1. */
   hit(fault: DiskFault, after: number, length?: number): void;
@@ -28,8 +31,9 @@ export interface DiskControl {
 }
 
 /**
- * `state` is a folder outside of `root`, on the same file system. With `keeps`, nothing is flushed, and what was not said
- * to be flushed can be taken back. With `dropsFolderFlushes`, the processes seem to flush no folder.
+ * Creates the control of a disk. `state` is a folder outside of `root`, on the same file system. With `keeps`, nothing
+ * is flushed, and changes that were not reported as flushed can be undone. With `dropsFolderFlushes`, folder flushes of
+ * the processes have no effect.
  */
 export function createDiskControl(parts: {
   library: string;

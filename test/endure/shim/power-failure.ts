@@ -26,7 +26,7 @@ interface Change {
   /** Of the file, before. */
   readonly size: number;
   readonly path: string;
-  /** What the write replaced; the second name of a change of names. */
+  /** Bytes that the write replaced, or the second name of a rename. */
   readonly bytes: Buffer;
 }
 
@@ -35,9 +35,9 @@ const BLOCK = 4096;
 const NAMES = ['C', 'U', 'R', 'L', 'M', 'X'];
 
 /**
- * Makes of a folder what a power failure may leave: of what was not said to be flushed, each block of a file is there or
- * not, and in each folder the last changes of names may not have happened. Only a flush of that folder makes them last: that
- * journaling file systems take them along with any other flush is promised by none. The processes must have ended.
+ * Changes a folder to a state that a power failure may leave. Each block of a file that was not reported as flushed is
+ * present or missing, and the last renames in each folder may be undone. Only a flush of that folder makes them
+ * durable: no journaling file system guarantees that another flush includes them. The processes must have ended.
  */
 export function failPower(parts: { root: string; journalFolder: string; random: Random }): void {
   const { root, journalFolder, random } = parts;
@@ -92,7 +92,7 @@ function takeBackNames(
   for (const change of changes.toReversed()) if (lost.has(change)) takeBackName(change, journalFolder);
 }
 
-/** Whose flush makes a change of names last: where a file is moved to, or has another name. */
+/** Returns the folder whose flush makes a rename durable: the one that gets the new name. */
 function folderOf({ kind, path, bytes }: Change): string {
   return dirname(kind === 'R' || kind === 'L' ? bytes.toString('utf8') : path);
 }

@@ -4,7 +4,7 @@ import type { Random } from '../../fuzz/random.ts';
 import type { ClientFax } from './records.ts';
 import type { Answer, World } from './world.ts';
 
-/** What a client will do with one fax, decided before it begins. */
+/** Actions of a client for one fax, decided before it begins. */
 export interface Errand {
   readonly key: string;
   readonly to: string;
@@ -61,7 +61,7 @@ export function pagePdf(name: string, padding = 0): Buffer {
  */
 const PATIENCE_MS = 120_000;
 const AGAIN_MS = 150;
-/** Answers after which a client asks again: they say that nothing was recorded, or that nobody knows. */
+/** Statuses after which a client retries: nothing was recorded, or the result is unknown. */
 const PASSING = [429, 500, 502, 503, 504, 507];
 
 /** Sends the fax until it is answered, as a program with an Idempotency-Key does, and does what else was decided. */
@@ -97,7 +97,10 @@ async function sendUntilAnswered(
   if (!signal.aborted) world.complaints.push(`the fax to ${fax.to} was not answered for two minutes`);
 }
 
-/** Previews live in memory; the client makes another one. An answer in doubt is asked for again as well. */
+/**
+ * Returns true for a conflict after which the client tries again: the preview is gone, as previews live in memory, or
+ * the result is still uncertain.
+ */
 function isOldPreview({ isPreviewed }: Errand, { status, body }: Answer): boolean {
   return status === 409 && (isPreviewed || /doubt|still/u.test(JSON.stringify(body)));
 }

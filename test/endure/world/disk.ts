@@ -5,7 +5,7 @@ import { createDiskControl, type DiskControl } from '../shim/control.ts';
 import { failPower } from '../shim/power-failure.ts';
 import type { World } from './world.ts';
 
-/** Why faults of the disk cannot be made here; null when they can. */
+/** Returns the reason why disk faults cannot be injected here; null when they can. */
 export function noDiskFaults(): string | null {
   const shim = diskFaultsShim();
   return 'unavailable' in shim ? shim.unavailable : null;

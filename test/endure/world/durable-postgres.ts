@@ -110,7 +110,7 @@ class Server implements DurablePostgres {
   }
 }
 
-/** Whoever asks too early is told so in the log as well, which says nothing about the server. */
+/** Waits until the server accepts connections. Connections refused earlier are logged as well and mean nothing. */
 async function untilRecovered(child: ChildProcess): Promise<void> {
   let log = '';
   for await (const chunk of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {

@@ -14,7 +14,7 @@ export interface ProcessPlan {
   readonly environment: Readonly<Record<string, string>>;
   /** By how much its clock is ahead of the real one. */
   readonly aheadMs: number;
-  /** How many files it may have open; null for as many as the system gives. */
+  /** Maximum number of open files; null for the limit of the system. */
   readonly descriptors?: number | null;
 }
 

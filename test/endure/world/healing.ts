@@ -30,7 +30,7 @@ async function startsAgain(world: World): Promise<boolean> {
   return false;
 }
 
-/** What is open at the providers ends, and they repeat what was not acknowledged. */
+/** Completes the open faxes at the providers, which then repeat unacknowledged reports. */
 async function endAll(world: World): Promise<void> {
   const url = world.address;
   for (const vendor of world.vendors) {
@@ -56,7 +56,7 @@ async function isSettled(world: World, mostMs: number): Promise<boolean> {
   }
 }
 
-/** What a provider notified of in vain so far; one that cannot reach the gateway is asked by it. */
+/** Lists the unacknowledged notifications; none when the gateway polls the provider instead. */
 function awaited({ incoming, isReachable }: World) {
   return isReachable ? incoming.filter(({ isAcknowledged }) => !isAcknowledged) : [];
 }
@@ -72,7 +72,7 @@ async function nothingIsUnderWay(world: World): Promise<boolean> {
   return !isPolledFor(world) || (await numberOfIncoming(world)) >= world.incoming.length;
 }
 
-/** Where the gateway asks and no clock was moved, it finds every fax that came in. */
+/** Returns true when the gateway polls and no clock was changed, so that it finds every received fax. */
 export function isPolledFor({ isReachable, hasJumped }: World): boolean {
   return !isReachable && !hasJumped;
 }

@@ -1,7 +1,7 @@
 import type { ClientFax, Evidence, IncomingFax, ToldFax, ToldIncoming } from './records.ts';
 import type { VendorFax } from './vendor.ts';
 
-/** What must never be; each entry is one sentence about one fax. */
+/** Violations found in a trial; each entry is one sentence about one fax. */
 export interface Verdict {
   /** Accepted or acknowledged, and not there. */
   readonly lost: readonly string[];
@@ -18,7 +18,8 @@ export interface Verdict {
 export const NOTHING: Verdict = { lost: [], twice: [], false: [], deleted: [], stuck: [] };
 
 /**
- * Judges by what clients and providers recorded. It knows nothing of how the gateway works and uses none of its code.
+ * Judges by the records of clients and providers. It uses none of the gateway's code and does not depend on how the
+ * gateway works.
  */
 export function judge(evidence: Evidence): Verdict {
   const { told, toldIncoming } = evidence;
@@ -78,7 +79,7 @@ function repeated(values: readonly string[]): string[] {
   return [...new Set(again)];
 }
 
-/** What the gateway says of a fax beside what its client and its provider know. */
+/** Lists the contradictions between the gateway's record of a fax and those of its client and provider. */
 function falsehood(fax: ToldFax, { clients, vendors, hasJumped }: Evidence): string[] {
   const client = clients.find(({ to }) => to === fax.to);
   const taken = vendors.filter(({ to }) => to === fax.to);
@@ -86,11 +87,11 @@ function falsehood(fax: ToldFax, { clients, vendors, hasJumped }: Evidence): str
   const say = (what: string) => found.push(`fax ${fax.id} to ${fax.to} ${what}`);
   if (fax.state === 'success' && !taken.some(({ state }) => state === 'success'))
     say('is told as delivered, and the provider does not show that');
-  // What could not leave for a day ends as failed, with the reason; else only the provider ends a fax so.
+  // A fax that could not leave for a day fails with that reason; otherwise only the provider can fail it.
   const mayGiveUp = hasJumped && taken.length === 0 && fax.reason !== null;
   if (fax.state === 'failed' && !mayGiveUp && !taken.some(({ state }) => state === 'failure'))
     say(`is told as failed, and the provider does not show that: ${fax.reason ?? 'no reason'}`);
-  // What was cancelled after its submission ended at the provider as cancelled, which is no delivery.
+  // A fax canceled after its submission ended at the provider as canceled, which is no delivery.
   const goesOut = taken.some(({ state }) => state !== 'failure');
   if (fax.state === 'cancelled' && goesOut) say('is told as cancelled, and the provider sends it');
   if (client?.isCancelled && goesOut) say('was cancelled, and the provider sends it');

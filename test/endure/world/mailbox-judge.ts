@@ -1,6 +1,6 @@
 import type { Letter } from './letters.ts';
 
-/** A message as the gateway tells of it. */
+/** Message as the gateway reports it. */
 export interface ToldMessage {
   readonly message_id: string | null;
   readonly state: string;
@@ -61,7 +61,10 @@ function problemsOf(letter: Letter, evidence: MailEvidence): string[] {
   ];
 }
 
-/** Expects replies to those who are refused or have a fax, and none to somebody in whose name another one wrote. */
+/**
+ * Lists wrong replies. Senders who are refused or have a fax get one; people whose address another person forged get
+ * none.
+ */
 function wrongReplies(letter: Letter, message: ToldMessage, evidence: MailEvidence): string[] {
   const { messageId } = letter;
   const { state, fax_id, replies } = message;

@@ -45,7 +45,7 @@ interface ListedIncoming {
   readonly sha256: string | null;
 }
 
-/** How many received faxes the gateway lists. */
+/** Returns the number of received faxes that the gateway lists. */
 export async function numberOfIncoming(world: World): Promise<number> {
   return (await listed(world, '/inbound/page')).length;
 }

@@ -24,15 +24,15 @@ interface Delivery {
   readonly recipients: readonly { readonly address: string; readonly state: string }[];
 }
 
-/** What an office has beside sending and receiving: e-mail connectors, routes, a spending limit, and people with work. */
+/** Office features beside sending and receiving: e-mail connectors, routes, a spending limit, and people with work. */
 export class Office {
   readonly mail: MailServer;
   readonly #world: World;
   readonly #firstDay: number;
-  /** Faxes that somebody let go past the limit, and work items that were answered as done. */
+  /** Faxes that a person released over the limit, and work items that were answered as done. */
   readonly released = new Set<string>();
   readonly done = new Set<string>();
-  /** What the providers found busy: only after those another route may follow. */
+  /** Numbers that the providers found busy: only after those may another route follow. */
   readonly busy = new Set<string>();
 
   constructor(world: World, mail: MailServer) {
@@ -69,7 +69,7 @@ export class Office {
       throw new Error(`${path} was answered ${answer?.status}: ${answer?.bytes.toString('utf8')}`);
   }
 
-  /** How much was done that could go wrong. */
+  /** Number of actions so far that could fail. */
   get deeds(): number {
     return this.busy.size + this.released.size + this.done.size + this.mail.mails.length;
   }
@@ -150,7 +150,7 @@ export class Office {
     return faxes.filter(({ status }) => status === 'received').map(({ id }) => id);
   }
 
-  /** What must not be, one sentence each. */
+  /** Lists the violations, one sentence each. */
   async complaints(received: readonly string[]): Promise<string[]> {
     return [
       ...this.#wrongMails(received, await this.#deliveries()),

@@ -4,7 +4,7 @@ import { pagePdf } from './client.ts';
 import { digestOf, type Vendor } from './vendor.ts';
 import type { World } from './world.ts';
 
-/** What providers and their customers do meanwhile, until the signal says that it is enough. */
+/** Simulates the providers and their customers until the signal aborts. */
 export async function runProviders(world: World, random: Random, signal: AbortSignal): Promise<void> {
   for (let number = 1; !signal.aborted; number += 1) {
     const vendor = random.pick(world.vendors);
@@ -21,7 +21,7 @@ export async function runProviders(world: World, random: Random, signal: AbortSi
 
 const urlOf = (world: World) => world.address;
 
-/** A fax ends at the provider, which says so; perhaps somebody else said so before, and it says so twice. */
+/** Ends a fax at the provider, which reports it twice; a forged report may come before. */
 export async function endOne(
   world: World,
   vendor: Vendor,

@@ -1,6 +1,6 @@
 import type { VendorFax } from './vendor.ts';
 
-/** What a client knows of a fax that it sent. */
+/** Record of a client about a fax that it sent. */
 export interface ClientFax {
   /** Its Idempotency-Key. */
   readonly key: string;
@@ -10,7 +10,7 @@ export interface ClientFax {
   id: string | null;
   /** Of the prepared document, as that answer named it. */
   sha256: string | null;
-  /** Whether a good answer said that it is cancelled. */
+  /** True when a successful answer reported it as canceled. */
   isCancelled: boolean;
   /** A person took the decision to send it once more. */
   isSentAgain?: boolean;
@@ -22,16 +22,16 @@ export interface IncomingFax {
   readonly id: string;
   readonly pages: number;
   readonly sha256: string;
-  /** Whether the gateway acknowledged a notification of it. */
+  /** True when the gateway acknowledged a notification of it. */
   isAcknowledged: boolean;
 }
 
-/** A fax as the gateway tells of it, with what its document really is. */
+/** Fax as the gateway reports it, with the digest of its actual document. */
 export interface ToldFax {
   readonly id: string;
   readonly to: string;
   readonly state: string;
-  /** Why a person is asked, or why it failed. */
+  /** Reason why it needs confirmation, or why it failed. */
   readonly reason: string | null;
   /** As it should be, by the record of the gateway. */
   readonly sha256: string;
@@ -49,16 +49,19 @@ export interface ToldIncoming {
   readonly downloaded: string | null;
 }
 
-/** Everything that a trial is judged by: what clients and providers know, and what the gateway says at the end. */
+/** Evidence of a trial: the records of clients and providers, and those of the gateway at the end. */
 export interface Evidence {
   readonly clients: readonly ClientFax[];
   readonly vendors: readonly VendorFax[];
   readonly incoming: readonly IncomingFax[];
-  /** Whether a clock jumped: then a day in which a fax could not leave may be over at once. */
+  /** True when a clock jumped, so that the day in which a fax may leave can be over at once. */
   readonly hasJumped: boolean;
   readonly told: readonly ToldFax[];
   readonly toldIncoming: readonly ToldIncoming[];
-  /** Digests of documents that were stored when the gateway said so, and those that are still anywhere in the data folder. */
+  /**
+   * Digests of documents that were stored according to the gateway, and of those that are still anywhere in the data
+   * folder.
+   */
   readonly stored: ReadonlySet<string>;
   readonly found: ReadonlySet<string>;
 }

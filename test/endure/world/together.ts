@@ -1,6 +1,4 @@
-/**
- * What runs beside something else. A failure of one waits until somebody asks for the end of all of them.
- */
+/** Runs promises in the background. A failure is thrown by the returned function, which waits for all of them. */
 export function together(running: readonly Promise<unknown>[]): () => Promise<void> {
   const ended = Promise.allSettled(running);
   return async () => {

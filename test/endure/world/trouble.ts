@@ -39,14 +39,14 @@ async function trouble(
     await vendor.acceptConnections();
     return;
   }
-  // What a provider says that it limits it has not taken.
+  // A rate-limited provider has not accepted the fax.
   const accepted = kind === 'slow' || (kind !== 'rate-limited' && isAccepted);
   vendor.setFault({ kind, accepted });
   await pause(lastsMs);
   vendor.release();
 }
 
-/** How the gateway comes to its end, or nearly. */
+/** Interruption of the gateway. */
 export interface Blow {
   readonly kind: 'kill' | 'kill at start' | 'stop' | 'stop at start' | 'pause' | 'pause and kill';
   /** After it was started, or after so much was done since it was ready. Milliseconds. */
@@ -54,7 +54,7 @@ export interface Blow {
   /** Faxes that were accepted, submitted or acknowledged. */
   readonly afterDeeds: number;
   readonly lastsMs: number;
-  /** What the clock jumps by while it is down. */
+  /** Jump of the clock while the gateway is down. */
   readonly jumpMs: number;
 }
 

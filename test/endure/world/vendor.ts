@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../setup/emulators/faults.ts';
 
-/** What a provider has of a fax that it was given to send. */
+/** Record of a provider about a fax that it was given to send. */
 export interface VendorFax {
   readonly vendor: string;
   readonly id: string;
@@ -11,9 +11,9 @@ export interface VendorFax {
   readonly sha256: string | null;
 }
 
-/** How a report about a fax reaches the gateway. */
+/** Options of a report about a fax. */
 export interface Report {
-  /** By somebody who cannot prove to be the provider: what it says differs from what is so. */
+  /** Sent by a stranger without the provider's proof; its content is false. */
   readonly isForged?: boolean;
   /** Without the document, of a received fax. */
   readonly isBare?: boolean;
@@ -22,7 +22,7 @@ export interface Report {
 /** One of the two providers, as far as a trial needs it. It runs in the process of the trial, so that it survives every kill. */
 export interface Vendor {
   readonly name: 'cloudone' | 'cloudtwo';
-  /** What the gateway needs to reach it. */
+  /** Settings with which the gateway reaches it. */
   readonly environment: Readonly<Record<string, string>>;
   sent(): VendorFax[];
   complete(id: string, isSuccess: boolean): void;
@@ -58,7 +58,7 @@ export function atGateway(address: string, gatewayUrl: string): string {
   return `${gatewayUrl}${pathname}${search}`;
 }
 
-/** What is behind an address that a provider was given; null when it is not to be had. */
+/** Downloads the document at an address given to a provider; null when it is not available. */
 export async function fetched(address: string | undefined, gatewayUrl: string): Promise<Buffer | null> {
   if (address === undefined) return null;
   try {
@@ -70,7 +70,7 @@ export async function fetched(address: string | undefined, gatewayUrl: string): 
   }
 }
 
-/** Opens and closes the listener of an emulator, once each however often it is asked. */
+/** Returns functions that open and close the listener of an emulator; repeated calls have no effect. */
 export function switchOf(emulator: {
   refuseConnections(): Promise<void>;
   acceptConnections(): Promise<void>;

@@ -15,12 +15,12 @@ export type Store = 'sqlite' | 'postgres';
 export interface WorldOptions {
   readonly store: Store;
   readonly postgres: Databases | null;
-  /** Whether providers can reach the gateway: then they report and notify, else they are asked. */
+  /** True when providers can reach the gateway: they report and notify. Otherwise the gateway polls them. */
   readonly isReachable: boolean;
   readonly backend: Vendor['name'];
   /** Beside what sending and receiving need. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where the gateway finds its database, when that is not where it is. */
+  /** Returns the address under which the gateway reaches its database, when it differs from the real one. */
   readonly through?: (databaseUrl: string) => string;
 }
 
@@ -57,7 +57,7 @@ export class World {
   readonly complaints: string[] = [];
   /** Said to every gateway process that is started from now on. */
   readonly environment: Record<string, string>;
-  /** How many files the gateway may have open; null for as many as the system gives. */
+  /** Maximum number of open files of the gateway; null for the limit of the system. */
   descriptors: number | null = null;
   kills = 0;
   hasJumped = false;
@@ -91,7 +91,7 @@ export class World {
     return new World({ folder, databaseUrl, vendors, options, clock });
   }
 
-  /** Where the gateway is, or where nobody answers. */
+  /** Address of the gateway, or one without a listener. */
   get address(): string {
     return this.gateway?.url || 'http://127.0.0.1:1';
   }
@@ -107,7 +107,7 @@ export class World {
     return found;
   }
 
-  /** How many faxes were accepted, submitted and acknowledged so far. */
+  /** Number of faxes accepted, submitted and acknowledged so far. */
   get deeds(): number {
     const accepted = this.clients.filter(({ id }) => id !== null).length;
     const acknowledged = this.incoming.filter(({ isAcknowledged }) => isAcknowledged).length;
@@ -219,7 +219,7 @@ export class World {
     }
   }
 
-  /** What no person may be shown is complained of wherever it comes. */
+  /** Parses an answer, and records a complaint when it contains a raw error sentence. */
   #heard(what: string, status: number, bytes: Buffer): Answer {
     const isJson = bytes[0] === 0x7b || bytes[0] === 0x5b;
     const body: unknown = isJson ? parsed(bytes) : null;
