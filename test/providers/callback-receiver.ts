@@ -16,7 +16,7 @@ export interface CallbackReceiver {
   close(): Promise<void>;
 }
 
-/** Answers 200 until told otherwise. */
+/** Starts a receiver that answers 200 until a test changes it. */
 export async function startCallbackReceiver(): Promise<CallbackReceiver> {
   const seen: Array<ReturnType<CallbackReceiver['last']>> = [];
   let status = 200;

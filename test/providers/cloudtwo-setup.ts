@@ -18,7 +18,7 @@ export interface CloudtwoSetup extends ContractSetup<CloudtwoAccount> {
   readonly emulator: CloudtwoEmulator;
   readonly account: CloudtwoAccount;
   readonly clock: { time: number; now(): number };
-  /** How often a token was asked for. */
+  /** Returns the number of token requests. */
   tokenRequests(): number;
 }
 

@@ -8,7 +8,7 @@ import type {
 } from '../../server/adapters/providers/port.ts';
 import { ProviderError } from '../../server/adapters/providers/port.ts';
 
-/** What any provider's host may do to a request. `accepted`: the fax is carried out inside all the same. */
+/** Faults of a provider's host. `accepted`: the fax is processed anyway. */
 export type ContractFault =
   | 'slow'
   | 'dropped, accepted'

@@ -15,7 +15,10 @@ export interface NotificationReceiver {
   close(): Promise<void>;
 }
 
-/** Answers every notification with 200. `path` as the provider is told it, e.g. `/cloudone-inbound`. */
+/**
+ * Starts a receiver that answers every notification with 200. `path` as configured at the provider, such as
+ * `/cloudone-inbound`.
+ */
 export async function startNotificationReceiver(path: string): Promise<NotificationReceiver> {
   const folder = await mkdtemp(join(tmpdir(), 'notifications-'));
   const seen: NotificationRequest[] = [];

@@ -14,7 +14,7 @@ import { providerErrorOf } from './contract.ts';
 export interface ReceivingSetup<A> {
   provider(options?: { timeoutMs?: number }): ReceivingProvider<A>;
   readonly account: A;
-  /** A fax that arrived, complete unless told otherwise; answers its id. */
+  /** Adds a received fax, complete by default, and returns its ID. */
   receive(fax: {
     from?: string;
     to?: string;
@@ -54,7 +54,7 @@ const brokenAnswers: ReadonlyArray<[name: string, fault: Fault, category: Provid
   ['wrong credentials', { kind: 'unauthorized' }, 'refused'],
 ];
 
-/** What every provider does for receiving, so that nothing is lost or invented. */
+/** Tests that every provider must pass for receiving, so that nothing is lost or invented. */
 export function describeReceivingContract<A>(
   name: string,
   startSetup: () => Promise<ReceivingSetup<A>>,

@@ -91,7 +91,7 @@ export class AccessAdministrator {
     return (await this.made('POST', '/access/inbound-rules', { to_number, mailbox_id: mailbox.id })).rule;
   }
 
-  /** A key of somebody; its ceiling holds the permissions on the resource. */
+  /** Creates a key for a principal; its ceiling contains the permissions on the resource. */
   async key(
     principal: Item,
     permissions: readonly string[],

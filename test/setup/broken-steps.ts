@@ -3,12 +3,12 @@ import fsp from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import pg from 'pg';
 
-/** What happens at a step: the process is dead from then on, or this one step fails. */
+/** Fault at a step: the process is dead from then on, or this one step fails. */
 export interface Break {
   /** A step, from 1, or what every step that fails is called. */
   readonly at: number | RegExp;
   readonly with: 'kill' | Error;
-  /** Whether the step after a change may fail without a kill: the change was made, and its answer is lost. */
+  /** True when the step after a change may fail without a kill: the change was made, and its answer is lost. */
   readonly evenAfter?: boolean;
 }
 
@@ -16,11 +16,11 @@ export interface Broken {
   /** The steps that were reached, in order. */
   readonly steps: readonly string[];
   readonly wasBroken: boolean;
-  /** What the work threw; null when it came to its end. */
+  /** Error thrown by the work; null when it completed. */
   readonly error: unknown;
 }
 
-/** What nothing that was killed can do any more. */
+/** Thrown by every operation after the kill. */
 export class KilledError extends Error {
   override name = 'KilledError';
 }
@@ -28,14 +28,14 @@ export class KilledError extends Error {
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 type Functions = Record<string, AnyFunction>;
 
-/** What changes a folder. Opening to read changes nothing. */
+/** Functions that change a folder. Opening to read changes nothing. */
 const CHANGES = ['rename', 'rm', 'unlink', 'rmdir', 'mkdir', 'open', 'link', 'writeFile'];
 const SYNC_CHANGES = CHANGES.map((name) => `${name}Sync`);
 
 /**
- * Runs `work` and breaks it off at one of its steps: before and after each change of the file system, and before and after each
- * query of PostgreSQL. A step after a change fails only by a kill: the change was made, and nobody knows. Answers the labels of
- * all steps that were reached.
+ * Runs `work` and interrupts it at one of its steps: before and after each change of the file system, and before and
+ * after each query of PostgreSQL. A step after a change fails only by a kill: the change was made without an answer.
+ * Returns the labels of all steps that were reached.
  */
 export async function breakAt(plan: Break | null, work: () => Promise<unknown>): Promise<Broken> {
   const steps: string[] = [];

@@ -21,7 +21,10 @@ export async function openBrowser(context: Skippable): Promise<Browser> {
   return chromium.launch({ executablePath, args: QUIET });
 }
 
-/** What a page did that a person would not see: errors, broken content policies, and where it went for its parts. */
+/**
+ * Faults of a page that a person would not see: errors, violations of the content policy, and the origins of its
+ * resources.
+ */
 export interface Watched {
   readonly complaints: string[];
   readonly origins: Set<string>;

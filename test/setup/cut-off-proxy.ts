@@ -13,13 +13,13 @@ export interface CutOffProxy {
   close(): Promise<void>;
 }
 
-/** What goes through a connection, as it comes. */
+/** Receives the bytes of a connection as they arrive. */
 export interface Listener {
   toTarget(bytes: Buffer): void;
   toClient(bytes: Buffer): void;
 }
 
-/** `listen` is asked for each connection. */
+/** Starts a proxy. `listen` is called for each connection. */
 export async function startCutOffProxy(
   target: { host: string; port: number },
   listen?: () => Listener,

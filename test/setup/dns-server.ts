@@ -6,7 +6,7 @@ const TXT = 16;
 const ANSWERED = 0x8180;
 const NO_SUCH_NAME = 3;
 
-/** A DNS server on this computer, over UDP, that knows these TXT records and no other name. */
+/** DNS server on this computer, over UDP, with these TXT records and no other name. */
 export class DnsServer {
   readonly #socket: Socket;
   readonly #records: ReadonlyMap<string, string>;

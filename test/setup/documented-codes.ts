@@ -13,7 +13,10 @@ const routes = everyRoute.map((route) => ({
   codes: new Set([...refusalsOf(route), ...ANYWHERE]),
 }));
 
-/** What is wrong with the code of an error answer, or null: it is known, has its status, and its route names it. */
+/**
+ * Returns a fault in the error code of an answer; null when the code exists, has its status, and is listed by its
+ * route.
+ */
 export function problemOf(
   { method, path }: { method: string; path: string },
   { status, headers }: Response,

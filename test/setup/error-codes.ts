@@ -1,8 +1,8 @@
 import { afterEach, expect } from 'vitest';
 
 /**
- * Watches every answer of a gateway in the whole test run: an error bears a known code with its status, and one that the
- * description of its route names. Other servers of the tests lack one of its headers and are left alone.
+ * Watches every answer of a gateway in the whole test run: an error has an existing code with its status, and one that
+ * the description of its route lists. Other servers of the tests lack one of its headers and are ignored.
  */
 const problems: string[] = [];
 

@@ -78,7 +78,7 @@ export function chained(item: ItemRow, entries: readonly Entry[]): HistoryRow[] 
   return rows;
 }
 
-/** What is told of a document that Ada took. */
+/** Returns the facts about a document that Ada took. */
 export function sampleFacts(changes: Partial<EvidenceFacts> = {}): EvidenceFacts {
   const history = chained(ITEM, [
     { kind: 'created', text: 'The document arrived.', occurred_at: AT, owner_id: null, owner: null },

@@ -36,13 +36,13 @@ export interface TestGatewayOptions {
   readonly emulator?: CloudoneEmulator;
   /** Default: any free one. */
   readonly port?: number;
-  /** Whether the database is read through at the start and every week; it is not when left out. */
+  /** True to check the whole database at the start and every week; default false. */
   readonly checkStore?: boolean;
-  /** How names are looked up in the DNS. */
+  /** Resolver of DNS names. */
   readonly resolveDns?: ResolveDns;
   /** Waits of the threads that read e-mail; tests pass their own. */
   readonly mailTimers?: Timers;
-  /** What else the start is told. */
+  /** Further options of the start. */
   readonly boot?: Partial<BootOptions>;
 }
 
@@ -181,7 +181,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 /** Data folder of the first gateway on each database. */
 const firstFolders = new Map<string, string>();
 
-/** What one gateway seals in a database that it shares, the others have to open; and all keep their documents together. */
+/**
+ * Gives the gateways on a shared database the same data key, so that each opens what another sealed, and the same
+ * documents.
+ */
 async function shareInstallation(databaseUrl: string, dataFolder: string): Promise<void> {
   const first = firstFolders.get(databaseUrl) ?? dataFolder;
   firstFolders.set(databaseUrl, first);

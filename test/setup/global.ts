@@ -8,9 +8,9 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** URL of the run's PostgreSQL server (database `postgres`), null when there is none. */
     postgresUrl: string | null;
-    /** Why there is no PostgreSQL, for the reason of a skipped test; null when there is one. */
+    /** Reason why there is no PostgreSQL, for a skipped test; null when there is one. */
     postgresUnavailable: string | null;
-    /** Why the console could not be built; null when it stands in `out/console`. */
+    /** Reason why the console could not be built; null when it is in `out/console`. */
     consoleProblem: string | null;
   }
 }

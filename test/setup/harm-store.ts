@@ -9,7 +9,7 @@ export async function harmStore(dataFolder: string, table: string): Promise<void
   await overwrite(path, offset, size);
 }
 
-/** What says that the file is a database at all. */
+/** Overwrites the header that identifies the file as a database. */
 export async function harmHeader(dataFolder: string): Promise<void> {
   await overwrite(join(dataFolder, 'faxdesk.sqlite'), 0, 64);
 }
@@ -17,7 +17,7 @@ export async function harmHeader(dataFolder: string): Promise<void> {
 function placeOf(path: string, table: string): { offset: number; size: number } {
   const store = new BetterSqlite(path);
   try {
-    // What is in the log would be read instead of the page.
+    // A page in the write-ahead log would be read instead.
     store.pragma('wal_checkpoint(TRUNCATE)');
     const size = store.pragma('page_size', { simple: true }) as number;
     const page = store.prepare('select rootpage from sqlite_schema where name = ?').pluck().get(table);

@@ -44,7 +44,7 @@ export function askSecurely(
   });
 }
 
-/** The certificate that is shown at a port of this computer, whoever issued it. */
+/** Returns the certificate presented at a port of this computer, from any issuer. */
 export function certificateAt(
   port: number,
   tls: { maxVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'; ciphers?: string } = {},
@@ -61,7 +61,7 @@ export function certificateAt(
   });
 }
 
-/** How the gateway stands over HTTPS, once everything due is done. */
+/** Returns the HTTPS status of the gateway, once everything due is done. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export async function httpsOf(gateway: TestGateway): Promise<any> {
   await gateway.processAll();

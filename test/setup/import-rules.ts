@@ -34,7 +34,7 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
 
 /** The public files of a room, which other rooms may use: its service, types and errors, and the port it owns. */
 const PUBLIC = /^server\/features\/[^/]+\/(service|types|errors|port)\.ts$/;
-/** What a room does on the store for the command line, without a gateway. */
+/** Store operations of a room for the command line, without a gateway. */
 const OFFLINE = /^server\/features\/[^/]+\/offline\.ts$/;
 /** Makes a room, or is the shape of all rooms. */
 const ROOM = /^server\/features\/([^/]+\/)?room\.ts$/;
@@ -53,7 +53,7 @@ const BEGIN_COMMANDS = { from: 'server/cli.ts', target: 'server/cli/run.ts' };
 /** Works between two starts, when no gateway is on the store. */
 const RESTORE = 'server/restore-installation.ts';
 
-/** Why `from` may not import `target` (a repository path or a package); null when it may. */
+/** Returns the reason why `from` may not import `target` (a repository path or a package); null when it may. */
 export function whyNot(from: string, target: string): string | null {
   if (from.startsWith('test/')) return null;
   const own = /^(shared|renderer|main|server|scripts|test)\//.test(target);
@@ -140,7 +140,7 @@ function whyNotServer(from: string, target: string): string | null {
 /** The database without the rows of its tables. */
 const DB = /^server\/db\/(?!schema\/|migrations\/)/;
 
-/** What puts the parts together knows how each is made, and never what is inside. */
+/** Imports of the files that put the parts together: what creates a part, never its internals. */
 const FOR_ROOT: RegExp[] = [
   ROOT,
   /^server\/(config|platform|http|jobs|backup)\//,
@@ -201,7 +201,7 @@ function whyNotFeature(from: string, target: string): string | null {
   return whyNotService(room, name, target);
 }
 
-/** Whether a file of a room, or a folder that it stands in, bears such a name. */
+/** Returns true when a file of a room, or one of its folders, has such a name. */
 function isIn(path: string, name: RegExp): boolean {
   return path
     .split('/')
@@ -223,12 +223,12 @@ function whyNotStore(room: string, target: string): string | null {
   return allow(allowed, `a store imports db, db/schema/${room} and its types and states only`);
 }
 
-/** One room owns a table: nobody else knows its rows. */
+/** A table belongs to one room; no other room uses its rows. */
 function ownSchema(room: string): RegExp {
   return new RegExp(`^server/db/schema/${room}([-.]|/)`);
 }
 
-/** `room.ts` puts a room together; every other file of it knows no routes. */
+/** `room.ts` puts a room together; no other file of it imports routes. */
 function whyNotService(room: string, file: string, target: string): string | null {
   const [, folder = '', other = ''] = target.split('/');
   if (['jobs', 'documents'].includes(folder) || target === 'server/db/database.ts') return null;

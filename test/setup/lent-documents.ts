@@ -66,7 +66,7 @@ class KeptProcess {
       return this.#connection.send(message);
     }
     if (!isDeepStrictEqual(this.#settings, message.settings)) throw new Error('lent with other settings');
-    // Not before the gateway has noted that it asked.
+    // After the gateway has registered its request.
     setImmediate(() => this.#hear(ready));
   }
 }

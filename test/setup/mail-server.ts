@@ -13,16 +13,22 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** What a test server does wrong. */
+/** Faults of a test server. */
 export interface MailFaults {
   sender?: Refusal;
   /** By address. */
   recipients?: Readonly<Record<string, Refusal>>;
   /** In place of the answer to a whole message. */
   message?: Refusal;
-  /** When it cuts every connection: before it asks for the message, or after all of it came; then it keeps it, or not. */
+  /**
+   * Point at which it cuts every connection: before it accepts the message, or after all of it arrived, when it is kept
+   * or not.
+   */
   cut?: 'before data' | 'after data' | 'after keeping';
-  /** When it says nothing any more: instead of its greeting, or of its answer to a whole message, which it keeps. */
+  /**
+   * Point from which it no longer answers: instead of its greeting, or of its answer to a whole message, which it
+   * keeps.
+   */
   silent?: 'at first' | 'after keeping';
 }
 
@@ -81,7 +87,7 @@ export class MailServer {
     this.port = (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** How often each address got something. */
+  /** Number of messages for each address. */
   get inboxes(): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { to } of this.mails) for (const address of to) counts[address] = (counts[address] ?? 0) + 1;

@@ -7,7 +7,7 @@ import { SECOND } from './manual-clock.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 
-/** Where a person holds what: permissions by resource. */
+/** Permissions of a person, by resource. */
 export type Held = Readonly<Record<string, readonly string[]>>;
 
 /** Somebody with a key, whose permissions hold on some resources only. */
@@ -61,7 +61,7 @@ export class MailboxPeople {
     return { id, key: token };
   }
 
-  /** The same as somebody who can own work items: with a name and a password of their own. */
+  /** Adds a person who can own work items: with a name and a password. */
   async addUser(display_name: string, held: Held): Promise<Person> {
     const person = await this.addPerson(held);
     await this.setUser(person.id, { kind: 'user', login: person.id, display_name, password_hash: 'set' });

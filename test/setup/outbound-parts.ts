@@ -27,7 +27,7 @@ const NO_SPENDING: SpendingSettings = {
   personPerMonth: () => null,
 };
 
-/** What the room of sent faxes is made of, for tests that have no gateway. */
+/** Creates the parts of the room of sent faxes, for tests without a gateway. */
 export function outboundParts(given: {
   readonly store: TestStore;
   readonly storage: Storage;

@@ -50,7 +50,7 @@ export interface PostfixOptions {
   readonly mostBytes: number;
 }
 
-/** Why no Postfix can be started here, as a phrase; null when one can. */
+/** Returns the reason why no Postfix can be started here, as a phrase; null when one can. */
 export function whyNoPostfix(): string | null {
   if (process.platform !== 'linux' || !existsSync(`${DAEMONS}/master`)) return 'Postfix is not installed';
   return process.getuid?.() === 0 ? null : 'Postfix is started by root only';
@@ -114,7 +114,7 @@ export class Postfix {
     return found;
   }
 
-  /** How many each has, without those who have none. */
+  /** Returns the number of messages for each address, without those that have none. */
   async counts(): Promise<Record<string, number>> {
     const all = Object.entries(await this.inboxes()).map(
       ([address, mails]) => [address, mails.length] as const,

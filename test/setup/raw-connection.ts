@@ -39,7 +39,7 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  /** Whether something of an answer has arrived. */
+  /** True when part of an answer has arrived. */
   get isAnswered(): boolean {
     return this.#received.length > 0 || this.#ended;
   }

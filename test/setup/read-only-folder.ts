@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 
-/** Why no folder can be made read-only here, null where it can. */
+/** Reason why no folder can be made read-only here; null when it can. */
 export const readOnlyUnavailable =
   process.platform === 'win32' || (process.getuid?.() === 0 && process.platform !== 'linux')
     ? 'no folder is read-only to this account'

@@ -1,6 +1,6 @@
 import type { ResolveDns } from '../../server/adapters/mail/reading-port.ts';
 
-/** A DNS that knows these TXT records and nothing else. */
+/** Creates a resolver with these TXT records and no others. */
 export function recordsDns(records: Readonly<Record<string, string>>): ResolveDns {
   return async (name, type) => {
     const found = type === 'TXT' ? records[name] : undefined;

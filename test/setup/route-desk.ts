@@ -6,7 +6,7 @@ import { MINUTE } from './manual-clock.ts';
 
 /** A call that did not get through: no page left, and the vendor shows so. */
 export const BUSY: FaxOutcome = { status: 'failure', errorType: 'lineError', errorId: 17 };
-/** A call that broke off: nobody knows how far it came. */
+/** Call that broke off, with an unknown number of pages. */
 export const BROKEN_OFF: FaxOutcome = { status: 'failure', errorType: 'faxProtocolError', errorId: 54 };
 
 const NAMES = ['One', 'Two', 'Three', 'Four'];
@@ -75,7 +75,7 @@ export class RouteDesk {
     return this.gateway.fax(id);
   }
 
-  /** How many faxes to the number each account got. */
+  /** Returns the number of faxes to the number at each account. */
   got(to: string): number[] {
     return this.accounts.map(
       ({ faxes }) =>

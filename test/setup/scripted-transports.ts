@@ -9,7 +9,7 @@ import {
 import { newId } from '../../server/platform/ids.ts';
 import type { Backend } from '../../shared/states.ts';
 
-/** What a transport does with a call; it does not answer one that hangs until it is told to. */
+/** Reaction of a transport to a call; one that hangs does not answer until the test decides. */
 export type Answer = 'take' | 'try later' | 'refuse' | 'unknown' | 'break' | 'hang';
 
 /** One fax as a transport was asked to send it. */
@@ -17,9 +17,9 @@ export interface Begun {
   readonly to: string;
   readonly step: number;
   readonly reference: string;
-  /** What it was asked to send. */
+  /** Content that it was given to send. */
   readonly content: string;
-  /** What it answered in the end; still `hang` while it has not. */
+  /** Final answer; still `hang` while there is none. */
   answer: Answer;
   /** Its worker was killed before the answer came. */
   lost: boolean;
@@ -27,13 +27,13 @@ export interface Begun {
 
 const BACKENDS: Backend[] = ['cloudone', 'cloudtwo', 'sip'];
 
-/** Transports that answer as they are told, at the port; they remember the truth about every fax they were given. */
+/** Transports with scripted answers, at the port; they keep the true outcome of every fax they received. */
 export class ScriptedTransports implements Transports {
   readonly begun: Begun[] = [];
   /** For the calls to come, the next one first; empty: every fax is taken. */
   readonly reaching: Answer[] = [];
   readonly taking: Answer[] = [];
-  /** What the transport tells of a fax it has; null: that it is still at it. */
+  /** Report of the transport on a fax it has; null while it is still sending. */
   readonly outcomes = new Map<string, Pick<TransportReport, 'outcome' | 'noPageLeft' | 'pages'>>();
   steps = 1;
   kind: Transport['kind'] = 'provider';
@@ -123,7 +123,7 @@ export class ScriptedTransports implements Transports {
     for (const settle of this.#hung.splice(0)) settle(answer);
   }
 
-  /** Ends for what it takes, and throws what the port knows. */
+  /** Resolves for a fax that is accepted, and throws the errors of the port. */
   async #obey(answer: Answer, fax?: Begun): Promise<void> {
     if (fax) fax.answer = answer;
     const category = 'provider_unavailable' as const;

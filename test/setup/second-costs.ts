@@ -1,6 +1,6 @@
 /**
- * What attempts cost, computed a second time and in another way than the product does it: with fractions, which are rounded
- * when they are written.
+ * Computes the cost of attempts a second time and differently from the product: with fractions, which are rounded when
+ * they are written.
  */
 
 /** A fraction of a unit of the currency. */
@@ -41,7 +41,7 @@ export const plus = (a: Fraction, b: Fraction): Fraction =>
 
 const times = (a: Fraction, b: Fraction): Fraction => fraction(a.over * b.over, a.under * b.under);
 
-/** What a delivered fax costs by the card; each amount is exact to the sixth digit. */
+/** Returns the price of a delivered fax by the card; each amount is exact to the sixth digit. */
 export function priceOf(prices: Prices, { pages, seconds }: { pages: number; seconds: number }): Fraction {
   let billed = prices.minimum_seconds > seconds ? prices.minimum_seconds : seconds;
   while (billed % prices.increment_seconds !== 0) billed += 1;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-/** What is in use at the moment; a test may put another one in its place. */
+/** Holder of the current instance; a test may replace it. */
 export interface Shared<T> {
   current: T;
 }
 
 /**
- * One of something for all tests of a file or group, furnished with what they all need. A test that fails may leave anything
- * behind: the next one, or its second try, gets another. Where `start` gives null, the tests are skipped by somebody else.
+ * Shares one instance among all tests of a file or group, prepared with `furnish`. A test that fails may leave anything
+ * behind: the next one, or its retry, gets another. When `start` returns null, the caller skips the tests.
  */
 export function sharedByTests<T extends { close(): Promise<unknown> }>(
   start: () => Promise<T | null>,

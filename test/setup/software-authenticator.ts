@@ -14,7 +14,7 @@ interface RequestOptions {
   allowCredentials?: { id: string }[];
 }
 
-/** What an honest browser and device would not do. */
+/** Deviations from an honest browser and device. */
 export interface Faults {
   origin?: string;
   rpId?: string;

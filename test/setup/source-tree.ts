@@ -86,8 +86,8 @@ export function lineAt(file: SourceFile, offset: number): number {
 }
 
 /**
- * What a file imports, in any way: `import`, `export from`, `import()`, `import('…').Type`, `require` and the
- * `new URL('./worker.ts', import.meta.url)` of workers. Own files come as repository paths, others as written.
+ * Lists the imports of a file in every form: `import`, `export from`, `import()`, `import('…').Type`, `require` and the
+ * `new URL('./worker.ts', import.meta.url)` of workers. Own files are repository paths, others as written.
  */
 export function importsOf(file: SourceFile): { target: string; line: number }[] {
   const found: { target: string; line: number }[] = [];

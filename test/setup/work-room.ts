@@ -39,7 +39,7 @@ export class WorkProcess {
   readonly room: WorkRoom;
   /** The target of the installation. */
   hours = 0;
-  /** Called before it is asked who holds what; a test has it fail there. */
+  /** Called before the holders of permissions are queried; a test makes it throw. */
   beforeHolders: () => void = () => undefined;
 
   /** On a database of its own connection where `again`, as another gateway has it. */

@@ -22,7 +22,9 @@ interface Shape {
 }
 
 const LONG = 'x'.repeat(20_000);
-/** What fits hardly any field: other types, too short, too long, unknown words, signs that nobody sees. */
+/**
+ * Values that are valid for hardly any field: other types, too short, too long, unknown words, invisible characters.
+ */
 const WRONG: readonly unknown[] = [
   null,
   true,
@@ -103,7 +105,7 @@ function formsOf(shape: Shape, whole: Shape): Shape[] {
   return choices ? choices.flatMap((choice) => formsOf(choice, whole)) : [own];
 }
 
-/** A value that fits, as far as a schema can tell. */
+/** Returns a value that is valid as far as the schema expresses it. */
 function sampleOf(shape: Shape, whole: Shape): unknown {
   const own = resolved(shape, whole);
   if (own.const !== undefined) return own.const;

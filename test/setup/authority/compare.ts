@@ -24,7 +24,7 @@ const SETTINGS = { INBOUND_ENABLED: 'true', INBOUND_LIST_RPM: '0', INBOUND_GET_R
 export interface Comparison {
   worlds: number;
   requests: number;
-  /** How many were answered with success, by the rule. */
+  /** Number of requests answered with success, by the rule. */
   done: number;
   /** Sentences; at most a few. */
   differences: string[];

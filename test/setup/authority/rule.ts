@@ -28,7 +28,7 @@ export interface Key {
   readonly ceiling: { readonly permission: string; readonly on: string }[];
 }
 
-/** What something lies in, the thing itself included; all of it lies in the installation. */
+/** Resources that contain a thing, including itself; everything is in the installation. */
 type Place = readonly string[];
 
 const EVERYWHERE: Place = ['installation'];
@@ -51,7 +51,7 @@ function resource(world: World, name: string): Place {
 const countsOn = (permission: string, on: string) =>
   on === 'installation' || /^(?:fax|inbound|work):/u.test(permission);
 
-/** Where a role that is in force gives the permission to somebody. */
+/** Lists the resources on which an enabled role grants the permission to a person. */
 function given(world: World, person: string, permission: string): string[] {
   const groups = world.groups.filter(({ enabled, members }) => enabled && members.includes(person));
   const subjects = [person, ...groups.map(({ id }) => id)];
@@ -68,14 +68,14 @@ function named(key: Key, permission: string): string[] {
   return key.ceiling.filter((each) => each.permission === permission).map(({ on }) => on);
 }
 
-/** Whether the key holds the permission for what lies there. */
+/** Returns true when the key holds the permission for things at that place. */
 export function holds(world: World, key: Key, permission: string, place: Place): boolean {
   const counted = place.filter((on) => countsOn(permission, on));
   const covers = (resources: string[]) => resources.some((each) => counted.includes(each));
   return covers(given(world, key.owner, permission)) && covers(named(key, permission));
 }
 
-/** Whether there is a resource where it holds the permission. */
+/** Returns true when the key holds the permission on at least one resource. */
 export function holdsSomewhere(world: World, key: Key, permission: string): boolean {
   const names = [...given(world, key.owner, permission), ...named(key, permission)];
   return names.some((name) => holds(world, key, permission, resource(world, name)));
@@ -94,7 +94,7 @@ export function maySent(world: World, key: Key, permission: string, fax: Sent): 
   return fax.by === key.owner && reaches && holdsSomewhere(world, key, permission);
 }
 
-/** What a request about one sent fax is answered: `done` where it may be done. */
+/** Returns the status of a request about one sent fax: `done` when it is allowed. */
 export function answerSent(world: World, key: Key, permission: string, fax: Sent): number | 'done' {
   if (!isInForce(world, key)) return 401;
   if (!holdsSomewhere(world, key, permission)) return 403;
@@ -116,13 +116,16 @@ export function answerReceived(
   return SEEING.some((seeing) => holds(world, key, seeing, place)) ? 403 : 404;
 }
 
-/** What an import is answered that would be filed in the mailbox, or in none. */
+/** Returns the status of an import that would be filed in the mailbox, or in none. */
 export function answerImport(world: World, key: Key, mailbox: string | null): number | 'done' {
   if (!isInForce(world, key)) return 401;
   return holds(world, key, 'work:import', placeOf(mailbox)) ? 'done' : 403;
 }
 
-/** What a request about the work item of a received fax is answered: who may see it is told what they may not do. */
+/**
+ * Returns the status of a request about the work item of a received fax: callers who may see it get 403 for what they
+ * may not do.
+ */
 export function answerWork(
   world: World,
   key: Key,
@@ -138,7 +141,7 @@ export function answerWork(
 
 export type Touched = 'person' | 'group' | 'role' | 'assignment' | 'key' | 'mailbox';
 
-/** What is held by the thing that a change is about, in force or not. */
+/** Lists the permissions that the changed thing conveys, in force or not. */
 function heldBy(world: World, touched: Touched, id: string): { permission: string; on: string }[] {
   const ofRole = (role: string, on: string) =>
     (world.roles.find((each) => each.id === role)?.permissions ?? []).map((permission) => ({
@@ -156,7 +159,10 @@ function heldBy(world: World, touched: Touched, id: string): { permission: strin
   return of(({ subject }) => subject === id || groups.includes(subject));
 }
 
-/** What a change is answered: it takes its permission on the installation and all that the thing holds, where it holds it. */
+/**
+ * Returns the status of a change. It requires its permission on the installation and every permission that the changed
+ * thing conveys, on the same resource.
+ */
 export function answerTouch(
   world: World,
   key: Key,

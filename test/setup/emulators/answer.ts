@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What a route answers; `headers` are added to those on every answer. */
+/** Answer of a route; `headers` are added to those on every answer. */
 export interface Answer {
   readonly status: number;
   readonly body: Buffer;

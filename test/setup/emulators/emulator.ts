@@ -9,7 +9,7 @@ import { type ReceivedRequest, readRequest } from './request-reading.ts';
 export interface RecordedCall extends ReceivedRequest {
   readonly authorized: boolean;
   readonly fault: Fault['kind'] | null;
-  /** Whether the request was carried out. */
+  /** True when the request was processed. */
   readonly handled: boolean;
 }
 
@@ -31,7 +31,7 @@ export abstract class ProviderEmulator<Access> {
   /** With which rights a request comes; null: none. */
   protected abstract accessOf(request: ReceivedRequest): Access | null;
   protected abstract handle(request: ReceivedRequest, access: Access | null): Answer;
-  /** How many faxes were accepted for sending. */
+  /** Returns the number of faxes accepted for sending. */
   protected abstract acceptedCount(): number;
 
   protected dress(answer: Answer): Answer {

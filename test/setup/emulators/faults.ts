@@ -37,9 +37,9 @@ export type FaultKind =
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Whether the request is carried out inside all the same. Default: only for `slow` and `half-document`. */
+  /** True to process the request all the same. Default: only for `slow` and `half-document`. */
   readonly accepted?: boolean;
-  /** How many matching requests it meets, default 1. */
+  /** Number of matching requests that it affects, default 1. */
   readonly count?: number;
   /** Only requests of this method. */
   readonly method?: string;
@@ -58,7 +58,7 @@ export interface Fault {
   readonly announced?: boolean;
 }
 
-/** How a vendor words what a fault says. */
+/** Answers of a fault in the form of a vendor. */
 export interface FaultWords {
   refusal(status: number, message: string): Answer;
   /** Success without an id. */
@@ -87,7 +87,7 @@ export class FaultPlan {
   }
 }
 
-/** Whether the request is carried out inside. */
+/** Returns true when the request is processed in spite of the fault. */
 export function carriesOut(fault: Fault): boolean {
   return fault.accepted ?? ['slow', 'half-document'].includes(fault.kind);
 }

@@ -10,7 +10,7 @@ export class TokenServer {
     this.asked.push({ path: request.url ?? '', ...form });
     sendAnswer(response, this.#answer(form));
   });
-  /** What was asked, oldest first. */
+  /** Requests, oldest first. */
   readonly asked: Record<string, string>[] = [];
   /** Access tokens that hold, by the user whom they are for. */
   readonly given = new Set<string>();
@@ -19,7 +19,7 @@ export class TokenServer {
   secret = 'client-secret';
   /** With each access token comes a new refresh token, and the one before counts no more. */
   rotates = false;
-  /** What it answers in place of a token. */
+  /** Answer in place of a token; null for none. */
   fault: { readonly status: number; readonly body: unknown } | null = null;
 
   async open(): Promise<void> {

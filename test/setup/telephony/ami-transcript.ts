@@ -4,15 +4,15 @@ import { behaviorOf } from './far-end.ts';
 /** A message of the manager interface: its lines in order, without what differs from call to call. */
 export type Said = readonly string[];
 
-/** What was answered to one kind of action. */
+/** Answers to one kind of action. */
 export interface Answers {
-  /** What came in turn, by its heads; entries of a list that are alike count once. */
+  /** Sequences of answers, by their heads; equal entries of a list count once. */
   readonly kinds: Set<string>;
   /** Each once. */
   readonly messages: Map<string, Said>;
 }
 
-/** What an engine answered to the actions of a client, and what it told by itself. */
+/** Answers of an engine to the actions of a client, and its own events. */
 export interface AmiTranscript {
   /** Hears one connection on its way. */
   listen(): Listener;
@@ -61,9 +61,9 @@ export function createAmiTranscript(): AmiTranscript {
 }
 
 /**
- * Where what an emulated engine says is not what the real one says, one line each: kinds of answers that one of them does not
- * give, lines that the real one does not have or has in another order, notes of the dialplan that differ. The real one may
- * say more in each message.
+ * Lists the differences between an emulated engine and the real one, one line each: kinds of answers that only one of
+ * them gives, lines that the real one lacks or has in another order, records of the dialplan that differ. Each message
+ * of the real one may contain more.
  */
 export function differencesBetween(emulated: AmiTranscript, real: AmiTranscript): string[] {
   const [said, known] = [emulated.answers(), real.answers()];
@@ -76,7 +76,7 @@ export function differencesBetween(emulated: AmiTranscript, real: AmiTranscript)
       ...missing([...theirs.kinds], [...ours.kinds], `${action}: only real`),
       ...[...ours.messages.values()].flatMap((message) => withoutWhole(message, others)),
       ...missing(notesOf(ours), notesOf(theirs), 'only emulated'),
-      // How calls end hangs on the line as well; what is noted of them does not.
+      // The ends of calls depend on the line as well; the names of the recorded values do not.
       ...missing(namesOf(notesOf(theirs)), namesOf(notesOf(ours)), 'only real'),
     ];
   });
@@ -90,7 +90,7 @@ export function differencesBetween(emulated: AmiTranscript, real: AmiTranscript)
   return [...ofAnswers, ...ofCalls];
 }
 
-/** What a message is: its response and words, or its event. */
+/** Returns what identifies a message: its response and words, or its event. */
 function headOf(message: Said): string {
   const names = /^(?:Response|Event|UserEvent|Message): /u;
   return message.filter((line) => names.test(line)).join(', ');
@@ -106,7 +106,7 @@ function withoutWhole(part: Said, messages: readonly Said[]): string[] {
     : [`nothing real has all of: ${part.join(', ')}`];
 }
 
-/** Whether a message says nothing but what another one says too, in the same order. */
+/** Returns true when all lines of a message occur in another one, in the same order. */
 function isPartOf(part: Said, whole: Said): boolean {
   let from = 0;
   return part.every((line) => {
@@ -116,12 +116,12 @@ function isPartOf(part: Said, whole: Said): boolean {
   });
 }
 
-/** What the dialplan noted, as it is read. */
+/** Lists the values that the dialplan recorded, as they are read. */
 function notesOf({ messages }: Answers): string[] {
   return [...messages.values()].flatMap((message) => message.filter((line) => line.startsWith('Val: ')));
 }
 
-/** What is noted, without how it was. */
+/** Removes the values from the records, so that the names remain. */
 function namesOf(notes: readonly string[]): string[] {
   return notes.map((note) => note.replaceAll(/=[^;]*/gu, ''));
 }
@@ -173,7 +173,7 @@ const EXACT = new Set([
   'PagesReceived',
   'Reason',
 ]);
-/** Of what the dialplan notes: numbers that hang on the line and on the fax; 0 and nothing are told apart from them. */
+/** Recorded numbers that depend on the line and on the fax; 0 and an empty value stay distinct from them. */
 const COUNTS = new Set(['pages', 'rate', 'answered', 'ended']);
 /** In base64. Who hangs up first decides some of them. */
 const WORDS = new Set(['error', 'station', 'statusstr', 'techcause']);

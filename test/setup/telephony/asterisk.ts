@@ -90,7 +90,7 @@ async function bootstrap(root: string): Promise<string | null> {
   return code === 0 ? null : `Asterisk could not be fetched: ${words.trim().replaceAll('\n', ' ')}`;
 }
 
-/** Where this computer's own packages come from. */
+/** Returns the mirror of this computer's own packages; null when there is none. */
 async function debianMirror(): Promise<string | null> {
   const files = globSync('/etc/apt/{sources.list,sources.list.d/*.{list,sources}}');
   for (const file of files) {

@@ -1,6 +1,6 @@
 import type { RigPorts } from './rig-ports.ts';
 
-/** What answers at the far end: the last three digits of the dialed number choose. Those before are free. */
+/** Behaviors of the far end, chosen by the last three digits of the dialed number. The digits before are free. */
 export const FAR_END = {
   t38: '001',
   audio: '002',
@@ -23,12 +23,12 @@ export const FAR_END = {
 
 export type FarEndBehavior = keyof typeof FAR_END;
 
-/** A number that behaves so; `line` (0 to 999) tells the numbers of one behavior apart. */
+/** Returns a number with that behavior; `line` (0 to 999) distinguishes the numbers of one behavior. */
 export function farEndNumber(behavior: FarEndBehavior, line = 0): string {
   return `+12025${String(line).padStart(3, '0')}${FAR_END[behavior]}`;
 }
 
-/** What tells how a number behaves. */
+/** Returns the digits that select the behavior of a number. */
 export function behaviorOf(number: string): string {
   return number.slice(-3);
 }
@@ -36,7 +36,7 @@ export function behaviorOf(number: string): string {
 /** The number of the office: the far end calls it, and the office calls from it. */
 export const OFFICE_NUMBER = '+12025550100';
 
-/** How the office proves itself at the carrier, which the far end plays too. */
+/** Credentials of the office at the carrier, which the far end plays too. */
 export const TRUNK_USER = 'office01';
 export const TRUNK_PASSWORD = 'trunk;pass"word$1';
 

@@ -11,7 +11,7 @@ export interface Instance {
   readonly manager: AmiAddress;
   /** Its configuration, by the names of files. */
   readonly etc: string;
-  /** What it writes while it runs: its log. */
+  /** Output while it runs: its log. */
   readonly log: string;
   /** Starts it, or again after a stop or kill; comes back when it takes calls. */
   start(): Promise<void>;

@@ -10,9 +10,9 @@ export interface RigPorts {
   readonly udptl: readonly [number, number];
 }
 
-/** Ports that are free now. Ranges are chosen at random: an engine passes over ports that somebody has. */
+/** Chooses ports that are free now. Ranges are random: an engine skips ports in use. */
 export async function choosePorts(): Promise<RigPorts> {
-  // Below those that the system gives to whoever asks for any.
+  // Below the ephemeral ports that the system assigns.
   const base = 10_000 + 200 * Math.floor(Math.random() * 100);
   return {
     manager: await freePort(),

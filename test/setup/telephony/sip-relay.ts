@@ -1,16 +1,16 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** What lies between two engines for the first messages of a call, as the machines of carriers do. */
+/** Relay between two engines for the first messages of a call, as the machines of carriers do it. */
 export interface SipRelay {
   readonly port: number;
   close(): void;
 }
 
 /**
- * Gives messages on to a port of this computer and their answers back. As some carriers do it asks for the shortest timer of
- * sessions, so that a call is refreshed every 45 seconds, and names no UPDATE among what either side knows, so that it is refreshed by
- * an INVITE within the call.
+ * Forwards messages to a port of this computer and returns their answers. As some carriers do, it requests the shortest
+ * session timer, so that a call is refreshed every 45 seconds, and removes UPDATE from the methods that either side
+ * supports, so that it is refreshed by an INVITE within the call.
  */
 export async function startSipRelay(target: number): Promise<SipRelay> {
   const near = createSocket('udp4').bind(0, '127.0.0.1');

@@ -43,7 +43,7 @@ const account = z
   .readonly();
 export type HouseAccount = z.infer<typeof account>;
 
-/** A whole provider that no file of the product knows: it is added by giving it to the gateway, nothing more. */
+/** Complete provider that no file of the product mentions: it is added by passing it to the gateway, nothing more. */
 export function defineFaxHouse(house: FaxHouse): Provider {
   return defineProvider({
     backend: 'faxhouse',

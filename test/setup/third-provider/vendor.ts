@@ -16,7 +16,7 @@ export interface ArrivedFax {
   readonly document: Buffer;
 }
 
-/** The vendor behind the provider that only the tests know: it keeps everything in memory and trusts one key. */
+/** Vendor behind the provider of the tests: it keeps everything in memory and trusts one key. */
 export class FaxHouse {
   readonly key = 'key-of-the-fax-house';
   readonly sent: SentFax[] = [];
@@ -40,7 +40,7 @@ export class FaxHouse {
   }
 }
 
-/** What proves that the vendor calls: only who holds the key can make it of the address. */
+/** Computes the proof of a call by the vendor from the address; it requires the key. */
 export function proofOf(key: string, address: string): string {
   return createHash('sha256').update(`${key} ${address}`).digest('hex');
 }

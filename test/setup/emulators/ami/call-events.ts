@@ -6,7 +6,7 @@ export type AmiEvent = readonly string[];
 const STATES = { Down: 0, Ringing: 5, Up: 6 } as const;
 const UNKNOWN = '<unknown>';
 
-/** What Asterisk tells by itself of calls, in its order. `seconds`: the epoch time of the engine. */
+/** Events of Asterisk about calls, in its order. `seconds`: the epoch time of the engine. */
 export class CallEvents {
   readonly #seconds: () => number;
   constructor(seconds: () => number) {
@@ -43,7 +43,7 @@ export class CallEvents {
     ];
   }
 
-  /** `facts`: the line of them that the dialplan noted. */
+  /** `facts`: the outcome line that the dialplan recorded. */
   ended(call: AmiCall, end: CallEnd, facts: string): AmiEvent[] {
     const cause = `Cause: ${end.cause ?? 16}`;
     if (call.state !== 'Up')

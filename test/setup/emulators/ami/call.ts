@@ -7,18 +7,18 @@ export interface AmiCall {
   readonly actionId: string;
   readonly channel: string;
   readonly dialed: string;
-  /** What the engine calls it. */
+  /** Endpoint of the trunk, as the engine names it. */
   readonly trunk: string;
   readonly callerId: string;
   readonly variables: Readonly<Record<string, string>>;
   state: 'Down' | 'Ringing' | 'Up';
   /** The page that is being sent; 0 until the machines have agreed, one more than there are once the last was confirmed. */
   page: number;
-  /** Whether the fax machines talk to each other; not at once when a call is answered. */
+  /** True while the fax machines communicate; this begins some time after the answer. */
   hasSession: boolean;
 }
 
-/** How a call ended, as the dialplan notes it; what is left out is as in a call that went through, or was not answered. */
+/** End of a call as the dialplan records it. Omitted fields are as in a call that succeeded, or was not answered. */
 export interface CallEnd {
   readonly status?: string;
   readonly error?: string;
@@ -33,7 +33,7 @@ export interface CallEnd {
   readonly techcause?: string;
 }
 
-/** What a fax that went through is noted with. */
+/** Record of a fax that was delivered. */
 export const DELIVERED: CallEnd = {
   status: 'SUCCESS',
   // The machine that hangs up first decides it.
@@ -44,7 +44,7 @@ export const DELIVERED: CallEnd = {
   techcause: 'SIP 200 OK',
 };
 
-/** What Asterisk says of a cause when the carrier gave it. */
+/** Words of Asterisk for a cause that the carrier reported. */
 export const TECHCAUSES: Readonly<Record<number, string>> = {
   0: 'SIP 180 Ringing',
   1: 'SIP 404 Not Found',

@@ -5,7 +5,7 @@ import { type AmiEvent, CallEvents, channelLines } from './call-events.ts';
 import { LineState } from './line-state.ts';
 import { AmiSession, type ReadAction } from './session.ts';
 
-/** What becomes of the next calls, the first one first; a call without a plan rings until the test says more. */
+/** Course of a future call, used in order; a call without a plan rings until the test decides. */
 export type CallPlan =
   | { readonly kind: 'ring' }
   /** Answered, and the fax runs until the test ends it. */
@@ -34,7 +34,7 @@ export class AmiEmulator {
   /** Actions by their lower-case name that are not answered. */
   readonly silent = new Set<string>();
   readonly account = { user: 'faxdesk', password: 'emulator-engine-secret' };
-  /** What the check of the line finds. */
+  /** State that the check of the phone line reads. */
   readonly line = new LineState();
   readonly #server: Server;
   readonly #now: () => number;
@@ -81,7 +81,7 @@ export class AmiEmulator {
     for (const session of this.#sessions) session.cut();
   }
 
-  /** As a kill of the engine: connections and calls are gone, nothing was noted of them. */
+  /** Simulates a kill of the engine: connections and calls are gone, and no outcome was recorded. */
   async kill(): Promise<void> {
     await this.close();
     this.live.clear();
@@ -100,7 +100,7 @@ export class AmiEmulator {
     this.#tell(this.#events.answered(call));
   }
 
-  /** The call ends; the hangup handler of the dialplan notes how, and tells so unless it is `quiet`. */
+  /** Ends the call. The hangup handler of the dialplan records the outcome, and sends an event unless `quiet`. */
   end(id: string, end: CallEnd, quiet = false): void {
     const call = this.#live(id);
     this.live.delete(id);

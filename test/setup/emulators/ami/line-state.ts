@@ -4,17 +4,17 @@ const WORKS = 'SUCCESS';
 const FAILS = 'APPERROR';
 const FOLLOWS = 'Result will follow';
 
-/** What of the engine the check of the phone line looks at; everything is right until a test says otherwise. */
+/** State of the engine that the check of the phone line reads; free of faults until a test changes it. */
 export class LineState {
-  /** That are not loaded. */
+  /** Modules that are not loaded. */
   readonly missingModules = new Set<string>();
   /** Of the configuration that the engine runs with; null: not one of Faxdesk. */
   fingerprint: string | null = null;
   registration = 'Registered';
-  /** What the user of the engine may not do: `Folder`, `Inbound`, `Secret`, `Outgoing`, `Script`. */
+  /** Resources that the user of the engine cannot access: `Folder`, `Inbound`, `Secret`, `Outgoing`, `Script`. */
   readonly denied = new Set<string>();
 
-  /** Whether it was an action of the check, which is then answered. */
+  /** Answers an action of the check and returns true; returns false for any other action. */
   answer(session: AmiSession, action: ReadAction): boolean {
     switch (action.name) {
       case 'modulecheck':
@@ -54,7 +54,7 @@ export class LineState {
     return true;
   }
 
-  /** What the dialplan tells of the folder, or of a page within the engine. */
+  /** Sends the dialplan's event about the folder, or about a page within the engine. */
   #carryOut(session: AmiSession, action: ReadAction): true {
     session.answer(action, 'Originate successfully queued');
     const check = `Check: ${action.get('Variable').split('=')[1] ?? ''}`;

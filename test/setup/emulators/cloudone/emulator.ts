@@ -134,7 +134,7 @@ export class CloudoneEmulator extends ProviderEmulator<Access> {
     return same(given, `${testKey}:${testSecret}`) ? 'test' : null;
   }
 
-  /** What the vendor does of itself with a new fax. */
+  /** Starts what the vendor does by itself for a new fax. */
   #follow(fax: EmulatedFax): void {
     const id = String(fax.id);
     if (fax.direction === 'received' && this.#addressOf(fax) !== null)

@@ -39,7 +39,7 @@ export interface EmulatedFax {
   readonly resendOf: number | null;
 }
 
-/** How a fax ends. Without `status` it is a success, or a failure when an error is given. */
+/** End of a fax. Without `status` it is a success, or a failure when an error is given. */
 export interface FaxOutcome {
   readonly status?: string;
   readonly pages?: number;

@@ -61,7 +61,7 @@ export interface ReceivedFax {
   readonly status?: string;
 }
 
-/** Stores a fax as received, finished and successful unless told otherwise. */
+/** Stores a fax as received; finished and successful by default. */
 export function receiveFax(state: AccountState, received: ReceivedFax): EmulatedFax {
   const { pages = 1, status = 'success' } = received;
   return storeFax(state, {

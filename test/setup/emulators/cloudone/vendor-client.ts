@@ -17,7 +17,7 @@ interface SentFax {
   testDelete(): Promise<Envelope<undefined>>;
 }
 
-/** What the tests use of the vendor's own Node client, which has no types. */
+/** Methods that the tests use of the vendor's own Node client, which has no types. */
 export interface VendorClient {
   faxes: {
     url: string;

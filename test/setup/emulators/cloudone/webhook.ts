@@ -5,7 +5,7 @@ import { type EmulatedFax, faxObject } from './fax-record.ts';
 
 export type WebhookLayout = 'v1' | 'v2' | 'v2-brackets' | 'v2.1';
 
-/** What is spoiled after signing; `address`: signed for another address; `uppercase`: the right digits in capitals. */
+/** Part changed after signing; `address`: signed for another address; `uppercase`: the right digits in capitals. */
 export type WebhookTampering = 'address' | 'field' | 'file' | 'signature' | 'uppercase';
 
 export interface WebhookOptions {

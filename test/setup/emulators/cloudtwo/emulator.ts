@@ -16,7 +16,7 @@ export interface CloudtwoEmulatorOptions {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly clock?: { now(): number };
-  /** Where the default service sends INCOMING_FAX; may hold user and password. */
+  /** URL to which the default service sends INCOMING_FAX; may contain user and password. */
   readonly incomingWebhook?: string;
   /** Default 3600. */
   readonly tokenLifeSeconds?: number;
@@ -83,7 +83,7 @@ export class CloudtwoEmulator extends ProviderEmulator<Access> {
     return this.state.now();
   }
 
-  /** What is not below the project of this emulator keeps its whole path. */
+  /** Returns the path below the project of this emulator; any other path stays whole. */
   protected pathOf(path: string): string {
     const start = `/v3/projects/${this.state.projectId}/`;
     return path.startsWith(start) ? path.slice(start.length - 1) : path;

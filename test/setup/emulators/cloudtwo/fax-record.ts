@@ -9,7 +9,7 @@ export interface EmulatedFax {
   completedAt: number | null;
   pages: number;
   pagesSent: number | null;
-  /** Decimal text, or null while it is not known. */
+  /** Decimal text, or null while it is not set. */
   price: string | null;
   errorType: string | null;
   errorCode: number | null;
@@ -25,7 +25,7 @@ export interface EmulatedFax {
   readonly serviceId: string;
 }
 
-/** How a fax ends. Without `status` it is completed, or a failure when an error is given. */
+/** End of a fax. Without `status` it is completed, or a failure when an error is given. */
 export interface FaxOutcome {
   readonly status?: string;
   readonly pages?: number;
@@ -40,7 +40,7 @@ export interface FaxOutcome {
 /** A destination that behaves like a fax machine and costs nothing. */
 export const testDestination = '+19898989898';
 
-/** The vendor's fax object. What is not known is left out. */
+/** Returns the vendor's fax object, without unknown values. */
 export function faxObject(fax: EmulatedFax, projectId: string): Record<string, unknown> {
   const known = {
     id: fax.id,

@@ -5,7 +5,7 @@ import { violation } from './answer.ts';
 import { type EmulatedFax, faxObject } from './fax-record.ts';
 import { defaultService, nextId, type ProjectState } from './project-state.ts';
 
-/** What a request asks to be sent, whatever its content type. */
+/** Content of a request to send, from any content type. */
 interface Wanted {
   readonly to: readonly string[];
   readonly documents: readonly Buffer[];
@@ -92,7 +92,7 @@ export interface ReceivedFax {
   readonly status?: string;
 }
 
-/** Stores a fax as received, finished and successful unless told otherwise. */
+/** Stores a fax as received; finished and successful by default. */
 export function receiveFax(state: ProjectState, received: ReceivedFax): EmulatedFax {
   const { pages = 1, status = 'COMPLETED' } = received;
   const done = status === 'COMPLETED' || status === 'FAILURE';

@@ -10,7 +10,7 @@ export interface TokenIssuerOptions {
   now(): number;
 }
 
-/** Exchanges the key for tokens and knows which of them live. */
+/** Exchanges the key for tokens and keeps those that are valid. */
 export class TokenIssuer {
   readonly #options: TokenIssuerOptions;
   readonly #expiries = new Map<string, number>();
