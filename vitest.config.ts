@@ -6,7 +6,7 @@ const FILES = globSync('test/**/*.test.ts', { cwd: import.meta.dirname }).map((p
   path.replaceAll('\\', '/'),
 );
 
-/** What a file replaces for every file after it in the same process. */
+/** Calls that replace something for every later file in the same process. */
 const REPLACES = /\bvi\.(mock|doMock|resetModules|stubGlobal)\(/u;
 const IN_WINDOW = /^test\/(browser|desktop)\//u;
 
@@ -15,7 +15,7 @@ const alone = FILES.filter((path) => REPLACES.test(readFileSync(new URL(path, im
 const shared = FILES.filter((path) => !alone.includes(path));
 
 const COMMON = {
-  // What is waited for comes at once; on a busy machine no test fails for being late.
+  // Awaited results arrive at once; on a busy machine no test fails for being late.
   testTimeout: 240_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 40_000 } },

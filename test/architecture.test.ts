@@ -101,7 +101,10 @@ describe('names', () => {
 });
 
 describe('the rooms', () => {
-  /** Where names begin with the word of a room, and what else stands there; docs/architecture.md says why. */
+  /**
+   * Folders where names begin with the word of a room, and the other names allowed there; docs/architecture.md explains
+   * why.
+   */
   const WORDS: Record<string, string[]> = {
     'server/db/schema': ['tables', 'jobs'],
     'server/db/migrations/001': ['jobs'],
@@ -125,7 +128,10 @@ describe('the rooms', () => {
     expect([...new Set(others)]).toEqual([]);
   });
 
-  /** What describes the installation, or holds for sent and received faxes alike; every other setting has one room. */
+  /**
+   * Settings that describe the installation or apply to sent and received faxes alike; every other setting belongs to
+   * one room.
+   */
   const OF_SEVERAL = [
     'CLEANUP_INTERVAL_MINUTES',
     'FAX_DEFAULT_COUNTRY',
@@ -164,9 +170,12 @@ describe('the rooms', () => {
 });
 
 describe('a class of ours', () => {
-  /** Errors are made where they are thrown; these, too, are made by whoever hands them on. */
+  /**
+   * Classes that may be constructed outside of their file. Errors are constructed where they are thrown; these are
+   * constructed by any caller.
+   */
   const MADE_ANYWHERE = [
-    // What a route answers with, told apart by its class.
+    // Answers of a route, distinguished by their class.
     'Reply',
     'FileReply',
     'OpenReply',

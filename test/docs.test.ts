@@ -64,8 +64,8 @@ describe('the documentation', () => {
 });
 
 /**
- * What stands in backquotes and looks like a path of this repository: it begins with one of our folders, or is the bare name
- * of a source file. `<room>` stands for any one name.
+ * Lists the backquoted paths of this repository in a text: those that begin with one of our folders, or are the bare
+ * name of a source file. `<room>` stands for any one name.
  */
 function pathsIn(text: string): string[] {
   const spans = [...text.matchAll(/`([^`\s]+)`/gu)].map(([, span = '']) => span.replace(/:\d+$/u, ''));

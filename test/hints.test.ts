@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../server/cli/program.ts';
 import { filesBelow, ROOT } from './setup/source-tree.ts';
 
-/** Where people read: the sentences of the product, its documentation, and what its scripts say. */
+/** Files that people read: the sentences of the product, its documentation, and the output of its scripts. */
 const READ = [
   ...['server', 'shared', 'renderer', 'main', 'scripts', 'docs'].flatMap((folder) => filesBelow(folder)),
   'README.md',
@@ -30,7 +30,7 @@ function found(pattern: RegExp): { path: string; words: string }[] {
   );
 }
 
-/** What of such words the command line would not understand; null when it would. */
+/** Returns the part of a command that the command line would not accept; null when it accepts all of it. */
 function notUnderstood(words: string): string | null {
   let command: Command = createProgram();
   const known = new Set(optionsOf(command));

@@ -17,7 +17,7 @@ const ROWS = [
 const SENTENCES = ROWS.flatMap(({ read }) => /^\*(.+)\*$/u.exec(read)?.[1] ?? []);
 
 const linksOf = (text: string) => [...text.matchAll(/\]\(\.\.\/([^)#]+)\)/gu)].map(([, file = '']) => file);
-/** What stands between the parts that vary. */
+/** Returns the fixed text between the variable parts of a sentence. */
 const fixedPartsOf = (sentence: string) => sentence.split('…').filter((part) => part.trim().length > 1);
 
 describe('the table of faults', () => {
@@ -49,7 +49,7 @@ describe('the table of faults', () => {
     expect(untried).toEqual([]);
   });
 
-  /** What the table says, with what varies left out. */
+  /** Fixed parts of the sentences in the table. */
   const told = SENTENCES.map((sentence) => fixedPartsOf(sentence));
   const isTold = (sentence: string) =>
     told.some((parts) => parts.every((part) => sentence.includes(part.trim())));

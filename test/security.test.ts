@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesBelow, ROOT } from './setup/source-tree.ts';
 
-/** How many requirements of levels 1 and 2 each section of ASVS 5.0.0 has; they are numbered from 1 without gaps. */
+/** Number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; they are numbered from 1 without gaps. */
 const SECTIONS: Readonly<Record<string, readonly number[]>> = {
   1: [2, 9, 11, 3, 2],
   2: [3, 3, 4, 1],

@@ -11,7 +11,7 @@ import {
   sourceFiles,
 } from './setup/source-tree.ts';
 
-/** Attributes and properties whose text a person sees or hears. */
+/** Attributes and properties whose text a person can read or a screen reader speaks. */
 const SEEN =
   /^(?:label|title|placeholder|alt|summary|head|word|sentence|help|hint|text|message|aria-label|aria-description|aria-roledescription|aria-valuetext)$/u;
 const LETTER = /\p{L}/u;
@@ -40,7 +40,9 @@ function ownTexts(file: SourceFile): Found[] {
   });
 }
 
-/** What a node puts before people: what stands between tags, in a visible attribute, or under the name of a text. */
+/**
+ * Lists the expressions of a node that people see: between tags, in a visible attribute, or under the name of a text.
+ */
 function shownBy(node: SyntaxNode): unknown[] {
   switch (node.type) {
     case 'JSXElement':
@@ -116,7 +118,7 @@ describe('texts of the console', () => {
   });
 });
 
-/** What never stands in a text, and what stands instead; the glossary says the same. */
+/** Words that no text may contain, with their replacements, as in the glossary. */
 const BANNED: readonly (readonly [word: string, instead: string])[] = [
   ['login name', 'sign-in name'],
   ['username', 'sign-in name'],
@@ -188,7 +190,7 @@ describe('one word for one thing:', () => {
 
 /** A setting, an operation, a field, a status or a type of the wire. */
 const CODE = /^(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|[a-z]+(?:[._][a-z]+)+|[a-z]+[A-Z]\w*|HTTP \d|\d{3} |\()/u;
-/** What the type and number of a provider look like behind a sentence. */
+/** Type and number of a provider's error at the end of a sentence. */
 const CODE_BEHIND = /\((?:[a-z]+Error|[A-Z_]+_ERROR)\b/u;
 
 describe('a sentence for a person', () => {

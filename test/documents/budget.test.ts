@@ -4,7 +4,7 @@ import { onePictureOnPages, textPdf } from '../fixtures/make-hostile-pdfs.ts';
 import { whitePages } from '../fixtures/make-tiffs.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
-/** What one document may take altogether, where each of its pages for itself would be taken. */
+/** Documents that exceed the limits of a whole document, while each of their pages alone would be accepted. */
 const MEGABYTE = 1024 * 1024;
 const tooComplex = 'The document is too complex to be processed.';
 const tooManyPages = 'The document has more than 1,000 pages.';

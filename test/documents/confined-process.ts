@@ -8,7 +8,7 @@ import { closeNetwork } from '../../server/documents/process/no-network.ts';
 
 // Started in the place of the process of documents: tries what it must not be able to do, there and in a thread of it.
 
-/** What is tried, and where it would be done. */
+/** Targets of the attempted operations. */
 export interface Tried {
   readonly secret: string;
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface Tried {
 /** By name: the code of the error, or `done`. */
 export type Outcomes = Record<string, string>;
 
-/** What it finds out, of the process itself and of its threads. */
+/** Results of the attempts, in the process itself and in its threads. */
 export interface Report {
   readonly pid: number;
   readonly environment: readonly string[];

@@ -1,7 +1,7 @@
 import { createDocuments } from '../../server/documents/documents.ts';
 import { ownChildren } from '../bench/own-children.ts';
 
-// Stands for a gateway that is killed: starts the process of documents and tells its number.
+// Stands for a gateway that is killed: starts the process of documents and reports its process ID.
 
 const [folder = ''] = process.argv.slice(2);
 const documents = createDocuments({ folders: [folder] });

@@ -16,7 +16,10 @@ const SCAN = new Uint8Array(whitePages(1000));
 
 let done: string[] = [];
 
-/** Has a document prepared for a caller, and notes its name when it is. Whoever is stopped meanwhile is not noted. */
+/**
+ * Prepares a document for a caller and records its name when it is done. A document whose preparation is stopped is not
+ * recorded.
+ */
 async function prepare(caller: string, name: string, bytes: Uint8Array): Promise<void> {
   const source = { bytes, fileName: name, declaredType: null };
   if (workspace === undefined) throw new Error('no workspace');

@@ -48,7 +48,7 @@ describe('the process of documents', () => {
           fetch: 'refused',
         });
       expect(asked()).toBe(0);
-      // On Linux what the tools of the system hold is what is said of them.
+      // On Linux the reported restrictions match those that the system enforces.
       if (found.held === null) return;
       expect(found.held).toEqual({
         noNewPrivileges: found.confinedBy.includes('no new privileges'),
@@ -77,7 +77,7 @@ describe('a gateway that is killed', () => {
   });
 });
 
-/** What the system holds the process to, as Linux shows it. */
+/** Restrictions that the system enforces on the process, as Linux shows them. */
 interface Held {
   readonly noNewPrivileges: boolean;
   readonly ownNetwork: boolean;
@@ -148,7 +148,9 @@ describe('without work', () => {
   });
 });
 
-/** A process that is killed before it hears of a job of this file name, and of the others in the same message. */
+/**
+ * Creates processes that are killed before they receive a job with this file name, and the others in the same message.
+ */
 function deadlyWith(name: string): { start: typeof startChildProcess; deaths: () => number } {
   let deaths = 0;
   const start = async (folders: readonly string[]): Promise<DocumentConnection> => {

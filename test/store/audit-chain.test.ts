@@ -48,7 +48,7 @@ describe.each(STORES)('the chain of the security audit, on %s', (name) => {
   }
   const verify = (seal: typeof SEAL | null = SEAL) => verifySecurityAudit(() => store.db.read, seal);
   const whole = () => store.db.whole;
-  /** Runs as somebody who can write to the store. */
+  /** Changes the store directly, as a person with write access to it could. */
   const change = (seq: number, columns: object) =>
     whole().updateTable('security_event').set(columns).where('seq', '=', seq).execute();
   const remove = (from: number, to = from) =>

@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('events that are counted, on %s',
   const gateway = () =>
     createCountedEvents({ db: database, clock, logger, seal: createSeal(new Uint8Array(32)) });
 
-  /** What is in the store, the oldest first. */
+  /** Lists the stored events, oldest first. */
   const stored = async () => {
     const { items } = await listSecurityEvents(database.read, { limit: 50 });
     return items.toReversed().map(({ actor, target, count }) => [actor.id, target.id, count]);

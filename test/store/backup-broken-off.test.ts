@@ -66,7 +66,7 @@ async function empty(location: Location): Promise<void> {
   await query(location, 'create schema public');
 }
 
-/** Which of the two installations is there, whole: rows, documents and keys fit together, and nothing else lies about. */
+/** Identifies the installation that is complete: its rows, documents and keys match, and there are no other files. */
 async function stateOf(location: Location, isReplacing: boolean): Promise<State> {
   const names = (await readdir(location.folder)).sort();
   const asides = names.filter((name) => name.startsWith('before_restore_'));
@@ -173,7 +173,7 @@ describe('A restore', () => {
       if (label.startsWith('after') || (index < first && index % 60 !== 0)) continue;
       const { error } = await attempt(location, true, { at: index + 1, with: failure('ENOSPC') });
       if (error !== null) expect(error).toMatchObject({ message: 'The disk is full; nothing was changed.' });
-      // What could not be removed is at the next start.
+      // The next start removes files that could not be removed.
       if (label.startsWith('rm')) await finishRestore(placeOf(location));
       expect(await stateOf(location, true), label).toBe(error === null ? 'restored' : 'older');
     }

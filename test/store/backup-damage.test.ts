@@ -54,7 +54,7 @@ async function refusal(content: Buffer): Promise<unknown> {
   }
 }
 
-/** A zip with a right mark over whatever is in it, as somebody who knows the format could make it. */
+/** Creates a zip with a valid mark over any content, as a person who knows the format could. */
 async function archiveOf(entries: Map<string, Buffer>, text: string): Promise<Buffer> {
   const zip = new yazl.ZipFile();
   for (const [name, content] of entries) zip.addBuffer(content, name.replaceAll('..', '@@'));

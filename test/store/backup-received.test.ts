@@ -35,7 +35,7 @@ async function location(server: string | null) {
   return empty;
 }
 
-/** An installation that received one fax and was told of another, which is still at the provider. */
+/** Creates an installation that received one fax and was notified of another, which is still at the provider. */
 async function receiving(server: string | null): Promise<{ room: InboundGateway; received: Inbound }> {
   const { folder: dataFolder, postgresUrl: databaseUrl } = await location(server);
   const inbound = await InboundGateway.start({ dataFolder, databaseUrl });

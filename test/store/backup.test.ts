@@ -134,7 +134,7 @@ describe.each(DATABASES)('A backup on $name', ({ server, skip }) => {
       const ids = (await after.db.read.selectFrom('fax_job').select('id').execute()).map((row) => row.id);
       const late = ids.filter((id) => id.startsWith('late')).length;
       expect(ids).toHaveLength(306 + late);
-      // What a transaction wrote together is there together, and nothing in between is missing.
+      // Rows that a transaction wrote together are there together, without gaps.
       for (let n = 0; n < late; n += 1) expect(ids).toContain(`late-${n}`);
     } finally {
       await after.close();

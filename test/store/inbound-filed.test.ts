@@ -3,7 +3,7 @@ import type { FiledFax } from '../../server/features/inbound/types.ts';
 import { fakeCaller } from '../setup/fake-caller.ts';
 import { type InboundProcess, startInbound } from '../setup/inbound-room.ts';
 
-/** What a higher room does with a filed document; a test changes it. */
+/** Handler of a higher room for a filed document; a test replaces it. */
 let onFiled: (fax: FiledFax) => void = () => undefined;
 let seen: string[] = [];
 let inbound: InboundProcess;

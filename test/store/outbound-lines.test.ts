@@ -31,7 +31,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
   };
   const calledNumbers = () => desk.transports.begun.map(({ to }) => to);
 
-  /** The transport tells how the fax ended. */
+  /** Records the transport's report of the outcome. */
   async function end(job: JobRow, outcome: 'success' | 'failed' = 'success', by = desk.main): Promise<void> {
     const fax = await desk.fax(job);
     if (!fax.attempt?.provider_sid) throw new Error('it is not being sent');

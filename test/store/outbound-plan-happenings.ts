@@ -14,7 +14,7 @@ const reported = fc.record({
   pages: fc.constantFrom(null, 0, 1),
 });
 const decision = fc.constantFrom('success', 'failed');
-/** What is told of a fax whose answer was lost, one after the other. */
+/** Successive reports on a fax whose answer was lost. */
 const found = fc.array(reported, { minLength: 1, maxLength: 2 });
 const pause = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(30 * SECOND, 6 * MINUTE, 2 * HOUR) },

@@ -60,7 +60,7 @@ class Simulation {
   #worker: Worker;
   readonly #works: Promise<void>[] = [];
   #isOff = false;
-  /** How many transports had been asked to send it when a person was first asked; null before. */
+  /** Number of transports that had been called when the fax first needed confirmation; null before. */
   #begunWhenAsked: number | null = null;
   #seen: JobRow;
 
@@ -193,7 +193,7 @@ class Simulation {
     return this.#seen.delivery_state;
   }
 
-  /** Stated from what the transports know alone: who may have a fax, and which proof lets another have it. */
+  /** Derived from the state of the transports alone: which may have the fax, and which proof allows another step. */
   #checkFollows(before: Begun, next: Begun): void {
     const { outcome, noPageLeft } = this.transports.report(before.reference);
     const mayHaveIt = before.lost || ['take', 'unknown', 'break', 'hang'].includes(before.answer);
@@ -221,7 +221,10 @@ class Simulation {
     await store.db.transaction((tx) => record(this.#parts, tx, now, fact, PERSON));
   }
 
-  /** The transport had the fax all the same: a callback, a person or a hint names its reference, and what became of it. */
+  /**
+   * Reports that the transport had the fax after all: a callback, a person or a hint names its reference and its
+   * outcome.
+   */
   async #findLost(reports: readonly Outcome[]): Promise<void> {
     const fax = this.transports.begun.at(-1);
     const now = await readFax(store.db.read, this.job.id);
@@ -236,7 +239,7 @@ class Simulation {
     }
   }
 
-  /** Refusals are answers: a person who comes too late is told so. */
+  /** Runs a command. Refusals are valid answers, as a person may come too late. */
   async #command(
     run: (command: { id: string; version: number; actor: Actor }) => Promise<void>,
   ): Promise<void> {

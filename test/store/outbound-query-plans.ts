@@ -21,7 +21,7 @@ function copyRows(round: number) {
   return sql`insert into fax_job (id, ${plain}) select ${id}, ${plain} from fax_job`;
 }
 
-/** How the database reads a page far behind. */
+/** Returns the query plan for a page far from the first. */
 export async function planOf(
   { db, name }: TestStore,
   filter: Omit<JobFilter, 'limit'>,

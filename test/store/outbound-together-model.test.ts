@@ -147,7 +147,7 @@ class Story {
     this.#faxes.push(await this.#desk.accept(this.#to, given, how === 'together' ? 5 : null));
   }
 
-  /** What the provider tells of a call, through any of its faxes; it does not change its mind. */
+  /** Records the provider's report of a call, through any of its faxes; a first report never changes. */
   async #report({ which: i, outcome, pages }: { which: number; outcome: string; pages: number | null }) {
     const chosen = this.#faxes[i % Math.max(this.#faxes.length, 1)];
     if (!chosen) return;
@@ -168,7 +168,7 @@ class Story {
     await this.#checkShares(begun, told);
   }
 
-  /** Stated from the pages alone: who is delivered, and who is not said to be. */
+  /** Derived from the pages alone: which faxes are delivered, and which must not be reported as delivered. */
   async #checkShares(
     begun: Begun,
     { outcome, pages }: { outcome: string; pages: number | null },

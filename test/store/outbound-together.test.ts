@@ -24,7 +24,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
     await desk.close();
   });
   beforeEach(async () => {
-    // What other tests left under way asks nobody and has no line.
+    // Calls that other tests left under way are not polled and occupy no line.
     await store.db.transaction(async (tx) => {
       await tx.deleteFrom('job').execute();
       await tx.deleteFrom('fax_call').execute();
@@ -41,7 +41,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
   const idsOf = (faxes: JobRow[]) => faxes.map(({ id }) => id);
   const sendTogether = (given: Partial<JobRow> = {}) => desk.accept(to, given, 5);
 
-  /** What the provider tells of the whole call, to the first of its faxes. */
+  /** Records the provider's report of the whole call, for the given fax. */
   async function tell(fax: JobRow, report: { outcome: string; pages: number | null; noPageLeft?: boolean }) {
     const { job, attempt } = await desk.fax(fax);
     if (!attempt?.provider_sid) throw new Error('it is not being sent');

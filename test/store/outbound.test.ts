@@ -81,7 +81,7 @@ describe.each(STORES)('faxes in %s', (name) => {
     expect(await count({ since: timeOf(5), until: timeOf(10) })).toBe(15);
     expect(await count({ texts: ['0199'] })).toBe(10);
     expect(await count({ texts: ['nothing', 'letter-1'] })).toBe(11);
-    // What is a wildcard for the database is a character like any other here.
+    // A wildcard of the database is an ordinary character here.
     expect(await count({ texts: ['letter-1_'] })).toBe(0);
     expect(await count({ texts: ['50%_o'], createdBy: 'bootstrap' })).toBe(1);
   });

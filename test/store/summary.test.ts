@@ -53,7 +53,7 @@ describe.for(STORES)(`daily summaries on %s${withoutPostgres}`, (name) => {
       await tx.deleteFrom('summary_day').execute();
       await settleRestoredSummary(tx, AT, 'backup');
     });
-    // Where none was ever wanted there is none now.
+    // Without an earlier summary there is none now.
     expect(await newestDays(store.db.read, 9)).toEqual([]);
     await store.db.transaction(async (tx) => {
       await insertDay(tx, row('2026-11-18', 'delivered'));

@@ -36,7 +36,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
   let folder: string;
   let clock: ManualClock;
   let parts: WorkParts;
-  /** What the storage has, by name. */
+  /** Stored documents, by name. */
   let stored: Map<string, Buffer>;
   let opened: DocumentRead[];
 
@@ -111,7 +111,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
   const contentOf = ({ manifest }: Awaited<ReturnType<typeof exported>>) => ({ ...manifest, export: null });
   const kinds = async (id = 'item-1') => (await listHistory(store.db.read, id)).map(({ kind }) => kind);
   const item = async (id = 'item-1') => (await findItem(store.db.read, id)) ?? ITEM;
-  /** Runs as somebody who can write to the store. */
+  /** Accesses the store directly, as a person with write access to it could. */
   const whole = () => store.db.whole;
 
   it('is intact, has the stated length, and is recorded without a new version', async () => {
@@ -139,7 +139,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
     expect(contentOf(second)).toEqual(contentOf(first));
     const own = { id: '', created_at: '' };
     expect({ ...second.manifest?.export, ...own }).toEqual({ ...first.manifest?.export, ...own });
-    // Who may not open the document has it neither way, and is told so beside the id and time.
+    // A caller who may not open the document gets it neither way; the reason is given beside the ID and time.
     const without = await exported('item-1', { caller: may('work:read', 'work:export') });
     expect(contentOf(without)).toEqual(contentOf(first));
     expect(without.manifest?.export.missing).toMatchObject([{ part: 'original.pdf', reason: 'not_allowed' }]);

@@ -72,7 +72,7 @@ function randomFilter(random: Random, items: readonly WorkItemTable[]): Asked {
   };
 }
 
-/** Open, acknowledged, done; what is due first; then the newest: told without the key. */
+/** Compares items without their key: open, acknowledged, done; then the earliest due time; then the newest. */
 function inOrder(a: WorkItemTable, b: WorkItemTable): number {
   const rank = ({ state_key }: WorkItemTable) => WORK_STATES.indexOf(stateOf(state_key));
   const due = (item: WorkItemTable) =>

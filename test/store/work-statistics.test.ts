@@ -31,7 +31,7 @@ function itemOf(n: number): WorkItemTable {
   const isAnswered = acknowledged !== null || done !== null;
   const first = acknowledged ?? done ?? Number.POSITIVE_INFINITY;
   const missed = due_at !== null && Date.parse(due_at) <= Date.parse(NOW) + Math.min(first, 0);
-  // What passed a moment ago may not be recorded yet.
+  // A due time that passed a moment ago may not be recorded yet.
   const isRecorded = missed && (isAnswered || below(2) === 0);
   const item = {
     id: `item-${n}`,

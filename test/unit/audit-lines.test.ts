@@ -24,7 +24,7 @@ const eventOf = (job: number): AuditEvent => ({
   pages: job,
 });
 
-/** What one run of the gateway writes. */
+/** Writes the lines of one run of the gateway. */
 async function write(format: 'json' | 'text', jobs: readonly number[]): Promise<void> {
   const chain = createAuditChain(join(folder, 'end'), SEAL);
   const settings = {

@@ -13,11 +13,11 @@ import { openStore, STORES } from '../setup/stores.ts';
 let folder: string;
 let clock: ManualClock;
 let wanted: { hour: number | null; keep: number; timeZone: string };
-/** What the next ones come to. */
+/** Result of the next backups. */
 let outcome: Awaited<ReturnType<MakeBackup>>;
-/** Why one could not be restored. */
+/** Reason why a backup could not be restored; null when it could. */
 let flaw: string | null;
-/** What the older ones hold, by the day in their name. */
+/** Contents of the older backups, by the day in their name. */
 let held: Record<string, Partial<BackupContents>>;
 
 beforeEach(async () => {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP_COMMANDS, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
 
-/** What is done in the moment in which it is chosen, without a screen. */
+/** Commands that act at once, without a screen. */
 const ACTIONS = ['toggle-sending', 'lock'];
 
-/** The paths that the router knows, with the optional parts as they are written there. */
+/** Returns the paths of the router, with their optional parts as they are written there. */
 async function routedPaths(): Promise<string[]> {
   const router = await readFile(new URL('../../renderer/router.tsx', import.meta.url), 'utf8');
   return [...router.matchAll(/^ {2}path: '([^']+)',$/gmu)].map(([, path]) => path as string);

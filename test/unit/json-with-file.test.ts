@@ -4,7 +4,7 @@ import { createBase64Text } from '../../server/http/base64-text.ts';
 import { createJsonMemberExtractor } from '../../server/http/json-member-extractor.ts';
 import { RefusalError } from '../../server/platform/errors.ts';
 
-/** What is left of the JSON and what the member `file` held, when the body comes in these pieces. */
+/** Returns the remaining JSON and the content of the member `file`, when the body arrives in these pieces. */
 function extracted(pieces: readonly Buffer[]): { json: unknown; file: Buffer; times: number } {
   const extractor = createJsonMemberExtractor('file');
   const base64 = createBase64Text();

@@ -25,7 +25,7 @@ function call(memory: LineMemory | null, lesson: Lesson, now = NOW, account = 's
   return learn(memory, { account, limits, lesson: whole }, now);
 }
 
-/** How the next call is made after these, one after the other. */
+/** Returns the limits of the next call after these lessons, in order. */
 function after(...lessons: Lesson[]): CallLimits {
   const memory = lessons.reduce<LineMemory | null>((known, lesson) => call(known, lesson), null);
   return limitsBy(memory, 'sip:office1', NOW);
@@ -87,7 +87,7 @@ test('a number is called with the best settings again after 90 days, and for ano
   expect(learned).toMatchObject({ learnedAt: NOW, expiresAt: NOW + 90 * DAY });
   expect(limitsBy(learned, 'sip:office2', NOW)).toEqual(NO_LIMITS);
   const later = call(learned, worked('audio'), NOW + 89 * DAY);
-  // That the same went well again does not put off trying the best.
+  // The same success again does not delay the next try with the best settings.
   expect(later).toEqual(learned);
   expect(limitsBy(later, 'sip:office1', NOW + 89 * DAY)).toEqual(SOUND);
   expect(limitsBy(later, 'sip:office1', NOW + 90 * DAY)).toEqual(NO_LIMITS);

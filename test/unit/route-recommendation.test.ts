@@ -3,7 +3,7 @@ import { type RouteCounts, type RouteStanding, recommend } from '../../server/fe
 
 const NONE: RouteCounts = { success: 0, failed: 0, doubt: 0, pages: 0, amounts: [], known: 0, unknown: 0 };
 
-/** A route that cost `amount` for its pages, or whose cost nobody knows. */
+/** Creates a route that cost `amount` for its pages, or whose cost is unknown. */
 function route(backend: string, outcomes: [number, number, number], amount?: string, currency = 'USD') {
   const [success, failed, doubt] = outcomes;
   const costs =

@@ -93,7 +93,7 @@ describe.each(DELIVERY_STATES)('a fax that is %s', (state) => {
           expect(mayMove(from, to), `${from} to ${to}`).toBe(true);
         const phase = change.attempt?.phase;
         if (phase && fax.attempt) expect(mayEnter(fax.attempt.phase, phase), `phase ${phase}`).toBe(true);
-        // That an earlier attempt arrived is a warning, whatever became of the fax.
+        // The arrival of an earlier attempt is a warning, in any state of the fax.
         const facts = kind === 'arrived' ? { arrival_warning: expect.any(String) as string } : {};
         if (isTerminal(state)) expect(change).toMatchObject({ moves: [], facts, attempt: null, queue: null });
       }

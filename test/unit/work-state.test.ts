@@ -47,8 +47,8 @@ function itemIn(key: WorkStateKey): Standable {
 }
 
 /**
- * What becomes of an item, or the code of the refusal: written out on purpose, and not taken from the code. Assigning and
- * reopening take managing work, which is asked for before.
+ * Expected change of an item, or the code of the refusal; written out on purpose, and not derived from the code.
+ * Assigning and reopening require the permission to manage work, which is checked before.
  */
 const EXPECTED: Readonly<Record<WorkStateKey, Readonly<Record<keyof typeof ROLES, readonly string[]>>>> = {
   // acknowledge, done, and for managers: assign, reopen
