@@ -5,7 +5,7 @@ import { badManifest, noNumber, twoNumbers } from './errors.ts';
 import type { FoldersParts } from './parts.ts';
 import type { FileOrder } from './types.ts';
 
-/** Of the text beside a file, as UTF-8. */
+/** Maximum size of the text beside a file, as UTF-8. */
 export const MANIFEST_BYTES = 64 * 1024;
 
 /** `letter__+12025550123`: the number is what follows the last two underscores. */

@@ -27,8 +27,8 @@ export async function isOurFolder({ db }: Pick<FoldersParts, 'db'>, folder: stri
 }
 
 /**
- * The text of the mark; null for anything that Faxdesk does not write there: a link, a pipe, a folder or a larger file. Never
- * waits for a writer. Throws what else the system says.
+ * Reads the mark; null for anything that Faxdesk does not write there: a link, a pipe, a folder or a larger file. Never
+ * waits for a writer. Throws other file system errors.
  */
 async function readMark(path: string): Promise<string | null> {
   try {

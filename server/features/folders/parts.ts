@@ -14,7 +14,7 @@ export interface FoldersSettings {
   country(): string;
   /** Folder where files are left to be sent, or the reason why it may not be used. Null while no folder is watched. */
   folder(): AllowedPath | null;
-  /** For whom: a login or an id; null while nobody is named. */
+  /** Principal that files are sent for, a login or an id; null for none. */
   sendsFor(): string | null;
   /** Id or label; null for none. */
   mailbox(): string | null;

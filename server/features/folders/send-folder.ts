@@ -40,7 +40,7 @@ export interface SendFolder extends Schedule {
   warnings(): readonly string[];
 }
 
-/** Looks at the send folder every ten seconds while one is set. */
+/** Checks the send folder every ten seconds while one is set. */
 export function createSendFolder(parts: FoldersParts): SendFolder {
   const { db, queue, clock } = parts;
   const watch = watchOf(parts);

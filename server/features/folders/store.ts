@@ -13,7 +13,7 @@ export async function isManifestSent(db: ReadDb, manifest: string): Promise<bool
   return (await sent.where('fax_id', 'is not', null).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Takes a file unless it is taken; answers how it is recorded then, and whether that is new. */
+/** Takes a file unless it is taken. Returns its row, and whether the row is new. */
 export async function takeSentFile(
   tx: WriteTx,
   row: SentFileRow,
@@ -37,7 +37,10 @@ export async function changeSentFile(
   await tx.updateTable('sent_file').set(change).where('id', '=', id).where('fax_id', 'is', null).execute();
 }
 
-/** Of a file that was certainly not accepted, so that it can be tried again once it or the settings are mended. */
+/**
+ * Deletes the row of a file that was certainly not accepted, so that it can be tried again once the file or the
+ * settings are corrected.
+ */
 export async function forgetSentFile(tx: WriteTx, id: string): Promise<void> {
   await tx.deleteFrom('sent_file').where('id', '=', id).where('fax_id', 'is', null).execute();
 }

@@ -16,11 +16,11 @@ import type { FoldersParts } from './parts.ts';
 import { changeSentFile, forgetSentFile, isManifestSent, takeSentFile } from './store.ts';
 import type { FileOrder, SentFileRow } from './types.ts';
 
-/** So long a file without a number in its name waits for the text beside it. */
+/** Time for which a file without a number in its name waits for the text beside it. */
 const PATIENCE_MS = 2 * 60_000;
 const MEGABYTE = 1024 * 1024;
 
-/** A copy of a file, with what is to be sent. */
+/** Copy of a file to send, with its order. */
 interface FileToSend {
   readonly name: string;
   readonly copy: string;
@@ -38,8 +38,8 @@ export async function folderCaller({ access, settings }: FoldersParts): Promise<
 }
 
 /**
- * Sends one file of the folder, from a copy of it. Throws what the system says of the file, and what else keeps the fax
- * from being accepted now; then everything stays as it is.
+ * Sends one file of the folder, from a copy of it. Throws file system errors, and errors that keep the fax from being
+ * accepted now; then everything stays as it is.
  */
 export async function takeFile(parts: FoldersParts, found: FoundDocument, sameForMs: number): Promise<Taken> {
   const isNumbered = found.manifest !== null || numberInName(found.base) !== null;
