@@ -24,7 +24,7 @@ interface Shown {
 interface Open {
   readonly server: Server;
   readonly host: string;
-  /** As it was asked for; 0 for any. */
+  /** Requested port; 0 for any. */
   readonly port: number;
 }
 
@@ -45,7 +45,7 @@ const PROTOCOL = {
   ].join(':'),
 } as const;
 
-/** The HTTPS server as the settings, the certificates and the names of the computer ask for it. It never throws. */
+/** Creates the HTTPS server from the settings, the certificates and the names of the computer. It never throws. */
 export function createHttpsListener(parts: ListenerParts): HttpsListener {
   return new HttpsListener(parts);
 }
@@ -57,7 +57,7 @@ class HttpsListener {
   #requests: RequestListener | null = null;
   #open: Open | null = null;
   #shown: Shown | null = null;
-  /** Kept, because many requests ask. */
+  /** Cached, because many requests need it. */
   #origins: readonly string[] = [];
   #problem: string | null = null;
   #work: Promise<unknown> = Promise.resolve();
@@ -67,7 +67,7 @@ class HttpsListener {
     this.#parts = parts;
   }
 
-  /** Listens when the settings say so. */
+  /** Listens when the settings enable it. */
   async start(requests: RequestListener): Promise<void> {
     this.#requests = requests;
     await this.update();
@@ -84,7 +84,7 @@ class HttpsListener {
     await this.#work;
   }
 
-  /** Answers under way are finished, at most `graceMs`. */
+  /** Finishes responses under way, within `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     await this.#work;
     this.#requests = null;
