@@ -15,7 +15,7 @@ export interface ImportsService {
     caller: Caller,
     given: { readonly file: ImportFile | undefined; readonly manifest: string | undefined },
   ): Promise<ImportOutcome>;
-  /** Follows the present settings: which folder is looked at. */
+  /** Applies the present settings: the folder to watch. */
   plan(): Promise<void>;
   /** Warnings for an administrator, as sentences. */
   warnings(): Promise<readonly string[]>;

@@ -28,7 +28,7 @@ export async function insertImport(tx: WriteTx, row: ImportRow): Promise<boolean
   return Number(result.numInsertedOrUpdatedRows ?? 0) === 1;
 }
 
-/** It came again, as the same document or another one. */
+/** Counts a repeated import, of the same document or another one. */
 export async function countRepeat(
   tx: WriteTx,
   id: string,

@@ -30,11 +30,11 @@ export interface ImportFile extends DocumentDigest {
   readonly name: string;
 }
 
-/** On whose account a document is imported. */
+/** Account on which a document is imported. */
 export interface Importer {
-  /** Of the identity: a principal, or the import folder. */
+  /** Account of the identity: a principal, or the import folder. */
   readonly account: string;
-  /** As evidence and history name it. */
+  /** Name in evidence and history. */
   readonly name: string;
   readonly checkedBy: 'credential' | 'folder';
   /** Describes the import of the document as one sentence for its evidence. */

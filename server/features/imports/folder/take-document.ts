@@ -27,8 +27,8 @@ const FOLDER_IMPORTER = {
 } as const;
 
 /**
- * Imports one document of the folder from a copy of it. Throws what the system says of the file, and what else keeps the
- * import from being made now; then everything stays as it is.
+ * Imports one document of the folder from a copy of it. Throws file system errors, and errors that keep the import from
+ * being made now; then everything stays as it is.
  */
 export async function takeDocument(parts: ImportsParts, found: FoundDocument): Promise<Taken> {
   const copy = join(parts.workDirectory, newId());

@@ -40,7 +40,7 @@ const SENTENCES: FolderSentences = {
   refusedLog: 'a document in the import folder was refused',
 };
 
-/** Looks at the import folder every ten seconds while one is set, whether or not faxes are received. */
+/** Checks the import folder every ten seconds while one is set, whether or not faxes are received. */
 export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
   const { db, queue, clock, settings } = parts;
   const watch = createFolderWatch(parts, {
