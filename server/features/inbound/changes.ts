@@ -44,7 +44,10 @@ export function sourceWords(parts: Sources, row: FromSource): { the: string; The
   return { the: `the ${name.toLowerCase()}`, The: `The ${name.toLowerCase()}` };
 }
 
-/** Somebody else changed the fax between reading and writing. Its code is the one at which a transaction is repeated. */
+/**
+ * Thrown when another change of the fax came between reading and writing. Its code is the one at which a transaction is
+ * repeated.
+ */
 export class FaxMovedError extends Error {
   override name = 'FaxMovedError';
   readonly code = '40001';

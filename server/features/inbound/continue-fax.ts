@@ -44,7 +44,7 @@ export async function fetchNow(parts: InboundParts, tx: WriteTx, faxId: string):
   await parts.queue.enqueue(tx, fetchJob, fetchOf(faxId, parts.clock.now()));
 }
 
-/** Returns the changes that start the waiting of a fax anew. */
+/** Returns the changes that restart the waiting of a fax. */
 export function freshStart(parts: InboundParts) {
   const retry_at = isoTime(parts.clock.now());
   return { status: 'waiting', failures: 0, retry_at, problem: null } as const;

@@ -2,9 +2,9 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../platform/ids.ts';
 
-/** So much more room than there was is worth another try. */
+/** Increase of free space after which storing is tried again. */
 const MORE_BYTES = 1024 * 1024;
-/** With so much room it was not for want of it that a document could not be stored. */
+/** Free space at which a lack of space cannot have been the cause. */
 const PLENTY_BYTES = 200 * 1024 * 1024;
 const PROBE = Buffer.alloc(4096);
 

@@ -1,10 +1,10 @@
 import type { NotificationRequest } from '../../adapters/providers/receiving-port.ts';
 
-/** Of a stored copy. */
+/** Maximum size of a stored copy. */
 const MOST_BYTES = 8 * 1024;
 /** Texts are cut to the longest of these that lets the copy fit. */
 const CUTS = [2000, 300, 60] as const;
-/** Of one object or list, and how deep they stand in each other; no provider sends as many. */
+/** Maximum number of entries of one object or list, and maximum depth; no provider sends as many. */
 const MOST_ENTRIES = 100;
 const MOST_DEPTH = 20;
 const LEFT_OUT = 'left out';

@@ -7,7 +7,9 @@ import type { InboundParts } from './parts.ts';
 import { findFax } from './store/fax-store.ts';
 import type { FaxRow } from './types.ts';
 
-/** A person wants the document fetched now: the ladder begins anew. Throws a 409 refusal when it is here. */
+/**
+ * Fetches the document now at the request of a person, and restarts the backoff. Throws a 409 refusal when it is here.
+ */
 export async function fetchAgain(parts: InboundParts, id: string, actor: Actor): Promise<FaxRow> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, id);

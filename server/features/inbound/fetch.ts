@@ -24,18 +24,18 @@ const LADDER_MS: readonly number[] = [
   ...[1, 2, 4, 8, 16, 32].map((minutes) => minutes * MINUTE_MS),
   ...Array<number>(24).fill(HOUR_MS),
 ];
-/** A fault of our own is not the provider's doing: it is looked at again soon, and costs no attempt. */
+/** Wait after a fault of our own, which is not the provider's: it is retried soon, and costs no attempt. */
 const OWN_FAULT_MS = 5 * MINUTE_MS;
 /** Interval for checking whether the disk works again. */
 const DISK_LOOK_MS = 4_000;
 
 /** Reason why a document was not filed. */
 interface Failure {
-  /** For a person. */
+  /** Sentence for a person. */
   readonly sentence: string;
-  /** It lies with us: disk, files, data key. */
+  /** True for a fault of our own: disk, files, data key. */
   readonly isOurs: boolean;
-  /** Of those, what a look at the disk shows to be over. */
+  /** True for a fault of the disk, whose end a check of the disk shows. */
   readonly isOfDisk?: boolean;
 }
 
@@ -67,7 +67,7 @@ function isToFetch(row: FaxRow): boolean {
   return row.status === 'waiting' || (row.status === 'received' && row.captured !== null);
 }
 
-/** Only a fault of the disk has it looked at before its time. */
+/** Returns true before the time of the retry. Only a fault of the disk is checked that early. */
 function isEarly({ retry_at }: FaxRow, now: number): boolean {
   return retry_at !== null && now < epochOf(retry_at);
 }
@@ -138,7 +138,7 @@ function ownFault(error: unknown): string | null {
 export const FULL_DISK =
   'The disk is full, so the document could not be stored. Free up space, and it is fetched again automatically.';
 
-/** Records a failed attempt. Leaves a fax unchanged that was filed or reported anew meanwhile. */
+/** Records a failed attempt. Leaves a fax unchanged that was filed or reported again meanwhile. */
 async function recordFailure(parts: InboundParts, faxId: string, failure: Failure): Promise<JobResult> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);

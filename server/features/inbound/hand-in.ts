@@ -13,13 +13,13 @@ import { rowOfWhole } from './whole-fax.ts';
 /** Files whole documents for a higher room, with their facts: nothing is waited for or fetched. */
 export interface HandIn {
   /**
-   * Loads every page of the PDF on account of `by`, and stores it durably for a fax that is to be made. A file that is given
-   * by its path may be gone afterwards. Throws DocumentError, and errors of the disk as they are; then nothing is stored.
+   * Loads every page of the PDF on account of `by`, and stores it durably for a new fax. A file given by its path may
+   * be gone afterwards. Throws DocumentError, and errors of the disk as they are; then nothing is stored.
    */
   store(content: DocumentContent, digest: DocumentDigest, by: string): Promise<StoredDocument>;
   /** Makes the fax and files its document, in the transaction that establishes that it is new. */
   file(tx: WriteTx, stored: StoredDocument, given: HandedIn): Promise<void>;
-  /** Of a stored document that was not filed. */
+  /** Removes a stored document that was not filed. */
   drop(stored: StoredDocument): Promise<void>;
   /** Records another document for a fax that has one, once for each content. */
   noteAnother(tx: WriteTx, faxId: string, digest: DocumentDigest, actor: string): Promise<void>;

@@ -3,7 +3,7 @@ import { countIncomplete, incompleteAmong } from './store/fax-store.ts';
 
 /** Received faxes that may lack pages, for rooms that have checked access to them. */
 export interface IncompleteFaxes {
-  /** By id, of those among the faxes: the sentence that says how many pages came. */
+  /** Returns those among the faxes that may lack pages, by id, each with a sentence that says how many came. */
   among(faxIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Counts those recorded from one time until before another, ISO 8601 UTC. */
   count(since: string, until: string): Promise<number>;

@@ -9,7 +9,7 @@ import { findFax, insertFax } from './store/fax-store.ts';
 import type { InternalFax, StoredDocument } from './types.ts';
 import { rowOfWhole } from './whole-fax.ts';
 
-/** For faxes to a number of the installation itself: they come in without a call, with the PDF that was sent. */
+/** Delivers faxes to a number of the installation itself: they come in without a call, with the PDF that was sent. */
 export interface InternalDelivery {
   /** Returns true while receiving is on. */
   isOn(): boolean;
@@ -32,7 +32,7 @@ export function createInternalDelivery(parts: InboundParts): InternalDelivery {
     takes: (to) => hasRule(parts.db.read, to),
     async store({ id, document: { path, ...facts } }) {
       const name = documentName(id, facts.sha256);
-      // It was prepared here and compared with its fingerprint, so it is not looked through again.
+      // It was prepared here and compared with its fingerprint, so it is not inspected again.
       await parts.storage.copy(name, path);
       return { faxId: id, document: { name, ...facts, mediaType: 'application/pdf' } };
     },

@@ -38,8 +38,8 @@ export async function moveTargets(parts: InboundParts, caller: Caller, row: FaxR
 }
 
 /**
- * Moves a fax of no enabled mailbox into one: who may see all of it and manage work where it lies, and in the mailbox. `wanted` is
- * an id or label. Throws 403, 404 and 409 refusals.
+ * Moves a fax without an enabled mailbox into one. The caller must be allowed to see all of it and to manage work, both
+ * for the fax and in the mailbox. `wanted` is an id or label. Throws 403, 404 and 409 refusals.
  */
 export async function moveFax(
   parts: InboundParts,

@@ -2,7 +2,7 @@ import { change, SYSTEM } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax } from './store/fax-store.ts';
 
-/** Says of a waiting fax what keeps it waiting. A store without room cannot say it either; then the log does. */
+/** Records the reason why a fax still waits. When the store cannot record it either, the log does. */
 export async function noteProblem(parts: InboundParts, faxId: string, sentence: string): Promise<void> {
   try {
     await parts.db.transaction(async (tx) => {

@@ -15,10 +15,10 @@ import type { InboundService, Notification } from './service.ts';
 
 type NotificationRequest = Notification['request'];
 
-/** Of the files of one notification. */
+/** Limits for the files of one notification. */
 const MOST_BYTES = 50 * 1024 * 1024;
 const MOST_FILES = 20;
-/** From one address, where nothing proves who sends them. */
+/** Limit per address, for notifications whose sender is not proven. */
 const UNVERIFIED_PER_MINUTE = 60;
 
 /** Address at which a provider notifies of received faxes. */
@@ -105,7 +105,7 @@ async function receive(
   return { ...form, body: { contentType, fields: form.fields, json: null } };
 }
 
-/** A small file lies in memory; it gets a path that it is written to when it is wanted. */
+/** Keeps a small file in memory; it gets a path that it is written to when needed. */
 function placed(
   file: UploadedFile,
   directory: string,

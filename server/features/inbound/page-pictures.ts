@@ -7,7 +7,7 @@ import { makeFolder } from '../../platform/make-folder.ts';
 import { createFileSealer } from '../../platform/sealed-file.ts';
 import type { InboundParts } from './parts.ts';
 
-/** Beyond it the pictures that were not looked at for longest go. */
+/** Maximum size of the cache; beyond it the least recently used pictures are removed. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 interface Wanted {
@@ -32,11 +32,11 @@ export type { PagePictures };
 
 class PagePictures {
   readonly #parts: Pick<InboundParts, 'documents' | 'storage' | 'workDirectory' | 'logger'>;
-  /** Name to size, the one looked at last at the end. */
+  /** Name to size, the most recently used one last. */
   readonly #sizes = new Map<string, number>();
   readonly #drawing = new Map<string, Promise<Uint8Array>>();
   #bytes = 0;
-  /** Of this run alone: the pictures are of no use to the next. */
+  /** Key of this run alone: the pictures are of no use to the next. */
   readonly #key = createFileSealer(randomBytes(32)).newKey();
 
   constructor(parts: Pick<InboundParts, 'documents' | 'storage' | 'workDirectory' | 'logger'>) {
@@ -84,7 +84,7 @@ class PagePictures {
     return picture;
   }
 
-  /** Without room on the disk every look draws anew. */
+  /** Without room on the disk every request draws the picture again. */
   async #keep(name: string, picture: Uint8Array): Promise<void> {
     try {
       await makeFolder(this.#folder);

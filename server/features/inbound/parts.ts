@@ -56,12 +56,12 @@ export interface InboundParts {
   readonly noteDocumentRead: NoteDocumentRead;
   readonly contacts: Pick<KnownNumbers, 'namesOf' | 'numbersFound'>;
   readonly announcer: Announcer<InboundEvents>;
-  /** By backend. */
+  /** Receivers by backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;
-  /** Of documents that no provider has, by backend; complete when the room starts. */
+  /** Sources of documents that do not come from a provider, by backend; complete when the room starts. */
   readonly sources: ReadonlyMap<Backend, DocumentSource>;
   readonly filedHandlers: readonly FiledHandler[];
-  /** Asked when it is needed: a higher room keeps them. */
+  /** Called when needed: a higher room keeps them. */
   readonly workItems: () => WorkItems;
   readonly watch: ReceivingWatch;
   readonly reportProblems: ReportProblems;

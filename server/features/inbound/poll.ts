@@ -12,15 +12,15 @@ import { lastLook, saveLook } from './store/look-store.ts';
 import type { FaxRow } from './types.ts';
 
 const MINUTE_MS = 60_000;
-/** Clocks differ, and a fax may enter the list of the provider a little later than its time says. */
+/** Overlap of polls: clocks differ, and a fax may enter the list of the provider a little later than its time. */
 const OVERLAP_MS = 15 * MINUTE_MS;
 /** Period that the first check of an account covers. */
 const FIRST_MS = 24 * 60 * MINUTE_MS;
-/** A fetch that is overdue by so much was lost between two transactions. */
+/** Delay after which an overdue fetch was lost between two transactions. */
 const OVERDUE_MS = 2 * MINUTE_MS;
 /** Interval for polling a provider that also notifies. */
 const SCAN_MS = 15 * MINUTE_MS;
-/** A notification may take so long. */
+/** Maximum delay of a notification. */
 const GRACE_MS = 2 * MINUTE_MS;
 const BATCH = 200;
 
@@ -68,7 +68,7 @@ async function askAll(parts: InboundParts): Promise<void> {
   }
 }
 
-/** A provider that cannot be asked does not keep the others from being asked; the next time begins where this one did. */
+/** Polls a provider. A failure does not affect the other providers, and the next poll begins where this one did. */
 async function ask(parts: InboundParts, receiver: Receiver, account: ProviderAccount): Promise<void> {
   const began = parts.clock.now();
   const last = await lastLook(parts.db.read, account.accountId);
@@ -84,7 +84,7 @@ async function ask(parts: InboundParts, receiver: Receiver, account: ProviderAcc
   await parts.db.transaction((tx) => saveLook(tx, account.accountId, isoTime(began)));
 }
 
-/** Null when the provider cannot be asked. */
+/** Lists the received faxes; null when the provider cannot be reached. */
 async function listed(
   parts: InboundParts,
   { backend, provider }: Receiver,

@@ -12,13 +12,13 @@ export interface FiledHandler {
   onFiled(tx: WriteTx, fax: FiledFax): Promise<void>;
   /** A fax whose document is filed was moved to another mailbox, in the same way. */
   onMoved?(tx: WriteTx, fax: MovedFax): Promise<void>;
-  /** Of a fax whose document is filed it was found that pages may be missing, in the same way; once for each fax. */
+  /** Called in the same way, once for each fax, when pages of a filed document turn out to be possibly missing. */
   onIncomplete?(tx: WriteTx, fax: IncompleteFax): Promise<void>;
 }
 
 /** The entries of received faxes in the work queue, which a room above this one keeps. */
 export interface WorkItems {
-  /** By the id of the fax, of those that have one. Works inside a transaction. */
+  /** Returns the ids by the id of the fax, of those that have one. Works inside a transaction. */
   idsOf(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -32,10 +32,11 @@ export interface DocumentSource {
   /** Name in the evidence, e.g. `Telephone engine`. */
   readonly name: string;
   /**
-   * Files the document of a fax by `keepDocument`, and only then clears away what it has of it. Called while the fax waits,
-   * and after an `offer`, also when a document is filed: the same one again is no harm, another one is set aside. Answers
-   * whether it still has something, which the fax then goes on naming until it is offered again and gone. Throws a
-   * RefusalError whose sentence says what keeps the fax waiting, and errors of the disk as they are; then nothing is lost.
+   * Files the document of a fax by `keepDocument`, and only then removes it at the source. Called while the fax waits,
+   * and after an `offer`, also when a document is filed: the same one again does no harm, another one is set aside.
+   * Returns `left` when the source still has something, which the fax then names until it is offered again and gone.
+   * Throws a RefusalError whose sentence says why the fax still waits, and errors of the disk as they are; then nothing
+   * is lost.
    */
   take(fax: SourcedFax): Promise<'gone' | 'left'>;
 }
@@ -52,6 +53,6 @@ export interface Receiver {
   addressCredentials(): { readonly user: string; readonly password: string } | null;
   /** Returns true when its notifications can be verified as configured; when not, they are refused. */
   isVerifiable(): boolean;
-  /** The account, or the sentence that says what is missing. */
+  /** Returns the account, or a sentence that says what is missing. */
   account(): ProviderAccount | string;
 }

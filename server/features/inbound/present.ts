@@ -12,7 +12,7 @@ export type InboundAnswer = z.infer<typeof InboundFax>;
 export interface Beside {
   readonly labels: ReadonlyMap<string, string>;
   readonly readAt: string | null;
-  /** Of the work queue; null for none, or for a caller who does not see it. */
+  /** Id in the work queue; null for none, or for a caller who may not see it. */
   readonly workItemId: string | null;
   /** Contact of the sender's number; null also for a caller who may not see contacts. */
   readonly contact: ContactName | null;

@@ -4,7 +4,7 @@ import { Id } from '../../../shared/api/values.ts';
 const FetchPayload = z.strictObject({ fax_id: Id });
 export type FetchPayload = z.infer<typeof FetchPayload>;
 
-/** The background work of this room by name and shape; its definition stands in `fetch.ts`. */
+/** Background work of this room by name and shape; its definition is in `fetch.ts`. */
 export const fetchJob = { kind: 'inbound.fetch', schema: FetchPayload } as const;
 
 /** People wait for it: before the polling of sent faxes. */

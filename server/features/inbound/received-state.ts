@@ -1,8 +1,8 @@
 import type { InboundStatus } from '../../../shared/states.ts';
 
 /**
- * Every allowed change of where a received fax stands. Once its document is filed nothing moves it; a document that
- * arrives after the last attempt was given up is filed all the same.
+ * Allowed state changes of a received fax. Once its document is filed the state is final; a document that arrives after
+ * the last attempt was given up is filed all the same.
  */
 const ALLOWED: Readonly<Record<InboundStatus, readonly InboundStatus[]>> = {
   waiting: ['received', 'failed'],

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 
-/** Providers are listed every minute and waiting documents within the hour: what is older says nothing about now. */
+/** Providers are polled every minute and waiting documents within the hour: older results are no longer valid. */
 const FRESH_MS = 15 * 60_000;
 
 /** Tracks in memory whether the providers responded to the last request about received faxes. */
@@ -28,7 +28,7 @@ class ReceivingWatch {
     this.#silent.set(backend, { first, last: now });
   }
 
-  /** Epoch milliseconds; null while it answers, or when nobody asked it lately. */
+  /** Epoch milliseconds; null while it responds, or when it was not polled lately. */
   unreachableSince(backend: string): number | null {
     const silent = this.#silent.get(backend);
     if (!silent || Math.abs(this.#clock.now() - silent.last) >= FRESH_MS) return null;

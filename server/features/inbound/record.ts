@@ -12,7 +12,7 @@ import { faxSearchText } from './search-text.ts';
 import { findFax, findOfProvider, insertFax } from './store/fax-store.ts';
 import type { CheckedReport, FaxRow } from './types.ts';
 
-/** An attached document is looked at within this time, or it is fetched. */
+/** Time within which an attached document is inspected; later it is fetched. */
 const ATTACHED_MS = 60_000;
 
 /**

@@ -36,11 +36,11 @@ export interface InboundRoom extends Room {
   readonly service: InboundService;
   /** Names of received faxes where roles are given on them. */
   readonly documentNames: DocumentNames;
-  /** For a higher room, before the start: it has documents that no provider has. */
+  /** Adds a source of documents that do not come from a provider. For a higher room, before the start. */
   addSource(source: DocumentSource): void;
-  /** For a higher room, before the start: what else happens in the transaction that files a document. */
+  /** Adds a handler for the transaction that files a document. For a higher room, before the start. */
   whenFiled(handler: FiledHandler): void;
-  /** For a higher room, before the start: it keeps a work queue. */
+  /** Connects the work queue. For a higher room, before the start. */
   showWorkItems(items: WorkItems): void;
 }
 

@@ -64,9 +64,9 @@ class InboundService {
   readonly #poll: ReturnType<typeof definePoll>;
   readonly #retention: ReturnType<typeof defineRetention>;
   readonly jobs: readonly JobDefinition<never>[];
-  /** For a room that is handed whole documents. */
+  /** Interface for a room that is handed whole documents. */
   readonly handIn: HandIn;
-  /** For faxes to a number of the installation itself. */
+  /** Delivery of faxes to a number of the installation itself. */
   readonly internal: InternalDelivery;
   readonly incomplete: IncompleteFaxes;
 
@@ -85,7 +85,7 @@ class InboundService {
     ] as unknown as JobDefinition<never>[];
   }
 
-  /** Follows the present settings: what repeats, and whose marks say what is unread. */
+  /** Applies the present settings: the schedules, and whose read marks count. */
   async plan(): Promise<void> {
     this.#parts.unreadIndex.forget(null);
     await this.#poll.plan();
@@ -128,14 +128,18 @@ class InboundService {
   }
 
   /**
-   * For a document source: checks the PDF at a path, stores and files it. A fax that has its document keeps it; another one
-   * is recorded as a conflict. Throws UnreadableDocumentError, and errors of the disk as they are; then nothing is filed.
+   * Checks the PDF at a path, stores and files it, for a document source. A fax that has its document keeps it; another
+   * one is recorded as a conflict. Throws UnreadableDocumentError, and errors of the disk as they are; then nothing is
+   * filed.
    */
   async keepDocument(faxId: string, path: string, text: string): Promise<FilingOutcome> {
     return keepDocument(this.#parts, faxId, path, { text, actor: SYSTEM });
   }
 
-  /** For a document source: records what cannot be kept as a conflict of a fax that has its document; else null. */
+  /**
+   * Records a document that cannot be kept as a conflict of a fax that has its document, for a document source; null
+   * for a fax without one.
+   */
   async noteAnother(faxId: string, document: DocumentDigest): Promise<FilingOutcome | null> {
     return noteAnother(this.#parts, faxId, document);
   }
@@ -219,7 +223,7 @@ class InboundService {
     return recordedFax(this.#parts, db, id);
   }
 
-  /** A stored document by its name, for a room that has asked who may have it. Throws as the storage does. */
+  /** Opens a stored document by its name, for a room that has checked access to it. Throws as the storage does. */
   async openStored(name: string): ReturnType<InboundParts['storage']['open']> {
     return this.#parts.storage.open(name);
   }

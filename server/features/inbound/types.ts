@@ -14,16 +14,16 @@ export interface CheckedReport {
   readonly report: ReceivedReport;
   /** One fax of one account is one row, however often and from wherever it is reported. */
   readonly account: { readonly backend: Backend; readonly accountId: string };
-  /** With what its document can be had, as JSON: sealed, and opaque to this room. Null when it only comes along. */
+  /** Source of its document, as JSON: sealed, and opaque to this room. Null when it only comes along. */
   readonly source: unknown;
   readonly checkedBy: Check;
   /** Sentence for a person that says how it was reported and checked. */
   readonly text: string;
   /** The copy for the evidence; null when there was no notification. */
   readonly notification: string | null;
-  /** The document came along: fetching waits until it has been looked at. */
+  /** True when the document came along: fetching waits until it has been inspected. */
   readonly hasDocument: boolean;
-  /** The source says that the call ended before every page had come. */
+  /** True when the source reports that the call ended before every page had come. */
   readonly endedEarly?: boolean;
   /** The number it was sent to was not reported; it is the only one of the line. */
   readonly toInferred?: boolean;
@@ -58,7 +58,7 @@ export interface KeptDocument {
   readonly mediaType: 'application/pdf';
 }
 
-/** Of the bytes of a document. */
+/** Digest and size of a document. */
 export type DocumentDigest = Pick<KeptDocument, 'sha256' | 'sizeBytes'>;
 
 /** A document that is stored for a fax which does not exist yet. */
@@ -69,7 +69,7 @@ export interface StoredDocument {
 
 /** A fax to a number of the installation itself. */
 export interface InternalFax {
-  /** Of the received fax that it becomes: the same however often it is handed over. */
+  /** Id of the received fax that it becomes: the same however often it is handed over. */
   readonly id: string;
   readonly sentFaxId: string;
   /** E.164; null where the settings name none. */

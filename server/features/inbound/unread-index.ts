@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Caller } from '../access/service.ts';
 
-/** A fax may become visible a little later than its time says: transactions take time, and clocks differ. */
+/** Delay with which a fax may become visible after its time: transactions take time, and clocks differ. */
 const MARGIN_MS = 3_600_000;
 /** Another gateway on the same store may have changed something. */
 const FRESH_MS = 60_000;
@@ -66,7 +66,7 @@ class UnreadIndex {
     }
   }
 
-  /** Somebody marked a fax as unread for themselves; null: for everybody. */
+  /** Removes the cached range of a person who marked a fax as unread; null: of everyone. */
   forget(principalId: string | null): void {
     if (principalId === null) this.#known.clear();
     for (const [key, known] of this.#known) if (known.principalId === principalId) this.#known.delete(key);

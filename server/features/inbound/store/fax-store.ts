@@ -32,7 +32,7 @@ export async function filedFaxes(
     .execute();
 }
 
-/** By id, of those among the filed faxes of which pages may be missing: the sentence that says so. */
+/** Returns the filed faxes among these of which pages may be missing, by id, each with a sentence that says so. */
 export async function incompleteAmong(
   db: ReadDb,
   faxIds: readonly string[],
@@ -137,7 +137,7 @@ export async function namesDocument(db: ReadDb): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Those of the documents that belong to a fax, or to one that waits and may be about to hold them. */
+/** Returns those of the documents that belong to a fax, or to one that waits and may be about to name them. */
 export async function keptDocuments(db: ReadDb, names: readonly string[]): Promise<Set<string>> {
   const ids = new Map(names.map((name) => [name, faxIdOf(name)]));
   const rows = await db

@@ -6,7 +6,7 @@ import { after, cutSearch, lookedThroughEach, upTo } from '../../../db/keyset.ts
 import type { FaxRow, Scope } from '../types.ts';
 
 export interface FaxFilter {
-  /** Nothing else is looked at. */
+  /** Restricts the list to these ids. */
   readonly ids?: readonly string[] | undefined;
   readonly scope: Scope;
   readonly statuses?: readonly InboundStatus[] | undefined;
@@ -16,7 +16,7 @@ export interface FaxFilter {
   readonly backend?: Backend | undefined;
   /** Only what this person has not opened. */
   readonly unreadBy?: string | undefined;
-  /** Texts in lower case, one of which is looked for. */
+  /** Texts in lower case, one of which must match. */
   readonly texts?: readonly string[] | undefined;
   /** Stored times: from this one on, and before that one. */
   readonly since?: string | undefined;
@@ -38,14 +38,17 @@ interface Part {
   readonly among?: readonly string[];
 }
 
-/** With more mailboxes they are read as one part: SQLite puts at most 500 queries together. */
+/**
+ * Maximum number of mailboxes read as parts of their own; more are read as one part. SQLite combines at most 500
+ * queries.
+ */
 const MOST_PARTS = 100;
 /** More than anybody is granted one by one. */
 const MOST_NAMED = 100_000;
 
 /**
- * Newest first, keyset-paged on (received_at, id); only the rows of the page are fetched. A search that looked through
- * many faxes gives what it found among them, and the cursor to go on.
+ * Lists faxes, newest first, keyset-paged on (received_at, id); only the rows of the page are fetched. A search that
+ * scanned many faxes returns its matches so far, and the cursor to continue.
  */
 export async function listFaxes(
   db: ReadDb,
