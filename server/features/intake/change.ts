@@ -6,7 +6,10 @@ import { changeItem } from './store/item-store.ts';
 import { putRecipients } from './store/recipient-store.ts';
 import type { ItemRow, RecipientFact } from './types.ts';
 
-/** Somebody else changed the item between reading and writing. Its code is the one at which a transaction is repeated. */
+/**
+ * Thrown when another change of the item came between reading and writing. Its code is the one at which a transaction
+ * is repeated.
+ */
 export class ItemMovedError extends Error {
   override name = 'ItemMovedError';
   readonly code = '40001';

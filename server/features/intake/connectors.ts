@@ -76,7 +76,10 @@ export async function changeConnector(
   });
 }
 
-/** Answers the connector as it was. Its faxes may go to those of another one then. Throws 403, 404, and 409 for one that changed since it was read. */
+/**
+ * Removes a connector and returns it as it was. Its faxes may go to those of another one then. Throws 403, 404, and 409
+ * for one that changed since it was read.
+ */
 export async function removeConnector(
   parts: IntakeParts,
   caller: Caller,

@@ -54,7 +54,7 @@ async function deliver(parts: IntakeParts, itemId: string): Promise<JobResult> {
   return decide(parts, itemId, (_tx, now) => settledBy(now, message.to, outcome));
 }
 
-/** From here on a gateway that vanishes leaves a doubt behind. */
+/** Marks the item as being sent. If the gateway vanishes from here on, the outcome is uncertain. */
 async function begin(parts: IntakeParts, itemId: string, dropped: readonly string[]): Promise<void> {
   await parts.db.transaction(async (tx) => {
     const item = await findItem(tx, itemId);
@@ -96,7 +96,7 @@ async function record(
   return at === null ? DONE : { kind: 'retry', at, reason: changes.problem ?? '' };
 }
 
-/** Of everybody who may have been handed it. */
+/** Returns the uncertain outcome for all recipients who may have been handed it. */
 async function doubtOf(tx: WriteTx, itemId: string, sentence: string): Promise<Settled> {
   const open = (await recipientsOf(tx, [itemId])).filter(({ state }) => state !== 'delivered');
   return inDoubt(

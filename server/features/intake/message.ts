@@ -33,7 +33,7 @@ export function wordsOf(
   };
 }
 
-/** In one line. */
+/** Fills a template, in one line. */
 export function filled(template: string, words: FaxWords): string {
   return filledTemplate(template, { ...words })
     .replaceAll(/\s+/gu, ' ')
@@ -95,7 +95,7 @@ export function fileNameOf({ from_number, filed_at }: Pick<ItemRow, 'from_number
     .concat('.pdf');
 }
 
-/** With its angle brackets; the domain is that of the sender. */
+/** Builds a Message-ID with its angle brackets; the domain is that of the sender. */
 export function messageId(name: string, from: string): string {
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return `<${name}@${/^[\w.-]+$/u.test(domain) ? domain : 'faxdesk.invalid'}>`;

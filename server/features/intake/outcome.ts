@@ -24,7 +24,7 @@ export interface Settled {
   readonly waitMs: number | null;
 }
 
-/** Of an attempt for those recipients; everybody else has it already. */
+/** Returns the effect of an attempt for those recipients; all others have it already. */
 export function settledBy(
   item: Pick<ItemRow, 'failures'>,
   targets: readonly string[],

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { ConnectorRow } from '../types.ts';
 
-/** By name. */
+/** Lists the connectors by name. */
 export async function listConnectors(db: ReadDb): Promise<ConnectorRow[]> {
   return db.selectFrom('intake_connector').selectAll().orderBy('name').orderBy('id').execute();
 }
@@ -29,7 +29,7 @@ export async function updateConnector(
   return result.numUpdatedRows === 1n;
 }
 
-/** Of a test, which is no change: only while the connector is still what was tested. */
+/** Records the result of a test, which is not a change: only while the connector is still the tested version. */
 export async function noteTest(
   tx: WriteTx,
   { id, version }: Pick<ConnectorRow, 'id' | 'version'>,

@@ -82,7 +82,7 @@ export async function listItems(
   return cutPage(rows, limit, (row) => [row.recorded_at, row.id]);
 }
 
-/** Of all items; a state that none is in is left out. */
+/** Counts all items by state; states without items are left out. */
 export async function countItems(db: ReadDb): Promise<{ state: MailState; items: number }[]> {
   const rows = await db
     .selectFrom('intake_item')

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { RecipientFact, RecipientRow } from '../types.ts';
 
-/** Of some items, by address. */
+/** Lists the recipients of some items, by address. */
 export async function recipientsOf(db: ReadDb, itemIds: readonly string[]): Promise<RecipientRow[]> {
   if (itemIds.length === 0) return [];
   return db
