@@ -4,8 +4,8 @@ import { filledTemplate } from '../../platform/template.ts';
 export type CoverWords = Readonly<Record<(typeof COVER_WORDS)[number], string>>;
 
 /**
- * The page before the attachments, each part between vertical lines on a line of its own; null where nothing stands on it.
- * `text` is that of the message, empty where it has none.
+ * Returns the page before the attachments, each part between vertical lines on a line of its own; null when it is
+ * empty. `text` is that of the message, empty where it has none.
  */
 export function coverOf(template: string, words: CoverWords): string | null {
   const lines = template.split('|').map((part) => filledTemplate(part, words).trim());

@@ -10,7 +10,7 @@ import { acceptedAs } from './store/message-store.ts';
 import { senderOf } from './store/sender-store.ts';
 import type { MessageFacts, MessageRow, SenderRow } from './types.ts';
 
-/** A fax that a message asks for. */
+/** Fax requested by a message. */
 export interface WantedFax {
   readonly caller: Caller;
   readonly to: string;
@@ -46,8 +46,8 @@ export interface ListedMessage {
 }
 
 /**
- * Judges a message by what it says of itself: who is not on the list has nothing else of it read or checked. Nothing of it is
- * believed yet.
+ * Judges a message by its head. For a sender who is not on the list nothing else is read or checked. Nothing of it is
+ * trusted yet.
  */
 export async function judgeHead({ db }: MailToFaxParts, head: MailHead): Promise<Verdict | ListedMessage> {
   const facts: MessageFacts = {
@@ -90,7 +90,7 @@ async function faxOf(
   const { settings, access } = parts;
   const refused = (sentence: string): Judged => ({ kind: 'refused', sentence });
   const ours = mail.recipients.filter((address) => isOurs(address, settings.addresses()));
-  // Somebody may have got hold of what was written to others.
+  // Messages written to others may have been intercepted.
   if (ours.length === 0) return refused(NOT_MEANT);
   const recipient = recipientOf({ subject: mail.subject, recipients: ours }, settings.country());
   if ('refusal' in recipient) return refused(recipient.refusal);

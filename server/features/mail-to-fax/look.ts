@@ -33,14 +33,14 @@ export interface Looked {
   readonly failed: number;
 }
 
-/** One look at the mailbox. */
+/** One check of the mailbox. */
 interface Round {
   readonly parts: MailToFaxParts;
   readonly open: OpenFolder;
   folder: MailFolder;
   readonly signal: AbortSignal;
   readonly lanes: Lanes;
-  /** Names in the DNS that nobody answers for now: asking again would take as long again. */
+  /** Names in the DNS that do not resolve for now: another query would take as long again. */
   readonly silent: Set<string>;
   /** Bytes of messages that wait for their turn. */
   held: number;

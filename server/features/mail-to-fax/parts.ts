@@ -48,7 +48,7 @@ export interface MailToFaxParts {
   readonly access: Pick<AccessService, 'callerFor' | 'findPrincipal' | 'effectiveGrants' | 'possibleGrants'>;
   readonly outbound: Pick<OutboundService, 'send'>;
   readonly sentFaxes: {
-    /** By the id of each fax; of one that was tried again, that of the newest try. */
+    /** Returns the outcomes by the id of each fax; for one that was tried again, that of the newest try. */
     outcomesOf(ids: readonly string[]): Promise<ReadonlyMap<string, SentOutcome>>;
   };
   readonly mail: Pick<IntakeService, 'handOver' | 'connectors'>;

@@ -1,6 +1,6 @@
 import { requestedNumber } from '../../platform/phone-number.ts';
 
-/** The number that a message is to be faxed to, or why there is none, as a sentence. */
+/** Number that a message is faxed to, or a sentence that says why there is none. */
 export type Recipient = { readonly number: string } | { readonly refusal: string };
 
 const NONE =

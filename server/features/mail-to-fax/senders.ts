@@ -90,8 +90,8 @@ export async function addSender(
 }
 
 /**
- * Answers the sender as it was. Taking away takes the right to send as well, as giving does, unless nobody sends by it any more.
- * Throws 403 and 404 refusals.
+ * Removes a sender and returns it as it was. Removing needs the permission to send as well, as adding does, unless its
+ * principal may no longer send anyway. Throws 403 and 404 refusals.
  */
 export async function removeSender(parts: MailToFaxParts, caller: Caller, id: string): Promise<SenderAnswer> {
   const { answer } = await parts.db.transaction(async (tx) => {

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
  * that a gateway that is killed again and again for another reason does not use up the tries within moments.
  */
 const RESTS_MS = [0, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
-/** A message that was begun so often and never ended has ended the gateway, and would again. */
+/** Number of unfinished attempts after which a message must have ended the gateway, and would again. */
 const MOST_BEGUN = RESTS_MS.length;
 /** After a try in vain; the last one is repeated until the message is given up. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
@@ -70,8 +70,8 @@ export async function beginMessage(
 }
 
 /**
- * Checks a message that was begun, judges it and has the fax accepted. `silent` are names in the DNS that nobody answers for now.
- * Throws for faults that are not of the message: nothing of it is decided then, and it is taken at a later look.
+ * Checks a message that was begun, judges it and has the fax accepted. `silent` are names in the DNS that do not
+ * resolve for now. Throws for faults that are not of the message: it is then undecided, and taken at a later check.
  */
 export async function finishMessage(
   parts: MailToFaxParts,
@@ -105,7 +105,7 @@ function fetchedFrom(
   return async (mostBytes) => {
     const path = join(work, mostBytes === undefined ? 'message' : 'beginning');
     const source = whole === null ? await folder.open(listed.uid, mostBytes) : Readable.from([whole]);
-    // Somebody moved it away meanwhile.
+    // The message was moved away meanwhile.
     if (source === null) return { kind: 'later', sentence: GONE, facts: {} };
     if (await saved(source, path, most)) return path;
     return { kind: 'refused', sentence: tooLarge(most), facts: {} };
@@ -185,7 +185,7 @@ async function settle(parts: MailToFaxParts, row: MessageRow, verdict: Verdict, 
   }
 }
 
-/** The same door for everybody: what it refuses for good is refused, and all else is thrown. */
+/** Sends the fax by the same service as other callers. A final refusal refuses the message; other errors are thrown. */
 async function sendIt(
   parts: MailToFaxParts,
   row: MessageRow,
@@ -258,7 +258,7 @@ async function decided(
   });
 }
 
-/** It is judged again later, for a day; then it is refused with what kept it. */
+/** Schedules a message to be judged again, for a day; then refuses it with the last problem. */
 export async function waitAgain(
   parts: MailToFaxParts,
   row: MessageRow,

@@ -3,7 +3,7 @@ import type { MailToFaxParts } from '../parts.ts';
 import type { MessageRow, ReplyRow } from '../types.ts';
 import { insertReply } from './reply-store.ts';
 
-/** Of what a person wrote as their subject. */
+/** Maximum length kept of a person's subject. */
 const MOST_SUBJECT = 200;
 
 export const subjectContext = (mailId: string) => `mail_reply.subject/${mailId}`;

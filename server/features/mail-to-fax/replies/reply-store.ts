@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { MessageRow, ReplyRow } from '../types.ts';
 
-/** A reply with the message that it answers. */
+/** Reply with the message that it answers. */
 export type AnsweringRow = ReplyRow &
   Pick<MessageRow, 'message_id' | 'to_number' | 'fax_id'> & {
     /** Reason why the message was refused. */
@@ -17,7 +17,7 @@ export async function insertReply(tx: WriteTx, row: ReplyRow): Promise<void> {
     .execute();
 }
 
-/** Of messages, oldest first. */
+/** Lists the replies to messages, oldest first. */
 export async function repliesOf(db: ReadDb, mailIds: readonly string[]): Promise<ReplyRow[]> {
   if (mailIds.length === 0) return [];
   const query = db.selectFrom('mail_reply').selectAll().where('mail_id', 'in', mailIds);
@@ -65,7 +65,7 @@ export async function dueReplies(db: ReadDb, at: string, limit: number): Promise
     .execute();
 }
 
-/** Those that wait for the end of a fax, by the id of their message, from after one on. */
+/** Lists the replies that wait for the end of a fax, by the id of their message, from `after` on. */
 export async function pendingReplies(db: ReadDb, after: string, limit: number): Promise<AnsweringRow[]> {
   return answering(db)
     .where('mail_reply.state', '=', 'pending')

@@ -86,7 +86,7 @@ async function whyNever({ db, mail, settings }: MailToFaxParts, row: AnsweringRo
     : null;
 }
 
-/** From here on a gateway that vanishes leaves a doubt behind. */
+/** Marks the reply as being sent. If the gateway vanishes from here on, the outcome is uncertain. */
 async function begin({ db, clock }: MailToFaxParts, row: AnsweringRow): Promise<void> {
   const updated_at = isoTime(clock.now());
   await db.transaction(async (tx) => {

@@ -87,7 +87,7 @@ export async function listMessages(
   return cutPage(rows, limit, (row) => [row.recorded_at, row.id]);
 }
 
-/** Of all messages; a state that none is in is left out. */
+/** Counts all messages by state; states without messages are left out. */
 export async function countMessages(db: ReadDb): Promise<{ state: MailToFaxState; messages: number }[]> {
   const rows = await db
     .selectFrom('mail_message')

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { SenderRow } from '../types.ts';
 
-/** By address. */
+/** Lists the senders by address. */
 export async function listSenders(db: ReadDb): Promise<SenderRow[]> {
   return db.selectFrom('mail_sender').selectAll().orderBy('address').execute();
 }
