@@ -10,7 +10,7 @@ import type { CodeMaker, PairingParts } from './types.ts';
 
 const MINUTES = 5;
 const DIGITS = 6;
-/** Of a million codes few are in use. */
+/** Maximum number of draws: few of the million codes are in use. */
 const MOST_DRAWS = 5;
 
 export interface CreatedCode {

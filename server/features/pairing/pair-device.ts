@@ -18,7 +18,7 @@ const NAMELESS = 'Mobile device';
 /** The rights a maker needs when the code is used, as when it was made. */
 const MAKER_NEEDS: readonly Permission[] = ['tunnels:pair', ...DEVICE_PERMISSIONS];
 
-/** Is looked for and refused in place of a code that there is none of, so that every failure takes the same steps. */
+/** Looked up and refused in place of a code that does not exist, so that every failure takes the same steps. */
 const NO_CODE: PairingCodeTable = {
   principal_id: BOOTSTRAP_ID,
   key_id: null,
