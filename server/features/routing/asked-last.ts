@@ -4,7 +4,7 @@ import { countryOf } from '../../platform/phone-number.ts';
 import { lastOutcomes } from './store/standing-store.ts';
 import type { AttemptOutcome } from './types.ts';
 
-/** So many of a route's last attempts to a country are looked at, and so many of them may not fail. */
+/** Number of a route's last attempts to a country that are checked, and the number of failures that is too many. */
 const LOOKED_AT = 5;
 const TOO_MANY = 3;
 /** Counted from the last failure: then the route is given another chance. */

@@ -25,7 +25,7 @@ export async function cardFor(
   );
 }
 
-/** Of each card the newest version among these. */
+/** Returns the newest version of each card among these. */
 export function inForce(versions: readonly VersionRow[]): VersionRow[] {
   const newest = new Map<string, VersionRow>();
   for (const version of versions) {

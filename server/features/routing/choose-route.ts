@@ -9,13 +9,13 @@ export interface RouteRule {
   readonly enabled: boolean;
 }
 
-/** A fax that is to be sent. */
+/** Fax to choose routes for. */
 export interface RoutedFax {
   /** E.164. */
   readonly to: string;
   /** The route that the contact of the number names; null for none. */
   readonly preferred: string | null;
-  /** Routes, by id, by which faxes there failed lately, with the sentence that says so. */
+  /** Routes, by id, with recent failures to that country, each with a sentence that says so. */
   readonly askedLast?: ReadonlyMap<string, string> | undefined;
 }
 

@@ -10,18 +10,21 @@ export interface ConfiguredProvider {
   linesOf(account: ProviderAccount): number | null;
   /** Returns the name under which the faxes of accounts that share their lines are counted. */
   lineNameOf(account: ProviderAccount): string;
-  /** The account, or the sentence that says what is missing. */
+  /** Returns the account, or a sentence that says what is missing. */
   account(): ProviderAccount | string;
   /** The account that these settings of the provider give, those left out at their defaults; or what is wrong with them. */
   accountFrom(values: Readonly<Record<string, unknown>>): ProviderAccount | string;
   /** The addresses of the settings that a route with an account of its own follows, as they are now; null where none is set. */
   addresses(): Readonly<Record<string, string | null>>;
-  /** Since when it does not answer, in epoch milliseconds; null while it does, or when nobody asked it lately. */
+  /**
+   * Returns the time since when it does not respond, in epoch milliseconds; null while it does, or without recent
+   * requests.
+   */
   unreachableSince(): number | null;
 }
 
 export interface ProviderTraits {
-  /** By what its faxes leave. */
+  /** Kind of transport by which its faxes leave. */
   readonly transport: 'provider' | 'line';
   readonly polls: boolean;
   /** True when it calls back. An unsigned callback proves nothing, but is a reason to poll at once. */

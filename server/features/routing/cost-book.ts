@@ -34,7 +34,7 @@ export interface EndedAttempt {
   readonly reported: Money | null;
   /** Billed pages and seconds of its call; null when its outcome is unknown. */
   readonly billed: Billed | null;
-  /** Of a call with several faxes. */
+  /** Share in a call with several faxes. */
   readonly share: PageShare | null;
   /** True when the transport may still report the cost. */
   readonly mayTell: boolean;
@@ -55,7 +55,7 @@ export interface CostBook {
   settle(tx: WriteTx, attemptId: string): Promise<void>;
   /** Records the outcome of an attempt: it counts for or against its route, also where it costs nothing. */
   came(tx: WriteTx, attemptId: string, outcome: AttemptOutcome): Promise<void>;
-  /** Of these faxes, by fax, in the order of the attempts. */
+  /** Returns the costs of these faxes, by fax, in the order of the attempts. */
   ofFaxes(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, readonly CostRow[]>>;
 }
 

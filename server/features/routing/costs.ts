@@ -99,7 +99,7 @@ async function namesFor(
   }
 }
 
-/** So many ids fit into one question to every database. */
+/** Maximum number of ids in one query of any database. */
 const MOST_IDS = 500;
 
 async function namesOf(db: ReadDb, ids: readonly string[]): Promise<Map<string, string>> {

@@ -15,7 +15,7 @@ export interface Estimate {
   readonly planPages: number;
 }
 
-/** A fax that is to be priced: to a number (E.164), by a backend, at a time (epoch milliseconds). */
+/** Fax to price: to a number (E.164), by a backend, at a time (epoch milliseconds). */
 export interface Priced {
   readonly backend: string;
   /** The delivery route; null or left out where no route chose the backend. */

@@ -10,7 +10,10 @@ export interface PlannedWay {
   readonly reason: string;
 }
 
-/** The ways of a fax that would be accepted now, filled by the composition root; or the sentence that says why there is none. */
+/**
+ * Returns the ways of a fax that would be accepted now, implemented by the composition root; or a sentence that says
+ * why there is none.
+ */
 export type PlanWays = (fax: {
   readonly to: string;
   readonly byCall: boolean;

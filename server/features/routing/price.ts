@@ -5,7 +5,7 @@ export interface Rates {
   readonly per_page: string | null;
   readonly per_minute: string | null;
   readonly per_fax: string | null;
-  /** Whole increments of so many seconds are billed, and so many seconds at least. */
+  /** Billing increment in seconds, and the minimum duration. */
   readonly increment_seconds: number;
   readonly minimum_seconds: number;
 }

@@ -2,7 +2,7 @@ import type { CloudProvider } from '../../adapters/providers/port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpFailure } from '../../platform/http-client.ts';
 
-/** Waiting faxes try again within minutes: what was learned longer ago says nothing about now. */
+/** Waiting faxes are retried within minutes: older results are no longer valid. */
 const FRESH_MS = 15 * 60_000;
 
 /** Reachability of a provider by its last calls, in memory. */
@@ -11,7 +11,7 @@ export interface Reachability {
   unreachableSince(): number | null;
   /** Records an answer to another request, as when a person checks the connection. */
   answered(): void;
-  /** The provider with every call watched; its answers and errors stay what they are. */
+  /** Wraps the provider so that every call is tracked; its results and errors are unchanged. */
   watch(provider: CloudProvider): CloudProvider;
 }
 

@@ -5,7 +5,7 @@ export interface RouteCounts {
   readonly success: number;
   readonly failed: number;
   readonly doubt: number;
-  /** Of the faxes that were delivered. */
+  /** Pages of the delivered faxes. */
   readonly pages: number;
   /** One of each currency. */
   readonly amounts: readonly Money[];

@@ -33,7 +33,7 @@ class ReportProblems {
     this.#pending.set(key, { backend, problem, count, last_at: isoTime(this.#clock.now()) });
   }
 
-  /** In the transaction that records a fax which the provider should have notified of. */
+  /** Counts a missing notification, in the transaction that records the fax. */
   async unreported(tx: WriteTx, backend: string): Promise<void> {
     const last_at = isoTime(this.#clock.now());
     await addReports(tx, { backend, problem: 'fax_not_reported', count: 1, last_at });

@@ -36,7 +36,7 @@ export interface RoutingRoom extends Room {
    * unknown cost.
    */
   costsOfDay(day: string): Promise<CostsAnswer['all']>;
-  /** For the composition root, before the start: the ways of a fax, which are to be quoted. */
+  /** Connects the planned ways of a fax, for quotes. For the composition root, before the start. */
   showWays(plan: PlanWays): void;
   /** The same: whose the numbers are that cost most. */
   showNames(contactsOf: NamesOfNumbers): void;

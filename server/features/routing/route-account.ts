@@ -43,7 +43,7 @@ export function sealAccount(
   return seal.seal(JSON.stringify({ values, addresses } satisfies SealedAccount), contextOf(id));
 }
 
-/** The account by which faxes of a route leave now, or the sentence that says why none can. */
+/** Returns the account by which faxes of a route leave now, or a sentence that says why none can. */
 export function accountOf(
   { seal, routing }: AccountParts,
   { id, backend, account }: Pick<RouteRow, 'id' | 'backend' | 'account'>,

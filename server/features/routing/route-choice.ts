@@ -11,7 +11,7 @@ import { routesNamed } from './store/route-store.ts';
 export interface UsableRoute extends RouteAccount {
   readonly id: string;
   readonly name: string;
-  /** For a person: which rule chose it. */
+  /** Sentence for a person that says which rule chose it. */
   readonly reason: string;
   /** Calls at once; null for as many as the account can make. */
   readonly lines: number | null;
@@ -33,9 +33,9 @@ export type RoutesOfFax = (
 /** Chooses the routes of a fax. */
 export interface RouteChoice {
   routesOf(fax: RoutedFax): Promise<RoutesOfFax>;
-  /** By id, of those that were not removed. */
+  /** Returns the names by id, of the routes that were not removed. */
   namesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Of those that are on, by priority. */
+  /** Lists the names of the routes that are on, by priority. */
   namesInUse(): Promise<string[]>;
 }
 

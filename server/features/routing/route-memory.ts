@@ -9,18 +9,24 @@ export type KnownRoute = RouteRule & { readonly row: RouteRow };
 interface Routes {
   readonly revision: string;
   readonly byId: ReadonlyMap<string, KnownRoute>;
-  /** By each thing that numbers begin with; those for all numbers by the empty text. */
+  /** Routes by each prefix; those for all numbers under the empty text. */
   readonly byPrefix: ReadonlyMap<string, readonly KnownRoute[]>;
   readonly ownNumbers: ReadonlySet<string>;
 }
 
-/** The routes that are on, kept in memory: the database is only asked whether any route was changed since, here or by another gateway. */
+/**
+ * Cache of the routes that are on: the database is only queried for whether any route was changed since, on this or
+ * another gateway.
+ */
 export interface RouteMemory {
-  /** Those that the number or its contact asks for, in no order, and whether the number is the own number of any. */
+  /**
+   * Returns the routes that match the number, or that its contact prefers, in no order; `isOwnNumber` is true when the
+   * number is the own number of any route.
+   */
   askedFor(
     fax: Pick<RoutedFax, 'to' | 'preferred'>,
   ): Promise<{ readonly routes: readonly KnownRoute[]; readonly isOwnNumber: boolean }>;
-  /** Of all that are on, by priority. */
+  /** Lists the names of all routes that are on, by priority. */
   names(): Promise<string[]>;
 }
 

@@ -16,7 +16,7 @@ export type { RouteChoice, RoutesOfFax, UsableRoute } from './route-choice.ts';
 export type { SpendingGate } from './spending/gate.ts';
 
 export interface Routing {
-  /** The provider that new faxes use, or the sentence that says why there is none. */
+  /** Returns the provider that new faxes use, or a sentence that says why there is none. */
   active():
     | {
         readonly route: {
@@ -36,7 +36,10 @@ export interface Routing {
   names(): Record<string, string>;
   /** The provider of the settings, whether it can be used or not. */
   chosen(): Backend | null;
-  /** Since when the chosen provider does not answer (epoch milliseconds); null when it does, or nobody asked lately. */
+  /**
+   * Returns the time since when the chosen provider does not respond (epoch milliseconds); null when it does, or
+   * without recent requests.
+   */
   unreachableSince(): number | null;
   /** The number of this installation (E.164), null while it has none: what is sent to it comes in here again. */
   ownNumber(): string | null;

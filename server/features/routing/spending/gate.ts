@@ -16,7 +16,7 @@ import {
 } from '../store/total-store.ts';
 import { type Counted, limitsFor, type SpendingSettings, wouldPass } from './limits.ts';
 
-/** A fax whose sending is to be counted. */
+/** Fax that spending limits count. */
 export interface SpendingFax {
   readonly jobId: string;
   readonly backend: string;
@@ -32,7 +32,7 @@ export interface SpendingFax {
   readonly createdByName: string;
   /** Time to send it, epoch milliseconds; null for now. */
   readonly at: number | null;
-  /** Somebody let it go: it is counted, and no limit holds it. */
+  /** True when a person released it: it is counted, and no limit holds it. */
   readonly isReleased: boolean;
 }
 
@@ -40,8 +40,8 @@ export interface SpendingFax {
 export type ThoughtFax = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
 
 /**
- * Spending limits. A fax that was accepted counts with its estimate until it has ended, and then with what it cost, so that
- * faxes that come together cannot pass a limit together. Whoever records a change of a fax asks in the same transaction.
+ * Spending limits. A fax that was accepted counts with its estimate until it has ended, and then with its cost, so that
+ * concurrent faxes cannot pass a limit together. Called in the transaction that records a change of a fax.
  */
 export interface SpendingGate {
   /** False while no limit is in force: then the database is not queried. */

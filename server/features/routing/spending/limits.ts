@@ -5,11 +5,11 @@ import { INSTALLATION_TOTAL, type TotalRow } from '../store/total-store.ts';
 
 /** The limits of the settings, as values in force now; decimal texts. */
 export interface SpendingSettings {
-  /** Of their amounts; null while no limit is in force. */
+  /** Currency of the amounts; null while no limit is in force. */
   currency(): string | null;
   perDay(): string | null;
   perMonth(): string | null;
-  /** Of each person and integration without a limit of their own. */
+  /** Limit of each person and integration without one of their own. */
   personPerDay(): string | null;
   personPerMonth(): string | null;
 }
@@ -25,7 +25,7 @@ export interface Limit {
 /** Limits of a principal or of the installation; null for none. */
 export type Limits = Readonly<Record<Period, Limit | null>>;
 
-/** Of the installation and of who sends. */
+/** Limits of the installation and of the sender. */
 export interface LimitsOfFax {
   readonly installation: Limits;
   readonly person: Limits;
@@ -62,7 +62,7 @@ function limitOf(amount: string | null, currency: string | null): Limit | null {
   return millionths === null ? null : { amount: millionths, currency };
 }
 
-/** A fax that is to be counted: what it is thought to cost, and when (`2026-11-24`) it is sent. */
+/** Fax to count: its estimated cost, and the day (`2026-11-24`) it is sent. */
 export interface Counted {
   readonly amount: bigint;
   readonly currency: string;

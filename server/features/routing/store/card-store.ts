@@ -2,7 +2,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { CardRow, VersionRow } from '../types.ts';
 
-/** Those that were not removed, oldest first. Throws a 400 refusal on a wrong cursor. */
+/** Lists the cards that were not removed, oldest first. Throws a 400 refusal on a wrong cursor. */
 export async function listCards(
   db: ReadDb,
   { limit, cursor }: { limit: number; cursor?: string | undefined },

@@ -13,7 +13,7 @@ export async function findCost(db: ReadDb, attemptId: string): Promise<CostRow |
   return db.selectFrom('attempt_cost').selectAll().where('attempt_id', '=', attemptId).executeTakeFirst();
 }
 
-/** Of these faxes, one row for each attempt in their order. */
+/** Lists the costs of these faxes, one row for each attempt in their order. */
 export async function costsOfJobs(db: ReadDb, jobIds: readonly string[]): Promise<CostRow[]> {
   if (jobIds.length === 0) return [];
   return db

@@ -7,7 +7,7 @@ import type { AttemptOutcome } from '../types.ts';
 /** Scope of the attempts to count: faxes that one person sent, and faxes of mailboxes. */
 export interface AttemptScope {
   readonly personId: string;
-  /** Of what that person sent, only what was sent for these mailboxes; null for all of it. */
+  /** Restricts the faxes of that person to those sent for these mailboxes; null for all. */
   readonly ownMailboxIds: readonly string[] | null;
   readonly mailboxIds: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface CountedAttempts {
   readonly is_void: boolean;
   readonly is_recent: boolean;
   readonly attempts: number;
-  /** Of their documents. */
+  /** Pages of their documents. */
   readonly pages: number;
   /** Time at which the last of them began, ISO 8601 UTC. */
   readonly last_at: string;

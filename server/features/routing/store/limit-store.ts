@@ -12,7 +12,7 @@ export async function findOwnLimit(db: ReadDb, principalId: string): Promise<Own
     .executeTakeFirst();
 }
 
-/** Those that hold, by principal. Throws a 400 refusal on a wrong cursor. */
+/** Lists the limits in force, by principal. Throws a 400 refusal on a wrong cursor. */
 export async function listOwnLimits(
   db: ReadDb,
   { limit, cursor }: { limit: number; cursor?: string | undefined },

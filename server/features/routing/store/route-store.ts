@@ -2,7 +2,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { RouteRow } from '../types.ts';
 
-/** Those that were not removed, oldest first. Throws a 400 refusal on a wrong cursor. */
+/** Lists the routes that were not removed, oldest first. Throws a 400 refusal on a wrong cursor. */
 export async function listRoutes(
   db: ReadDb,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
@@ -45,7 +45,7 @@ export async function revisionOfRoutes(db: ReadDb): Promise<string> {
   return String(sum?.versions ?? 0);
 }
 
-/** Those that are on. */
+/** Lists the routes that are on. */
 export async function routesInUse(db: ReadDb): Promise<RouteRow[]> {
   return db
     .selectFrom('delivery_route')

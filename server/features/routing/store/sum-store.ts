@@ -18,7 +18,7 @@ export async function addToSums(
   { amount, currency, attempts }: SumChange,
 ): Promise<void> {
   const { day, backend, created_by, country, to_number } = row;
-  // As text: neither database nor driver is handed a number that it might round.
+  // Passed as text, so that neither database nor driver rounds the number.
   const added = sql<string>`cast(${String(amount)} as bigint)`;
   await tx
     .insertInto('cost_sum')
@@ -65,7 +65,7 @@ export const SUM_COLUMNS = {
 } as const satisfies Record<string, keyof CostSumTable>;
 export type SumBy = keyof typeof SUM_COLUMNS;
 
-/** A sum in millionths; of unknown amounts the currency is empty, and `attempts` says of how many. */
+/** Sum in millionths; for unknown amounts the currency is empty, and `attempts` is their number. */
 export interface SumRow {
   readonly key: string;
   readonly currency: string;

@@ -5,7 +5,7 @@ import type { CostReserveTable } from '../../../db/schema/routing.ts';
 
 export type ReserveRow = CostReserveTable;
 
-/** The principal under which the sums of the installation stand. */
+/** Principal id for the sums of the installation. */
 export const INSTALLATION_TOTAL = '';
 
 /**
@@ -29,7 +29,7 @@ export interface TotalChange {
 
 export async function addToTotals(tx: WriteTx, change: TotalChange): Promise<void> {
   const { day, created_by, currency, spent = 0n, reserved = 0n, attempts = 0 } = change;
-  // As text: neither database nor driver is handed a number that it might round.
+  // Passed as text, so that neither database nor driver rounds the number.
   const whole = (amount: bigint) => sql<string>`cast(${String(amount)} as bigint)`;
   await tx
     .insertInto('cost_total')
@@ -66,7 +66,9 @@ export async function removeReserve(tx: WriteTx, jobId: string): Promise<Reserve
   return tx.deleteFrom('cost_reserve').where('job_id', '=', jobId).returningAll().executeTakeFirst();
 }
 
-/** Of a day and its month, in millionths: of one principal in one currency, which is empty for unknown amounts. */
+/**
+ * Totals of a day and its month, in millionths, for one principal in one currency, which is empty for unknown amounts.
+ */
 export interface TotalRow {
   readonly principal_id: string;
   readonly currency: string;
