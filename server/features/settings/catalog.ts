@@ -9,7 +9,7 @@ export interface SettingsCatalog {
   readonly providers: readonly Provider[];
   /** Backends that can be chosen for sending. */
   readonly backends: readonly string[];
-  /** In the order of the settings screen. */
+  /** Names in the order of the settings screen. */
   readonly names: readonly string[];
   has(name: string): boolean;
   /** Throws for a name that is no setting. */

@@ -30,7 +30,7 @@ export interface ChangeRequest extends WrittenChanges {
 
 const TRIES = 3;
 
-/** Saves all changes in one transaction, or none. Answers whether anything changed. */
+/** Saves all changes in one transaction, or none. Returns true when anything changed. */
 export async function changeSettings(parts: ChangeParts, request: ChangeRequest): Promise<boolean> {
   const read = readChanges(request, parts);
   refuseFolders(parts, read.changes);

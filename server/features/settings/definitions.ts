@@ -11,8 +11,8 @@ import { receivingSettings } from './definitions/receiving.ts';
 import { sendingSettings } from './definitions/sending.ts';
 
 /**
- * The gateway's own settings, in the order of the settings screen; those of the providers stand between the two parts.
- * `backends` are the names that can be chosen to send through.
+ * The gateway's own settings, in the order of the settings screen, with those of the providers between the two parts.
+ * `backends` are the names that can be chosen for sending.
  */
 export function gatewaySettings(backends: readonly string[]) {
   const beforeProviders = {

@@ -1,6 +1,6 @@
 import { RefusalError } from '../../platform/errors.ts';
 
-/** One place of a write that does not fit: where it stands in the body, and what is wrong in one word. */
+/** Invalid part of a write: its path in the body, and the problem in one word. */
 export interface SettingProblem {
   readonly at: readonly string[];
   readonly type: string;
@@ -16,7 +16,7 @@ export class SettingsInvalidError extends Error {
   }
 }
 
-/** The caller looked at an older revision than the newest. */
+/** Thrown when the caller read an older revision than the newest. */
 export class SettingsStaleError extends RefusalError {
   override name = 'SettingsStaleError';
   constructor() {

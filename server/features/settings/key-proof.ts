@@ -6,7 +6,7 @@ import { insertKeyProof, replaceKeyProof } from './store.ts';
 
 export { keyProof as storedKeyProof } from './store.ts';
 
-/** Leaves a proof of this key: the first one stays, unless it is the one that is to be replaced. */
+/** Stores a proof of this key: the first one stays, unless it is the one to replace. */
 export async function keepKeyProof(
   db: Database,
   seal: Seal,

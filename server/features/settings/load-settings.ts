@@ -36,8 +36,8 @@ const ENVIRONMENT: Actor = {
 };
 
 /**
- * The saved settings, or null when none were ever saved. The revision is read before the values: if another process
- * saves in between, the values are newer than the revision says and the next look brings the revision too.
+ * Loads the saved settings; null when none were ever saved. The revision is read before the values: if another process
+ * saves in between, the values are newer than the revision, and the next check loads the revision too.
  */
 export async function loadSaved(
   parts: Pick<LoadParts, 'db' | 'seal' | 'logger' | 'catalog'>,

@@ -53,7 +53,7 @@ export function overruledNamesIn(
   });
 }
 
-/** Definitions say `must be …`; other parts answer with a whole sentence. */
+/** Definitions use the form `must be …`; other parts return a whole sentence. */
 function startSentence(name: string, problem: string): string {
   const reason = problem.startsWith('must') ? `it ${problem}.` : problem;
   return `The environment sets ${name} to something that cannot be used: ${reason}`;

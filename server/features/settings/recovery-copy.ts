@@ -8,7 +8,7 @@ import { textOfValue } from './stored-values.ts';
 
 const FILE = 'settings-recovery.json';
 
-/** Writes the saved settings into the data folder, secrets sealed, and answers the name of the file. */
+/** Writes the saved settings into the data folder, secrets sealed, and returns the name of the file. */
 export async function writeRecoveryCopy(parts: {
   state: SettingsState;
   catalog: SettingsCatalog;

@@ -4,7 +4,7 @@ import type { AnyValue } from '../../platform/setting-kinds.ts';
 import { type SettingsCatalog, sameValue } from './catalog.ts';
 import type { Changes } from './types.ts';
 
-/** Whoever changes settings, as far as the settings ask for more than settings:write. */
+/** Caller who changes settings, for settings that need more than settings:write. */
 export interface Opener {
   /** Returns true when they hold the permission on the whole installation. */
   holds(permission: Permission): boolean;

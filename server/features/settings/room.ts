@@ -47,7 +47,10 @@ function changeOf({ generation }: SettingsChange): Change {
   };
 }
 
-/** For consoles that may not read the settings: what they show of the installation and whose reading counts follow them too. */
+/**
+ * Makes the change for consoles that may not read the settings: their view of the installation and of read marks
+ * depends on them too.
+ */
 function installationChange({ generation }: SettingsChange): Change {
   const kind = 'installation.changed';
   return { id: kind, version: generation, event: { kind, data: {}, mayHear: () => true } };

@@ -3,7 +3,7 @@ import { type SettingsCatalog, sameValue } from './catalog.ts';
 import { SecretsElsewhereError } from './errors.ts';
 import type { Changes } from './types.ts';
 
-/** Secrets that are handed to a server, with what says which and how. */
+/** Secrets that are sent to a server, with the settings that decide which server and how. */
 interface KeptSecrets {
   readonly places: readonly string[];
   readonly secrets: readonly string[];

@@ -68,7 +68,7 @@ class SettingsState {
     return this.#catalog.names.filter((name) => !sameValue(inForce[name] ?? null, this.desiredValue(name)));
   }
 
-  /** The values that would be wanted with these stored ones: environment before stored before default. */
+  /** Returns the desired values with these stored ones: environment before stored before default. */
   desiredWith(stored: Values): SettingValues {
     return Object.freeze({
       ...this.#catalog.defaults(),
@@ -97,7 +97,7 @@ class SettingsState {
     return this.#stored.has(name) || this.#unreadable.has(name) ? 'stored' : 'default';
   }
 
-  /** Takes over a newer revision and answers which values in force changed; null when it is not newer. */
+  /** Takes over a newer revision and returns the names whose values in force changed; null when it is not newer. */
   adopt(loaded: LoadedValues): ReadonlySet<string> | null {
     if (loaded.revision.generation <= this.#desiredRevision.generation) return null;
     const before: Readonly<Record<string, AnyValue>> = this.#inForce;

@@ -3,7 +3,7 @@ import { type Seal, SealError } from '../../platform/seal.ts';
 import type { AnyValue } from '../../platform/setting-kinds.ts';
 import type { SettingsCatalog } from './catalog.ts';
 
-/** Secrets that the gateway makes by itself: one that does not open is made anew. */
+/** Secrets that the gateway generates: one that does not open is generated again. */
 const MADE_HERE: readonly string[] = ['TELEPHONY_INBOUND_SECRET'];
 
 /** Dependencies for reading and writing texts. */

@@ -4,7 +4,10 @@ import { trimEnd } from '../../platform/trim-end.ts';
 
 const LONGEST = 500;
 
-/** Null when the text may stand in front of a path: the callback addresses of providers are built from it. */
+/**
+ * Returns what is wrong with a base address; null when it can precede a path: the callback addresses of providers are
+ * built from it.
+ */
 function problemOfBase(text: string): string | null {
   const url = text.length <= LONGEST && !/\s/u.test(text) ? URL.parse(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol))

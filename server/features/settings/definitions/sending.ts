@@ -121,7 +121,7 @@ const defaultCountry = textSetting({
 });
 
 const timeZoneOfDays = textSetting({
-  // It says when a day of the spending limits begins.
+  // The zone decides when a day of the spending limits begins.
   opens: ['routing:manage'],
   group: 'Sending',
   label: 'Time zone',
