@@ -20,7 +20,7 @@ export interface Compared {
  */
 export async function compare(compared: Compared): Promise<Mismatch | null> {
   const { installation, mark } = compared;
-  // It was to be written to the storage when the gateway was killed.
+  // The gateway was killed before it wrote the installation to the storage.
   if (installation?.generation === 0 && installation.replaces === (mark?.installation ?? null)) return null;
   if (mark === null) return compareUnmarked(compared);
   if (installation === null) return compareUnknown(compared, mark);
@@ -47,7 +47,7 @@ async function compareUnmarked(compared: Compared): Promise<Mismatch | null> {
 async function compareUnknown(compared: Compared, mark: StorageMark): Promise<Mismatch | null> {
   const { database, hasDocuments } = compared;
   if (hasDocuments) return (await compared.namesDocuments()) ? 'older' : 'new';
-  // Somebody forgot to name the database: nothing is lost yet, but it would be in use by two stores in turn.
+  // The database was probably not named: nothing is lost yet, but the folder would be in use by two stores in turn.
   return mark.database === 'postgres' && database === 'sqlite' ? 'new' : null;
 }
 

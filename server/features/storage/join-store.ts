@@ -55,7 +55,9 @@ export async function refuseMismatch(mismatch: Mismatch, storage: Storage, store
   throw new StoreMismatchError(mismatchSentence(mismatch, { folder, store, mark }));
 }
 
-/** Moves the documents that no row names to a place of their own, called `name`. Answers it; null when there are none. */
+/**
+ * Moves the documents that no row names to a place of their own, called `name`. Returns it; null when there are none.
+ */
 export async function setUnnamedAside(
   { storage, owners }: StoreAndDocuments,
   db: Database,
@@ -91,9 +93,9 @@ export async function joinStore(
 }
 
 /**
- * Raises the generation of a store and its documents, the store first. Answers how they stood: `together`; `behind` when the
- * store was ahead, as after a kill between both, or where another gateway of the store has documents of its own; and `apart`,
- * with nothing changed, when the folder is gone or the store was joined to other documents.
+ * Raises the generation of a store and its documents, the store first. Returns their state before: `together`; `behind`
+ * when the store was ahead, as after a kill between both, or where another gateway of the store has documents of its
+ * own; and `apart`, with nothing changed, when the folder is gone or the store was joined to other documents.
  */
 export async function advance(db: Database, storage: Storage): Promise<'together' | 'behind' | 'apart'> {
   const seen = await installationOf(db);

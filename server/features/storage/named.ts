@@ -4,7 +4,7 @@ import type { DocumentOwner } from './port.ts';
 
 const BATCH = 500;
 
-/** Those of the names that belong to a row of their owner. */
+/** Returns those of the names that belong to a row of their owner. */
 export async function namedAmong(
   owners: readonly DocumentOwner[],
   db: ReadDb,

@@ -4,7 +4,7 @@ import type { ReadDb } from '../../db/database.ts';
 export interface DocumentOwner {
   /** Prefix of the names of its documents, such as `fax/`. */
   readonly prefix: string;
-  /** Those of the names that belong to a row. */
+  /** Returns those of the names that belong to a row. */
   kept(db: ReadDb, names: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns true when any row names a document. */
   any(db: ReadDb): Promise<boolean>;

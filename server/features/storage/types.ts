@@ -1,7 +1,7 @@
 /** Identity of a store. */
 export interface Installation {
   readonly id: string;
-  /** Grows at each start and every hour; 0 until it stands in the storage as well. */
+  /** Grows at each start and every hour; 0 until it is written to the storage as well. */
   readonly generation: number;
   /** Id of the installation found in the storage when this one was made; null for none. */
   readonly replaces: string | null;

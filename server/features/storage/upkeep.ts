@@ -12,7 +12,7 @@ import { UNCLAIMED_DAYS } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 const AGAIN_MS = HOUR_MS / 6;
-/** Nobody writes to a file for so long without a word. */
+/** Age at which a temporary file is no longer being written. */
 const TEMPORARY_MS = HOUR_MS;
 /** A document is stored moments before the row that names it commits; other gateways may be doing that now. */
 const ORPHAN_MS = 6 * HOUR_MS;
@@ -73,7 +73,7 @@ class Upkeep {
     });
   }
 
-  /** Does what is to be done every hour, if it is due, and waits for what is under way. */
+  /** Runs the hourly work, if it is due, and waits for work under way. */
   async run(): Promise<void> {
     await this.#running;
     const now = this.#parts.clock.now();
@@ -148,7 +148,7 @@ class Upkeep {
       if (await storage.unclaimed.add(name, { since: isoTime(now), reason: REASON }))
         logger.warn({ name, days: UNCLAIMED_DAYS }, 'no fax names a document; it is kept as unclaimed');
     }
-    // The embedded database answers at once; requests come between two batches.
+    // The embedded database responds at once; requests run between two batches.
     await setImmediate();
   }
 
