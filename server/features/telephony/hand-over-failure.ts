@@ -19,5 +19,5 @@ const SENTENCES: Readonly<Record<HandOverFailure, string>> = {
   unreachable: 'Asterisk could not reach Faxdesk.',
 };
 
-/** In one sentence. */
+/** Returns a failure as one sentence. */
 export const failureSentence = (failure: HandOverFailure): string => SENTENCES[failure];

@@ -17,7 +17,7 @@ export type HandOverNote = z.infer<typeof HandOverNote>;
 
 const MOST_BYTES = 8192;
 const SUFFIX = '.json';
-/** By then the script has given up, or the image was taken. */
+/** Age at which the script has given up, or the image was taken. */
 const LEFT_MS = 10 * 60_000;
 
 /** The note beside an image; null where there is none, or none that can be read. Never follows a link. */

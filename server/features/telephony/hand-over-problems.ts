@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { HandOverFailure } from './hand-over-failure.ts';
 
-/** Somebody has looked by then, or it happened once. */
+/** Time for which a warning is shown: by then it was read, or it was a single failure. */
 const SHOWN_MS = 24 * 3_600_000;
 
 const WARNINGS: Readonly<Partial<Record<HandOverFailure, string>>> = {
@@ -17,7 +17,7 @@ export interface HandOverProblems {
   failed(failure: HandOverFailure): void;
   /** The telephone engine gave the right secret. */
   secretWasRight(): void;
-  /** For a day after the last failure, or until the secret was right. */
+  /** Returns the warnings, for a day after the last failure, or until the secret was right. */
   warnings(): string[];
 }
 

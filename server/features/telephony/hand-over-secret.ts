@@ -45,7 +45,7 @@ class HandOverSecret {
     const folder = dirname(this.#path);
     try {
       await makeFolder(folder);
-      // The folder may have been shared since: a file that is written anew belongs to its group.
+      // The folder may have been shared since: a newly written file belongs to its group.
       if (secret === this.#written && (await isShared(folder, this.#path))) return;
       await writeDurably(this.#path, `${secret}\n`);
       await shareFile(folder, this.#path);

@@ -49,7 +49,7 @@ async function take(parts: TelephonyParts, order: HandOver): Promise<SourcedFax>
   if (image === null && (await findFax(parts, name))?.status !== 'received')
     throw badImage('There is no image at that path.');
   const fax = await parts.inbound.record(toldBy(parts, order, { place, name }));
-  // A new fax has it looked at already; the image of a filed one is gone, or is another.
+  // The image of a new fax is being fetched already; the image of a filed one is gone, or is another.
   const isUnderWay = fax.status === 'waiting' && fax.failures === 0 && imageOf(fax) === place;
   return image === null || isUnderWay ? fax : parts.inbound.offer(fax.id, engineSource(place));
 }
@@ -91,7 +91,10 @@ function toldBy(
   };
 }
 
-/** The pages that came before a call broke off are kept, and this says that there may have been more. */
+/**
+ * Returns a sentence when the call broke off: the pages that came are kept, but more may be missing. Empty for a whole
+ * fax.
+ */
 export function endOfCall(order: HandOver): string {
   return isWhole(order)
     ? ''

@@ -15,7 +15,7 @@ const NO_TIFF = 'The file is not a TIFF image.';
 /** Errors of the system that are not faults of the image. */
 const PASSES = ['EMFILE', 'ENFILE', 'EIO', 'EAGAIN', 'ENOMEM', 'ESTALE'];
 
-/** An image that is open, so that nobody can put another file in its place while it is looked at. */
+/** Open image, so that no other file can take its place while it is read. */
 export interface OpenImage extends AsyncDisposable {
   readonly file: FileHandle;
   /** Absolute. */
@@ -24,8 +24,9 @@ export interface OpenImage extends AsyncDisposable {
 }
 
 /**
- * The path of an image within the data folder, below `inbound`, its segments parted by `/`; what is given may be absolute or relative to
- * that folder. Looks at no file. Throws a 400 refusal for a path that leads elsewhere: what is taken goes, and no other file may.
+ * Returns the path of an image within the data folder, below `inbound`, its segments separated by `/`; `given` may be
+ * absolute or relative to that folder. Reads no file. Throws a 400 refusal for a path that leads elsewhere: a taken
+ * image is deleted, and no other file may be.
  */
 export function placeOfImage(dataFolder: string, given: string): string {
   const within = relative(resolve(dataFolder), resolve(dataFolder, given));

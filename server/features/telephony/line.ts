@@ -19,7 +19,7 @@ export async function lineSetup(
   return setupOfSettings(line, surroundings, order);
 }
 
-/** The line as it is set up, or the sentence that says what is missing. */
+/** Returns the setup of the line, or a sentence that says what is missing. */
 export async function setupOrProblem(
   parts: Pick<TelephonyParts, 'settings' | 'dataFolder'>,
 ): Promise<{ setup: LineSetup; missing: '' } | { setup: null; missing: string }> {

@@ -16,9 +16,9 @@ export interface TelephonySettings {
   receives(): boolean;
   country(): string;
   ownNumber(): string | null;
-  /** By which the telephone engine proves itself; null until one is saved. */
+  /** Secret by which the telephone engine authenticates; null until one is saved. */
   handOverSecret(): string | null;
-  /** Those of the phone line, by their names; read with `LINE_SETTINGS`. */
+  /** Settings of the phone line, by name; parsed with `LINE_SETTINGS`. */
   line(): Readonly<Record<string, unknown>>;
   /** Host of the telephone engine. */
   engineHost(): string;

@@ -161,7 +161,7 @@ function foundText(call: LeftCall | null): string {
   return `${call.sentence} Its image was found.${noted}`;
 }
 
-/** A person wants the images brought in now. */
+/** Brings the images in now, at the request of a person. */
 export async function recoverNow(
   parts: TelephonyParts,
   actor: Actor,

@@ -20,7 +20,7 @@ export interface TelephonyRoomParts
 export interface TelephonyRoom extends Room {
   /** The documents of the faxes that the telephone engine received. */
   readonly source: DocumentSource;
-  /** Of the calls over the phone line. */
+  /** Log of the calls over the phone line. */
   readonly callLog: CallLog;
 }
 

@@ -46,7 +46,7 @@ export interface TelephonyService {
   takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }>;
   /** The calls over the phone line, newest first. Throws 400 refusals for a wrong number or cursor. */
   calls(caller: Caller, request: CallsRequest): ReturnType<typeof listedCalls>;
-  /** For the room of sent faxes. */
+  /** Call log for the room of sent faxes. */
   readonly callLog: CallLog;
   /** Brings in the images that were left, at once. */
   recover(caller: Caller): Promise<z.infer<typeof InboundRecovery>>;
@@ -56,7 +56,7 @@ export interface TelephonyService {
   line(): Promise<z.infer<typeof TelephonyLine>>;
   /** Writes the configuration of the engine into the data folder. Throws 409 refusals. */
   configure(order: ConfigurationOrder, caller: Caller): Promise<z.infer<typeof TelephonyConfiguration>>;
-  /** Looks at everything that faxing over the line needs. */
+  /** Checks everything that faxing over the line needs. */
   check(order: { loop: boolean }): Promise<z.infer<typeof TelephonyCheck>>;
 }
 

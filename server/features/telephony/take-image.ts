@@ -75,7 +75,7 @@ async function convert(
   return parts.inbound.keepDocument(faxId, pdf, text);
 }
 
-/** Under a name that is not looked at any more; the same content has the same name. */
+/** Renames an image so that it is ignored from now on; the same content has the same name. */
 async function setAside(parts: TelephonyParts, faxId: string, image: OpenImage, copy: string): Promise<void> {
   const { sha256 } = await fileDigest(copy);
   const aside = `${image.path}.${sha256.slice(0, 12)}.conflict`;

@@ -25,6 +25,6 @@ export interface LeftCall {
   readonly to: string | null;
   /** Reason why the script could not hand it over; null where the gateway got the hand-over and refused it. */
   readonly failure: HandOverFailure | null;
-  /** For a person: what kept the image. */
+  /** Sentence for a person that says why the image was left. */
   readonly sentence: string;
 }

@@ -55,7 +55,7 @@ function secondsOf({ answered_at: from, ended_at: to }: CallRow): number | null 
   return seconds >= 0 ? seconds : null;
 }
 
-/** With one decimal. */
+/** Returns the seconds per page, with one decimal. */
 function perPage(seconds: number | null, pages: number | null): number | null {
   return seconds === null || pages === null || pages === 0 ? null : Math.round((seconds * 10) / pages) / 10;
 }

@@ -31,7 +31,7 @@ export function sentCall(told: LineCall): ToldCall {
   };
 }
 
-/** Of the whole call: which of its faxes arrived, each of them says itself. */
+/** Returns the outcome of the whole call. Each of its faxes records its own. */
 function outcomeOf({ report, pages, isCanceled }: LineCall): { outcome: CallOutcome; sentence: string } {
   if (isCanceled) return { outcome: 'canceled', sentence: 'The fax was canceled before anybody answered.' };
   const confirmed = report.pages;

@@ -74,7 +74,7 @@ export async function listCalls(
   return cutPage(rows, limit, (row) => [row.recorded_at, row.id]);
 }
 
-/** Removes the oldest calls that were recorded before a time, at most `limit` of them; answers how many. */
+/** Removes the oldest calls that were recorded before a time, at most `limit` of them; returns the number removed. */
 export async function removeCallsBefore(tx: WriteTx, before: string, limit: number): Promise<number> {
   const result = await tx
     .deleteFrom('telephony_call')

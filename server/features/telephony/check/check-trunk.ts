@@ -46,7 +46,10 @@ function registrationProblem(status: string | null, host: string): string {
   return `The registration at ${host} has not been answered yet. Check again in a minute; then check host, port and firewall.`;
 }
 
-/** Nobody asked yet, in the first seconds, is not a problem. */
+/**
+ * Returns true unless the carrier is unreachable. In the first seconds it has not been checked yet, which is not a
+ * problem.
+ */
 async function isReachable(
   session: EngineSession,
   endpointQuestion: ReturnType<typeof endpointOf>,

@@ -6,7 +6,10 @@ import type { TelephonyParts } from '../parts.ts';
 import type { ConfigurationOrder } from './setup-of-settings.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
-/** A person wants the configuration of the engine written. Throws 409 refusals, and what the disk says. */
+/**
+ * Writes the configuration of the engine at the request of a person. Throws 409 refusals, and errors of the disk as
+ * they are.
+ */
 export async function configure(
   parts: TelephonyParts,
   order: ConfigurationOrder,

@@ -20,7 +20,7 @@ export function dialplanText(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }
 
-/** A folder that stands in calls of the dialplan. Throws ConfigurationError for one that they would take apart. */
+/** Validates a folder used in calls of the dialplan. Throws ConfigurationError for one that the calls would split. */
 export function dialplanFolder(name: string, folder: string): string {
   if (/[\p{Cc}"'`,;|&$(){}[\]\\]/u.test(folder) || !folder.startsWith('/'))
     throw new ConfigurationError(`${name} must be an absolute path without quotes, commas and brackets.`);

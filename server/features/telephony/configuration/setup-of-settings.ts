@@ -32,7 +32,7 @@ export const LINE_SETTINGS = z.object({
 
 export type LineSettings = z.infer<typeof LINE_SETTINGS>;
 export type ConfigurationOrder = z.infer<typeof TelephonyConfigurationOrder>;
-/** With the address that stands in for one that was left out. */
+/** Order with the default for a gateway address that was left out. */
 export type WholeOrder = ConfigurationOrder & { readonly gateway_url: string };
 
 /** Ports as Asterisk's own examples have them, and those of SIP. */

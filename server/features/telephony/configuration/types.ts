@@ -11,7 +11,7 @@ export interface EngineSetup {
   readonly folder: string;
   /** Address at which the engine reaches the gateway, such as `http://127.0.0.1:8080`. */
   readonly gatewayUrl: string;
-  /** Of the manager interface (AMI). */
+  /** Settings of the manager interface (AMI). */
   readonly manager: {
     readonly bind: string;
     readonly port: number;
@@ -41,7 +41,7 @@ export interface TrunkSetup {
   /** Bits per second. */
   readonly mostRate: number;
   readonly evenPorts: boolean;
-  /** Of the router that the engine is behind; null when it is reached directly. */
+  /** Address of the router in front of the engine; null when it is reached directly. */
   readonly externalAddress: string | null;
   /** Networks that are reached without the router. */
   readonly localNets: readonly string[];

@@ -12,8 +12,8 @@ export const CONFIGURATION_FOLDER = ['telephony', 'configuration'] as const;
 const SCRIPT_MODE = 0o700;
 
 /**
- * Writes the configuration of the engine into the data folder and answers where it is. Throws a 409 refusal for a value that the
- * files cannot hold.
+ * Writes the configuration of the engine into the data folder and returns its path. Throws a 409 refusal for a value
+ * that the files cannot hold.
  */
 export async function writeConfiguration(
   dataFolder: string,
