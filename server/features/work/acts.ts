@@ -44,7 +44,7 @@ export async function act(
     const refusal = refusalOf(row, order.kind, doer);
     if (refusal !== null) throw refused(refusal);
     const now = isoTime(parts.clock.now());
-    // Nobody looked before the person did: what they do is the handling of the miss.
+    // The due time passed without being recorded: this act handles the miss.
     const missed = isLapsed(row, now) ? afterMiss(row, now) : { changes: {}, told: [] };
     const standing = { ...row, ...missed.changes };
     const outcome = afterAct(standing, await actOf(parts, tx, row, order), doer, now);

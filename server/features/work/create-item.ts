@@ -11,7 +11,10 @@ import { findMailboxRow } from './store/mailbox-store.ts';
 import { targetOf } from './target.ts';
 import { type ItemRow, NOBODY } from './types.ts';
 
-/** Somebody else changed the item between reading and writing. Its code is the one at which a transaction is repeated. */
+/**
+ * Thrown when another change of the item came between reading and writing. Its code is the one at which a transaction
+ * is repeated.
+ */
 export class ItemMovedError extends Error {
   override name = 'ItemMovedError';
   readonly code = '40001';
@@ -21,8 +24,8 @@ export class ItemMovedError extends Error {
 export const needsItem = ({ backend }: Pick<FiledFax, 'backend'>): boolean => backend !== DIRECT_BACKEND;
 
 /**
- * Every document that is filed gets one item, in the transaction that files it. The item goes where the fax is moved, and
- * its history says when pages were found to be missing.
+ * Creates one item for every filed document, in the transaction that files it. The item follows its fax to another
+ * mailbox, and its history records when pages were found to be missing.
  */
 export function itemPerDocument(parts: WorkParts): FiledHandler {
   return {

@@ -56,7 +56,7 @@ class Tally {
   readonly all = new Figures();
   /** By id; empty for no mailbox. */
   readonly mailboxes = new Map<string, Figures>();
-  /** By id; `NOBODY` for what nobody owns. */
+  /** Figures by id; `NOBODY` for items without an owner. */
   readonly people = new Map<string, Figures>();
   readonly #now: string;
 
@@ -69,7 +69,7 @@ class Tally {
     const met = metBy(item, this.#now);
     for (const figures of wholes) figures.met(met);
     const by = item.acknowledged_by ?? item.done_by;
-    // Nobody is late with what was late already when they were given it as the backup person.
+    // An item that was late when it was given to the backup person does not count as late for them.
     if (by !== null && by !== item.escalated_to) figuresOf(this.people, by).met(met);
     const filed = epochOf(item.available_at);
     const secondsUntil = (at: string) => Math.max(0, Math.round((epochOf(at) - filed) / 1000));

@@ -6,8 +6,8 @@ import { digestOfEntry, digestOfItem } from './store/history-digest.ts';
 import type { HistoryRow, ItemRow } from './types.ts';
 
 /**
- * The first thing that is wrong with an item and its history, as a sentence; null when all is well. Without a seal the sealed
- * end is not looked at.
+ * Returns the first problem of an item and its history, as a sentence; null for none. Without a seal the sealed end is
+ * not checked.
  */
 export function historyProblem(
   item: ItemRow,

@@ -21,7 +21,7 @@ import { mayDo } from './visibility.ts';
 import { stateOf } from './work-state.ts';
 
 export interface WorkRequest {
-  /** Of these only. */
+  /** Restricts the list to these ids. */
   readonly ids?: readonly string[] | undefined;
   readonly view: WorkView;
   readonly state?: readonly WorkListState[] | undefined;

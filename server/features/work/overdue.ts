@@ -16,8 +16,8 @@ const EVERY_MS = 60_000;
 const BATCH = 50;
 
 /**
- * Records what nobody acknowledged by its due time, and gives it to the backup person of its mailbox: once for each item,
- * however late it is looked at and by how many gateways.
+ * Records the items that were not acknowledged by their due time, and assigns each to the backup person of its mailbox:
+ * once for each item, however late it runs and on how many gateways.
  */
 export function defineOverdue(parts: WorkParts): Schedule {
   const { db, queue, clock } = parts;

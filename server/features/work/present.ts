@@ -13,13 +13,13 @@ export type WorkItemAnswer = z.infer<typeof WorkItem>;
 export interface Beside {
   readonly labels: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
-  /** By mailbox: who takes over what is missed there. */
+  /** Names of the backup people, by mailbox. */
   readonly backups: ReadonlyMap<string, string>;
   /** Earlier items with the same bytes, of those that the caller sees: when their documents came. */
   readonly earlier: ReadonlyMap<string, string>;
-  /** By E.164 number; empty for a caller who may not see contacts. */
+  /** Contacts by E.164 number; empty for a caller who may not see contacts. */
   readonly contacts: ReadonlyMap<string, ContactName>;
-  /** By fax: that pages may be missing, as a sentence. */
+  /** Sentences about pages that may be missing, by fax. */
   readonly incomplete: ReadonlyMap<string, string>;
   readonly manages: boolean;
   readonly callerId: string;

@@ -4,7 +4,7 @@ import { FileReply } from '../../http/reply.ts';
 import type { WorkService } from './service.ts';
 import { statisticsAsCsv } from './statistics-csv.ts';
 
-/** Served before single items, whose ids stand in the same place of the address. */
+/** Served before single items, whose ids have the same position in the path. */
 export function workStatisticsServedRoutes(service: WorkService): ServedRoute[] {
   return [
     serve(routes.workStatistics, ({ query }) => service.statistics(query)),

@@ -60,7 +60,7 @@ async function faxesWithoutItem(db: () => ReadDb): Promise<string[]> {
   for (let after = ''; problems.length < MOST_PROBLEMS; ) {
     const page = await filedFaxes(db(), { after, limit: PAGE });
     const ids = page.filter(needsItem).map(({ id }) => id);
-    // Asked for later than the faxes, since a gateway may be working.
+    // Queried after the faxes, since a gateway may be working.
     const items = await itemIdsOf(db(), ids);
     for (const id of ids)
       if (!items.has(id)) problems.push(`The work item of received fax ${id} is missing, with its history.`);

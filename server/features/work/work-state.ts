@@ -158,7 +158,7 @@ const UNDONE: Readonly<Record<Act['kind'], string>> = {
   reopen: 'reopening it',
 };
 
-/** A person takes back what they have just done: the item stands as before. */
+/** Returns the effect of an undo: the item is restored to its standing before. */
 export function afterUndo(before: Standing, kind: Act['kind'], by: Person): NonNullable<Outcome> {
   return { changes: before, told: [{ kind: 'undone', by, text: `${by.name} undid ${UNDONE[kind]}.` }] };
 }
@@ -192,7 +192,7 @@ export type Backup =
   /** Disabled, without a password of their own, or they may not see the document. */
   | { readonly kind: 'unable'; readonly name: string };
 
-/** A miss with what comes of it: the backup person gets the item, or the history says why not. */
+/** Returns the effect of a missed due time: the backup person gets the item, or the history says why not. */
 export function afterMissWithBackup(item: Standable, backup: Backup, now: string): NonNullable<Outcome> {
   const missed = afterMiss(item, now);
   const reason = whyNotGiven(item, backup);

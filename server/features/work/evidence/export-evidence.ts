@@ -83,7 +83,7 @@ export async function exportEvidence(
   throw itemChanged();
 }
 
-/** The document as it stands, with what is recorded of it. */
+/** Current document of an item, with its recorded digest. */
 interface WantedDocument {
   /** Null when it is not kept any more. */
   readonly name: string | null;
@@ -212,7 +212,7 @@ async function record(
   const text = `${made.by.name} exported an evidence archive ${what} (export ${made.id}).`;
   const last = history.at(-1);
   const told = [{ kind: 'exported', text, by: made.by }] as const;
-  // Also where the store says less than there is, since it was altered.
+  // Also where the altered store has a lower count than entries.
   const ended = { ...item, history_count: Math.max(item.history_count, last?.position ?? 0) };
   const next = withEntries(parts.seal, ended, told, { at: made.at, ownerName: last?.owner ?? null });
   if (!(await updateItem(tx, next.item, item)))

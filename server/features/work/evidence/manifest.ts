@@ -10,7 +10,7 @@ import {
   WORK_STATES,
 } from '../../../../shared/states.ts';
 
-/** The first release of the format: what stands in the archive, and how its bytes follow from that. */
+/** First version of the format: the content of the archive, and how its bytes follow from that. */
 export const EVIDENCE_FORMAT = 'faxdesk-evidence/1';
 
 export const EVIDENCE_FILES = {
@@ -102,7 +102,7 @@ const ReportPart = z.strictObject({
 const AcquisitionPart = z.strictObject({
   source: z.string(),
   account: z.string(),
-  /** As it calls itself, of an imported document. */
+  /** Name of the source system of an imported document, as it calls itself. */
   source_system: OptionalText,
   /** Id of the document in the source system. */
   operation_id: z.string(),
@@ -192,7 +192,10 @@ export type ManifestDelivery = EvidenceManifest['email_delivery'][number];
 export type Acquisition = EvidenceManifest['acquisition'][number];
 export type MissingPart = EvidenceManifest['missing'][number];
 
-/** As it stands in the archive: keys sorted, two spaces, one line break at the end. The same content gives the same text. */
+/**
+ * Formats the manifest for the archive: keys sorted, two spaces, one line break at the end. The same content gives the
+ * same text.
+ */
 export function manifestText(manifest: EvidenceManifest): string {
   return `${JSON.stringify(sorted(manifest), null, 2)}\n`;
 }

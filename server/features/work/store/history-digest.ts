@@ -1,7 +1,7 @@
 import { chainDigest } from '../../../platform/chain-digest.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 
-/** Of an entry with its place and the digest before it. */
+/** Returns the digest of an entry with its position and the digest before it. */
 export function digestOfEntry(row: Omit<HistoryRow, 'digest'>): string {
   return chainDigest([
     'work_history',
@@ -21,7 +21,7 @@ export function digestOfEntry(row: Omit<HistoryRow, 'digest'>): string {
   ]);
 }
 
-/** Of everything in an item that its history vouches for. */
+/** Returns the digest of every field of an item that its history proves. */
 export function digestOfItem(row: ItemRow): string {
   return chainDigest([
     'work_item',

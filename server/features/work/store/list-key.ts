@@ -37,7 +37,7 @@ function dueOf({ due_at, awaited_until, missed_at }: Parameters<typeof listKey>[
   return missed_at === null ? awaited_until : due_at;
 }
 
-/** From the first key, up to the second one. */
+/** Range of keys, the second one excluded. */
 export type KeyRange = readonly [string, string];
 
 /** The keys of these states, in as few ranges as there are. */

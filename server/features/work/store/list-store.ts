@@ -10,12 +10,12 @@ export interface ItemFilter {
   readonly scope: Scope;
   /** Parts of the list, in its order. */
   readonly ranges: readonly KeyRange[];
-  /** Of this owner only; `NOBODY` for items without one. */
+  /** Restricts the list to this owner; `NOBODY` for items without one. */
   readonly ownerId?: string | undefined;
   readonly mailboxId?: string | undefined;
-  /** Of the open ones only those in these states at that time, ISO 8601 UTC. */
+  /** Restricts open items to those in these states at that time, ISO 8601 UTC. */
   readonly open?: { readonly keys: readonly WorkStateKey[]; readonly now: string } | undefined;
-  /** Nothing else is looked at. */
+  /** Restricts the list to these ids. */
   readonly ids?: readonly string[] | undefined;
 }
 
@@ -32,12 +32,15 @@ interface Part {
   readonly documents?: { readonly faxIds: readonly string[]; readonly notIn: readonly string[] };
 }
 
-/** With more mailboxes they are read as one part: SQLite puts at most 500 queries together. */
+/**
+ * Maximum number of mailboxes read as parts of their own; more are read as one part. SQLite combines at most 500
+ * queries.
+ */
 const MOST_PARTS = 100;
 /** More than anybody is granted one by one. */
 const MOST_NAMED = 100_000;
 
-/** In the order of the list, keyset-paged on its key; only the rows of the page are fetched. */
+/** Lists items in the order of the list, keyset-paged on its key; only the rows of the page are fetched. */
 export async function listItems(
   db: ReadDb,
   filter: PageFilter,

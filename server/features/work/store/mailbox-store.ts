@@ -7,7 +7,7 @@ export async function findMailboxRow(db: ReadDb, mailboxId: string): Promise<Mai
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** By mailbox; all of them when `ids` is left out. */
+/** Returns the rows by mailbox; all of them when `ids` is left out. */
 export async function mailboxRows(
   db: ReadDb,
   ids?: readonly string[],

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { UndoRow } from '../types.ts';
 
-/** In place of what was done to the item before. */
+/** Stores the undo of an act, in place of an earlier one on the item. */
 export async function putUndo(tx: WriteTx, row: UndoRow): Promise<void> {
   const { item_id: _, ...values } = row;
   await tx
