@@ -12,7 +12,7 @@ import type { JobDefinition } from '../jobs/define-job.ts';
 export interface Room {
   /** Name of the room in every folder. */
   readonly name: string;
-  /** The routes that it answers. */
+  /** Routes that it serves. */
   readonly served: readonly ServedRoute[];
   /** The background work that it defines. */
   readonly jobs: readonly JobDefinition<never>[];
@@ -27,7 +27,7 @@ export interface Room {
   close(graceMs: number): Promise<void>;
   /** After the last request and the last job; lower rooms still work. It may not have been started. */
   stop(): Promise<void>;
-  /** Does what it else does by timers, by the clock as it stands, and waits for it. */
+  /** Runs the work of its timers for the present time, and waits for it. */
   catchUp(): Promise<void>;
   /** Warnings although faxes are taken: whole sentences, without names or numbers of people. */
   warnings(): Promise<readonly string[]>;
