@@ -22,8 +22,8 @@ export interface CallbackAddress {
 }
 
 /**
- * Of a signed callback the form is read raw, its files hashed as they stream, and nothing is kept before verification; of an
- * unsigned one, and of one without a signature, nothing is read at all.
+ * Serves the callbacks. The form of a signed one is read raw, its files hashed as they stream, and nothing is kept
+ * before verification. Of an unsigned one, and of one without a signature, nothing is read at all.
  */
 export function callbackServedRoutes(
   service: OutboundService,

@@ -13,7 +13,7 @@ import type { WriteTx } from '../../db/database.ts';
 
 export type { CallbackForm, Certainty, FaxToSend, SentSearch };
 
-/** By what a fax leaves: a cloud provider, the own telephone line, a number of this installation, or a partner. */
+/** Kind of transport: a cloud provider, the own telephone line, a number of this installation, or a partner. */
 export type TransportKind = 'provider' | 'line' | 'own_number' | 'partner';
 
 /** Names a transport of this release. */
@@ -203,7 +203,7 @@ export interface LineCall {
   readonly startedAt: string | null;
   /** IDs of its faxes, in the order of the pages. */
   readonly faxIds: readonly string[];
-  /** Of all of them. */
+  /** Pages of all its faxes. */
   readonly pages: number;
   readonly report: TransportReport & { readonly call: EndedCall };
   /** True when a person canceled the fax while it rang. */

@@ -75,7 +75,7 @@ function presentProgress(progress: FaxRecord['progress']): z.infer<typeof FaxJob
   return progress && { stage: progress.stage, page: progress.page, rate_bps: progress.rateBps };
 }
 
-/** Of a fax that has left nothing is planned. */
+/** Returns the planned time; null for a fax that has left. */
 function leavesAt({ delivery_state, together_at }: JobRow): string | null {
   return delivery_state === 'ready' ? together_at : null;
 }

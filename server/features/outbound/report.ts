@@ -43,7 +43,7 @@ export async function transmissionReport(
       ...endRows(job, end, local),
       { label: 'Pages', value: pagesOf(job, attempt) },
       { label: 'Document', value: job.document_name },
-      // Two lines: whole, so that it can be compared.
+      // Shown whole, on two lines, so that it can be compared.
       { label: 'Fingerprint', value: job.document_sha256.slice(0, 32) },
       { label: '', value: job.document_sha256.slice(32) },
       { label: 'Sent by', value: job.created_by_name },

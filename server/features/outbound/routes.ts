@@ -70,7 +70,7 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
   });
   return [
     list,
-    // Before the fax whose id would be "counts".
+    // Registered before the route of a fax, which would match "counts" as an ID.
     serve(outboundRoutes.countFaxes, async ({ caller }) => service.countFaxes(caller)),
     get,
     document,

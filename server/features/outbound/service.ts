@@ -44,7 +44,7 @@ import { forgetUnseen } from './store/unseen-store.ts';
 import type { Actor, FaxRecord, JobRow } from './types.ts';
 import { assertMay, isOwn } from './visibility.ts';
 
-/** A mailbox by id or label; null leaves the choice to the gateway. */
+/** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
 export type SendRequest = Omit<SendOrder, 'mailbox' | 'caller'> & { readonly mailbox: string | null };
 export type ResendRequest = Omit<ResendOrder, 'caller'>;
 

@@ -19,7 +19,7 @@ export type AttemptRow = FaxAttemptTable;
 export const isInternal = ({ account_id }: Pick<JobRow, 'account_id'>): boolean =>
   account_id === INTERNAL_BACKEND;
 
-/** By which delivery route, and which rule chose it; all null where no route did. */
+/** Delivery route and the rule that chose it; all null where no route did. */
 export type TakenRoute = Pick<JobRow, 'route_id' | 'route_name' | 'route_reason'>;
 
 /** Columns of a job that may change besides its state, version and time. */
@@ -79,12 +79,12 @@ export type SentFaxAccess = Pick<JobRow, 'created_by' | 'mailbox_id'>;
 /** The part of all sent faxes that is visible: those one person sent, and those of mailboxes. */
 export interface SentScope {
   readonly personId: string;
-  /** Of what that person sent, only what was sent for these mailboxes; null for all of it. */
+  /** Restricts what that person sent to these mailboxes; null for all of it. */
   readonly ownMailboxIds: readonly string[] | null;
   readonly mailboxIds: readonly string[];
 }
 
-/** One step of a plan: by which transport a fax leaves, with whose account, under which header, reachable where. */
+/** One step of a plan: transport, account, header line and addresses. */
 export interface PlannedStep extends Omit<ChosenStep, 'callbackPath'> {
   readonly header: HeaderLine | null;
   /** The own number, E.164; null when it was not set. */
@@ -119,7 +119,7 @@ export interface SentOutcome {
   readonly state: DeliveryState;
   /** One sentence for a person: what went wrong, or why it is held; null for neither. */
   readonly error: string | null;
-  /** Of the document. */
+  /** Pages of the document. */
   readonly pages: number;
   /** Since when, ISO 8601 UTC. */
   readonly at: string;

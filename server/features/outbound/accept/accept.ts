@@ -120,7 +120,7 @@ class Acceptance {
     const { settings } = this.#parts;
     const held = settings.sendingDisabled();
     const { to, mailboxId, preferredRoute } = fax;
-    // Without a provider no other choice in the form helps.
+    // Planned first: without a provider no other choice in the form helps.
     const plan = await capturePlan(this.#parts, { to, byCall: request.flags.send_by_call, preferredRoute });
     if (request.flags.queue_only && !held) throw staleForm();
     checkSendAt(request.sendAt, this.#parts.clock.now());

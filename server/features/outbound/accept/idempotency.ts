@@ -2,7 +2,7 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { badKey } from '../errors.ts';
 
-/** One header of visible ASCII characters, or none. Throws a 400 refusal. */
+/** Validates the header: visible ASCII characters, at most once. Throws a 400 refusal. */
 export function checkKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   if (header.length > LIMITS.idempotencyKeyLength || !/^[\x21-\x7e]+$/u.test(header)) throw badKey();
@@ -22,7 +22,7 @@ export function fingerprintOf(request: {
   return sha256Hex(JSON.stringify([queueOnly, sendAt, cleanGreys]));
 }
 
-/** Tells documents apart by the files they are made of, as they were sent. */
+/** Returns the fingerprint of a document by the files it is made of, as they were sent. */
 export function documentFingerprintOf(digests: readonly string[]): string {
   return sha256Hex(JSON.stringify(digests));
 }

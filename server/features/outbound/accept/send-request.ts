@@ -12,14 +12,14 @@ export interface Flags {
 
 /** The mailbox a fax is sent for. */
 export interface WantedMailbox {
-  /** Id or label as the caller names it; null leaves the choice to the gateway. */
+  /** ID or label as given by the caller; null leaves the choice to the gateway. */
   readonly named: string | null;
-  /** Its id, null for none. Throws a refusal. */
+  /** Returns its ID, null for none. Throws a refusal. */
   readonly resolve: () => Promise<string | null>;
 }
 
 export interface SendRequest {
-  /** As it was written. */
+  /** Number as typed. */
   readonly to: string;
   /** The preview that has the files; null when they came with the request. */
   readonly previewId: string | null;
@@ -28,10 +28,10 @@ export interface SendRequest {
   readonly idempotencyKey: string | null;
   readonly resendOf: string | null;
   readonly mailbox: WantedMailbox;
-  /** As it is stored; null for at once. */
+  /** Stored time; null for at once. */
   readonly sendAt: string | null;
   readonly cleanGreys: boolean;
-  /** One for each file, or none. */
+  /** Titles, one for each file, or none. */
   readonly titles: readonly string[];
   /** Null where the gateway tries a fax again automatically, on behalf of its sender. */
   readonly caller: Caller | null;
@@ -45,6 +45,6 @@ export interface TriesAgain {
   readonly automaticTries: number;
   /** One sentence for the history. */
   readonly why: string;
-  /** In the transaction that records it; throws where it may not be. */
+  /** Runs in the transaction that records the fax; throws where it may not be sent. */
   readonly settle: (tx: WriteTx, id: string) => Promise<void>;
 }

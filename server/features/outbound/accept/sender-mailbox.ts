@@ -9,8 +9,8 @@ import {
 import { mailboxOff, noSuchMailbox, notAllowed, notYourMailbox, whichMailbox } from '../errors.ts';
 
 /**
- * The mailbox a fax is sent for: the one that is named, by id or label, else the only one the sender may send for. Null
- * for none, which takes fax:send on everything. Throws 400 and 403 refusals.
+ * Returns the mailbox a fax is sent for: the one named by ID or label, else the only one the sender may send for. Null
+ * for none, which requires fax:send on everything. Throws 400 and 403 refusals.
  */
 export async function senderMailbox(
   db: ReadDb,

@@ -22,16 +22,16 @@ import { type AgainOrder, tryAgain } from './try-again.ts';
 export interface SendOrder extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'sendAt' | 'triesAgain'> {
   readonly caller: Caller;
   readonly sources: readonly UploadedSource[];
-  /** With any offset. */
+  /** ISO 8601 with any offset. */
   readonly sendAt: string | undefined;
 }
 
 export interface ResendOrder {
   readonly to: string | null;
-  /** Id or label; null: that of before. */
+  /** ID or label; null for that of the original fax. */
   readonly mailbox: string | null;
   readonly idempotencyKey: string | null;
-  /** Only the pages from this one on, such as those that are missing; null for all. */
+  /** First page to send, such as the first that is missing; null for all. */
   readonly fromPage: number | null;
   readonly caller: Caller;
 }

@@ -19,9 +19,9 @@ export type DocumentFacts = Pick<PreparedDocument, 'sha256' | 'sizeBytes' | 'pag
 
 /** The document of a fax that is being accepted. */
 export interface SentDocument {
-  /** Of the files as they came, in order. */
+  /** Names of the uploaded files, in order. */
   readonly fileNames: readonly string[];
-  /** Of the same files: two requests with the same ones have the same document. */
+  /** Digests of the same files: two requests with the same ones have the same document. */
   readonly digests: readonly string[];
   /** Expected duration of its call, in seconds; null unless every page was measured. */
   readonly callSeconds: number | null;

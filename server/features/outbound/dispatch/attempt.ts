@@ -46,8 +46,9 @@ interface Member {
 }
 
 /**
- * Moves a ready fax to `preparing` with the attempt of this step, counted from 1, and with it those that go along. An attempt
- * from which nothing was sent goes on under its number. Where calls are counted it takes a line, or waits for one.
+ * Moves a ready fax to `preparing` with the attempt of this step, counted from 1, together with the faxes that share
+ * its call. An attempt from which nothing was sent continues under its number. Where calls are counted it takes a line,
+ * or waits for one.
  */
 export async function beginAttempt(parts: OutboundParts, job: JobRow, wanted: number): Promise<Beginning> {
   return parts.db.transaction(async (tx) => {

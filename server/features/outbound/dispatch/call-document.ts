@@ -15,8 +15,8 @@ export interface CallDocument {
 }
 
 /**
- * Makes the document of a call in the storage: a page that lists the faxes, then their documents. Null when they cannot be
- * put together; throws what reading a stored document throws.
+ * Creates the document of a call in the storage: a page that lists the faxes, then their documents. Null when they
+ * cannot be merged; throws the errors of reading a stored document.
  */
 export async function makeCallDocument(
   parts: OutboundParts,

@@ -53,7 +53,7 @@ async function dispatch(
   if (before?.job.delivery_state !== 'ready') return finished(parts, payload);
   const { job } = before;
   const until = waitsUntil(job, parts.clock.now());
-  // Only a clock that was set back in the meantime leads here.
+  // Reached only when the clock was set back in the meantime.
   if (until !== null) return { kind: 'retry', at: until, reason: 'it is planned for later' };
   const pauseEnds = endOfPause(before.attempt, parts.clock.now());
   if (pauseEnds !== null) return later(parts, pauseEnds);
@@ -107,7 +107,7 @@ function finished(parts: OutboundParts, { job_id, step }: DispatchPayload): JobR
   };
 }
 
-/** Its plan was sealed with another data key, as after parts of two installations were put together. */
+/** Handles a plan sealed with another data key, as after parts of two installations were combined. */
 function lockedOut(error: unknown): 'locked' {
   if (error instanceof SealError) return 'locked';
   throw error;

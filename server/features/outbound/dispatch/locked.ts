@@ -9,7 +9,7 @@ const GRACE_MS = 30_000;
 const LOOK_MS = 15_000;
 
 const RIGHT_KEY = 'Put the right data key back and start Faxdesk again';
-/** Of a fax of which nothing was sent. */
+/** Text for a fax of which nothing was sent. */
 export const HELD_FOR_KEY = `Held: what this fax needs cannot be opened with the present data key. Nothing was sent. ${RIGHT_KEY}, then send the fax or cancel it.`;
 /** Text for a fax whose transport cannot be queried. */
 const unaskedForKey = (provider: string) =>

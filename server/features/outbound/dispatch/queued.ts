@@ -23,7 +23,7 @@ export const costJob = { kind: 'fax.cost', schema: PollPayload } as const;
 export const FIRST_POLL_MS = 30_000;
 const FIRST_COST_MS = 600_000;
 
-/** One dispatch for each step of a fax waits at a time; urgent ones go first. */
+/** Returns the dispatch of a step; only one for each step is queued at a time. Urgent ones go first. */
 export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>, newest: AttemptRow | null) {
   const step = nextStep(newest);
   return {
@@ -38,7 +38,7 @@ export function tryAgainOf(jobId: string) {
   return { payload: { job_id: jobId }, key: `fax.try_again:${jobId}` };
 }
 
-/** One poll of an attempt waits at a time. */
+/** Returns the poll of an attempt; only one is queued at a time. */
 export function pollOf(attemptId: string, now: number) {
   return { payload: { attempt_id: attemptId }, key: `fax.poll:${attemptId}`, runAt: now + FIRST_POLL_MS };
 }

@@ -43,7 +43,7 @@ export async function submit(parts: OutboundParts, call: BegunCall): Promise<Fax
   }
 }
 
-/** Null when the documents of the call cannot be put together. */
+/** Null when the documents of the call cannot be merged. */
 async function documentOf(parts: OutboundParts, { lead, faxes, artifact }: BegunCall): Promise<Sent | null> {
   if (artifact === null) {
     const { document_sha256: sha256, document_size: sizeBytes, document_pages: pages } = lead.job;
@@ -156,7 +156,9 @@ async function recordAnswer(parts: OutboundParts, call: BegunCall, answer: Answe
   }
 }
 
-/** Also true of a fax that was taken for lost while its answer was under way: the answer settles what was unknown. */
+/**
+ * True also for a fax that was treated as lost while its answer was under way: the answer settles the unknown outcome.
+ */
 function awaitsAnswer(job: JobRow, attempt: AttemptRow): boolean {
   if (job.delivery_state === 'submitting') return attempt.phase === 'submitting';
   return job.delivery_state === 'reconciliation_required' && attempt.provider_sid === null;

@@ -43,8 +43,8 @@ export async function togetherAt(
 }
 
 /**
- * The faxes that go along in the call of a fax, oldest first: those that wait to go together to the same number in the same
- * way. An urgent fax waits for none and takes none along.
+ * Lists the faxes that share the call of a fax, oldest first: those that wait to leave together to the same number in
+ * the same way. An urgent fax waits for none and takes none along.
  */
 export async function companionsOf(
   { seal, settings, db, clock }: Pick<OutboundParts, 'seal' | 'settings' | 'db' | 'clock'>,
@@ -85,7 +85,7 @@ function stepOf(seal: OutboundParts['seal'], job: JobRow, step: number): Planned
   try {
     return openStep(seal, job, step);
   } catch (error) {
-    // It is found on its own dispatch.
+    // Its own dispatch reports this.
     if (error instanceof SealError) return null;
     throw error;
   }

@@ -28,7 +28,7 @@ export async function beginsWithin(parts: OutboundParts, tx: WriteTx, member: Me
   return false;
 }
 
-/** As `beginsWithin`, of a fax that had a line: who comes next gets it. */
+/** Does the same as `beginsWithin` for a fax that had a line: the next fax gets it. */
 export async function beginsOnItsLine(parts: OutboundParts, tx: WriteTx, member: Member): Promise<boolean> {
   if (await beginsWithin(parts, tx, member)) return true;
   const { fax, step } = member;

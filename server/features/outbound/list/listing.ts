@@ -15,7 +15,7 @@ import { recordsOf } from './records.ts';
 
 /** Query for the list of faxes; times may have any offset, the number is as typed. */
 export interface ListRequest {
-  /** Of these only. */
+  /** Restricts the list to these. */
   readonly ids?: readonly string[] | undefined;
   readonly state?: readonly DeliveryState[] | undefined;
   readonly to?: string | undefined;

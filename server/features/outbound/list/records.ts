@@ -49,7 +49,7 @@ export async function recordsOf(
   }));
 }
 
-/** By fax, the others that wait to leave with it, or that its newest attempt is in one call with. */
+/** Returns, by fax, the others that wait to leave with it, or that share a call with its newest attempt. */
 async function othersOf(
   db: ReadDb,
   jobs: readonly JobRow[],

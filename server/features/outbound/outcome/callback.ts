@@ -88,7 +88,7 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
   });
 }
 
-/** Of an earlier attempt only that it was delivered after all is news. Throws 409 for anything else. */
+/** Records an earlier attempt that was delivered after all. Throws 409 for any other report. */
 async function tellLateSuccess(
   parts: OutboundParts,
   tx: WriteTx,
@@ -155,7 +155,7 @@ async function askLater(parts: OutboundParts, attemptId: string, at: number): Pr
   await parts.db.transaction((tx) => parts.queue.enqueue(tx, pollJob, { payload, key, runAt }));
 }
 
-/** Of a callback that nothing of the fax can verify, or that names none. */
+/** Returns the problem of a callback that nothing of the fax can verify, or that names none. */
 function unverifiable(fax: AttemptedFax | null): ReportProblem {
   return fax ? 'callback_no_token' : 'callback_no_fax';
 }

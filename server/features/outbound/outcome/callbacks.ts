@@ -21,7 +21,7 @@ export interface Callbacks {
   hint(hint: CallbackHint): Promise<boolean>;
   /** Queries an attempt at once after a transport that has our IDs signaled a change. */
   news(attemptId: string): Promise<void>;
-  /** Of these attempts those whose outcome, or that of another fax in their call, is still to come. */
+  /** Returns those of the attempts whose outcome, or that of another fax in their call, is still to come. */
   awaited(attemptIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

@@ -86,7 +86,7 @@ const tooLate = () => new FaxRefusalError('too_late_to_cancel');
  * fax any more, or never could.
  */
 async function stop(parts: OutboundParts, { job, attempt }: Fax) {
-  // With it the others of its call would be stopped.
+  // Stopping it would stop the others of its call.
   if (!attempt?.provider_sid || attempt.call_first_page !== null) throw tooLate();
   const { account, transport, traits } = openStep(parts.seal, job, attempt.step);
   if (!traits.stops) throw tooLate();
@@ -122,7 +122,7 @@ async function decide(
   });
 }
 
-/** The provider must show the fax under that id, sent to our number by the captured account, before it is attached. */
+/** Attaches a provider ID, once the provider shows the fax under it, sent to our number by the captured account. */
 async function attach(parts: OutboundParts, command: Command, providerSid: string): Promise<void> {
   const { job, attempt } = await unconfirmed(parts.db.read, command);
   if (!attempt) throw new FaxRefusalError('never_submitted');

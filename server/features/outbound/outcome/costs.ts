@@ -23,7 +23,7 @@ const TAKEN: ReadonlySet<Fact['kind']> = new Set([
   'worker_lost',
 ]);
 
-/** Tells what a change means for the cost of the newest attempt, in its transaction. */
+/** Records the effects of a change on the cost of the newest attempt, in its transaction. */
 export async function noteCosts(
   parts: OutboundParts,
   tx: WriteTx,

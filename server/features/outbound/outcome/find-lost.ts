@@ -54,7 +54,7 @@ export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<
     }
     const [only, another] = free;
     if (!only || another) return null;
-    // Without its address it may be that of another fax of ours whose answer was lost as well.
+    // Unless it carries our address, it may be another fax of ours whose answer was lost as well.
     const others = { account: account.id, except: attempt, to: job.to_number, from, until };
     const isNamed = only.attemptId !== null || only.callbackUrl !== null;
     if (!isNamed && (await othersInDoubt(tx, others))) return null;

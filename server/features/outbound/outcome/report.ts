@@ -40,7 +40,7 @@ export async function recordReport(
     const share = shareOf(report, each.attempt, each.job.document_pages);
     const after = await record(parts, tx, each, { kind: 'reported', report: share }, actor);
     isChanged ||= after !== null && after.job !== each.job;
-    // Also of a fax that ended before, and also another amount than before.
+    // Applies to a fax that ended before, and to an amount that changed.
     const cost = costIn(report, each);
     if (cost !== null && (await parts.costs.charged(tx, each.attempt.id, cost)))
       announceVersion(parts, tx, each.job);

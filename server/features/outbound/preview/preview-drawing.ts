@@ -40,7 +40,7 @@ class DrawingTurns {
 export interface PreviewHeader {
   readonly words: HeaderWords;
   readonly hasRecipient: boolean;
-  /** Of the transport that prints it; null while there is none. */
+  /** Backend of the transport that prints it; null while there is none. */
   readonly backend: Backend | null;
   /** Parts that the transport prints in its own format. */
   readonly ownForm: readonly HeaderOwnForm[];
@@ -115,7 +115,7 @@ class PreviewDrawing {
     if (this.pages.length < number) await this.#reach(number);
     const path = join(this.#directory, `page-${String(number).padStart(4, '0')}.png`);
     const picture = await readFile(path).catch((error: unknown) => {
-      // It was removed just now.
+      // ENOENT: the preview was removed just now.
       throw errorCode(error) === 'ENOENT' ? previewExpired() : error;
     });
     const { seal } = this.files;

@@ -68,8 +68,8 @@ class PreviewFiles {
   }
 
   /**
-   * The whole as one checked PDF, as a fax of it is stored; made once, and again only when the limit was changed. Throws a
-   * refusal.
+   * Returns all files as one checked PDF, in the form stored with a fax; made once, and again only when the limit was
+   * changed. Throws a refusal.
    */
   prepared(cleanGreys: boolean): Promise<PreparedDocument> {
     const name = this.#nameOf(cleanGreys);

@@ -66,10 +66,10 @@ export async function endHere(tx: WriteTx, id: string): Promise<void> {
   await tx.updateTable('fax_attempt').set({ ends_here: 1 }).where('id', '=', id).execute();
 }
 
-/** So many ids fit into one question to every database. */
+/** Maximum IDs in one query that every database accepts. */
 const MOST_IDS = 500;
 
-/** Of these attempts those that have not ended, or in whose call another has not. */
+/** Returns those of the attempts that have not ended, or in whose call another has not. */
 export async function openAmong(db: ReadDb, ids: readonly string[]): Promise<Set<string>> {
   const open = new Set<string>();
   for (let from = 0; from < ids.length; from += MOST_IDS) {

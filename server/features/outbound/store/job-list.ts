@@ -37,7 +37,7 @@ export interface JobKey {
   readonly id: string;
 }
 
-/** With more of them the mailboxes are read together: SQLite puts at most 500 queries together. */
+/** Maximum separate queries; with more mailboxes they are read together, since SQLite combines at most 500 queries. */
 const MOST_PARTS = 450;
 
 /**
@@ -58,7 +58,10 @@ export async function listJobs(
   return { items: page.items.flatMap(({ id }) => rows.get(id) ?? []), next_cursor: page.next_cursor };
 }
 
-/** Time and id of what fits, newest first, at most `limit` of the filter; of a search what is among the newest faxes. */
+/**
+ * Returns time and ID of the matches, newest first, at most the `limit` of the filter; for a search those among the
+ * newest faxes.
+ */
 export async function findKeys(db: ReadDb, filter: JobFilter): Promise<JobKey[]> {
   return (await findKeysUpTo(db, filter)).keys;
 }

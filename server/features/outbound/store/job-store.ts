@@ -68,7 +68,7 @@ export async function noteTriedAgain(
   return row ?? null;
 }
 
-/** Facts that arrive without a change of state, e.g. the provider's id or its count of pages so far. */
+/** Records facts that arrive without a change of state, e.g. the provider's ID or its count of pages so far. */
 export async function noteFacts(
   tx: WriteTx,
   job: JobRow,

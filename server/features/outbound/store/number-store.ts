@@ -54,7 +54,7 @@ export async function findNumber(db: ReadDb, to: string): Promise<FaxNumberTable
   return db.selectFrom('fax_number').selectAll().where('to_number', '=', to).executeTakeFirst();
 }
 
-/** Of these numbers the one that a fax reached last. */
+/** Returns the one of these numbers that a fax reached last. */
 export async function lastReached(
   db: ReadDb,
   numbers: readonly string[],

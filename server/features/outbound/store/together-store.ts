@@ -22,7 +22,7 @@ export async function waitingTogether(
   return (capabilities?.skipLocked ? waiting.forUpdate().skipLocked() : waiting).execute();
 }
 
-/** The faxes of these that wait to go together, by id and number. */
+/** Lists those of the faxes that wait to leave together, by ID and number. */
 export async function waitingTogetherTo(
   db: ReadDb,
   numbers: readonly string[],

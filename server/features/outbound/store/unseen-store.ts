@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { JobRow } from '../types.ts';
 
-/** Its sender has not seen that it failed. */
+/** Records that its sender has not seen the failure. */
 export async function noteUnseen(tx: WriteTx, { id, created_by }: JobRow): Promise<void> {
   await tx
     .insertInto('fax_unseen_failure')

@@ -5,10 +5,10 @@ import type { FaxNumberTable, OutboundTables } from '../../../db/schema/outbound
 import type { SentScope } from '../types.ts';
 import { findKeys, type JobFilter } from './job-list.ts';
 
-/** Numbers are learned from so many of the newest faxes that are visible. */
+/** Maximum newest visible faxes from which numbers are taken. */
 const MOST_LOOKED_AT = 2_000;
 
-/** As `listNumbers`, by the faxes in the scope alone. */
+/** Does the same as `listNumbers` with the faxes in the scope alone. */
 export async function listVisibleNumbers(
   db: ReadDb,
   scope: SentScope,
@@ -23,7 +23,7 @@ export async function listVisibleNumbers(
   return cutPage(rows.slice(0, limit + 1), limit, (row) => [row.last_used_at, row.to_number]);
 }
 
-/** As `findNumber`, by the faxes in the scope alone. */
+/** Does the same as `findNumber` with the faxes in the scope alone. */
 export async function findVisibleNumber(
   db: ReadDb,
   scope: SentScope,
@@ -32,7 +32,7 @@ export async function findVisibleNumber(
   return (await numbersOf(db, { scope, to }))[0];
 }
 
-/** As `lastReached`, by the faxes in the scope alone. */
+/** Does the same as `lastReached` with the faxes in the scope alone. */
 export async function lastReachedVisibly(
   db: ReadDb,
   scope: SentScope,
@@ -53,7 +53,7 @@ export async function lastReachedVisibly(
   return row ? { to: row.to_number, last_success_at: row.last_success_at } : null;
 }
 
-/** Of these numbers those that a fax in the scope was sent to. */
+/** Returns those of the numbers to which a fax in the scope was sent. */
 export async function visibleAmong(
   db: ReadDb,
   scope: SentScope,

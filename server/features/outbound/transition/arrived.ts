@@ -42,8 +42,9 @@ export function arrivedBefore({ job }: Fax, { who, reference }: Extract<Fact, { 
 }
 
 /**
- * A fax gets the warning that it was or may have been delivered before. What has not left is held, what is under way goes to
- * no further route, and what has ended stays as it is recorded. The same warning holds nothing twice: a person released it.
+ * Returns the change that warns that a fax was or may have been delivered before. A fax that has not left is held, one
+ * under way takes no further route, and an ended one stays as recorded. The same warning does not hold a fax twice,
+ * since a person released it.
  */
 export function warned(
   job: JobRow,

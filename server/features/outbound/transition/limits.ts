@@ -15,7 +15,7 @@ export function readLimits({ without_t38, without_ecm, most_rate_bps }: KeptLimi
   return { withoutT38: without_t38 === 1, withoutEcm: without_ecm === 1, mostRate: most_rate_bps };
 }
 
-/** One sentence for the history, behind another; empty for a call with the best settings. */
+/** Returns one sentence for the history, to follow another; empty for a call with the best settings. */
 export function limitsText({ withoutT38, withoutEcm, mostRate }: CallLimits): string {
   const left = [withoutT38 ? 'T.38' : [], withoutEcm ? 'error correction' : []].flat();
   const parts = [

@@ -4,7 +4,7 @@ import type { AttemptRow } from '../types.ts';
 import { type Change, change } from './change.ts';
 import type { Fact, Fax, Names } from './fact.ts';
 
-/** A fax that could not leave for a day is not sent behind its sender's back the day after. */
+/** Maximum wait of a fax that cannot leave, in ms: after a day it is not sent without its sender's knowledge. */
 const PATIENCE_MS = 24 * 3_600_000;
 /** Nor does it wait for long where it could go by another route. */
 const ROUTE_PATIENCE_MS = 5 * 60_000;

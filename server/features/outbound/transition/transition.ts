@@ -133,7 +133,7 @@ function cancelled({ job, attempt }: Fax, at: string): Change | null {
   });
 }
 
-/** Only while its time has not come: later its dispatch may be under way. */
+/** Applies only before its time: later its dispatch may be under way. */
 function rescheduled(
   { job }: Fax,
   { sendAt, text }: Extract<Fact, { kind: 'rescheduled' }>,
@@ -177,7 +177,7 @@ function begun({ job }: Fax, { attempt, isNew }: Extract<Fact, { kind: 'begun' }
   });
 }
 
-/** By what the fax leaves now. Without a call, `backend` stays the provider that was captured at acceptance. */
+/** Returns the columns of the transport in use. Without a call, `backend` stays the provider captured at acceptance. */
 const wayOf = ({ transport, provider_account, backend, route_id, route_name, route_reason }: AttemptRow) => ({
   account_id: provider_account,
   ...(transport === 'own_number' ? {} : { backend }),
