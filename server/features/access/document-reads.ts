@@ -13,7 +13,7 @@ export type DocumentUse = DocumentPurpose | 'none' | undefined;
 export interface DocumentRead {
   readonly use: DocumentUse;
   readonly document: 'received fax' | 'sent fax' | 'transmission report';
-  /** Of the fax. */
+  /** ID of the fax. */
   readonly id: string;
 }
 

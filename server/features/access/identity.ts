@@ -15,10 +15,10 @@ export interface Identity {
   me(caller: AuthenticatedCaller): Promise<z.infer<typeof AuthMeResponse>>;
 }
 
-/** By an assignment, a key, a member of a group or a permission of a role. */
+/** Permissions that allow granting: by an assignment, a key, a member of a group or a permission of a role. */
 const GRANTING: readonly Permission[] = ['grants:manage', 'keys:manage', 'groups:manage', 'roles:manage'];
 
-/** Only who may change what others hold can pass on what they hold themselves. */
+/** Returns the permissions that the caller can grant: their own, if they may change those of others. */
 function grantableBy(caller: AuthenticatedCaller): Permission[] {
   return GRANTING.some((permission) => caller.holds(permission)) ? heldOnInstallation(caller) : [];
 }

@@ -8,11 +8,11 @@ import { readPolicy } from './store/policy.ts';
 
 /** Permissions of a caller, each list in the order of the roles screen. */
 export interface PermissionSummary {
-  /** Of the rules now; the caller's permissions may have been read by earlier ones. */
+  /** Version of the present policy; the caller's permissions may have been read by an earlier one. */
   readonly policyVersion: number;
   /** On the installation. */
   readonly permissions: readonly Permission[];
-  /** Of faxes, documents and work: on at least one resource. */
+  /** Permissions on faxes, documents and work, held on at least one resource. */
   readonly anywhere: readonly Permission[];
 }
 
@@ -22,7 +22,7 @@ export async function permissionSummary(db: ReadDb, caller: Caller): Promise<Per
   return { policyVersion, permissions: heldOnInstallation(caller), anywhere };
 }
 
-/** In the order of the roles screen. */
+/** Lists the permissions held on the installation, in the order of the roles screen. */
 export function heldOnInstallation(caller: Caller): Permission[] {
   return ALL_PERMISSIONS.filter((permission) => caller.permissions.has(permission));
 }

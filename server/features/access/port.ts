@@ -10,6 +10,6 @@ export interface DocumentName {
 
 /** Lookup of received documents, needed by this room. */
 export interface DocumentNames {
-  /** Those that exist, by id. Works inside a transaction. */
+  /** Finds the existing documents, by ID. Works inside a transaction. */
   find(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, DocumentName>>;
 }

@@ -25,7 +25,7 @@ export interface Resources {
   find(db: ReadDb, id: string): Promise<FoundResource | null>;
   /** Names of all of them, also of what is gone. */
   name(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, Resource>>;
-  /** The mailboxes that cover the documents among `ids`, by document; those in no mailbox are left out. */
+  /** Returns the mailboxes that cover the documents among `ids`, by document; documents in no mailbox are left out. */
   mailboxesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

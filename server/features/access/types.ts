@@ -15,7 +15,7 @@ export interface Scope {
   readonly documentIds: readonly string[];
 }
 
-/** One line of what a key may do at most. */
+/** Entry of a key's ceiling. */
 export interface CeilingEntry {
   permission: string;
   resource_id: string;

@@ -12,7 +12,7 @@ export interface RememberedCaller {
   readonly caller: AuthenticatedCaller;
   /** Epoch milliseconds, or Infinity. */
   readonly expiresMs: number;
-  /** Last request and last note of it in the store. Epoch milliseconds. */
+  /** Times of the last request and of its last record in the store, in epoch ms. */
   lastSeenMs: number;
   lastNotedMs: number;
 }
@@ -49,7 +49,7 @@ class CallerCache {
     return this.#epoch;
   }
 
-  /** As of the last check. */
+  /** Policy version at the last check. */
   get policyVersion(): number {
     return this.#policyVersion;
   }

@@ -11,7 +11,7 @@ export type ConnectionKind = 'https' | 'loopback' | 'plain';
 export interface Listening {
   host: string;
   port: number;
-  /** Of the pages that the gateway serves over HTTPS itself. */
+  /** Origins of the pages that the gateway serves over HTTPS itself. */
   secureOrigins: readonly string[];
 }
 

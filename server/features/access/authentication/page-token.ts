@@ -24,7 +24,7 @@ export function pageTokenHashOf(request: Request): string | null {
   return sha256Hex(presented);
 }
 
-/** Of a session by its proof and the hash of its page token. */
+/** Returns the binding of a session from its proof and the hash of its page token. */
 export function pageBindingOf(proof: string, pageTokenHash: string | null): PageBinding {
   if (pageTokenHash === null) return { pageTokenHash, addressToken: null };
   const addressToken = createHmac('sha256', proof).update(`address ${pageTokenHash}`).digest('base64url');

@@ -20,7 +20,7 @@ export interface VerifiedSession {
   session: StoredSession;
   principal: Principal;
   grants: Grants;
-  /** Of the key it began with; null when it began otherwise. */
+  /** Ceiling of the key it began with; null when it began otherwise. */
   ceiling: readonly CeilingEntry[] | null;
   /** A role requires a second factor that is not set up. */
   twoFactorSetupRequired: boolean;

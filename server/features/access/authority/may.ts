@@ -29,7 +29,7 @@ export function may(caller: Caller, permission: Permission, { resources, ownerId
 
 /** The same for queries: where the caller holds a permission, and where their own counts. */
 export interface OwnScope extends Scope {
-  /** Of one's own, what lies in these mailboxes; null for all of it, wherever it lies. */
+  /** Restricts one's own things to these mailboxes; null for all of them, in any mailbox. */
   readonly ownMailboxIds: readonly string[] | null;
 }
 

@@ -41,9 +41,9 @@ export async function rotateKey(
 }
 
 export interface KeyEnds {
-  /** Of the old key, never later than before; a day from now when left out. */
+  /** Expiry of the old key, never later than before; a day from now when left out. */
   oldExpiresAt: string | null;
-  /** Of the new key; null for none, and that of the old key when left out. */
+  /** Expiry of the new key; null for none, and that of the old key when left out. */
   expiresAt: string | null | undefined;
 }
 

@@ -15,7 +15,7 @@ export function readKeyToken(token: string): KeyToken | null {
   return keyId === undefined || secret === undefined ? null : { keyId, secret };
 }
 
-/** A new key id: time-ordered, without the separator of the token. */
+/** Returns a new key ID: time-ordered, without the separator of the token. */
 export function newKeyId(): string {
   return newId().replaceAll('-', '');
 }

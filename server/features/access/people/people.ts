@@ -45,13 +45,16 @@ export interface PeopleParts {
 }
 
 export interface People {
-  /** By name. Throws a 400 refusal on a wrong cursor. */
+  /** Lists people by name. Throws a 400 refusal on a wrong cursor. */
   list(filter: PeopleFilter): Promise<{ items: Person[]; next_cursor: string | null; policyVersion: number }>;
   /** Throws a 404 refusal. */
   get(id: string): Promise<PersonDetails>;
-  /** With a temporary password, shown once. Throws a 409 refusal when stale, or when the sign-in name is taken. */
+  /**
+   * Creates a person with a temporary password, shown once. Throws a 409 refusal when stale, or when the sign-in name
+   * is taken.
+   */
   createUser(actor: ActorWithGrants, user: NewUser): Promise<Changed<Person> & { temporaryPassword: string }>;
-  /** It signs in with API keys only. Throws a 409 refusal when stale. */
+  /** Creates an integration, which signs in with API keys only. Throws a 409 refusal when stale. */
   createIntegration(actor: ActorWithGrants, integration: NewIntegration): Promise<Changed<Person>>;
 }
 

@@ -103,7 +103,7 @@ function changeAs(
     });
 }
 
-/** One change to a principal that is as the actor read it. */
+/** Makes one change to a principal that is as the actor read it. */
 async function changing(
   parts: PeopleParts,
   actor: ActorWithGrants,

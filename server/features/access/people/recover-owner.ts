@@ -25,7 +25,7 @@ import { insertOwner, makeOwner, ownerRow } from './owner.ts';
 
 export interface WantedOwner {
   readonly login: string;
-  /** Of a person who does not exist yet; the sign-in name when left out. */
+  /** Name for a person who does not exist yet; the sign-in name when left out. */
   readonly displayName?: string | undefined;
 }
 

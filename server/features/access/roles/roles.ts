@@ -89,7 +89,7 @@ export async function roleOf(db: ReadDb, id: string): Promise<StoredRole> {
   return role;
 }
 
-/** In the order of the roles screen; names of earlier releases fall away. */
+/** Returns the permissions of a role in the order of the roles screen, without names of earlier releases. */
 export function permissionsOf(role: StoredRole): Permission[] {
   return ALL_PERMISSIONS.filter((permission) => role.permissions.has(permission));
 }

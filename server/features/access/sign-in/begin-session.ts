@@ -30,13 +30,13 @@ export interface BegunSession {
 export interface Visitor {
   address: string;
   connection: ConnectionKind;
-  /** Of the page's own token, see `page-token.ts`; null when it has none. */
+  /** Hash of the page's own token, see `page-token.ts`; null when it has none. */
   pageTokenHash: string | null;
   /** User agent of the browser, shortened. */
   device: string;
   /** Token of a known browser, else null. */
   browserToken: string | null;
-  /** Of its sign-in that waits for a second factor, if there is one. */
+  /** Token of its sign-in that waits for a second factor, if there is one. */
   pendingToken: string | null;
   requestId: string | null;
 }

@@ -78,7 +78,7 @@ function tooManyCodes(seconds: number): RefusalError {
   });
 }
 
-/** Such as `2 hours and 24 minutes`; whole minutes, never fewer than it takes. */
+/** Formats a duration such as `2 hours and 24 minutes`, rounded up to whole minutes. */
 function durationOf(seconds: number): string {
   const minutes = Math.ceil(seconds / MINUTE_S);
   const parts = [counted(Math.floor(minutes / MINUTE_S), 'hour'), counted(minutes % MINUTE_S, 'minute')];

@@ -23,7 +23,10 @@ const MOST_OF_A_PERSON = 20;
  * it gives tries of its own, so that guesses elsewhere, or at the same address, cannot keep a person out.
  */
 export interface KnownBrowsers {
-  /** The id of a browser for the person of a sign-in name (lower case), who exists or not; null for an unknown one. */
+  /**
+   * Returns the ID of a known browser for the person of a sign-in name (lower case), who may not exist; null for an
+   * unknown one.
+   */
   find(login: string, token: string | null): Promise<string | null>;
   /** Returns the ID of a browser in which any person signed in; null for an unknown one. */
   findAny(token: string | null): Promise<string | null>;

@@ -45,7 +45,7 @@ export function checkNewPassword(password: string, owner: PasswordOwner): void {
     throw new AccessValueError('password_too_common');
 }
 
-/** Login, names and organization, whole and in their parts. */
+/** Returns sign-in name, names and organization, whole and in their parts. */
 function namesOf({ login, displayName, organization }: PasswordOwner): string[] {
   const whole = [login, displayName, organization].filter((name) => name !== null);
   const parts = whole.flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u), lettersOf(name)]);

@@ -36,7 +36,7 @@ export interface TemporaryPassword {
   readonly columns: {
     readonly password_hash: string;
     readonly password_change_required: 1;
-    /** It opens nothing from then on. ISO 8601 UTC. */
+    /** Expiry of the temporary password, ISO 8601 UTC. */
     readonly temporary_until: string;
   };
 }
@@ -52,7 +52,7 @@ export async function issueTemporaryPassword(
   return { text, columns: { password_hash, password_change_required: 1, temporary_until } };
 }
 
-/** Of the EFF's long list for passphrases: common words that sound unlike each other. */
+/** Returns a random word of the EFF's long list for passphrases: common words that sound unlike each other. */
 function randomWord(): string {
   return WORDS[randomInt(WORDS.length)] ?? '';
 }

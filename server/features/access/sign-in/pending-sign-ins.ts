@@ -17,7 +17,7 @@ import {
 import { readPolicy } from '../store/policy.ts';
 import type { Visitor } from './begin-session.ts';
 
-/** From the password to the second factor. */
+/** Maximum time between the password and the second factor. */
 export const PENDING_MS = 10 * 60_000;
 const TOKEN_BITS = 256;
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sha256Hex } from '../../../platform/hash.ts';
 
-/** Without letters and digits that look alike. */
+/** Letters and digits, without those that resemble each other. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODES = 10;
 const GROUPS = 6;

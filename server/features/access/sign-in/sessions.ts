@@ -31,7 +31,7 @@ export interface SessionsQuery {
 export interface EverybodysSessions extends PageWanted {
   /** Null: of all principals the caller may see. */
   principalId: string | null;
-  /** Only those that are not ended, expired or idle. */
+  /** True for only those that are not ended, expired or idle. */
   live: boolean;
 }
 

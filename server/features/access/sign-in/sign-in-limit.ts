@@ -7,10 +7,10 @@ const MINUTE_MS = 60_000;
 const FROM_ADDRESS = { most: 20, refillMs: (15 * MINUTE_MS) / 20 };
 /** 5 at once, then one every 12 seconds: for one name from one address, or for one known browser. */
 const OF_ONE = { most: 5, refillMs: 12_000 };
-/** As often, but 75 at once, wherever it is tried: more than three addresses reach in 15 minutes. */
+/** The same rate, but 75 at once, for all addresses together: more than three addresses reach in 15 minutes. */
 const OF_ALL = { most: 75, refillMs: 12_000 };
 
-/** A whole office may begin so often at once; then one every 5 seconds. */
+/** Allows a whole office to begin at once; then one every 5 seconds. */
 const OF_OPTIONS = { most: 60, refillMs: 5000 };
 
 /** Counts attempts. Each method throws a 429 refusal with Retry-After. */

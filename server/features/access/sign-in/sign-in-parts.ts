@@ -16,7 +16,7 @@ import type { SignInLimit } from './sign-in-limit.ts';
 export interface PasswordAttempt {
   readonly login: string;
   readonly password: string;
-  /** Of the authenticator app, or a recovery code. */
+  /** Code of the authenticator app, or a recovery code. */
   readonly code?: string | undefined;
   /** Passkey signature, and the page it was made on. */
   readonly passkey?: { readonly party: RelyingParty; readonly answer: PasskeyAnswer } | undefined;

@@ -32,7 +32,7 @@ const toGroup = (row: PrincipalGroupTable & { member_count: number | string | nu
   member_count: Number(row.member_count),
 });
 
-/** By name. Throws a 400 refusal on a wrong cursor. */
+/** Lists groups by name. Throws a 400 refusal on a wrong cursor. */
 export async function listGroups(
   db: ReadDb,
   wanted: PageWanted,
@@ -86,7 +86,7 @@ function members(db: ReadDb) {
     .select(['m.id', 'm.version', 'm.created_at', 'm.principal_id', 'p.kind', 'p.display_name', 'p.enabled']);
 }
 
-/** By name. */
+/** Lists members by name. */
 export async function listMembers(db: ReadDb, groupId: string): Promise<StoredMember[]> {
   const query = members(db).where('m.group_id', '=', groupId);
   return query.orderBy('p.display_name').orderBy('p.id').execute();

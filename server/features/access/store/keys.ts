@@ -133,7 +133,7 @@ export async function keysMadeFor(tx: WriteTx, makerId: string): Promise<string[
   return rows.map((row) => row.key_id);
 }
 
-/** Notes at these keys that their maker was disabled, or with an empty time that they are back. */
+/** Records for these keys that their maker was disabled, or with an empty time that the maker is enabled again. */
 export async function setMakerLeft(tx: WriteTx, keyIds: readonly string[], at: string): Promise<void> {
   if (keyIds.length === 0) return;
   await tx

@@ -1,7 +1,10 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { KnownBrowserTable } from '../../../db/schema/access.ts';
 
-/** The id of a browser in which the person of that sign-in name (lower case) signed in since `usedAfter`; else null. */
+/**
+ * Returns the ID of a browser in which the person of that sign-in name (lower case) signed in since `usedAfter`; else
+ * null.
+ */
 export async function findKnownBrowser(
   db: ReadDb,
   wanted: { login: string; tokenHash: string; usedAfter: string },
@@ -43,7 +46,7 @@ export async function replaceBrowserToken(tx: WriteTx, oldHash: string, newHash:
     .execute();
 }
 
-/** The id of the row that a person has in a browser already; else null. */
+/** Returns the ID of a person's row for a browser; else null. */
 export async function findOwnBrowser(
   tx: WriteTx,
   principalId: string,

@@ -13,7 +13,7 @@ export interface StoredRule extends InboundRuleTable {
   mailbox_enabled: 0 | 1;
 }
 
-/** By label. Throws a 400 refusal on a wrong cursor. */
+/** Lists mailboxes by label. Throws a 400 refusal on a wrong cursor. */
 export async function listMailboxes(
   db: ReadDb,
   wanted: PageWanted,
@@ -84,7 +84,7 @@ function rules(db: ReadDb) {
     .select(['m.label', 'm.enabled as mailbox_enabled']);
 }
 
-/** By number. Throws a 400 refusal on a wrong cursor. */
+/** Lists rules by number. Throws a 400 refusal on a wrong cursor. */
 export async function listRules(
   db: ReadDb,
   wanted: PageWanted & { readonly mailboxId?: string | undefined },

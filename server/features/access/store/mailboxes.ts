@@ -20,7 +20,7 @@ export async function hasRule(db: ReadDb, toNumber: string): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Every mailbox by id, or those of `ids`; also those that are switched off. */
+/** Returns every mailbox by ID, or those of `ids`, including those that are switched off. */
 export async function mailboxLabels(
   db: ReadDb,
   ids?: readonly string[],
@@ -34,7 +34,7 @@ export async function mailboxLabels(
 /** A mailbox by its two names. */
 export type NamedMailbox = Pick<MailboxTable, 'id' | 'label'>;
 
-/** Those of `ids` that are switched on, by label, at most `limit`; of all when `ids` is null. */
+/** Lists those of `ids` that are switched on, by label, at most `limit`; of all when `ids` is null. */
 export async function enabledMailboxes(
   db: ReadDb,
   ids: readonly string[] | null,
@@ -46,7 +46,7 @@ export async function enabledMailboxes(
   return query.orderBy('label').limit(limit).execute();
 }
 
-/** The mailbox with this id or label, while it is switched on. */
+/** Finds the mailbox with this ID or label, while it is switched on. */
 export async function enabledMailbox(db: ReadDb, name: string): Promise<NamedMailbox | null> {
   const rows = await db
     .selectFrom('mailbox')

@@ -61,7 +61,7 @@ export async function deletePasskeysOf(tx: WriteTx, principalId: string): Promis
   await tx.deleteFrom('passkey').where('principal_id', '=', principalId).execute();
 }
 
-/** Notes whether a person has passkeys: since when, or null for none. The row is newer afterwards. */
+/** Records since when a person has passkeys, or null for none. The row is newer afterwards. */
 export async function setPasskeysSince(
   tx: WriteTx,
   change: { principalId: string; since: string | null; now: string },

@@ -8,7 +8,7 @@ export interface PasswordEntries {
   readonly last_address: string;
 }
 
-/** The pending sign-in of a browser, if it has not ended by `now`. */
+/** Finds the pending sign-in of a browser, if it has not ended by `now`. */
 export async function findPending(
   db: ReadDb,
   tokenHash: string,

@@ -13,7 +13,7 @@ export interface PeopleFilter extends PageWanted {
   readonly enabled?: boolean | undefined;
 }
 
-/** By name. Throws a 400 refusal on a wrong cursor. */
+/** Lists people by name. Throws a 400 refusal on a wrong cursor. */
 export async function listPeople(
   db: ReadDb,
   filter: PeopleFilter,

@@ -38,7 +38,7 @@ export async function findPrincipal(db: ReadDb, id: string): Promise<Principal |
   return row && toPrincipal(row);
 }
 
-/** Those that exist, by id. */
+/** Finds the existing principals, by ID. */
 export async function findPrincipals(
   db: ReadDb,
   ids: readonly string[],
@@ -67,7 +67,7 @@ export async function principalNames(
   return new Map(rows.map((row) => [row.id, row.display_name]));
 }
 
-/** `login` in lower case. */
+/** Finds a principal by sign-in name; `login` in lower case. */
 export async function findByLogin(db: ReadDb, login: string): Promise<PrincipalTable | null> {
   return (await db.selectFrom('principal').selectAll().where('login', '=', login).executeTakeFirst()) ?? null;
 }

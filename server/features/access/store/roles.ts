@@ -40,7 +40,7 @@ async function withPermissions(db: ReadDb, roles: readonly RoleTable[]): Promise
   }));
 }
 
-/** Also of hidden ones: a name belongs to one role. */
+/** Lists the names of all roles, including hidden ones: a name belongs to one role. */
 export async function roleNames(db: ReadDb): Promise<{ id: string; name: string }[]> {
   return db.selectFrom('role').select(['id', 'name']).execute();
 }
@@ -56,7 +56,7 @@ export async function insertRole(tx: WriteTx, row: RoleTable, permissions: reado
   await insertPermissions(tx, row.id, permissions);
 }
 
-/** Writes a role anew: names, permissions, enabled. */
+/** Rewrites a role: names, permissions, enabled. */
 export async function replaceRole(
   tx: WriteTx,
   role: { id: string; name: string; description: string; permissions: readonly string[]; now: string },
