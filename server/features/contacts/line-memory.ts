@@ -17,7 +17,7 @@ export interface CallWithLesson {
   readonly lesson: CallLesson;
 }
 
-/** Then a number is called with the best settings again: its machine may be another one by then. */
+/** Lifetime of a lesson. A number is then called with the best settings again, since its machine may have changed. */
 const LASTS_MS = 90 * 24 * 60 * 60_000;
 /** Trouble in one call may be chance. */
 const TROUBLES = 2;
@@ -49,7 +49,7 @@ export function learn(memory: LineMemory | null, call: CallWithLesson, now: numb
     return { account, withoutT38, withoutEcm, mostRate, troubles: count, learnedAt, expiresAt };
   };
   if (lesson.trouble === null) return remember(whatWorked(before, call), 0);
-  // It was made before something else was learned.
+  // The call was made before the present limits were learned.
   if (!isSame(limits, before)) return remember(before, troubles);
   if (troubles + 1 < TROUBLES) return remember(before, troubles + 1);
   return remember(nextWay(before, lesson), 0);

@@ -22,7 +22,7 @@ export interface ListRequest {
   readonly cursor?: string | undefined;
 }
 
-/** By name. Throws a 400 refusal for a number that is none. */
+/** Lists contacts by name. Throws a 400 refusal for an invalid number. */
 export async function listed(
   parts: ContactsParts,
   caller: Caller,

@@ -11,14 +11,14 @@ export interface NumberFacts {
 
 /** Filled by the room of sent faxes, which is a higher one. */
 export interface NumberMemory {
-  /** By E.164 number, of the faxes that the caller may see; a number that none was sent to is left out. */
+  /** Returns facts by E.164 number, from the faxes that the caller may see; numbers without a sent fax are left out. */
   factsOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, NumberFacts>>;
-  /** Of E.164 numbers, those that a fax was sent to which the caller may see. */
+  /** Returns those of the E.164 numbers with a sent fax that the caller may see. */
   seenNumbers(caller: Caller, numbers: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** The delivery routes that contacts may name; filled by the composition root. */
 export interface KnownRoutes {
-  /** By id, of those that were not removed. */
+  /** Returns the names of the existing routes by ID. */
   namesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -11,7 +11,7 @@ import type { ContactsService } from './service.ts';
 export function contactsServedRoutes(service: ContactsService): ServedRoute[] {
   return [
     serve(routes.listContacts, ({ caller, query }) => service.list(caller, query)),
-    // Before the contact whose id would be "export".
+    // Registered before the route of a contact, which would match "export" as an ID.
     serve(routes.exportContacts, async ({ caller }) => {
       const csv = new TextEncoder().encode(await service.exportCsv(caller));
       return new FileReply(csv, { contentType: 'text/csv; charset=utf-8', fileName: 'contacts.csv' });

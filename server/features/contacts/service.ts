@@ -24,7 +24,7 @@ const MOST_NAMED = 50;
 export interface Wishes {
   /** No fax is to be accepted for it. */
   readonly blocked: boolean;
-  /** So many minutes (0 to 1440) a fax may wait for others that leave with it; 0 for never. */
+  /** Maximum minutes (0 to 1440) that a fax may wait for others that leave with it; 0 for never. */
   readonly togetherMinutes: number;
   /** The delivery route that goes before all others; null for none. */
   readonly preferredRoute: string | null;
@@ -32,17 +32,17 @@ export interface Wishes {
 
 /** Contact of a number, and how faxes to it are sent; for the rooms of faxes. */
 export interface KnownNumbers {
-  /** By E.164 number; nothing for a caller who may not see contacts. */
+  /** Returns names by E.164 number; none for a caller who may not see contacts. */
   namesOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, ContactName>>;
-  /** By E.164 number, for what the gateway itself writes to people who were chosen to read it. */
+  /** Returns the name for an E.164 number, for texts of the gateway to people who were chosen to read them. */
   nameOf(number: string): Promise<string | null>;
   /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
   numbersFound(caller: Caller, typed: string): Promise<string[]>;
   /** Returns the sending preferences for the E.164 number. */
   wishesFor(to: string): Promise<Wishes>;
   /**
-   * So many minutes (0 to 1440) a fax to the E.164 number may wait for others that leave with it; 0 for never. Inside a
-   * transaction with its `db`.
+   * Returns the maximum minutes (0 to 1440) that a fax to the E.164 number may wait for others that leave with it; 0
+   * for never. Inside a transaction with its `db`.
    */
   togetherMinutes(to: string, db?: ReadDb): Promise<number>;
   readonly lineCalls: LineCalls;

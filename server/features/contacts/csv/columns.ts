@@ -111,7 +111,7 @@ function labeledNumbers(columns: readonly string[]): { label: number; value: num
   });
 }
 
-/** Without the apostrophe by which an export keeps a spreadsheet from running a cell. */
+/** Removes the apostrophe with which an export keeps a spreadsheet from running a cell. */
 function unguarded(text: string): string {
   return /^'[=+\-@]/u.test(text) ? text.slice(1) : text;
 }

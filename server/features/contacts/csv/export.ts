@@ -6,7 +6,7 @@ import { listContacts } from '../store/list-store.ts';
 import type { ContactRow } from '../types.ts';
 
 const PAGE = 500;
-/** As `columns.ts` reads them back. */
+/** Column names as `columns.ts` reads them back. */
 const HEAD = ['Name', 'Organization', 'Fax number', 'Send together (minutes)', 'Blocked', 'Note'];
 /** Spreadsheets take a file without it for one of another code page. */
 const BYTE_ORDER_MARK = '\ufeff';

@@ -14,7 +14,10 @@ export interface CsvLine {
   readonly cells: readonly string[];
 }
 
-/** As text, by its byte order mark, and else UTF-8 or what older programs of Windows save. Throws a 400 refusal for neither. */
+/**
+ * Decodes the file by its byte order mark, else as UTF-8 or the encoding of older Windows programs. Throws a 400
+ * refusal for neither.
+ */
 export function decoded(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -5,7 +5,7 @@ export async function findContact(db: ReadDb, id: string): Promise<ContactRow | 
   return db.selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** By E.164 number, of which each has one contact at most. */
+/** Lists contacts by E.164 number, each of which has one contact at most. */
 export async function contactsOf(db: ReadDb, numbers: readonly string[]): Promise<ContactRow[]> {
   if (numbers.length === 0) return [];
   return db.selectFrom('contact').selectAll().where('fax_number', 'in', numbers).execute();

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { LineMemoryRow } from '../types.ts';
 
-/** By E.164 number, also what has expired. */
+/** Returns line memories by E.164 number, including expired ones. */
 export async function lineMemories(
   db: ReadDb,
   numbers: readonly string[],
@@ -11,7 +11,7 @@ export async function lineMemories(
   return new Map(rows.map((row) => [row.to_number, row]));
 }
 
-/** In the place of what was remembered before. */
+/** Replaces the earlier memory of the number. */
 export async function saveLineMemory(tx: WriteTx, row: LineMemoryRow): Promise<void> {
   const { to_number: _number, ...facts } = row;
   await tx

@@ -14,7 +14,7 @@ export interface ContactFilter {
   readonly cursor?: string | undefined;
 }
 
-/** By name, keyset-paged on (sort_name, id). Throws a 400 refusal on a wrong cursor. */
+/** Lists contacts by name, keyset-paged on (sort_name, id). Throws a 400 refusal on a wrong cursor. */
 export async function listContacts(
   db: ReadDb,
   filter: ContactFilter,
