@@ -7,7 +7,7 @@ import { keySentence } from '../../platform/key-state.ts';
 import type { BackupItem } from './types.ts';
 
 const NAME = /^faxdesk-(\d{4}-\d{2}-\d{2})-(\d{2})(\d{2})(\d{2})(-daily|-without-key)?\.zip$/u;
-/** A backup is written all the time while it is made: what rested for so long belongs to no process. */
+/** Age of an unfinished backup that no process owns any more: one in progress is written continuously. */
 const LEFT_OVER_MS = 3_600_000;
 
 /**
@@ -27,7 +27,7 @@ const flawOf = (name: string): string | null =>
 /** Holds the SHA-256 in the form that `sha256sum -c` reads. */
 export const checksumName = (name: string): string => `${name}.sha256`;
 
-/** The whole backups in a folder, newest first. */
+/** Lists the complete backups in a folder, newest first. */
 export async function listBackupFiles(folder: string): Promise<BackupItem[]> {
   const names = (await namesIn(folder)).filter(isBackupName).sort().reverse();
   const items = await Promise.all(names.map((name) => readBackupFile(folder, name)));

@@ -6,7 +6,9 @@ import { dropBackupLease, takeBackupLease } from './store.ts';
 /** A gateway that was killed while it made the backup holds up the others no longer than this. */
 const LEASE_MS = 10 * 60_000;
 
-/** Of all gateways on one database, one at a time makes a daily backup: they may share the folder. */
+/**
+ * Lease for the daily backup: of all gateways on one database, one at a time makes it, since they may share the folder.
+ */
 export interface BackupLease {
   /** Takes it, or prolongs it by some minutes. False while another gateway has it. */
   take(): Promise<boolean>;

@@ -46,7 +46,7 @@ interface Run {
   done: Promise<void>;
 }
 
-/** Backups made by the running gateway, one at a time. Whole ones are what lies in the folder. */
+/** Creates the backups of the running gateway, one at a time. Complete ones are those in the folder. */
 export function createBackups(parts: BackupsParts): Backups {
   return new Backups(parts);
 }
@@ -96,13 +96,13 @@ class Backups {
     return item;
   }
 
-  /** The newest whole one, or null. */
+  /** Returns the newest complete backup, or null. */
   async newest(): Promise<BackupItem | null> {
     const folder = this.#allowed();
     return folder === null ? null : ((await listBackupFiles(folder))[0] ?? null);
   }
 
-  /** The whole daily ones, newest first. */
+  /** Lists the complete daily backups, newest first. */
   async daily(): Promise<BackupItem[]> {
     const folder = this.#allowed();
     return folder === null ? [] : (await listBackupFiles(folder)).filter(({ name }) => isDaily(name));
@@ -173,7 +173,7 @@ class Backups {
     return join(this.#folder(), name);
   }
 
-  /** A whole backup as a stream. Throws a 404 refusal. */
+  /** Opens a complete backup as a stream. Throws a 404 refusal. */
   async open(name: string): Promise<{ stream: Readable; sizeBytes: number }> {
     const { sizeBytes } = await this.assertWhole(name);
     return { stream: createReadStream(join(this.#folder(), name)), sizeBytes };

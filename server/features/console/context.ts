@@ -15,7 +15,7 @@ export interface ContextParts {
   readonly hasWorkQueue: boolean;
   /** The providers through which faxes come in now. */
   readonly receivingThrough: () => readonly Backend[];
-  /** Of the delivery routes that are on. */
+  /** Lists the names of the delivery routes that are on. */
   readonly routeNames: () => Promise<readonly string[]>;
 }
 

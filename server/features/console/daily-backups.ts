@@ -96,7 +96,7 @@ class DailyBackups {
       if (this.#problem !== null) logger.warn({ lost: newest.lost.length }, 'documents of faxes are missing');
       await this.#removeOldest(name, newest);
     } catch (error) {
-      // One that a person began is under way: the next minute will do.
+      // A backup begun by a person is in progress: retried the next minute.
       if (error instanceof RefusalError && error.refusalCode === 'backup_running') return;
       logger.error({ error }, 'the daily backup could not be made');
       return this.#failed(error instanceof RefusalError ? error.message : 'the log has the details');
@@ -131,7 +131,7 @@ class DailyBackups {
     const now = clock.now();
     // A clock that was set back must not put it off for long.
     if (hour === null || (now < this.#notBefore && now > this.#notBefore - 2 * AGAIN_MS)) return false;
-    // One that a clock far ahead has dated must not put off every other one.
+    // A backup dated far ahead by a wrong clock must not delay all others.
     const newest = (await backups.daily()).find(({ created_at }) => epochOf(created_at) < now + AHEAD_MS);
     const dayOf = (at: number) => backupDay(at, hour, timeZone);
     return newest === undefined || dayOf(epochOf(newest.created_at)) < dayOf(now);

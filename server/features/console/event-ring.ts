@@ -8,8 +8,9 @@ const PORTION = 1_000;
 export type NumberedEvent = { readonly position: number } & RoomEvent;
 
 /**
- * The newest events of this process. An id is the process's own word and a position: after a restart, or on another
- * gateway, ids of before mean nothing and are answered by a reset. `epoch` is letters and digits, different at every start.
+ * Creates the ring of the newest events of this process. An ID is the process's own word and a position: after a
+ * restart, or on another gateway, earlier IDs are invalid and lead to a reset. `epoch` is letters and digits, different
+ * at every start.
  */
 export function createEventRing(epoch: string, most = MOST_EVENTS): EventRing {
   return new EventRing(epoch, most);

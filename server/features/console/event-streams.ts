@@ -9,7 +9,7 @@ export interface Listening {
   readonly caller: Caller;
   /** The same caller as they are now. Throws when the session or key has ended. */
   readonly again: () => Promise<Caller>;
-  /** The id of the last event that was seen; undefined begins with the next one. */
+  /** ID of the last event that was received; undefined begins with the next one. */
   readonly after: string | undefined;
 }
 

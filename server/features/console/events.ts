@@ -14,7 +14,7 @@ export interface EventParts {
   readonly epoch: string;
   /** Reports when the callers of streams must be checked again. */
   readonly authenticator: { onChange(listener: () => void): () => void };
-  /** Of every room that has events. */
+  /** Event sources of all rooms. */
   readonly sources: readonly EventSource[];
   /** No other gateway works on the store. */
   readonly isSoleProcess: boolean;

@@ -95,7 +95,7 @@ function nameOf({ routing }: InstallationParts, backend: Backend): string {
   return routing.names()[backend] ?? 'the fax provider';
 }
 
-/** Of the settings, else of this computer. */
+/** Returns the time zone of the settings, else that of this computer. */
 export function timeZoneOf({ settings }: Pick<InstallationParts, 'settings'>): string {
   return settings.get('TIME_ZONE') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

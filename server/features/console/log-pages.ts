@@ -14,7 +14,7 @@ export interface LogQuery {
   readonly cursor?: string | undefined;
 }
 
-/** A search answers after so many bytes, found or not, so that it never keeps the gateway busy for long. */
+/** Maximum bytes that one search reads, with or without a match, so that it never occupies the gateway for long. */
 const MOST_SEARCHED_BYTES = 8 * 1024 * 1024;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
 const CURSOR = /^([0-9a-f]{16})-(\d{1,15})$/u;

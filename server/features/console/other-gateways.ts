@@ -4,7 +4,7 @@ import type { EventRing } from './event-ring.ts';
 
 export interface OtherGatewaysParts {
   readonly ring: EventRing;
-  /** The changes that have an entry after that id, at most `limit`. */
+  /** Lists the changes with an entry after that ID, at most `limit`. */
   readonly changedSince: (entryId: string, limit: number) => Promise<Change[]>;
 }
 
@@ -84,7 +84,7 @@ class OtherGateways {
     }
     const isTooMuch = changed.length === MOST_CHANGES;
     if (isTooMuch) ring.forget();
-    // Else the same crowd would be found again until the overlap is over.
+    // Otherwise the same changes would be found again until the overlap is over.
     this.#since = isTooMuch ? idOfBefore(0) : next;
   }
 }

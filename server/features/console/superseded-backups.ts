@@ -1,7 +1,7 @@
 /** Contents of a backup that decide whether an older one is still needed. */
 export interface BackupContents {
   readonly documents: readonly string[];
-  /** Tells data keys apart; null without one. */
+  /** Distinguishes data keys; null without one. */
   readonly keyDigest: string | null;
 }
 
