@@ -9,7 +9,7 @@ import { chainCounts, hasUnchained, sealChainEnd } from './store/chain-store.ts'
 import { countSecurityEvents, type NewEntry } from './store/event-store.ts';
 import type { SecurityEvent } from './types.ts';
 
-/** A count waits in memory for so long; the first of an hour does not. */
+/** Maximum time that a count waits in memory; the first of an hour does not wait. */
 const FLUSH_MS = 5_000;
 /** Interval at which counts of past hours are fixed. */
 const FIX_MS = 5 * 60_000;
@@ -147,7 +147,7 @@ class CountedEvents {
     if (this.#waiting.size === 0) return;
     const due = this.#waiting;
     this.#waiting = new Map();
-    // In one order, so that two gateways that write the same rows do not wait for each other.
+    // Sorts the rows, so that two gateways that write the same ones do not wait for each other.
     const rows = [...due].sort(([a], [b]) => (a < b ? -1 : 1));
     try {
       await this.#parts.db.transaction((tx) => countSecurityEvents(tx, rows, this.#parts.seal));

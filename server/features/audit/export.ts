@@ -44,7 +44,7 @@ export async function* auditAsCsv(db: () => ReadDb, filter: SecurityEventFilter)
     yield page.map((entry) => csvLine(columns.map((valueOf) => valueOf(entry)))).join('');
 }
 
-/** One JSON list, one entry a line, as `present` shows them. */
+/** Yields one JSON list, one entry a line, in the form that `present` returns. */
 export async function* auditAsJson(
   db: () => ReadDb,
   filter: SecurityEventFilter,

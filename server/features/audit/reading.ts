@@ -15,7 +15,7 @@ import { type AuditVerification, verifySecurityAudit } from './verify.ts';
 export interface AuditReading {
   /** Newest first. Throws a 400 refusal on a wrong cursor. */
   list(query: SecurityEventQuery): Promise<{ items: SecurityEntry[]; next_cursor: string | null }>;
-  /** The whole of the filter as text, read from the store while it is taken. */
+  /** Yields the matching entries as text, reading the store as the text is consumed. */
   csv(filter: SecurityEventFilter): AsyncGenerator<string>;
   json(filter: SecurityEventFilter, present: (entry: SecurityEntry) => unknown): AsyncGenerator<string>;
   /** Verifies that the whole log is as it was written. Concurrent calls share one result. */

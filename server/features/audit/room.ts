@@ -30,7 +30,7 @@ export interface AuditRoomParts {
   readonly settings: AuditSettings;
   readonly seal: Seal;
   readonly openSinks: OpenSinks;
-  /** Of the lines of the trail. */
+  /** Chain of the audit log. */
   readonly chain: AuditChain;
   /** Its counts are written until `stop`. */
   readonly counted: CountedEvents;

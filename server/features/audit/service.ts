@@ -36,7 +36,10 @@ export function recordedActor(
   return { actor: { id, name }, credentialKind, policyVersion: policyVersion ?? 0, requestId };
 }
 
-/** With a seal, which is left out only where the data key is not at hand, the end of the chain is sealed. */
+/**
+ * Creates the security audit. The end of the chain is sealed; the seal is left out only where the data key is not
+ * available.
+ */
 export function createSecurityAudit(parts: { clock: Clock; seal?: Seal }): SecurityAudit {
   return {
     record: (tx, event) => {

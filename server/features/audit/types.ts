@@ -77,7 +77,7 @@ export interface AuditChain {
 export interface AuditTrail {
   /** Never throws and never waits: the business must continue whatever the sinks do. */
   write(event: AuditEvent): void;
-  /** Reasons why lines are not written, in whole sentences. */
+  /** Reasons why lines are not written, in full sentences. */
   problems(): string[];
   /** Delivers what is still held and lets go of files and sockets. */
   close(): Promise<void>;

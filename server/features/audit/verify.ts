@@ -43,8 +43,8 @@ class Broken extends Error {
 }
 
 /**
- * Walks through the chain from its beginning to the end that it has now, page by page. Without a seal, where the data key is
- * not at hand, the end itself is not checked.
+ * Verifies the chain from its beginning to its present end, page by page. Without a seal, where the data key is not
+ * available, the end itself is not checked.
  */
 export async function verifySecurityAudit(db: () => ReadDb, seal: Seal | null): Promise<AuditVerification> {
   const walk = new Walk();
