@@ -8,9 +8,9 @@ export interface SummarySources {
   readonly sentFaxes: {
     /** Counts the sent faxes that failed from `since` until before `until`, ISO 8601 UTC. */
     failedBetween(since: string, until: string): Promise<number>;
-    /** By delivery state. */
+    /** Counts of faxes by delivery state. */
     readonly service: { counts(): Promise<Record<string, number>> };
   };
-  /** Of a day where the installation is, e.g. `2026-11-23`. */
+  /** Returns the costs of a local day, e.g. `2026-11-23`. */
   costsOfDay(day: string): Promise<DayCosts>;
 }

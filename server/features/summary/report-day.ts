@@ -11,7 +11,7 @@ export function dayBefore(day: string): string {
   return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The last whole day where the installation is. */
+/** Returns the last whole day in the time zone of the installation. */
 export const lastWholeDay = (now: number, timeZone: string | null): string =>
   dayBefore(localIsoDate(now, timeZone));
 
@@ -23,7 +23,7 @@ export function dueDay(now: number, hour: number, timeZone: string | null): stri
   return present >= hour ? last : dayBefore(last);
 }
 
-/** From its first moment until before the first of the next day, ISO 8601 UTC; 23 to 25 hours. */
+/** Returns the span from its first moment until before the first of the next day, ISO 8601 UTC; 23 to 25 hours. */
 export function spanOfDay(day: string, timeZone: string | null): { since: string; until: string } {
   const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
   return { since: isoTime(beginOf(day, timeZone)), until: isoTime(beginOf(next, timeZone)) };
