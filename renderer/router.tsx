@@ -85,7 +85,7 @@ const contacts = createRoute({
   component: lazyRouteComponent(() => import('./features/contacts/contacts-screen.tsx'), 'ContactsScreen'),
 });
 
-/** The number, E.164, to which a new fax is begun, and the received fax that it asks to be sent again. */
+/** Returns the number, E.164, for a new fax, and the received fax for which the sender is asked to send again. */
 function recipientIn({ to, again }: Record<string, unknown>): { to?: string; again?: string } {
   if (typeof to !== 'string' || !/^\+\d{4,15}$/u.test(to)) return {};
   return typeof again === 'string' && /^[\w-]{1,40}$/u.test(again) ? { to, again } : { to };

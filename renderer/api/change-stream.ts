@@ -36,13 +36,17 @@ const HEARD: Readonly<Record<ConsoleEventKind, true>> = {
 const KINDS = Object.keys(HEARD) as readonly ConsoleEventKind[];
 const POLL_MS = 5_000;
 const OPENING_MS = 10_000;
-/** Streams that fail this often while the gateway answers are blocked on the way: ask instead, and try again rarely. */
+/**
+ * A stream that fails this often while the gateway responds is blocked on the way: poll instead, and retry the stream
+ * rarely.
+ */
 const TRIES_BEFORE_POLLING = 3;
 const POLLS_PER_TRY = 12;
 
 /**
- * One way at a time: the stream, or asking when the stream does not come through. Both go on where the other stood; it begins
- * after the event `after`, or with what comes next.
+ * Creates a stream of changes. It uses the event stream, or polling when that does not come through, one at a time.
+ * Each continues at the position of the other; the first begins after the event `after`, or with the next event when it
+ * is null.
  */
 export function createChangeStream(heard: Heard, after: string | null): ChangeStream {
   return new ChangeStream(heard, after);
@@ -131,7 +135,7 @@ class ChangeStream {
     this.#heard.connection('lost');
     if (isStatus(error, 401)) return this.#heard.change({ kind: 'reset', id: null });
     this.#lostTries += 1;
-    // A gateway that was away says nothing about streams.
+    // Failures while the gateway was away do not count against the stream.
     this.#streamFailures = 0;
     this.#later(() => void this.#poll(), Math.min(this.#lostTries, 5) * 1_000);
   }

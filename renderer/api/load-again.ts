@@ -2,8 +2,8 @@ import { onGatewayBack } from './live.ts';
 import { queryClient } from './queries.ts';
 
 /**
- * Asks for everything on the screen that could not be loaded, whenever the gateway is back, until the returned function is
- * called. What was loaded before is read again by the event that says that something was missed.
+ * Reloads everything on the screen that failed to load, whenever the gateway is back, until the returned function is
+ * called. Data loaded before is read again on the event that reports missed changes.
  */
 export function loadAgainWhenBack(): () => void {
   return onGatewayBack(() => {

@@ -22,8 +22,8 @@ export interface Readings {
 }
 
 /**
- * Reads again what may have changed. A first read that is on its way may have been answered before the change, and a query
- * asks only once at a time until it has an answer, so that one is followed by another.
+ * Reads again what may have changed. A first read under way may have been answered before the change, and a query sends
+ * one request at a time until it has data, so that read is followed by another.
  */
 export function readAgain(readings: Readings, filters: QueryFilters = {}): void {
   for (const { queryKey, state, promise } of readings.getQueryCache().findAll(filters)) {

@@ -3,7 +3,7 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
-/** A `fetch` that says how much has been sent, which the browser's own cannot. */
+/** Returns a `fetch` that reports the progress of the upload, which the browser's own cannot. */
 export function fetchReporting(onProgress: (progress: UploadProgress) => void): typeof fetch {
   return (input, init) =>
     new Promise<Response>((resolve, reject) => {

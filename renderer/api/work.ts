@@ -7,7 +7,7 @@ import { queryClient, usePermission } from './queries.ts';
 
 export type WorkItem = z.infer<typeof WorkItemSchema>;
 
-/** Items asked for at once. */
+/** Items per request. */
 const AT_ONCE = 100;
 
 /** One work item; read again whenever it changes. */
@@ -75,7 +75,7 @@ export function useWorkCounts() {
   return enabled ? counts : undefined;
 }
 
-/** Shows what the gateway answered to a change at once, and reads what it does not say. */
+/** Shows the item in the gateway's response to a change at once, and reads again what the response does not contain. */
 export function workAnswered(item: WorkItem): void {
   queryClient.setQueryData(
     workQuery(item.id).queryKey,

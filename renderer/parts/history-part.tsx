@@ -5,7 +5,7 @@ import { HistorySign } from './history-sign.tsx';
 import type { HistorySign as Sign } from './history-signs.ts';
 import { type Loaded, LoadProblem } from './load-problem.tsx';
 
-/** One of them, which is a sentence. `by` says who did it, as a title. */
+/** Entry of a history, which is a sentence. `by` is its author, shown as a title. */
 export interface HistoryEntry {
   readonly occurredAt: string;
   readonly sign: Sign;

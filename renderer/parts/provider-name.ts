@@ -3,7 +3,10 @@ import { INTERNAL_BACKEND, LINE_BACKEND } from '../../shared/states.ts';
 import { contextQuery } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
 
-/** The name of a provider's vendor by its backend, as the provider itself says it: the same on every screen. */
+/**
+ * Returns a function for the name of a provider's vendor by its backend, from the provider's adapter: the same on every
+ * screen.
+ */
 export function useProviderName(): (backend: string) => string {
   const names = useQuery(contextQuery).data?.provider_names;
   return (backend) => {

@@ -21,7 +21,7 @@ export function isDueSoon({ state, due_at, overdue }: Due, now: number): boolean
 /** Returns true when an item is overdue or soon will be. */
 export function isDue(item: Due, now: number): boolean {
   if (item.state !== 'open') return false;
-  // An item that is open again after it was acknowledged in time is due no more: the gateway says so of what passed.
+  // An item reopened after it was acknowledged in time is no longer due: the gateway decides for due times that passed.
   return item.overdue || isDueSoon(item, now);
 }
 

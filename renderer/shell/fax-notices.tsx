@@ -35,7 +35,7 @@ export function FaxNotices({ me }: { me: Me }) {
   return null;
 }
 
-/** After a break nobody says what changed meanwhile, and a gateway that crashed leaves faxes that need confirmation. */
+/** Changes during a break come without events, and a gateway that crashed leaves faxes that need confirmation. */
 async function notifyOfUnconfirmed(bridge: DesktopBridge, personId: string): Promise<void> {
   if (await bridge.isInFront()) return;
   const { items } = await client.outbound.listFaxes({
@@ -46,7 +46,7 @@ async function notifyOfUnconfirmed(bridge: DesktopBridge, personId: string): Pro
 
 async function notifyOf(bridge: DesktopBridge, faxId: string, personId: string): Promise<void> {
   if (await bridge.isInFront()) return;
-  // Asked for each change: an answer that is already on its way may be older than this one.
+  // Read on each change: a response under way may be older than the change.
   const fax = await client.outbound.getFax({ params: { id: faxId } });
   if (fax.created_by.id !== personId || notified.get(fax.id) === fax.delivery_version) return;
   const words = wordsFor(fax);

@@ -6,7 +6,7 @@ import { readAgain } from '../api/newest.ts';
 import { installationQuery, queryClient } from '../api/queries.ts';
 import { workChanged } from '../api/work.ts';
 
-/** Brings what is shown up to date when the gateway says that it changed. Screens update their own lists in place. */
+/** Reads the data on the screen again when the gateway reports changes. Screens update their own lists in place. */
 export function LiveUpdates() {
   useEffect(openLive, []);
   useEffect(loadAgainWhenBack, []);

@@ -116,7 +116,7 @@ function usePasswordForm(own: Own | null, onAsked: () => void) {
     },
   });
   const isWrong = isStatus(signIn.error, 401) && !askedFor(signIn.error);
-  // A person asked only for the password gets no message about a name that they did not type.
+  // No message mentions a name while only the password is requested.
   const isOwnWrong = isWrong && own !== null && !asked;
   return { typed, setLogin, password, setPassword, code, setCode, asked, signIn, isWrong, isOwnWrong };
 }

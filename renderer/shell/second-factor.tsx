@@ -10,7 +10,7 @@ import { endSession, readSession } from './session.ts';
 const words = t.twoFactor;
 const NONE = { enabled: false, passkeys: 0 };
 
-/** A role asks for a second factor: it is set up before anything else. */
+/** Sets up a second factor before anything else, where a role requires one. */
 export function SecondFactor() {
   const [way, setWay] = useState<'codes' | 'passkey'>('codes');
   const done = () => void readSession();

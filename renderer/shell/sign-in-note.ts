@@ -14,7 +14,7 @@ export interface LeftPerson {
 
 const KEY = 'faxdesk.sign-in-note';
 
-/** Stays with this window, so that it asks the same person also when it is loaded again. */
+/** Stays with this window, so that a reload shows the sign-in for the same person. */
 export const signInNote = {
   get(): SignInNote | null {
     try {

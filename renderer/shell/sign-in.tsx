@@ -33,7 +33,7 @@ export function SignIn() {
   return isNew ? <FirstSignIn /> : <PersonSignIn />;
 }
 
-/** The first owner: the desktop window lets them in by itself, a browser asks for the installation key. */
+/** Sign-in of the first owner: automatic in the desktop window, with the installation key in a browser. */
 function FirstSignIn() {
   const bridge = window.faxdesk;
   const letIn = useQuery({

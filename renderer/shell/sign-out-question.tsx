@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { useLeave } from './person-actions.ts';
 import { endSession } from './session.ts';
 
-/** Asked before signing out takes a draft away. */
+/** Asks for confirmation before signing out deletes a draft. */
 export function SignOutQuestion({ onClose }: { onClose: () => void }) {
   const leave = useLeave();
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox, type CheckboxProps } from 'react-aria-components/Checkbox';
 import styles from './checkbox.module.css';
 
-/** With its words beside it, or with `aria-label` where what stands around it says enough to the eye. */
+/** Checkbox with a text beside it, or with `aria-label` where its surroundings make it clear to the eye. */
 export function Checkbox({
   children,
   ...rest

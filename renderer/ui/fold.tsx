@@ -5,7 +5,7 @@ import { Heading } from 'react-aria-components/Heading';
 import styles from './fold.module.css';
 import { Icon } from './icon.tsx';
 
-/** A part that is closed until it is wanted; what is chosen in it stands beside its title, if anything is. */
+/** Part that is closed until it is opened; its title shows the choices in it, if there are any. */
 export function Fold(props: { title: string; summary?: string; level?: 2 | 3; children: ReactNode }) {
   const { title, summary, level = 3, children } = props;
   return (

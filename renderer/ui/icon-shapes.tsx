@@ -1,4 +1,4 @@
-/** Drawn on 20 px with strokes of 1.5 and round ends, in the colour of the text around them. */
+/** Drawn on 20 px with strokes of 1.5 and round ends, in the color of the text around them. */
 export const ICON_SHAPES = {
   mark: (
     <>

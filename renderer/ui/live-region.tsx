@@ -8,7 +8,7 @@ let said = NOTHING;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** Says a sentence to readers without moving the focus. */
+/** Announces a sentence to screen readers without moving the focus. */
 export function announce(sentence: string, how: 'polite' | 'assertive' = 'polite'): void {
   // The same sentence twice is a change only when its text differs.
   const text = said[how] === sentence ? `${sentence}\u00a0` : sentence;

@@ -5,7 +5,7 @@ import type { Tone } from './state-word.tsx';
 
 const ICONS: Record<Tone, IconName> = { plain: 'info', ok: 'ok', warn: 'warn', danger: 'alert', go: 'going' };
 
-/** Says something in place, beside what it is about. `isLive` reads it out when it appears. */
+/** Notice in place, beside its subject. `isLive` reads it out when it appears. */
 export function Notice(props: {
   tone: Tone;
   icon?: IconName;

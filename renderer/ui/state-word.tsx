@@ -4,7 +4,7 @@ import styles from './state-word.module.css';
 
 export type Tone = 'plain' | 'ok' | 'warn' | 'danger' | 'go';
 
-/** A state is always an icon and a word; colour only repeats it. `body` is the size of running text. */
+/** A state is always an icon and a word; color only repeats it. `body` is the size of running text. */
 export function StateWord(props: {
   tone: Tone;
   icon: IconName;

@@ -1,4 +1,4 @@
-/** The few words that the kit says itself. */
+/** Texts of the kit itself. */
 export const words = {
   close: 'Close',
   you: (name: string) => `${name} (you)`,

@@ -2,7 +2,7 @@ import { sessionMayHaveEnded } from '../queries.ts';
 import type { Listed } from './list.ts';
 import type { RowChange } from './row-order.ts';
 
-/** Rows asked for at once. */
+/** Rows per request. */
 const AT_ONCE = 100;
 /** With more of them waiting the list is read again, which costs less. */
 const MOST_WAITING = 400;
@@ -10,7 +10,7 @@ const RETRY_MS = 5_000;
 const MOST_TRIES = 3;
 
 let moment = 0;
-/** Tells what came first: reads that began, and changes that were asked for. */
+/** Numbers reads as they begin and changes as they are requested, to order them. */
 export const nextMoment = (): number => (moment += 1);
 
 /** Dependencies of the changes of a list. */

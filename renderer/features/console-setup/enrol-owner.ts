@@ -29,7 +29,7 @@ export function forgetUnclaimed(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** Enrols the owner with the installation key of this session. The temporary password stays in this window. */
+/** Enrolls the owner with the installation key of this session. The temporary password stays in this window. */
 export async function enrolOwner(person: { name: string; login: string }): Promise<Unclaimed> {
   const { policy_version } = await readMe();
   const body = {
@@ -69,7 +69,7 @@ async function signIn(login: string, password: string): Promise<boolean> {
   }
 }
 
-/** Asked past the cache, so that the page does not change in the middle. */
+/** Read past the cache, so that the page does not change in the middle. */
 async function readMe(): Promise<Me> {
   const me = await client.access.me();
   rememberTokens(me);

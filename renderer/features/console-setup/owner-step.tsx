@@ -13,7 +13,7 @@ const words = t.setup.owner;
 
 /**
  * The first step. It may be interrupted between enrolling the owner and choosing the password. Then only the password
- * is requested; when this window has lost the temporary password, the installation key enrols the same owner again.
+ * is requested; when this window has lost the temporary password, the installation key enrolls the same owner again.
  */
 export function OwnerStep() {
   const me = useMe();

@@ -24,7 +24,7 @@ export interface ProviderForm {
   readonly connection: Connection;
   /** Sentence on why the step cannot continue. */
   readonly problem: string | null;
-  /** The person wanted to go on and the provider did not answer well: saving is still possible. */
+  /** True when the person continued although the check of the provider failed: saving is still possible. */
   readonly isUnready: boolean;
   readonly isBusy: boolean;
   /** Everything was saved before and works. */

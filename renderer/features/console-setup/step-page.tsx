@@ -29,7 +29,7 @@ export function StepPage(props: StepPageProps) {
   useEffect(() => {
     document.title = `${props.title} · ${t.shell.product}`;
   }, [props.title]);
-  // Enter in its first field goes on, as its button says.
+  // Enter in its first field continues, like its button.
   useEffect(beginHere, []);
   useEffect(() => {
     if (!isBusy) return;

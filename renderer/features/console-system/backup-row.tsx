@@ -20,7 +20,7 @@ const SIGNS: Record<Backup['state'], { tone: Tone; icon: IconName }> = {
   failed: { tone: 'danger', icon: 'alert' },
 };
 
-/** One backup with what can be done with it; removing and restoring ask first, in its place. */
+/** Row of a backup with its actions; removing and restoring require confirmation, in its place. */
 export function BackupRow({ backup, isOwner }: { backup: Backup; isOwner: boolean }) {
   const { name, daily, state, created_at, size_bytes, sha256, sentence } = backup;
   const [asked, ask] = useState<'remove' | 'restore' | null>(null);

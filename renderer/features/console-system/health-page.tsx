@@ -58,7 +58,7 @@ export function HealthPage() {
 }
 
 function Health({ status }: { status: Status }) {
-  // The page never says that everything works above a line that reports a problem.
+  // The page never reports that everything works above a line with a problem.
   const isWell = status.warnings.length === 0;
   return (
     <>
@@ -203,7 +203,7 @@ function About({ status }: { status: Status }) {
   );
 }
 
-/** Only the desktop window can gather them and ask where to put them. */
+/** Only the desktop window can collect them and show a dialog to save them. */
 function Diagnostics() {
   const bridge = window.faxdesk;
   const saving = useMutation({ mutationFn: async () => (await bridge?.saveDiagnostics()) ?? false });

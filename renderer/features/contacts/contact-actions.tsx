@@ -73,7 +73,7 @@ export function ContactActions(props: {
   );
 }
 
-/** Asks in place; the keyboard stands on what changes nothing. */
+/** Asks for confirmation in place; the focus is on the button that changes nothing. */
 function RemoveQuestion(props: { contact: Contact; onNo: () => void; onRemoved: () => void }) {
   const { contact, onNo, onRemoved } = props;
   const no = useRef<HTMLButtonElement>(null);

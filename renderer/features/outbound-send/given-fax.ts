@@ -10,8 +10,8 @@ import { isEmpty, newDraft, randomId, suggestedName } from './draft/draft.ts';
 import type { DraftStore } from './draft/draft-store.ts';
 
 /**
- * Another screen began a fax to a number: the draft gets it, with the documents that it has. One that asks for a received
- * fax again is a new draft with a page of text, and what was begun before is saved for later.
+ * Passes on the fax that another screen began: the draft gets its number, and keeps its documents. A request to send a
+ * received fax again becomes a new draft with a page of text, and the draft before it is saved for later.
  */
 export function useGivenFax(drafts: DraftStore): void {
   const { to, again } = useSearch({ from: '/framed/send' });

@@ -29,7 +29,7 @@ export function RateCardDialog(props: {
     onClose();
   });
   const isStale = isRefused(form.error, 'stale', 'no_such_rate_card');
-  // The field says it.
+  // The field shows this error.
   const error = isRefused(form.error, 'rate_prefix_taken') ? null : form.error;
   return (
     <FormDialog

@@ -76,7 +76,7 @@ function forceWord({ version, in_force, valid_from }: RateCard): string {
   return `${words.from(startWord(valid_from))}; ${in_force === null ? words.notYet : words.until}`;
 }
 
-/** Asks in place; the keyboard stands on what changes nothing. */
+/** Asks for confirmation in place; the focus is on the button that changes nothing. */
 function RemoveQuestion({ card, name, onNo }: { card: RateCard; name: string; onNo: () => void }) {
   const no = useRef<HTMLButtonElement>(null);
   useEffect(() => no.current?.focus(), []);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './settings.module.css';
 
-/** Asks in place before changes are lost. The pages of Settings may be walked through with changes in hand. */
+/** Asks for confirmation in place before changes are lost. Moving between the pages of Settings keeps them. */
 export function LeaveQuestion({ count }: { count: number }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => current.routeId !== next.routeId,

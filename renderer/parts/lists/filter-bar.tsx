@@ -36,7 +36,7 @@ export function FilterBar(props: {
   );
 }
 
-/** A field among the filters, which are no wider than what they say. */
+/** Field among the filters, which are no wider than their contents. */
 export function FilterField({ children }: { children: ReactNode }) {
   return <div className={styles['field']}>{children}</div>;
 }

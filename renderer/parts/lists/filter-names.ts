@@ -1,4 +1,4 @@
-/** Names by which filters of lists stand in addresses; what an address says beside them is dropped. */
+/** Names of list filters in addresses; any other parameters are dropped. */
 export const FILTER_NAMES = [
   'q',
   'view',
@@ -16,5 +16,5 @@ export const FILTER_NAMES = [
   'outcome',
 ] as const;
 
-/** A filter as the address says it: only what is set, so that the address stays short. */
+/** Filter as the address contains it: only values that are set, so that the address stays short. */
 export type FilterInAddress = { readonly [Name in (typeof FILTER_NAMES)[number]]?: string };

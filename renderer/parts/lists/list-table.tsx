@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Full text of a cell that is cut off. */
   readonly title?: (row: Row) => string | undefined;
-  /** Beside the name, in the quiet colour. */
+  /** Beside the name, in the quiet color. */
   readonly isQuiet?: boolean;
   /** Figures stand at the end of their column. */
   readonly isEnd?: boolean;

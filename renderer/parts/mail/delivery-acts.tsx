@@ -35,7 +35,7 @@ function useAct({ id, version }: Pick<Delivery, 'id' | 'version'>) {
         ? intake.retryDelivery({ params: { id } })
         : intake.confirmDelivery({ params: { id }, body: { outcome: act, version } }),
     onSuccess: (_answer, act) => announce(words.said[act]),
-    // A refusal says that it is another e-mail by now than the one that is shown.
+    // A refusal means that the e-mail has changed since it was shown.
     onSettled: deliveriesChanged,
   });
 }

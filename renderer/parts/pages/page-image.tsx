@@ -46,7 +46,7 @@ function LoadedImage({ src, alt, request, isSquare = false, onGone }: PageImageP
   );
 }
 
-/** In the place of a page that could not be loaded or drawn. The small one says nothing of it. */
+/** Shown in place of a page that could not be loaded or drawn. The small one shows no reason. */
 export function PageProblem(props: { request: PictureRequest; error: unknown; tryAgain: () => void }) {
   const { request, error, tryAgain } = props;
   if (request.size === 'thumb') return <PageWaiting>{''}</PageWaiting>;

@@ -6,8 +6,8 @@ const DOTS_PER_INCH = 200;
 const POINTS_PER_INCH = 72;
 
 /**
- * Puts a PDF on paper: its pages stand in the page, unseen, until they are printed, and only they are printed. Each asks
- * for paper of its own size; a printer that has none makes it smaller, so that a page never runs over two sheets.
+ * Prints a PDF: its pages are on the page, hidden, until they are printed, and only they are printed. Each requests
+ * paper of its own size; a printer without it scales the page down, so that it never runs over two sheets.
  */
 export async function printPdf(bytes: Uint8Array): Promise<void> {
   const pdf = await openPdf(bytes);

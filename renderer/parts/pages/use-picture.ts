@@ -4,7 +4,7 @@ import { askForPicture } from '../../api/picture.ts';
 import { isStatus } from '../../api/sentence.ts';
 
 export interface Picture {
-  /** Another one for each try: the element of an earlier one does not ask again. */
+  /** Changes with each try, so that the element of an earlier one does not load again. */
   readonly tried: number;
   readonly isBroken: boolean;
   /** Reason of the failure, once it is known. */

@@ -10,7 +10,7 @@ import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './received-fax.module.css';
 
-/** Asks the provider for the pages now, or says who can. */
+/** Fetches the pages from the provider now, or shows who can. */
 export function FetchAgain({ fax, note }: { fax: InboundFax; note: ReactNode }) {
   const { id } = fax;
   const mayFetch = usePermission('providers:write');

@@ -8,7 +8,7 @@ export interface SettingControlProps {
   /** In place of the definition's own label. */
   readonly label?: string;
   readonly help?: string;
-  /** The element that says what the setting means. */
+  /** Id of the element that describes the setting. */
   readonly describedBy?: string;
   /** The label stands beside it already. */
   readonly isLabelHidden?: boolean;

@@ -21,7 +21,7 @@ export interface Factors {
   readonly passkeys: number;
 }
 
-/** Asks for the password and the second factor, which is a code or a passkey, and does what they confirm. */
+/** Form for the password and the second factor, which is a code or a passkey; then does what they confirm. */
 export function ConfirmForm<T>(props: {
   factors: Factors;
   act: (second: SecondFactor, password: string) => Promise<T>;

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './proof-form.module.css';
 
-/** Asks for a password or a code and says beside the button what was wrong with it. */
+/** Form for a password or a code; shows its error beside the button. */
 export function ProofForm(props: {
   change: Pick<UseMutationResult<unknown, unknown, void>, 'mutate' | 'error' | 'isPending'>;
   isFilled: boolean;

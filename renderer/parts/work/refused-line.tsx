@@ -8,7 +8,7 @@ import styles from './work.module.css';
 
 /** Shows the last refusal about items that are not in view any more, with a link back to a single one. */
 export function RefusedLine(props: {
-  /** Says what was refused itself. */
+  /** Returns true for items whose view shows their refusals itself. */
   isShown: (item: WorkItem) => boolean;
   onShow: (item: WorkItem) => void;
 }) {

@@ -36,7 +36,7 @@ export interface DueSign {
   readonly sentence: string;
 }
 
-/** By how much it is late, in how many minutes it is due, or when; null where there is nothing to say. */
+/** Returns how late it is, in how many minutes it is due, or when; null where none applies. */
 export function dueSign(item: Due & Pick<WorkItem, 'done_at'>, now: Date): DueSign | null {
   const words = t.work.due;
   const due = dueTime(item, now);

@@ -24,7 +24,7 @@ const FAX: Readonly<Record<FaxHistoryKind, string>> = {
 const isFaxKind = (kind: string): kind is FaxHistoryKind => Object.hasOwn(FAX, kind);
 const to = (number: string) => (number === '' ? '' : ` to ${number}`);
 
-/** Messages that say more with what was recorded beside them. */
+/** Messages that include the facts recorded beside them. */
 const SAID: Readonly<Record<string, (fact: Fact) => string>> = {
   'fax changed': (fact) =>
     `The fax${to(fact('to'))} ${isFaxKind(fact('kind')) ? FAX[fact('kind') as FaxHistoryKind] : 'changed'}.`,

@@ -2,7 +2,7 @@
 export const BEGIN = { 'data-focus-begin': '' } as const;
 /** The same, where only a field counts: Enter in it hands the form in. */
 export const BEGIN_AT_FIELD = { 'data-focus-begin': 'field' } as const;
-/** Marks what a refusal is about where no field says so itself. */
+/** Marks the subject of a refusal where no field shows it itself. */
 export const FAULT = { 'data-fault': '' } as const;
 /** Marks what ends or takes away: the keyboard is never led there, so that one more press does no harm. */
 export const ENDS = { 'data-ends': '' } as const;
@@ -96,7 +96,7 @@ export function heirOf({ element, way }: Place, others: readonly Place[] = []): 
   return null;
 }
 
-/** The control closest to a place among its neighbors; of several in one the one that says the same. */
+/** Returns the control closest to a place among its neighbors; of several in one, the one with the same label. */
 function nearest(parent: Element, index: number, words: readonly string[]): HTMLElement | null {
   const { children } = parent;
   for (let far = 0; far <= children.length; far += 1)

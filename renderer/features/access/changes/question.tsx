@@ -6,7 +6,7 @@ import { ChangeProblem } from './change-problem.tsx';
 import styles from './changes.module.css';
 import type { Change } from './use-change.ts';
 
-/** Asks in place before something is taken away; the keyboard stands on what changes nothing. */
+/** Asks for confirmation in place before something is removed; the focus is on the button that changes nothing. */
 export function Question(props: {
   title: string;
   sentence: string;

@@ -76,7 +76,7 @@ function Whole({ whole, onClose }: { whole: GroupWhole; onClose: () => void }) {
 
 function EnableQuestion({ whole, onAnswered }: { whole: GroupWhole; onAnswered: () => void }) {
   const { name, enabled } = whole.group;
-  // Asked about what it was when the question came, while the answer is already being shown.
+  // Keeps the state at the time the question opened, while the response is already being shown.
   const [wasEnabled] = useState(enabled);
   const { params, body } = ofRead(whole);
   const change = useChange(

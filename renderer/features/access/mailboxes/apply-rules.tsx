@@ -9,7 +9,10 @@ import styles from './mailboxes.module.css';
 
 const words = t.access.mailbox;
 
-/** Faxes that came before a number had a mailbox, or while it was disabled, are moved as the numbers say today. */
+/**
+ * Button that moves faxes received before a number had a mailbox, or while it was disabled, by the present number
+ * rules.
+ */
 export function ApplyRules() {
   const applying = useMutation({ mutationFn: () => client.inbound.applyInboundRules() });
   return (

@@ -23,7 +23,7 @@ interface Typed {
   readonly login: string;
 }
 
-/** Asks for the name, and shows the temporary password of a person once. */
+/** Dialog for the name of a new principal; shows the temporary password of a person once. */
 export function NewPrincipal(props: {
   kind: ManagedKind;
   policyVersion: number;

@@ -217,7 +217,7 @@ export class DraftStore {
       this.#set({ saveState: isEmpty(this.#state.draft) ? 'nothing' : 'saved' });
       this.#channel.postMessage(WRITTEN);
     } catch {
-      // Full, forbidden or broken: the draft lives on this page only, and the page says so.
+      // Storage that is full, forbidden or broken: the draft exists on this page only, and the page shows that.
       this.#isDirty = false;
       this.#set({ saveState: isEmpty(this.#state.draft) ? 'nothing' : 'failed' });
     }

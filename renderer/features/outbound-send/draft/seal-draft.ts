@@ -15,7 +15,7 @@ export interface DraftSeal {
  * plain HTTP from another computer.
  */
 export async function draftSeal(): Promise<DraftSeal> {
-  // Not there on such pages, whatever the types say.
+  // Missing on such pages, despite its type.
   const subtle = (crypto as Partial<Crypto>).subtle;
   if (subtle === undefined) throw new Error('the browser keeps nothing sealed on this page');
   const { key: text } = await client.console.draftKey();

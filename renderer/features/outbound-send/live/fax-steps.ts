@@ -82,7 +82,7 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
   failed: ({ event }) => step('failed', event, words.failed, event.text),
   cancelled: ({ event }) => step('failed', event, words.cancelled, event.actor),
   reconciliation_required: ({ fax, event, isLast }) =>
-    // The question itself says it while it is open.
+    // The open question shows it itself.
     isLast && fax.delivery_state === 'reconciliation_required'
       ? step('unconfirmed', event, words.unconfirmed, null)
       : step('confirmed', event, words.unconfirmed, event.text),

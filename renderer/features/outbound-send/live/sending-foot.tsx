@@ -41,7 +41,7 @@ export function SendingFoot({ fax }: { fax: Fax }) {
   );
 }
 
-/** Cancelling and releasing, or sending again what did not arrive. */
+/** Buttons that cancel and release the fax, or send again what did not arrive. */
 export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: boolean }) {
   const command = useFaxCommand(fax);
   const resend = useResend(fax);

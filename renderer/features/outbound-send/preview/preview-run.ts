@@ -46,8 +46,8 @@ export async function uploadForPreview(
 }
 
 /**
- * Follows a preview until it is drawn or cannot be. It is not kept from expiring: a page that nobody uses must not keep
- * its session alive. Rejects when it is aborted, gone (404), or the gateway cannot be asked.
+ * Follows a preview until it is drawn or fails. Does not keep it from expiring: an idle page must not keep its session
+ * alive. Rejects when it is aborted, gone (404), or the gateway cannot be reached.
  */
 export async function followPreview(
   first: Preview,

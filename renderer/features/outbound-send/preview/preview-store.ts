@@ -28,7 +28,7 @@ export interface PreviewState {
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** The pages cannot be drawn, and the message says why; it is about all files together. */
+/** Thrown when the pages cannot be drawn. The message has the reason, which concerns all files together. */
 export class PreviewProblem extends Error {
   override name = 'PreviewProblem';
 }
@@ -104,7 +104,7 @@ export class PreviewStore {
     this.#set(NOTHING);
   }
 
-  /** Nobody is signed in any more: asks for nothing until it is wanted again. What is drawn stays. */
+  /** Stops requests after sign-out until the next `want`. Drawn pages stay. */
   rest(): void {
     if (!this.#isAsking) return;
     this.#running?.abort.abort();
@@ -228,7 +228,7 @@ export class PreviewStore {
       this.#running = null;
       return false;
     }
-    // Ended early when something else is wanted.
+    // Ends early when another preview is requested.
     await pause(RETRY_MS[Math.min(tried, RETRY_MS.length - 1)] ?? 0, signal).catch(() => undefined);
     return !signal.aborted;
   }

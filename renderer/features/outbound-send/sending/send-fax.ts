@@ -24,7 +24,7 @@ export async function sendDraft(
 ): Promise<{ fax: Fax; isOfPreview: boolean }> {
   const { draft } = shown;
   const { preview, phase, files } = await previews.uploaded();
-  // Known before the request leaves: if this page dies now, the next one says that a try was made.
+  // Stored before the request leaves: if this page closes now, the next one reports that a try was made.
   note(drafts, draft, contentOf(draft, shown.to));
   await drafts.written();
   const hasAll = draft.files.map(({ id }) => id).join() === files.join();

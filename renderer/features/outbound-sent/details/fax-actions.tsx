@@ -91,7 +91,7 @@ function Reasons({ reasons }: { reasons: readonly string[] }) {
   );
 }
 
-/** The commands that fit the state and the person; `why` says what is in the way. */
+/** Returns the commands that fit the state and the person; `why` is the obstacle, or null. */
 function useCommands(fax: Fax): { name: CommandName; why: string | null }[] {
   const maySend = usePermission('fax:send');
   const mayAsk = usePermission('fax:refresh');

@@ -11,7 +11,7 @@ import { CallRow } from './call-row.tsx';
 
 const words = t.callLog;
 
-/** So many at first, and each time that more are wanted. */
+/** Number of calls at first, and per press of the button for more. */
 const STEP = 10;
 
 /** Shows the calls over the phone line and their outcomes. Visible with the permission `providers:read`. */

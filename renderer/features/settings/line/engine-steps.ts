@@ -22,7 +22,9 @@ const MIRRORED = '[wsl2]\nnetworkingMode=mirrored';
 
 const step = (sentence: string, command: string | null = null): EngineStep => ({ sentence, command });
 
-/** The likely place, until a person says so: by where the engine is reached, and how it sees the data folder. */
+/**
+ * Returns the likely place, until a person chooses one, from the address of the engine and its path of the data folder.
+ */
 export function likelyPlace(facts: LineFacts, engineHost: string): Place {
   if (!/^(127\.|::1$|localhost$)/u.test(engineHost)) return 'other';
   if (facts.platform === 'win32') return 'wsl';

@@ -17,7 +17,7 @@ import { likelyPlace, PLACES, type Place, stepsTo } from './engine-steps.ts';
 
 const words = t.settings.line;
 
-/** Writes the saved line as configuration of Asterisk, and says how it comes there. */
+/** Writes the saved line as configuration of Asterisk, and shows the steps to install it. */
 export function LineConfiguration(props: { engineHost: string; hasChanges: boolean }) {
   const mayWrite = usePermission('providers:write');
   const facts = useQuery({ ...lineQuery, enabled: mayWrite });
@@ -152,5 +152,7 @@ function Steps(props: { place: Place; facts: LineFacts; engineHost: string }) {
 
 const isNear = (host: string) => /^(127\.|\[::1\]$|localhost$)/u.test(host);
 
-/** A name may be another address there: then everywhere, as the sentence about the port says. */
+/**
+ * A name may resolve to another address there: then it binds to all addresses, as the sentence about the port explains.
+ */
 const bindOf = (host: string) => (/^[\d.]+$|:/u.test(host) ? host : '0.0.0.0');

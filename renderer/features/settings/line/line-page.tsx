@@ -26,7 +26,7 @@ interface LineParts {
   readonly settings: readonly Setting[];
   readonly drafts: SettingDrafts;
   readonly isReadOnly: boolean;
-  /** Of the setting that says who sends. */
+  /** Options of the setting for the provider that sends. */
   readonly backends: Option<string>[];
 }
 

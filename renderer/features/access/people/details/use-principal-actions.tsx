@@ -73,7 +73,7 @@ interface QuestionProps {
 function EnableQuestion({ details, onAnswered }: QuestionProps) {
   const { user } = details;
   const kind = kindOf(user);
-  // Asked about what it was when the question came, while the answer is already being shown.
+  // Keeps the state at the time the question opened, while the response is already being shown.
   const [wasEnabled] = useState(user.enabled);
   const change = useChange(() => changePrincipal(details, { enabled: !wasEnabled }), onAnswered);
   return (
