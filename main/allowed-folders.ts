@@ -9,8 +9,8 @@ const Folders = z.array(z.string());
 const MOST_FOLDERS = 50;
 
 /**
- * Asks a person for a folder and lets the gateway of the data folder use it. The page only learns which it was: what it asks
- * for by itself is never allowed. Null when the person thought better of it.
+ * Shows a folder dialog and allows the gateway of the data folder to use the chosen folder. The page only receives the
+ * result: a folder that it names itself is never allowed. Null when the person canceled.
  */
 export async function chooseFolder(dataFolder: string, window: BrowserWindow | null): Promise<string | null> {
   const options = {

@@ -168,7 +168,7 @@ class Application implements ApplicationParts {
     return true;
   }
 
-  /** Windows waits a few seconds for a program that asks for it. */
+  /** Windows waits a few seconds for a program that requests it. */
   #sessionEnding(): boolean {
     if (!this.gateway.submitting) return false;
     app.quit();

@@ -39,7 +39,7 @@ export async function diagnosticsText({
   return `${[...facts, ...logs].join('\n')}\n`;
 }
 
-/** Asks where to save them. False when the person thought better of it. */
+/** Shows a dialog and saves the diagnostics. Returns false when the person canceled. */
 export async function saveDiagnostics(
   source: DiagnosticsSource,
   window: BrowserWindow | null,

@@ -58,7 +58,7 @@ class DocumentProcesses {
   }
 }
 
-/** Without asking: it has nothing to save. */
+/** Ends it without a grace period: it has nothing to save. */
 function endNow(child: UtilityProcess | undefined): void {
   if (child?.pid !== undefined) process.kill(child.pid, 'SIGKILL');
 }

@@ -29,7 +29,7 @@ export type FromGateway =
   | { readonly kind: 'refused'; readonly sentence: string }
   | { readonly kind: 'submitting'; readonly submitting: boolean }
   | { readonly kind: 'suspended' }
-  /** A process of documents is wanted, by this number. */
+  /** Request to start a process of documents under this number. */
   | { readonly kind: 'start-documents'; readonly id: number }
   | { readonly kind: 'end-documents'; readonly id: number }
   | { readonly kind: 'first-owner-key'; readonly id: number; readonly key: string | null };

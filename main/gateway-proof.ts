@@ -21,7 +21,7 @@ interface Answer {
   readonly ports: { readonly fromPort: number; readonly toPort: number };
 }
 
-/** Asks on a connection of its own, because its two ports are part of the proof. */
+/** Sends the challenge on a connection of its own, because its two ports are part of the proof. */
 function ask(url: string, challenge: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { [GATEWAY_PROOF.challengeHeader]: challenge };

@@ -106,7 +106,10 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     this.#tell({ kind: 'resume' });
   }
 
-  /** The installation key while nobody owns the installation; null otherwise. Asked only of the gateway that proves itself. */
+  /**
+   * The installation key while the installation has no owner; null otherwise. Requested only from the gateway that
+   * passes the proof.
+   */
   async firstOwnerKey(): Promise<string | null> {
     if (this.#state.kind !== 'running') return null;
     if (!(await provesItself(this.#state.origin, this.#proofSecret))) return null;
@@ -243,7 +246,7 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
   }
 }
 
-/** Without asking: `kill` only asks, and the gateway may be past answering. */
+/** Ends the process at once: `kill` only requests it, and the gateway may no longer respond. */
 function endNow(child: UtilityProcess): void {
   if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
 }

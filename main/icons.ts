@@ -2,7 +2,7 @@ import { type NativeImage, nativeImage, nativeTheme } from 'electron';
 import type { TrayState } from '../shared/desktop.ts';
 import { resourceFile } from './files.ts';
 
-/** The tray's picture of a state: on macOS a template that the menu bar colours, elsewhere one for its theme. */
+/** The tray's picture of a state: on macOS a template that the menu bar colors, elsewhere one for its theme. */
 export function trayIcon(state: TrayState): NativeImage {
   if (process.platform === 'darwin') {
     const image = nativeImage.createFromPath(resourceFile('icons', 'tray', `${state}Template.png`));
@@ -10,7 +10,7 @@ export function trayIcon(state: TrayState): NativeImage {
     return image;
   }
   const theme = nativeTheme.shouldUseDarkColors ? 'dark' : 'light';
-  // Linux asks for no other size than it is given, and needs a larger one than Windows.
+  // Linux requests no size other than the given one, and needs a larger one than Windows.
   const folder = process.platform === 'linux' ? ['tray', 'linux'] : ['tray'];
   return nativeImage.createFromPath(resourceFile('icons', ...folder, `${state}-${theme}.png`));
 }

@@ -20,7 +20,7 @@ const FILES: Readonly<Record<string, { file: string; type: string }>> = {
   '/local.js': { file: 'local.js', type: 'text/javascript; charset=utf-8' },
 };
 
-/** Serves `app://faxdesk/`, which says what is happening while there is no gateway to show. */
+/** Serves `app://faxdesk/`, which shows the status while there is no gateway to show. */
 export function serveLocalPage(session: Session): void {
   session.protocol.handle(LOCAL_SCHEME, async ({ url }) => {
     const { host, pathname } = new URL(url);

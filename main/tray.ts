@@ -67,7 +67,7 @@ class ApplicationTray {
   #line({ sending, receiving }: DesktopTray): MenuItemConstructorOptions[] {
     const toggle = () => {
       this.#choices.toggleSending();
-      // The system has drawn the other mark already; it holds only once the gateway says so.
+      // The system has drawn the other mark already; it holds only once the gateway confirms it.
       this.show(this.#present);
     };
     const unknown = sending === null;

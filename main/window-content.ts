@@ -127,7 +127,7 @@ class WindowContent {
         return this.#showConsole(state.origin);
       case 'starting':
         gate.hold();
-        // The console stays as it is, with what was typed, and says that the gateway is started again.
+        // The console stays as it is, with its input, and shows that the gateway is restarting.
         if (this.#showsConsole) return this.#tellState();
         return this.#show({ kind: 'starting', again: state.again });
       case 'failed': {

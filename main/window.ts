@@ -14,7 +14,7 @@ export interface WindowParts {
   readonly keepsRunning: () => boolean;
   /** A page of the gateway could not be loaded. */
   readonly onLoadFailed: () => void;
-  /** The system is about to end: true asks it to wait. */
+  /** Called when the system is about to end; returning true requests a delay. */
   readonly onSessionEnding: () => boolean;
 }
 

@@ -3,7 +3,7 @@ import type { DesktopGatewayState } from '../../shared/desktop.ts';
 const WORDS = 'Faxdesk stopped and is restarting. What you typed is still here.';
 
 /**
- * Set one by one, because the content policy of the page allows no style of its own text. The colours are those of the
+ * Set one by one, because the content policy of the page allows no style of its own text. The colors are those of the
  * console where the page has them, in light or dark.
  */
 const STYLES: Readonly<Record<string, string>> = {
@@ -32,6 +32,6 @@ export function showGatewayBar(state: DesktopGatewayState): void {
   bar.setAttribute('role', 'status');
   for (const [name, value] of Object.entries(STYLES)) bar.style.setProperty(name, value);
   document.documentElement.append(bar);
-  // Filled once it is there, so that screen readers say it.
+  // Filled after it is on the page, so that screen readers announce it.
   bar.textContent = WORDS;
 }

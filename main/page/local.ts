@@ -102,7 +102,7 @@ function shownNow(present: DesktopGatewayChoice): string {
     : `It now shows Faxdesk at ${present.address}. It can also show Faxdesk on another computer or on this one.`;
 }
 
-/** Asked once for each computer: from then on the window speaks to that certificate and to no other. */
+/** Confirmed once for each computer: from then on the window connects to that certificate and to no other. */
 function drawConfirmation(found: Extract<FoundGateway, { found: true }>): void {
   const fingerprint = element('p', found.fingerprint);
   fingerprint.className = 'fingerprint';

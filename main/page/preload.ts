@@ -19,7 +19,7 @@ else {
   listenTo('gateway', (state) => showGatewayBar(state));
 }
 
-/** A function for each call of a table: main checks who asks and with what. */
+/** Returns functions for the calls of a table: main checks the sender and the arguments. */
 function asking<Calls>(table: Table) {
   return <Name extends keyof Calls & string>(name: Name): Calls[Name] =>
     ((...args: unknown[]) => ipcRenderer.invoke(channelOf(table, name), ...args)) as Calls[Name];
