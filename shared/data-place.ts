@@ -1,4 +1,4 @@
-/** The environment and the system, as far as they say where data lies. */
+/** Environment and system, as far as the place of the data depends on them. */
 export interface PlaceOfSystem {
   readonly platform: string;
   /** The folder of the person. */

@@ -37,9 +37,12 @@ export interface DesktopBridge {
   chooseGateway(): Promise<void>;
   restartGateway(): Promise<void>;
   openDataFolder(): Promise<void>;
-  /** Asks for a folder, which this computer's gateway may use in its settings from then on. Null when the person cancelled. */
+  /**
+   * Shows a folder dialog. This computer's gateway may use the chosen folder in its settings from then on. Null when
+   * the person canceled.
+   */
   chooseFolder(): Promise<string | null>;
-  /** Asks where to save them. False when the person cancelled. */
+  /** Shows a dialog and saves the diagnostics. Resolves to false when the person canceled. */
   saveDiagnostics(): Promise<boolean>;
 }
 

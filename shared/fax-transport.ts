@@ -10,7 +10,7 @@ import type { CallMode, CallStage, Unreached } from './states.ts';
 export type Certainty =
   /** Nothing was taken, for a reason that passes: too many requests, out of reach. */
   | 'try_later'
-  /** The fax was looked at and refused: asked again, the answer stays the same. */
+  /** The fax was processed and refused: another submission would have the same result. */
   | 'not_accepted'
   /** It may have been taken: a person decides. */
   | 'unknown';
@@ -79,9 +79,9 @@ export interface FaxToSend {
     readonly sha256: string;
     readonly fileName: string;
   };
-  /** Tokenised public link of the same PDF, or null when the gateway has no public address. */
+  /** Tokenized public link of the same PDF, or null when the gateway has no public address. */
   readonly documentUrl: string | null;
-  /** The header line that we ask for; null: the sender is not named in the settings, so the transport prints its own. */
+  /** Header line to print; null when the settings name no sender, so that the transport prints its own. */
   readonly header: HeaderLine | null;
   /** Exact public address of this attempt's callback, or null: then only polling returns the outcome. */
   readonly callbackUrl: string | null;

@@ -5,7 +5,7 @@ import type { Permission } from '../permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `public` routes are open or verified by other means than a credential; `signed-in` wants any credential. */
+/** `public` routes are open or verified by other means than a credential; `signed-in` requires any credential. */
 export type RouteAccess = 'public' | 'signed-in' | Permission;
 
 export interface FilePart {
@@ -72,13 +72,16 @@ export interface RouteDefinition {
   readonly access: RouteAccess;
   /** Holding the permission on any one resource is enough; the query then shows only what the caller may see. */
   readonly anywhere?: true;
-  /** Pages ask it without a person doing anything, so it does not count as activity: the session's idle time goes on. */
+  /**
+   * True when pages request it without any action of a person, so that it does not count as activity: the session's
+   * idle time continues.
+   */
   readonly passive?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: Readonly<Record<string, HeaderWords>>;
   readonly basic?: BasicSecurity;
-  /** An API key may come as `Authorization: Bearer` as well, since those who ask can send no header of ours. */
+  /** True when an API key may come as `Authorization: Bearer` as well, for callers that cannot send our header. */
   readonly bearer?: true;
   readonly body?: z.ZodType;
   /** True when the body may be omitted. */
@@ -90,7 +93,10 @@ export interface RouteDefinition {
   readonly refusals?: readonly ErrorCode[];
   /** A body that does not fit answers 422 with a list, 400 with a sentence, or like any other failure of the route. */
   readonly badBody?: 'list' | 'sentence' | 'as any failure';
-  /** Only servers of a provider ask it: what comes from a web page, or to a strange host name, is refused unread. */
+  /**
+   * Marks routes for the servers of a provider: requests from a web page, or to an unknown host name, are refused
+   * unread.
+   */
   readonly from?: 'provider';
   /**
    * Operation in the security audit. Refused callers are recorded under it automatically; completed operations are

@@ -44,7 +44,7 @@ export const BackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Ba
 export const InboundBackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'InboundBackend' });
 export const DOCUMENT_PURPOSES = ['open', 'print', 'download'] as const;
 export type DocumentPurpose = (typeof DOCUMENT_PURPOSES)[number];
-/** Of a document: what it is wanted for, as the security audit records it. */
+/** Purpose of reading a document, for the security audit. */
 export const DocumentQuery = z.strictObject({
   purpose: z
     .enum(DOCUMENT_PURPOSES)

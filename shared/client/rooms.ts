@@ -71,7 +71,7 @@ async function* receive(
       yield value;
     }
   } finally {
-    // Whoever stops listening wants no more of it; after the end this does nothing.
+    // A consumer that stops early needs no more of the body; after its end this does nothing.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,2 +1,2 @@
-/** The header of a refusal that says its code. */
+/** Header that contains the code of a refusal. */
 export const ERROR_CODE_HEADER = 'X-Error-Code';
