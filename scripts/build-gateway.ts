@@ -54,7 +54,7 @@ export async function bundleGateway(): Promise<BuildResult<{ write: false; metaf
     metafile: true,
     splitting: true,
     external: BY_THEIR_PLACE,
-    // Packages in the older form of modules ask for those of Node in that form.
+    // CommonJS packages load those of Node with `require`.
     banner: {
       js: "import { createRequire as forPackages } from 'node:module'; const require = forPackages(import.meta.url);",
     },

@@ -21,7 +21,7 @@ await buildConsoleIfStale();
 const obstacle = whyNoWindow() ?? (await openWindow());
 if (obstacle !== null) await runHeadless(obstacle);
 
-/** One sentence that says what a window lacks here; null when nothing does. */
+/** Returns one sentence on what a window lacks here; null when nothing does. */
 function whyNoWindow(): string | null {
   const option = words.find((word) => /^--(port|host|data|json)\b/u.test(word));
   if (option !== undefined) return `${option} is for the gateway alone, so it runs without a window.`;

@@ -49,7 +49,10 @@ function channelsOf({ rgba }: Bitmap): Buffer {
   return Buffer.concat([Buffer.from('ARGB', 'latin1'), ...packed]);
 }
 
-/** A byte below 128 says how many bytes stand as they are (less one), another one how often the next byte is repeated. */
+/**
+ * A byte below 128 is the number of literal bytes that follow (less one), another one the number of times the next byte
+ * is repeated.
+ */
 function pack(bytes: Uint8Array): Buffer {
   const packed: number[] = [];
   let literal: number[] = [];

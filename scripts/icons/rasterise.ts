@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Names to colours, for the `var(--name)` of a drawing. */
+/** Names to colors, for the `var(--name)` of a drawing. */
 export type Colours = Readonly<Record<string, string>>;
 
 /** A square picture: straight (not premultiplied) RGBA, 8 bits each. */

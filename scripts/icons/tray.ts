@@ -1,6 +1,6 @@
 import { type Colours, pngOf, rasterise } from './rasterise.ts';
 
-/** The states of the tray; each has a shape of its own, so that nothing depends on colour alone. */
+/** The states of the tray; each has a shape of its own, so that nothing depends on color alone. */
 const STATES = ['normal', 'new', 'attention', 'broken'];
 
 /** By the background of the icon: a light or a dark taskbar. */
@@ -9,7 +9,7 @@ const BACKGROUNDS: Record<string, Colours> = {
   dark: { ink: '#ffffff', new: '#7ba3ff', attention: '#f0b849', broken: '#ff7a6b' },
 };
 
-/** macOS colours the image itself and uses its opacity only. */
+/** macOS colors the image itself and uses its opacity only. */
 const TEMPLATE: Colours = { ink: '#000', new: '#000', attention: '#000', broken: '#000' };
 
 /**

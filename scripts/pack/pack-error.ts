@@ -1,4 +1,4 @@
-/** Packing cannot go on. The message is one sentence for a person and says what to do. */
+/** Thrown when packing cannot continue. The message is one sentence for a person, with the remedy. */
 export class PackError extends Error {
   override name = 'PackError';
 }

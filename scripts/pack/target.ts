@@ -20,7 +20,7 @@ const INSTALLERS: Record<Platform, string> = {
   linux: 'The AppImage for Linux is made on Linux.',
 };
 
-/** Reads what was asked for; a platform alone means this computer's architecture, or x64 on another system. */
+/** Parses the requested target; a platform alone means this computer's architecture, or x64 on another system. */
 export function readTarget(
   asked: { platform?: string; arch?: string },
   own: { platform: string; arch: string } = process,
