@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { lineAt, parseFile, type SourceFile, sourceFiles } from './setup/source-tree.ts';
 
-/** Lines. A file or function past the ceiling is two ideas: split it by idea. */
-const FILE_CEILING = 300;
-const TEST_FILE_CEILING = 400;
-const FUNCTION_CEILING = 60;
+/** Lines. A file is one subject, whatever its size below the ceiling; past it there are two, to be split by subject. */
+const FILE_CEILING = 500;
+const TEST_FILE_CEILING = 600;
+const FUNCTION_CEILING = 80;
 
 /**
  * Files and functions that may be larger, with their measured lines: the numbers only shrink, and nothing is added
