@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
@@ -28,7 +29,7 @@ const COMMON = {
 };
 
 /** Most of them wait for a disk, a call or another process, so one more than there are cores at the least. */
-const MANY = { ...COMMON, maxWorkers: 3 };
+const MANY = { ...COMMON, maxWorkers: availableParallelism() + 1 };
 
 export default defineConfig({
   test: {

@@ -12,10 +12,12 @@ export interface TestReport {
   skipped: { test: string; reason: string }[];
   /** Those that passed only when they were tried again, with why they had failed. */
   repeated: { test: string; reason: string }[];
+  /** Seconds that each test file took, rounded, by its path in the repository. */
+  seconds: Record<string, number>;
 }
 
 export function emptyReport(): TestReport {
-  return { passed: 0, failed: 0, failures: [], skipped: [], repeated: [] };
+  return { passed: 0, failed: 0, failures: [], skipped: [], repeated: [], seconds: {} };
 }
 
 /** Counts tests, and as failed ones also files that could not be loaded and errors outside of tests. */
@@ -24,7 +26,13 @@ export default class CountReporter implements Reporter {
     const report: TestReport = { ...emptyReport(), failed: unhandled.length };
     for (const error of unhandled)
       report.failures.push({ test: 'outside of tests', reason: firstLine(error) });
-    for (const module of modules) countModule(module, report);
+    for (const module of modules) {
+      countModule(module, report);
+      const { duration, setupDuration, collectDuration } = module.diagnostic();
+      report.seconds[module.relativeModuleId] = Math.round(
+        (duration + setupDuration + collectDuration) / 1000,
+      );
+    }
     const file = process.env['FAXDESK_TEST_REPORT'];
     if (file !== undefined) writeFileSync(file, JSON.stringify(report));
   }

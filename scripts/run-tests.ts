@@ -1,16 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emptyReport, type TestReport } from './count-reporter.ts';
 import { ROOT, runChecks, runStep } from './steps.ts';
 
 // `npm test` runs everything; `npm test -- <filter>` only the tests whose file name matches. The last line is the
-// count; each static check counts as one test.
+// count; each static check counts as one test. `npm test -- --record-durations` runs everything and rewrites the
+// durations by which test files are ordered.
 
 /** Every test file, worker thread and gateway of a run loads the same modules: they are compiled once. */
 const CODE_CACHE = join(ROOT, 'node_modules/.cache/tests');
 
-const filters = process.argv.slice(2);
+const DURATIONS = join(ROOT, 'test/setup/durations.json');
+
+const RECORD = '--record-durations';
+const filters = process.argv.slice(2).filter((word) => word !== RECORD);
 const total = emptyReport();
 
 if (filters.length > 0) add(await runTests('tests', filters));
@@ -21,6 +25,7 @@ else {
   add(await runTests('tests', [], { FAXDESK_TEST_TRY_AGAIN: '1' }));
 }
 
+if (process.argv.includes(RECORD)) recordDurations(total.seconds);
 for (const { test, reason } of total.skipped) console.log(`skipped: ${test}: ${reason}`);
 for (const { test, reason } of total.repeated) console.log(`passed at the second try: ${test}: ${reason}`);
 for (const { test, reason } of total.failures) console.log(`failed: ${test}: ${reason}`);
@@ -62,4 +67,12 @@ function add(report: TestReport): void {
   total.failures.push(...report.failures);
   total.skipped.push(...report.skipped);
   total.repeated.push(...report.repeated);
+  Object.assign(total.seconds, report.seconds);
+}
+
+/** Files of less than two seconds are left out: their order does not matter. */
+function recordDurations(seconds: Readonly<Record<string, number>>): void {
+  const long = Object.entries(seconds).filter(([, each]) => each >= 2);
+  const sorted = long.sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(DURATIONS, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
