@@ -16,7 +16,7 @@ const SOURCES = ['server', 'shared', 'renderer', 'main', 'scripts', 'test']
 
 /** The text of each documentation comment, on one line, with its line number. */
 function docComments(text: string): { line: number; text: string }[] {
-  return [...text.matchAll(/(?<=^|\s)\/\*\*\s([\s\S]*?)\*\//gu)].map((match) => ({
+  return [...text.matchAll(/(?<=^|\s)\/\*\*(?!\/)([\s\S]*?)\*\//gu)].map((match) => ({
     line: text.slice(0, match.index).split('\n').length,
     text: (match[1] ?? '').replaceAll(/\s*\n\s*\*?\s?/gu, ' ').trim(),
   }));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, STORES, withoutPostgres } from '../setup/stores.ts';
 import { AccessClient } from './access-changes.ts';
 import { addPerson, GOOD_PASSWORD } from './access-records.ts';
 import { type Answer, INSTALLATION_KEY, sessionOf, startGateway, type TestGateway } from './access-setup.ts';
@@ -15,7 +15,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
   let annId: string;
 
   beforeEach(async () => {
-    database = store === 'postgres' ? await createPostgresDatabase(postgresUrl ?? '') : null;
+    database = store === 'postgres' ? await newPostgresDatabase() : null;
     gateway = await startGateway({
       settings: { publicApiUrl: 'https://fax.example' },
       ...(database === null ? {} : { postgresUrl: database }),

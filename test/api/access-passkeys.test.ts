@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { type Faults, SoftwareAuthenticator } from '../setup/software-authenticator.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { newPostgresDatabase, STORES, withoutPostgres } from '../setup/stores.ts';
 import { AccessClient } from './access-changes.ts';
 import { addPerson, GOOD_PASSWORD } from './access-records.ts';
 import { type Answer, cookieOf, sessionOf, startGateway, type TestGateway } from './access-setup.ts';
@@ -60,7 +60,7 @@ const lastEvent = async () => (await gateway.events())[0];
 describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
   let database: string | null;
   beforeEach(async () => {
-    database = store === 'postgres' ? await createPostgresDatabase(postgresUrl ?? '') : null;
+    database = store === 'postgres' ? await newPostgresDatabase() : null;
     gateway = await startGateway(database === null ? {} : { postgresUrl: database });
     origin = `http://localhost:${gateway.port}`;
     device = new SoftwareAuthenticator(origin);

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../server/platform/hash.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, STORES, withoutPostgres } from '../setup/stores.ts';
 import { AccessClient } from './access-changes.ts';
 import { addKey, addPerson, GOOD_PASSWORD } from './access-records.ts';
 import { type Answer, cookieOf, sessionOf, startGateway, type TestGateway } from './access-setup.ts';
@@ -69,7 +69,7 @@ async function wrongCodes(where: Where): Promise<number> {
 describe.each(STORES)(`the right password without the code, with %s${withoutPostgres},`, (store) => {
   let database: string | undefined;
   beforeEach(async () => {
-    database = store === 'postgres' ? await createPostgresDatabase(postgresUrl ?? '') : undefined;
+    database = store === 'postgres' ? await newPostgresDatabase() : undefined;
     await begin(database);
   });
   afterEach(async () => {

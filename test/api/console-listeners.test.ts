@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AccessAdministrator, type Item } from '../setup/access-administrator.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { type EventReader, keyWith, listen, sessionOf, sessionWith } from './console-stream.ts';
 
 let gateway: TestGateway;
@@ -228,7 +228,7 @@ test('a try in vain is told as well, because it moves the version by which peopl
 test.skipIf(postgresUrl === null)(
   `what another gateway on the same database did is told as well${withoutPostgres}`,
   async () => {
-    const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    const databaseUrl = await newPostgresDatabase();
     const { clock, emulator } = gateway;
     const settings = { FAX_DISABLED: 'true' };
     const one = await startTestGateway({ databaseUrl, clock, emulator, settings });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { startTestGateway } from '../setup/gateway.ts';
 import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { InboundGateway, PUBLIC_URL } from './inbound-setup.ts';
 
 test.skipIf(postgresUrl === null)(
   `two gateways on one database make one fax of what both are told, and tell each other${withoutPostgres}`,
   async () => {
-    const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    const databaseUrl = await newPostgresDatabase();
     const clock = new ManualClock();
     const settings = { INBOUND_ENABLED: 'true', INBOUND_POLLING: 'on', PUBLIC_API_URL: PUBLIC_URL };
     const one = new InboundGateway(await startTestGateway({ databaseUrl, clock, settings }));

@@ -4,8 +4,8 @@ import type { RouteDefinition } from '../../shared/api/route.ts';
 import { ERRORS } from '../../shared/errors/all.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, STORES, withoutPostgres } from '../setup/stores.ts';
 import { listen } from './console-stream.ts';
 import { type Inbound, InboundGateway } from './inbound-setup.ts';
 
@@ -65,7 +65,7 @@ describe.each(STORES)(`in %s${withoutPostgres}`, (name) => {
   let faxes: Record<'clinic' | 'archive' | 'none', Inbound>;
 
   beforeAll(async () => {
-    if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    if (name === 'postgres') databaseUrl = await newPostgresDatabase();
     inbound = await InboundGateway.start({ databaseUrl });
     people = new MailboxPeople(inbound.gateway, databaseUrl);
     for (const [id, number] of [

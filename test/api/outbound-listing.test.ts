@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { FaxCounts, FaxNumber, NumberCheck } from '../../shared/api/outbound-shapes.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, STORES } from '../setup/stores.ts';
 
 let gateway: TestGateway;
 
@@ -41,7 +41,7 @@ describe.each(STORES)('the list in %s', (name) => {
   let faxes: Record<'delivered' | 'failed' | 'cancelled' | 'theirs', string>;
 
   beforeAll(async () => {
-    if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    if (name === 'postgres') databaseUrl = await newPostgresDatabase();
     gateway = await startTestGateway({ databaseUrl });
     other = await keyOfSomebody();
     const delivered = (await sendAndEnd('+12025550123', 'success')).id;

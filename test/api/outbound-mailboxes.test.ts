@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { KEY_FILES } from '../../server/config/secrets.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { type EventReader, listen } from './console-stream.ts';
 
 const FAXES = ['fax:send', 'fax:read', 'fax:document'];
@@ -180,7 +180,7 @@ describe('the console', () => {
   });
 
   test.skipIf(postgresUrl === null)(`hears the same from other gateways${withoutPostgres}`, async () => {
-    const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    const databaseUrl = await newPostgresDatabase();
     const first = await startTestGateway({ databaseUrl });
     const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-'));
     await copyFile(join(first.dataFolder, KEY_FILES.data), join(dataFolder, KEY_FILES.data));

@@ -7,8 +7,8 @@ import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
 import { referee } from '../fixtures/referees.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
 import { needTools } from '../setup/tools.ts';
 import { InboundGateway, OWN_NUMBER } from './inbound-setup.ts';
 import { changeAccess, check, documentOf, RECEIVING, sendHere } from './outbound-own-number-setup.ts';
@@ -20,7 +20,7 @@ describe.each(STORES)('a fax to our own number on %s', (store) => {
   let gateway: TestGateway;
   let databaseUrl: string | null = null;
   beforeAll(async () => {
-    if (store === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    if (store === 'postgres') databaseUrl = await newPostgresDatabase();
     gateway = await startTestGateway({
       databaseUrl,
       settings: { ...RECEIVING, PUBLIC_API_URL: 'https://fax.example.com', ENCRYPT_DOCUMENTS: 'true' },
@@ -350,7 +350,7 @@ describe('what can be reached', () => {
   test.skipIf(postgresUrl === null)(
     `two gateways on one database make one received fax of each${withoutPostgres}`,
     async () => {
-      const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+      const databaseUrl = await newPostgresDatabase();
       const one = await startTestGateway({ databaseUrl, settings: RECEIVING });
       const { clock, emulator } = one;
       const two = await startTestGateway({ databaseUrl, clock, emulator, settings: RECEIVING });

@@ -7,8 +7,8 @@ import { ERRORS } from '../../shared/errors/all.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { SECOND } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, STORES } from '../setup/stores.ts';
 
 const ALL_OF_FAXES = ['fax:send', 'fax:read', 'fax:document', 'fax:refresh', 'fax:reconcile'];
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -119,7 +119,7 @@ describe.each(STORES)('in %s', (name) => {
   let faxes: Record<'ofNone' | 'ofClinic' | 'ofArchive' | 'ofMoved', string>;
 
   beforeAll(async () => {
-    if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    if (name === 'postgres') databaseUrl = await newPostgresDatabase();
     gateway = await startTestGateway({ databaseUrl });
     people = new MailboxPeople(gateway, databaseUrl);
     await people.addMailbox('clinic', 'Clinic');

@@ -3,8 +3,8 @@ import type { FaxOutcome } from '../setup/emulators/cloudone/fax-record.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { DAY, MINUTE } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
 
 // Tests look into answers of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -19,7 +19,7 @@ describe.for(STORES)(`how routes do to a number, on %s${withoutPostgres}`, (kind
   let people: MailboxPeople;
   let databaseUrl: string | null = null;
   beforeAll(async () => {
-    if (kind === 'postgres' && postgresUrl) databaseUrl = await createPostgresDatabase(postgresUrl);
+    if (kind === 'postgres' && postgresUrl) databaseUrl = await newPostgresDatabase();
     gateway = await startTestGateway({ databaseUrl });
     people = new MailboxPeople(gateway, databaseUrl);
   });

@@ -5,8 +5,8 @@ import { ERRORS } from '../../shared/errors/all.ts';
 import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { textFile } from '../setup/gateway.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, STORES, withoutPostgres } from '../setup/stores.ts';
 import { FilledGateway, named } from './access-filled.ts';
 
 const PARAMETERS = [
@@ -55,7 +55,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   let filled: FilledGateway;
   let key: string;
   beforeAll(async () => {
-    if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    if (name === 'postgres') databaseUrl = await newPostgresDatabase();
     filled = await FilledGateway.open(databaseUrl);
     key = await filled.keyWith(ALL_PERMISSIONS);
   });

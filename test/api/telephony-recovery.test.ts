@@ -2,9 +2,9 @@ import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { mountSmallDisk, type SmallDisk } from '../setup/small-disk.ts';
-import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
+import { newPostgresDatabase, postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
 import { CALL, EngineGateway, orderOf } from './telephony-setup.ts';
 
@@ -252,7 +252,7 @@ describe('a hand-over and the look at the folder', () => {
   });
 
   test.skipIf(postgresUrl === null)(`make one fax in PostgreSQL${withoutPostgres}`, async () => {
-    const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    const databaseUrl = await newPostgresDatabase();
     const other = await EngineGateway.start({ databaseUrl });
     try {
       const order = orderOf(await other.leave('some-name.tif', engineImage(), HOUR));

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../server/cli/exit-codes.ts';
 import { DatabaseAwayError } from '../../server/db/postgres.ts';
 import { startProblem } from '../../server/start-problem.ts';
 import { type CutOffProxy, startCutOffProxy } from '../setup/cut-off-proxy.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, postgresUrl } from '../setup/stores.ts';
 
-const postgresUrl = inject('postgresUrl');
 const AWAY = { detail: 'The database does not answer. Try again in a moment.' };
 
 describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
@@ -15,7 +15,7 @@ describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
   let proxy: CutOffProxy;
   let gateway: TestGateway;
   beforeAll(async () => {
-    database = await createPostgresDatabase(postgresUrl ?? '');
+    database = await newPostgresDatabase();
     const { hostname, port } = new URL(database);
     proxy = await startCutOffProxy({ host: hostname, port: Number(port) });
     const through = new URL(database);

@@ -1,9 +1,8 @@
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-
-const postgresUrl = inject('postgresUrl');
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, postgresUrl } from '../setup/stores.ts';
 
 /** Disk and page errors of PostgreSQL, as far as they can be produced without harming the server of all tests. */
 describe.skipIf(postgresUrl === null)('PostgreSQL', () => {
@@ -11,7 +10,7 @@ describe.skipIf(postgresUrl === null)('PostgreSQL', () => {
   let admin: Client;
   let gateway: TestGateway;
   beforeAll(async () => {
-    database = await createPostgresDatabase(postgresUrl ?? '');
+    database = await newPostgresDatabase();
     gateway = await startTestGateway({ databaseUrl: database });
     admin = new Client({ connectionString: database });
     await admin.connect();

@@ -4,8 +4,8 @@ import { ALL_PERMISSIONS } from '../../shared/permissions.ts';
 import { AccessAdministrator, type Item } from '../setup/access-administrator.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, STORES, withoutPostgres } from '../setup/stores.ts';
 
 const STALE = 'This changed in the meantime; reload and try again.';
 const LAST_OWNER = 'One enabled owner must remain.';
@@ -24,7 +24,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
   let both: readonly [Administrator, Administrator];
 
   beforeAll(async () => {
-    if (name === 'postgres') databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    if (name === 'postgres') databaseUrl = await newPostgresDatabase();
     const one = await startTestGateway({ databaseUrl });
     const { clock, emulator } = one;
     gateways = [one, databaseUrl === null ? one : await startTestGateway({ databaseUrl, clock, emulator })];

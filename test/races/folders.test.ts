@@ -6,8 +6,8 @@ import { LOOK, NUMBER, SendFolder } from '../api/folders-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { startGatewayOn } from '../setup/both-gateways.ts';
 import { startTestGateway } from '../setup/gateway.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, postgresUrl, STORES, withoutPostgres } from '../setup/stores.ts';
 
 const FILES = [1, 2, 3, 4].map((pages) => ({ name: `f${pages}__${NUMBER}.pdf`, content: textPdf(pages) }));
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -46,7 +46,7 @@ test.skipIf(postgresUrl === null)(
   async () => {
     const root = await mkdtemp(join(tmpdir(), 'faxdesk-folder-'));
     cleanups.push(() => rm(root, { recursive: true, force: true }));
-    const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+    const databaseUrl = await newPostgresDatabase();
     cleanups.push(() => dropPostgresDatabase(databaseUrl));
     const boot = { folders: [root] };
     const one = await startTestGateway({ databaseUrl, boot });

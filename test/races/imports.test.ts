@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ImportsGateway, manifestOf } from '../api/imports-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { createRandom } from '../fuzz/random.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from '../setup/postgres.ts';
-import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
+import { dropPostgresDatabase } from '../setup/postgres.ts';
+import { newPostgresDatabase, withoutPostgres } from '../setup/stores.ts';
 
 const TIMES = 12;
 const DOCUMENTS = [1, 2, 3].map((pages) => textPdf(pages));
@@ -24,7 +24,7 @@ async function start(): Promise<ImportsGateway> {
 
 /** Two gateways on one PostgreSQL database that see the same documents. */
 async function startTwo(): Promise<[ImportsGateway, ImportsGateway]> {
-  const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+  const databaseUrl = await newPostgresDatabase();
   cleanups.push(() => dropPostgresDatabase(databaseUrl));
   const one = await ImportsGateway.start({ databaseUrl });
   cleanups.push(() => one.close());

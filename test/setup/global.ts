@@ -3,6 +3,7 @@ import { buildConsoleIfStale } from '../../scripts/build-console.ts';
 import { buildGatewayIfStale } from '../../scripts/build-gateway.ts';
 import { keepTemporaryFoldersInMemory } from './memory-folder.ts';
 import { startPostgres } from './postgres.ts';
+import { migratePostgresTemplate, migrateSqliteTemplate } from './store-templates.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,6 +11,10 @@ declare module 'vitest' {
     postgresUrl: string | null;
     /** Reason why there is no PostgreSQL, for a skipped test; null when there is one. */
     postgresUnavailable: string | null;
+    /** Name of the database on that server that new ones are copied from; empty without a server. */
+    postgresTemplate: string;
+    /** Path of the SQLite file that new stores are copied from. */
+    sqliteTemplate: string;
     /** Reason why the console could not be built; null when it is in `out/console`. */
     consoleProblem: string | null;
   }
@@ -22,17 +27,25 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // Each command of the command line starts in half the time.
   if (await hasTestsIn(project, ['built', 'cli', 'restart', 'faults'])) await buildGatewayIfStale();
   const removeFolders = await keepTemporaryFoldersInMemory();
+  const template = await migrateSqliteTemplate();
+  project.provide('sqliteTemplate', template.sqliteFile);
+  const removeFiles = async () => {
+    await template.remove();
+    await removeFolders();
+  };
   const postgres = await startPostgres();
   if ('unavailable' in postgres) {
     project.provide('postgresUrl', null);
     project.provide('postgresUnavailable', postgres.unavailable);
-    return removeFolders;
+    project.provide('postgresTemplate', '');
+    return removeFiles;
   }
   project.provide('postgresUrl', postgres.url('postgres'));
   project.provide('postgresUnavailable', null);
+  project.provide('postgresTemplate', await migratePostgresTemplate(postgres));
   return async () => {
     await postgres.stop();
-    await removeFolders();
+    await removeFiles();
   };
 }
 

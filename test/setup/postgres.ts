@@ -56,13 +56,13 @@ export async function startPostgres(): Promise<TestPostgres | { unavailable: str
   return await startServer(bin, folder, owner);
 }
 
-/** Makes an empty database on the server at `baseUrl` (as `inject('postgresUrl')` gives it); answers its URL. */
-export async function createPostgresDatabase(baseUrl: string): Promise<string> {
+/** Creates a database on the server at `baseUrl`, empty or as a copy of `template`. Returns its URL. */
+export async function createPostgresDatabase(baseUrl: string, template = 'template0'): Promise<string> {
   const name = `fax_${crypto.randomUUID().replaceAll('-', '')}`;
   const client = new Client({ connectionString: withDatabase(baseUrl, 'postgres') });
   await client.connect();
   try {
-    await client.query(`create database ${name} template template0`);
+    await client.query(`create database ${name} template ${template}`);
   } finally {
     await client.end();
   }

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrator.ts';
 import { createPostgresDatabase, dropPostgresDatabase } from './postgres.ts';
 
 /** An empty store with this release's tables. */
@@ -23,13 +22,17 @@ export const postgresUrl = inject('postgresUrl');
 /** The databases every store test runs on: PostgreSQL only where there is a server. */
 export const STORES = postgresUrl === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const);
 
+/** Creates a PostgreSQL database that has this release's tables and no rows. Returns its URL. */
+export const newPostgresDatabase = (): Promise<string> =>
+  createPostgresDatabase(postgresUrl ?? '', inject('postgresTemplate'));
+
 export async function openStore(name: 'sqlite' | 'postgres'): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-store-'));
-  const database = name === 'postgres' ? await createPostgresDatabase(postgresUrl ?? '') : null;
+  const database = name === 'postgres' ? await newPostgresDatabase() : null;
   const where = { postgresUrl: database, sqliteFile: join(folder, 'faxdesk.sqlite') };
+  if (database === null) await copyFile(inject('sqliteTemplate'), where.sqliteFile);
   const opened = [openDatabase(where)];
   const [db] = opened as [Database];
-  await migrate(db.whole as never);
   return {
     name,
     db,

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { createPostgresDatabase } from './postgres.ts';
+import { newPostgresDatabase } from './stores.ts';
 import { toolPath } from './tool-path.ts';
 
 export { toolPath } from './tool-path.ts';
@@ -22,5 +22,5 @@ export function needTools(context: Skippable, ...names: string[]): void {
 export async function needPostgres(context: Skippable): Promise<string> {
   const baseUrl = inject('postgresUrl');
   if (baseUrl === null) return context.skip(inject('postgresUnavailable') ?? 'no PostgreSQL');
-  return await createPostgresDatabase(baseUrl);
+  return await newPostgresDatabase();
 }

@@ -2,14 +2,14 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestGateway, type TestGateway } from './gateway.ts';
-import { createPostgresDatabase, dropPostgresDatabase } from './postgres.ts';
-import { postgresUrl } from './stores.ts';
+import { dropPostgresDatabase } from './postgres.ts';
+import { newPostgresDatabase } from './stores.ts';
 
 type Cleanup = (end: () => Promise<unknown>) => void;
 
 /** The address of a PostgreSQL database of its own. */
 export async function postgresOfTest(cleanup: Cleanup): Promise<string> {
-  const databaseUrl = await createPostgresDatabase(postgresUrl ?? '');
+  const databaseUrl = await newPostgresDatabase();
   cleanup(() => dropPostgresDatabase(databaseUrl));
   return databaseUrl;
 }
