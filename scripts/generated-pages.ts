@@ -1,7 +1,7 @@
 import { describeCommands } from '../server/cli/describe-commands.ts';
+import { PROVIDERS, providerRoutes } from '../server/composition/providers.ts';
 import { createCatalog } from '../server/features/settings/catalog.ts';
 import { describeCredentials, describeSettings } from '../server/features/settings/describe-settings.ts';
-import { PROVIDERS, providerRoutes } from '../server/providers.ts';
 import { allRoutes } from '../shared/api/all.ts';
 import { EVENT_PERMISSIONS } from '../shared/api/console-events.ts';
 import type { RouteDefinition } from '../shared/api/route.ts';

@@ -146,7 +146,9 @@ describe('the rooms', () => {
   /** The rooms whose files name a setting; the console shows what the settings of others are. */
   function roomsOf(setting: string): string[] {
     const isNamed = ({ nodes }: SourceFile) => nodes.some((node) => node['value'] === setting);
-    const naming = RUNNING.filter(({ path }) => /^server\/(features\/(?!settings\/)|[^/]+$)/.test(path))
+    const naming = RUNNING.filter(({ path }) =>
+      /^server\/(features\/(?!settings\/)|composition\/)/.test(path),
+    )
       .filter(isNamed)
       .map(({ path }) => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? 'gateway');
     const rooms = [...new Set(naming)];
@@ -160,9 +162,9 @@ describe('the rooms', () => {
     expect(names.filter((name) => roomsOf(name).length > 1).sort()).toEqual(OF_SEVERAL);
   });
 
-  it('each have a room.ts, which one of the files of rooms in server puts into its list', () => {
-    const composing = ['server/rooms.ts', 'server/received-rooms.ts', 'server/sending-rooms.ts'];
-    const known = RUNNING.filter((file) => composing.includes(file.path)).flatMap(importsOf);
+  it('each have a room.ts, which the composition root puts into its list', () => {
+    const root = ['server/composition/rooms.ts', 'server/composition/dependencies.ts'];
+    const known = RUNNING.filter((file) => root.includes(file.path)).flatMap(importsOf);
     const composed = new Set(known.map(({ target }) => target));
     const rooms = foldersIn('server/features').map((room) => `server/features/${room}/room.ts`);
     expect(rooms.filter((path) => !composed.has(path))).toEqual([]);

@@ -57,7 +57,7 @@ describe('the documentation', () => {
     const text = 'See `server/gone.ts`, `test/gone/`, `gone-too.ts` and `server/gone/<room>.ts:12`.';
     expect(pathsIn(text).filter((path) => !isThere(path))).toHaveLength(4);
     const kept =
-      '`server/app.ts`, `test/setup`, `app.ts`, `server/features/<room>/`, `<data>/work`, `/fax`, `a/b c`';
+      '`server/http/app.ts`, `test/setup`, `app.ts`, `server/features/<room>/`, `<data>/work`, `/fax`, `a/b c`';
     expect(pathsIn(kept)).toHaveLength(4);
     expect(pathsIn(kept).filter((path) => !isThere(path))).toEqual([]);
   });

@@ -11,7 +11,10 @@ const FUNCTION_CEILING = 80;
  * without a reason.
  */
 const LARGER_FILES: Record<string, number> = {};
-const LARGER_FUNCTIONS: Record<string, number> = {};
+const LARGER_FUNCTIONS: Record<string, number> = {
+  // The composition root creates each room by one call: to read it in one piece is its purpose.
+  'server/composition/rooms.ts createRooms': 188,
+};
 
 const PRODUCT = sourceFiles('shared', 'server', 'main', 'renderer', 'scripts');
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];

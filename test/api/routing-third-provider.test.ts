@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PROVIDERS } from '../../server/providers.ts';
+import { PROVIDERS } from '../../server/composition/providers.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { defineFaxHouse } from '../setup/third-provider/definition.ts';

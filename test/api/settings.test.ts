@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { PROVIDERS } from '../../server/composition/providers.ts';
 import { listSecurityEvents } from '../../server/features/audit/service.ts';
 import { createCatalog } from '../../server/features/settings/catalog.ts';
-import { PROVIDERS } from '../../server/providers.ts';
 import {
   ConfigurationValidationErrorResponse,
   ConfigurationWriteResponse,

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { backendNames, PROVIDERS } from '../../server/composition/providers.ts';
 import { openApiDocument } from '../../server/http/openapi.ts';
-import { backendNames, PROVIDERS } from '../../server/providers.ts';
 import type { EmulatedFax as CloudoneFax } from '../setup/emulators/cloudone/fax-record.ts';
 import { prepareWebhook as cloudoneWebhook } from '../setup/emulators/cloudone/webhook.ts';
 import type { EmulatedFax as CloudtwoFax } from '../setup/emulators/cloudtwo/fax-record.ts';

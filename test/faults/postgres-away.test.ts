@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../server/cli/exit-codes.ts';
+import { startProblem } from '../../server/composition/start-problem.ts';
 import { DatabaseAwayError } from '../../server/db/postgres.ts';
-import { startProblem } from '../../server/start-problem.ts';
 import { type CutOffProxy, startCutOffProxy } from '../setup/cut-off-proxy.ts';
 import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { dropPostgresDatabase } from '../setup/postgres.ts';

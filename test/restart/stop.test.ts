@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PROVIDERS } from '../../server/providers.ts';
+import { PROVIDERS } from '../../server/composition/providers.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { defineFaxHouse } from '../setup/third-provider/definition.ts';

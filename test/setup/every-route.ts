@@ -1,4 +1,4 @@
-import { PROVIDERS, providerRoutes } from '../../server/providers.ts';
+import { PROVIDERS, providerRoutes } from '../../server/composition/providers.ts';
 import { allRoutes as contractRoutes } from '../../shared/api/all.ts';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 

@@ -42,8 +42,8 @@ const ROOM = /^server\/features\/([^/]+\/)?room\.ts$/;
 const ROUTES = /^([a-z-]+-)?routes([-.]|$)/;
 /** `store.ts`, `store/…`, `keys/store.ts` within a room. */
 const STORE = /^store([-.]|$)/;
-/** Files that stand directly in `server/` put the parts together. */
-const ROOT = /^server\/[^/]+\.ts$/;
+/** The composition root, and the files directly in `server/` that are its entries. */
+const ROOT = /^server\/(composition\/)?[^/]+\.ts$/;
 /** The gateway, and what the process of documents is made of. */
 const FOR_MAIN = /^(main\/|server\/(index|document-process)\.ts$)/;
 /** The commands, and `server/cli.ts`, which only begins them. */
@@ -51,7 +51,7 @@ const COMMAND_LINE = /^server\/cli\//;
 const BEGIN_COMMANDS = { from: 'server/cli.ts', target: 'server/cli/run.ts' };
 
 /** Works between two starts, when no gateway is on the store. */
-const RESTORE = 'server/restore-installation.ts';
+const RESTORE = 'server/composition/backups.ts';
 
 /** Returns the reason why `from` may not import `target` (a repository path or a package); null when it may. */
 export function whyNot(from: string, target: string): string | null {
@@ -124,7 +124,7 @@ const LAYERS: Record<string, string[]> = {
 function whyNotServer(from: string, target: string): string | null {
   if (from === BEGIN_COMMANDS.from && target === BEGIN_COMMANDS.target) return null;
   if (from === RESTORE && OFFLINE.test(target)) return null;
-  if (ROOT.test(from)) return whyNotAny(target, FOR_ROOT, 'a file directly in server');
+  if (ROOT.test(from)) return whyNotAny(target, FOR_ROOT, 'the composition root');
   if (COMMAND_LINE.test(from)) return whyNotAny(target, FOR_COMMAND_LINE, 'the command line');
   if (!target.startsWith('server/') || ROOT.test(target) || COMMAND_LINE.test(target))
     return 'rooms and layers do not know who composes them';
@@ -156,7 +156,7 @@ const FOR_ROOT: RegExp[] = [
 /** A command asks the gateway by its API; what it does without one, it asks of the files named here. */
 const FOR_COMMAND_LINE: RegExp[] = [
   COMMAND_LINE,
-  /^server\/(index|restore-installation)\.ts$/,
+  /^server\/(index|composition\/backups)\.ts$/,
   /^server\/(config|platform|jobs|backup)\//,
   /^server\/adapters\/storage\/local\.ts$/,
   DB,

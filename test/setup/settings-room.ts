@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
+import { PROVIDERS } from '../../server/composition/providers.ts';
 import { type Database, openDatabase } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrator.ts';
 import { createSecurityAudit } from '../../server/features/audit/service.ts';
@@ -23,7 +24,6 @@ import { requestContext } from '../../server/http/request-context.ts';
 import { createAllowedFolders } from '../../server/platform/allowed-folders.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
-import { PROVIDERS } from '../../server/providers.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
 
 export const CLOCK = { now: () => Date.UTC(2026, 9, 1, 8, 30) };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createClosing } from '../../server/closing.ts';
+import { createClosing } from '../../server/platform/closing.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 
 let lines: string[];

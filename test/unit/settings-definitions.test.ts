@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { PROVIDERS } from '../../server/composition/providers.ts';
 import { createCatalog } from '../../server/features/settings/catalog.ts';
 import { describeSettings } from '../../server/features/settings/describe-settings.ts';
 import { fixedSettings } from '../../server/features/settings/fixed-settings.ts';
 import type { Settings } from '../../server/features/settings/service.ts';
-import { PROVIDERS } from '../../server/providers.ts';
 
 const catalog = createCatalog(PROVIDERS);
 

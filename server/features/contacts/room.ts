@@ -17,12 +17,12 @@ export interface ContactsRoomParts {
   readonly audit: SecurityAudit;
   readonly settings: SettingsService;
   readonly routes: KnownRoutes;
+  /** Outcomes of the faxes to a number; a higher room has them. */
+  readonly memory: () => NumberMemory;
 }
 
 export interface ContactsRoom extends Room {
   readonly service: ContactsService;
-  /** Called before the start by a higher room, which has the outcomes of the faxes to a number. */
-  showNumbers(memory: NumberMemory): void;
 }
 
 /** The room of contacts: whose a fax number is, and how faxes to it are sent. */
@@ -30,12 +30,10 @@ export function createContacts(parts: ContactsRoomParts): ContactsRoom {
   const { settings } = parts;
   const logger = parts.logger.room('contacts');
   const announcer = createAnnouncer<ContactEvents>((error) => logger.error({ error }, 'a listener failed'));
-  let memory: NumberMemory = { factsOf: async () => new Map(), seenNumbers: async () => new Set() };
   const service = createContactsService({
     ...parts,
     announcer,
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
-    memory: () => memory,
   });
   const room = defineRoom({
     name: 'contacts',
@@ -48,13 +46,7 @@ export function createContacts(parts: ContactsRoomParts): ContactsRoom {
     ],
     settings: { names: ['FAX_DEFAULT_COUNTRY'], changed: async () => undefined },
   });
-  return {
-    ...room,
-    service,
-    showNumbers: (known) => {
-      memory = known;
-    },
-  };
+  return { ...room, service };
 }
 
 function changeOf(data: ContactEvents['contact.changed']): Change {

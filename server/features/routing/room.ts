@@ -36,10 +36,6 @@ export interface RoutingRoom extends Room {
    * unknown cost.
    */
   costsOfDay(day: string): Promise<CostsAnswer['all']>;
-  /** Connects the planned ways of a fax, for quotes. For the composition root, before the start. */
-  showWays(plan: PlanWays): void;
-  /** The same: whose the numbers are that cost most. */
-  showNames(contactsOf: NamesOfNumbers): void;
   /** Counts what goes wrong with the reports of providers, whichever room they are for. */
   readonly reportProblems: ReportProblems;
 }
@@ -50,11 +46,15 @@ interface RoutingParts {
   readonly audit: SecurityAudit;
   readonly settings: SettingsService;
   readonly seal: Seal;
+  /** Plans a fax, for quotes. */
+  readonly planWays: PlanWays;
+  /** Contacts of the numbers that cost most. */
+  readonly contactsOf: NamesOfNumbers;
 }
 
 /** Creates the room that chooses the transports of a fax and tracks how the providers perform. */
 export function createRouting(service: Routing, parts: RoutingParts): RoutingRoom {
-  const { db, clock, audit, settings } = parts;
+  const { db, clock, audit, settings, planWays, contactsOf } = parts;
   const reportProblems = createReportProblems(db, clock);
   const timeZone = () => settings.get('TIME_ZONE');
   const costs = createCostBook({ clock, timeZone });
@@ -63,22 +63,20 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
   const cards = createRateCards({ db, clock, audit, isBackend: (name) => service.cloud(name) !== null });
   const country = () => settings.get('FAX_DEFAULT_COUNTRY');
   const routes = createDeliveryRoutes({ ...parts, routing: service, country });
-  let planWays: PlanWays = async () => ({ ways: [] });
-  let contactsOf: NamesOfNumbers = async () => new Map();
   const asked = {
     db,
     clock,
     timeZone,
     country,
     nameOf: (backend: string) => service.names()[backend] ?? backend,
-    contactsOf: ((caller, numbers) => contactsOf(caller, numbers)) satisfies NamesOfNumbers,
+    contactsOf,
   };
   const room = defineRoom({
     name: 'routing',
     served: [
       ...deliveryServedRoutes(routes),
       ...rateServedRoutes(cards),
-      ...costServedRoutes({ ...asked, spending, planWays: (fax) => planWays(fax) }),
+      ...costServedRoutes({ ...asked, spending, planWays }),
       ...destinationServedRoutes(asked),
       ...limitServedRoutes(createPersonLimits({ db, clock, audit, timeZone, settings: limits })),
     ],
@@ -96,11 +94,5 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
     ofFaxes: { costs, spending },
     reportProblems,
     costsOfDay: async (day) => (await costsOf(asked, { from: day, to: day, group_by: 'day' })).all,
-    showWays: (plan) => {
-      planWays = plan;
-    },
-    showNames: (names) => {
-      contactsOf = names;
-    },
   };
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BootOptions } from './config/boot.ts';
-import { dataKey, KEY_FILES } from './config/secrets.ts';
-import type { Database } from './db/database.ts';
-import { keepKeyProof, storedKeyProof } from './features/settings/service.ts';
-import type { Clock } from './platform/clock.ts';
-import { opensKeyProof } from './platform/key-proof.ts';
-import type { Logger } from './platform/logger.ts';
-import { createSeal, type Seal } from './platform/seal.ts';
-import { createFileSealer, type FileSealer } from './platform/sealed-file.ts';
+import type { BootOptions } from '../config/boot.ts';
+import { dataKey, KEY_FILES } from '../config/secrets.ts';
+import type { Database } from '../db/database.ts';
+import { keepKeyProof, storedKeyProof } from '../features/settings/service.ts';
+import type { Clock } from '../platform/clock.ts';
+import { opensKeyProof } from '../platform/key-proof.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createSeal, type Seal } from '../platform/seal.ts';
+import { createFileSealer, type FileSealer } from '../platform/sealed-file.ts';
 
 /** The data key, and what is made of it. While it is not that of the store nothing is sealed with it. */
 export interface DataKey {

@@ -1,13 +1,17 @@
-import { callbackPath } from '../shared/api/provider-routes.ts';
-import { FIXED_WORDS } from '../shared/fixed-words.ts';
-import { INTERNAL_BACKEND } from '../shared/states.ts';
+import { z } from 'zod';
+import { callbackPath } from '../../shared/api/provider-routes.ts';
+import { type FaxToSend, NOTHING_TOLD } from '../../shared/fax-transport.ts';
+import { FIXED_WORDS } from '../../shared/fixed-words.ts';
+import { INTERNAL_BACKEND } from '../../shared/states.ts';
 import {
   type CloudProvider,
   type ProviderAccount,
   ProviderError,
   type ProviderReport,
-} from './adapters/providers/port.ts';
-import type { InternalDelivery } from './features/inbound/service.ts';
+} from '../adapters/providers/port.ts';
+import type { KnownNumbers } from '../features/contacts/service.ts';
+import type { InternalDelivery } from '../features/inbound/service.ts';
+import type { InternalFax } from '../features/inbound/types.ts';
 import {
   type CallbackReader,
   type ChosenPlan,
@@ -17,15 +21,15 @@ import {
   type TransportName,
   type TransportReport,
   type Transports,
-} from './features/outbound/port.ts';
+} from '../features/outbound/port.ts';
+import type { PlanWays } from '../features/routing/port.ts';
 import type {
   ProviderTraits,
   RouteChoice,
   RoutesOfFax,
   Routing,
   UsableRoute,
-} from './features/routing/service.ts';
-import { ownNumberStep, ownNumberTransport } from './own-number.ts';
+} from '../features/routing/service.ts';
 
 /**
  * Presents the cloud providers, and the numbers of the installation itself, as transports to the room of outgoing
@@ -193,4 +197,125 @@ async function asTransport<T>(call: Promise<T>): Promise<T> {
       cause: error,
     });
   }
+}
+
+/** Values that the step captures. */
+const Credentials = z.strictObject({
+  /** The number as whose the fax comes in, E.164; null where the settings name none. */
+  from: z.string().nullable(),
+});
+
+const TRAITS = {
+  polls: false,
+  callbacks: false,
+  printsOurTime: true,
+  numbersPages: true,
+  printsHeader: false,
+  stops: false,
+  lines: null,
+} as const;
+
+/** The step by which a fax comes in again without a call. */
+function ownNumberStep(from: string | null): ChosenStep {
+  return {
+    transport: { kind: 'own_number', backend: INTERNAL_BACKEND },
+    account: { id: INTERNAL_BACKEND, credentials: { from } satisfies z.infer<typeof Credentials> },
+    traits: TRAITS,
+    reason: 'The number is one of this installation, so the fax comes in again without a call.',
+    callbackPath: null,
+    route: null,
+    linesOf: INTERNAL_BACKEND,
+    isNextRoute: false,
+  };
+}
+
+/**
+ * Numbers of the installation itself. The received fax is made in the transaction that records the sent one as delivered, so
+ * whatever is killed, both are there or neither; its id is that of the attempt.
+ */
+function ownNumberTransport(delivery: () => InternalDelivery): Transport {
+  return {
+    kind: 'own_number',
+    backend: INTERNAL_BACKEND,
+    callbacks: null,
+    async reach() {
+      if (delivery().isOn()) return;
+      throw new TransportError('receiving is off', {
+        certainty: 'not_accepted',
+        category: 'provider_unavailable',
+        publicMessage: 'Receiving is off, so a fax to our own number cannot come in here.',
+      });
+    },
+    async begin(credentials, request) {
+      const fax = internalFax(credentials, request);
+      const stored = await delivery()
+        .store(fax)
+        .catch((error: unknown) => {
+          throw notStored(error);
+        });
+      return {
+        reference: fax.id,
+        report: delivered(fax.id, fax),
+        take: (tx) => delivery().file(tx, stored, fax),
+      };
+    },
+    async resume(_credentials, reference) {
+      if (await delivery().isFiled(reference)) return delivered(reference, null);
+      throw new TransportError('no such received fax', {
+        certainty: 'not_accepted',
+        category: 'refused',
+        publicMessage: 'No received fax has this ID.',
+      });
+    },
+    // None is ever lost: see the transaction above.
+    find: null,
+    stop: () => Promise.resolve(null),
+    forget: () => Promise.resolve(),
+  };
+}
+
+function internalFax(
+  credentials: unknown,
+  { attemptId, jobId, to, pages, document }: FaxToSend,
+): InternalFax {
+  const { path, sizeBytes, sha256 } = document;
+  const { from } = Credentials.parse(credentials);
+  return { id: attemptId, sentFaxId: jobId, from, to, document: { path, sizeBytes, sha256, pages } };
+}
+
+function notStored(cause: unknown): TransportError {
+  return new TransportError('the document could not be stored for the received fax', {
+    certainty: 'try_later',
+    category: 'artifact_unavailable',
+    publicMessage: 'It could not be stored in the inbox, because the disk of Faxdesk reported an error.',
+    cause,
+  });
+}
+
+function delivered(reference: string, fax: Pick<InternalFax, 'to' | 'document'> | null): TransportReport {
+  return {
+    reference,
+    outcome: 'success',
+    rawStatus: 'delivered',
+    ...NOTHING_TOLD,
+    pages: fax?.document.pages ?? null,
+    to: fax?.to ?? null,
+  };
+}
+
+/** Plans a fax for a quote, as the room of costs requests it. */
+export function planForQuote(transports: Transports, contacts: Pick<KnownNumbers, 'wishesFor'>): PlanWays {
+  return async (fax) => {
+    const { preferredRoute } = await contacts.wishesFor(fax.to);
+    const planned = await transports.plan({ ...fax, preferredRoute });
+    if ('refusal' in planned) return planned;
+    return {
+      ways: planned.steps.map(({ transport, route, reason }) => ({
+        ...transport,
+        backend: transport.kind === 'own_number' ? planned.backend : transport.backend,
+        route: route && { id: route.id, name: route.name },
+        reason,
+      })),
+    };
+  };
 }

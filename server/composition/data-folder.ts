@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { STORE_FILE } from './backup/data-folder.ts';
-import { FINISHED_SENTENCES, type Finished, finishRestore } from './backup/finish-restore.ts';
-import type { Closing } from './closing.ts';
-import type { BootOptions } from './config/boot.ts';
-import { type ClosedFolder, closeDataFolder } from './config/owner-only.ts';
-import { assertWritable } from './config/writable-folders.ts';
-import { lockFile } from './db/sqlite-file.ts';
-import type { Logger } from './platform/logger.ts';
+import { STORE_FILE } from '../backup/data-folder.ts';
+import { FINISHED_SENTENCES, type Finished, finishRestore } from '../backup/finish-restore.ts';
+import type { BootOptions } from '../config/boot.ts';
+import { type ClosedFolder, closeDataFolder } from '../config/owner-only.ts';
+import { assertWritable } from '../config/writable-folders.ts';
+import { lockFile } from '../db/sqlite-file.ts';
+import type { Closing } from '../platform/closing.ts';
+import type { Logger } from '../platform/logger.ts';
 
 /** Another gateway works on the data folder. */
 export class GatewayRunningError extends Error {

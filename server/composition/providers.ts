@@ -1,23 +1,23 @@
-import type { RouteDefinition } from '../shared/api/route.ts';
-import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../shared/states.ts';
-import { parseSyslogAddress } from './adapters/audit/create-sinks.ts';
-import type { ProviderAccount } from './adapters/providers/port.ts';
-import type { ConnectedProvider, Provider, ProviderTools } from './adapters/providers/provider-port.ts';
-import * as registry from './adapters/providers/registry.ts';
-import type { Receiver } from './features/inbound/port.ts';
-import type { NotificationAddress } from './features/inbound/room.ts';
-import type { CallbackAddress } from './features/outbound/room.ts';
+import type { RouteDefinition } from '../../shared/api/route.ts';
+import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/states.ts';
+import { parseSyslogAddress } from '../adapters/audit/create-sinks.ts';
+import type { ProviderAccount } from '../adapters/providers/port.ts';
+import type { ConnectedProvider, Provider, ProviderTools } from '../adapters/providers/provider-port.ts';
+import * as registry from '../adapters/providers/registry.ts';
+import type { Receiver } from '../features/inbound/port.ts';
+import type { NotificationAddress } from '../features/inbound/room.ts';
+import type { CallbackAddress } from '../features/outbound/room.ts';
 import {
   type ConfiguredProvider,
   createReachability,
   createRouting,
   type Reachability,
   type Routing,
-} from './features/routing/service.ts';
-import type { CheckProvider, Settings, ValueChecks } from './features/settings/service.ts';
-import { checkPreset } from './features/telephony/service.ts';
-import type { SettingType } from './platform/setting-kinds.ts';
-import { valueOfText } from './platform/setting-text.ts';
+} from '../features/routing/service.ts';
+import type { CheckProvider, Settings, ValueChecks } from '../features/settings/service.ts';
+import { checkPreset } from '../features/telephony/service.ts';
+import type { SettingType } from '../platform/setting-kinds.ts';
+import { valueOfText } from '../platform/setting-text.ts';
 
 /** The cloud providers of this release, and the phone line. */
 export const PROVIDERS: readonly Provider[] = Object.values(registry);

@@ -1,15 +1,15 @@
 import express, { type Express } from 'express';
-import type { AccessCheck } from './http/access-check.ts';
-import { type BuiltConsole, mountConsole } from './http/console-files.ts';
-import { mountDocs } from './http/docs.ts';
-import { errorHandler, notFound } from './http/error-handler.ts';
-import { mountGatewayProof } from './http/gateway-proof.ts';
-import { mountRoutes, type ServedRoute, type UploadFolder } from './http/handler.ts';
-import type { Metrics } from './http/metrics.ts';
-import type { ProviderCheck } from './http/provider-check.ts';
-import { requestContext } from './http/request-context.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import type { Logger } from './platform/logger.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { AccessCheck } from './access-check.ts';
+import { type BuiltConsole, mountConsole } from './console-files.ts';
+import { mountDocs } from './docs.ts';
+import { errorHandler, notFound } from './error-handler.ts';
+import { mountGatewayProof } from './gateway-proof.ts';
+import { mountRoutes, type ServedRoute, type UploadFolder } from './handler.ts';
+import type { Metrics } from './metrics.ts';
+import type { ProviderCheck } from './provider-check.ts';
+import { requestContext } from './request-context.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** Everything a request passes, in order. */
 export function createApp(parts: {

@@ -1,14 +1,14 @@
-import { UnfinishedRestoreError } from './backup/errors.ts';
-import { BootError } from './config/boot.ts';
-import { NewerStoreError } from './db/migrator.ts';
-import { SettingsStartError } from './features/settings/errors.ts';
-import { StoreMismatchError } from './features/storage/errors.ts';
-import { databaseRefusal } from './platform/database-refusal.ts';
-import { errorCode } from './platform/errors.ts';
-import { passingSentence } from './platform/passing-errors.ts';
-import { isPortDenied, PORT_DENIED } from './platform/port-denied.ts';
-import { STORE_SENTENCES, storeTroubleOf } from './platform/store-trouble.ts';
-import { GatewayRunningError } from './take-data-folder.ts';
+import { UnfinishedRestoreError } from '../backup/errors.ts';
+import { BootError } from '../config/boot.ts';
+import { NewerStoreError } from '../db/migrator.ts';
+import { SettingsStartError } from '../features/settings/errors.ts';
+import { StoreMismatchError } from '../features/storage/errors.ts';
+import { databaseRefusal } from '../platform/database-refusal.ts';
+import { errorCode } from '../platform/errors.ts';
+import { passingSentence } from '../platform/passing-errors.ts';
+import { isPortDenied, PORT_DENIED } from '../platform/port-denied.ts';
+import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
+import { GatewayRunningError } from './data-folder.ts';
 
 const WITH_SENTENCE = [
   BootError,

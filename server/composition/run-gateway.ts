@@ -1,5 +1,5 @@
+import { type Restorer, tryRestore } from './backups.ts';
 import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
-import { type Restorer, tryRestore } from './restore-installation.ts';
 
 /** A gateway that is kept running, also through the restore of a backup that a person asks for in the console. */
 export interface RunningGateway {

@@ -1,5 +1,5 @@
-import type { Settings } from './features/settings/room.ts';
-import { createRangeCheck } from './platform/address-range.ts';
+import type { Settings } from '../features/settings/room.ts';
+import { createRangeCheck } from '../platform/address-range.ts';
 
 /** Settings that the gateway itself reads; every other one belongs to a room. */
 export const GATEWAY_SETTINGS = [

@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLocalStorage } from './adapters/storage/local.ts';
-import type { BootOptions } from './config/boot.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { migrate } from './db/migrator.ts';
-import type { StoreLocation } from './db/snapshot.ts';
-import { RECEIVED_DOCUMENTS } from './features/inbound/room.ts';
-import { settleRestoredMail } from './features/intake/room.ts';
-import { settleRestoredReplies } from './features/mail-to-fax/room.ts';
-import { SENT_DOCUMENTS, settleRestored } from './features/outbound/room.ts';
-import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from './features/storage/room.ts';
-import { settleRestoredSummary } from './features/summary/room.ts';
-import { type Clock, isoTime } from './platform/clock.ts';
+import { createLocalStorage } from '../adapters/storage/local.ts';
+import { STORE_FILE } from '../backup/data-folder.ts';
+import type { BootOptions } from '../config/boot.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrator.ts';
+import type { StoreLocation } from '../db/snapshot.ts';
+import { createStoreCheck, type StoreCheck } from '../db/store-check.ts';
+import { RECEIVED_DOCUMENTS } from '../features/inbound/room.ts';
+import { settleRestoredMail } from '../features/intake/room.ts';
+import { settleRestoredReplies } from '../features/mail-to-fax/room.ts';
+import { SENT_DOCUMENTS, settleRestored } from '../features/outbound/room.ts';
+import { findMismatch, joinStore, refuseMismatch, setUnnamedAside } from '../features/storage/room.ts';
+import { settleRestoredSummary } from '../features/summary/room.ts';
+import { type Clock, isoTime } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
 
 /** The rooms whose rows name stored documents. */
 export const DOCUMENT_OWNERS = [SENT_DOCUMENTS, RECEIVED_DOCUMENTS];
@@ -92,4 +95,24 @@ function storeWords({ postgresUrl, sqliteFile }: StoreLocation): string {
   const url = postgresUrl === null ? null : URL.parse(postgresUrl);
   if (url === null) return `the store ${sqliteFile}`;
   return `the database ${decodeURIComponent(url.pathname.slice(1))} at ${url.host || 'this computer'}`;
+}
+
+/**
+ * Logs when the database is found damaged, by any code, and checks that of the data folder, unless `checkStore` is
+ * false. Null where nothing is checked.
+ */
+export function watchStore(
+  { boot, checkStore = true }: { boot: BootOptions; checkStore?: boolean },
+  parts: { db: Database; clock: Clock; logger: Logger },
+): StoreCheck | null {
+  const { db, clock } = parts;
+  const logger = parts.logger.room('gateway');
+  db.damage.onFound((cause) => {
+    const facts = cause instanceof Error ? { error: cause } : { found: cause };
+    logger.error(facts, 'the database is damaged: nothing is written to it any more; restore a backup');
+  });
+  if (db.capabilities.name === 'postgres' || !checkStore) return null;
+  const sqliteFile = join(boot.dataFolder, STORE_FILE);
+  const notesFile = join(boot.dataFolder, 'store-check.json');
+  return createStoreCheck({ sqliteFile, notesFile, damage: db.damage, clock, logger });
 }

@@ -1,17 +1,53 @@
-import { BackupError } from './backup/errors.ts';
-import { type RestoreParts, type RestoreSummary, restoreBackup } from './backup/restore-backup.ts';
-import type { BootOptions } from './config/boot.ts';
-import { RELEASE } from './config/release.ts';
-import type { WriteTx } from './db/database.ts';
-import { policyVersion } from './features/access/offline.ts';
-import { createSecurityAudit } from './features/audit/service.ts';
-import { settleRestoredMail } from './features/intake/offline.ts';
-import { settleRestoredReplies } from './features/mail-to-fax/offline.ts';
-import { type RestoredFaxes, settleRestored } from './features/outbound/offline.ts';
-import { joinRestored } from './features/storage/offline.ts';
-import { settleRestoredSummary } from './features/summary/offline.ts';
-import { isoTime, systemClock } from './platform/clock.ts';
-import { keySentence } from './platform/key-state.ts';
+import { createBackup } from '../backup/create-backup.ts';
+import { BackupError } from '../backup/errors.ts';
+import { backupSource } from '../backup/installation.ts';
+import { type RestoreParts, type RestoreSummary, restoreBackup } from '../backup/restore-backup.ts';
+import type { BootOptions } from '../config/boot.ts';
+import { RELEASE } from '../config/release.ts';
+import type { DamageWatch } from '../db/damage.ts';
+import type { WriteTx } from '../db/database.ts';
+import { policyVersion } from '../features/access/offline.ts';
+import { createSecurityAudit } from '../features/audit/service.ts';
+import type { MakeBackup } from '../features/console/room.ts';
+import { settleRestoredMail } from '../features/intake/offline.ts';
+import { settleRestoredReplies } from '../features/mail-to-fax/offline.ts';
+import { type RestoredFaxes, settleRestored } from '../features/outbound/offline.ts';
+import { joinRestored } from '../features/storage/offline.ts';
+import { settleRestoredSummary } from '../features/summary/offline.ts';
+import type { Clock } from '../platform/clock.ts';
+import { isoTime, systemClock } from '../platform/clock.ts';
+import { keySentence } from '../platform/key-state.ts';
+
+/**
+ * Makes a backup of the running installation, for the console. It reads every row, so `damage` is notified of damage
+ * that it finds. `dataKey` is the key that the gateway works with, even if its file was lost since; null where that is
+ * not the key of the store.
+ */
+export function createBackupMaker(
+  boot: BootOptions,
+  { clock, damage, dataKey }: { clock: Clock; damage: DamageWatch; dataKey: Uint8Array | null },
+): MakeBackup {
+  const located = dataKey === null ? boot : { ...boot, dataKey };
+  return async (file, { signal, onProgress }) => {
+    const done = { rows: 0, files: 0 };
+    const parts = {
+      release: RELEASE,
+      clock,
+      signal,
+      onProgress({ what, count }: { what: 'rows' | 'files'; count: number }) {
+        done[what] += count;
+        onProgress(done);
+      },
+    };
+    try {
+      return await createBackup(await backupSource(located), file, parts);
+    } catch (error) {
+      damage.hear(error instanceof BackupError ? error.cause : error);
+      if (error instanceof BackupError) return { failure: error.message };
+      throw error;
+    }
+  };
+}
 
 /** Sentence for a restored installation without its key. */
 export const SENDS_NOTHING =

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
-import type { BootOptions } from './config/boot.ts';
-import { RELEASE } from './config/release.ts';
-import { writingProblem } from './config/writable-folders.ts';
-import type { Database } from './db/database.ts';
-import { ping } from './db/migrator.ts';
-import { storeSize } from './db/store-size.ts';
-import { diskCheck, findProblems, type ReadinessCheck, soon } from './http/health.ts';
-import { countWaiting } from './jobs/job-store.ts';
-import { DAMAGED_PROBLEM } from './platform/store-trouble.ts';
-import { urlHost } from './platform/url-host.ts';
+import type { BootOptions } from '../config/boot.ts';
+import { RELEASE } from '../config/release.ts';
+import { writingProblem } from '../config/writable-folders.ts';
+import type { Database } from '../db/database.ts';
+import { ping } from '../db/migrator.ts';
+import { storeSize } from '../db/store-size.ts';
+import type { Room } from '../features/room.ts';
+import { diskCheck, findProblems, lowSpaceWarnings, type ReadinessCheck, soon } from '../http/health.ts';
+import { countWaiting } from '../jobs/job-store.ts';
+import type { Seal } from '../platform/seal.ts';
+import { DAMAGED_PROBLEM } from '../platform/store-trouble.ts';
+import { urlHost } from '../platform/url-host.ts';
+import { lostKeyFile } from './data-key.ts';
 
 /** Facts about the gateway itself, independent of its rooms. */
 export interface GatewayFacts {
@@ -96,3 +99,49 @@ function writingCheck(dataFolder: string): ReadinessCheck {
     return last;
   };
 }
+
+/**
+ * Collects the warnings of the gateway itself (`own`), its disk and every room. This is the one list of warnings:
+ * `/health/ready`, `/console/status`, the screen, `faxdesk health` and `faxdesk diagnose` show all of it. A part that
+ * does not answer hides no warning of another; the problems report it.
+ */
+export async function warningsOf(
+  rooms: readonly Room[],
+  { own, dataFolder }: { own: readonly string[]; dataFolder: string },
+): Promise<string[]> {
+  const parts = [lowSpaceWarnings(dataFolder), ...rooms.map((room) => room.warnings())];
+  const found = await Promise.all(
+    parts.map((part) =>
+      soon(
+        part.catch(() => []),
+        [],
+      ),
+    ),
+  );
+  return [...own, ...found.flat()];
+}
+
+/**
+ * Collects the gateway's own warnings (about its start, its data folder and its key), and names the folder whose disk
+ * is checked.
+ */
+export function ownWarnings(
+  { boot, startWarnings }: { boot: BootOptions; startWarnings: readonly string[] },
+  seal: Pick<Seal, 'problem'>,
+): { own: readonly string[]; dataFolder: string } {
+  const found = [boot.unused ?? null, lostKeyFile(boot, seal)].filter((sentence) => sentence !== null);
+  return { own: [...startWarnings, ...found], dataFolder: boot.dataFolder };
+}
+
+/** Sums the counts of each kind of problem. */
+export function countByKind(found: readonly { problem: string; count: number }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { problem, count } of found) counts[problem] = (counts[problem] ?? 0) + count;
+  return counts;
+}
+
+/** Counts of an installation. */
+export type RecordKind = 'faxes' | 'received_faxes' | 'work_items' | 'email_deliveries';
+
+/** Counts the records of a kind by state; a state without records may be left out. Each reads one index. */
+export type RecordCounts = Readonly<Record<RecordKind, () => Promise<Readonly<Record<string, number>>>>>;

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import { type AccessSettings, isForeignPage } from './features/access/service.ts';
-import type { HttpsService } from './features/https/service.ts';
-import { isLoopbackHost } from './platform/public-address.ts';
+import { type AccessSettings, isForeignPage } from '../features/access/service.ts';
+import type { HttpsService } from '../features/https/service.ts';
+import { isLoopbackHost } from '../platform/public-address.ts';
 
 /** Checks of a request before its body is read: whether the page and the host name that it came by are our own. */
-export interface KnownCallers {
+export interface RequestOrigins {
   /** Returns true when the request comes from a web page of another site. */
   isForeignPage(request: Request): boolean;
   /** Returns true for a host name of the installation: lower case, IPv6 without brackets. */
@@ -12,7 +12,7 @@ export interface KnownCallers {
 }
 
 /** The names are those of the settings, of the computer and of its certificate, and those of loopback. */
-export function createKnownCallers({
+export function createRequestOrigins({
   settings,
   listening,
   https,
@@ -20,7 +20,7 @@ export function createKnownCallers({
   settings: AccessSettings;
   listening: () => { host: string; port: number; secureOrigins: readonly string[] };
   https: HttpsService;
-}): KnownCallers {
+}): RequestOrigins {
   return {
     isForeignPage: (request) => isForeignPage(request, settings, listening()),
     isKnownHost(name) {

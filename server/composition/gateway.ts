@@ -1,32 +1,31 @@
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import type { TokenAddresses } from './adapters/mail/port.ts';
-import type { ResolveDns } from './adapters/mail/reading-port.ts';
-import type { Provider } from './adapters/providers/provider-port.ts';
-import { type Closing, createClosing } from './closing.ts';
-import type { BootOptions } from './config/boot.ts';
-import type { Environment } from './config/env.ts';
-import { RELEASE } from './config/release.ts';
-import { announceRunning, withdrawRunning } from './config/running-file.ts';
-import type { Database } from './db/database.ts';
-import type { StoreCheck } from './db/store-check.ts';
-import type { StartDocumentProcess } from './documents/documents.ts';
-import type { Room } from './features/room.ts';
-import { listen, portOf, SERVER_OPTIONS, stopListening } from './http/listening.ts';
-import type { JobDefinition } from './jobs/define-job.ts';
-import { createWorker, type Worker } from './jobs/worker.ts';
-import { type Accepted, type OpenedStore, openStore } from './open-store.ts';
-import type { Timers } from './platform/ami/timers.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import { openLogFile } from './platform/log-file.ts';
-import { createLogger, type Logger, type LogLevel } from './platform/logger.ts';
-import { urlHost } from './platform/url-host.ts';
+import type { TokenAddresses } from '../adapters/mail/port.ts';
+import type { ResolveDns } from '../adapters/mail/reading-port.ts';
+import type { Provider } from '../adapters/providers/provider-port.ts';
+import type { BootOptions } from '../config/boot.ts';
+import type { Environment } from '../config/env.ts';
+import { RELEASE } from '../config/release.ts';
+import { announceRunning, withdrawRunning } from '../config/running-file.ts';
+import type { Database } from '../db/database.ts';
+import type { StoreCheck } from '../db/store-check.ts';
+import type { StartDocumentProcess } from '../documents/documents.ts';
+import type { Room } from '../features/room.ts';
+import { listen, portOf, SERVER_OPTIONS, stopListening } from '../http/listening.ts';
+import type { JobDefinition } from '../jobs/define-job.ts';
+import { createWorker, type Worker } from '../jobs/worker.ts';
+import type { Timers } from '../platform/ami/timers.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Closing, createClosing } from '../platform/closing.ts';
+import { openLogFile } from '../platform/log-file.ts';
+import { createLogger, type Logger, type LogLevel } from '../platform/logger.ts';
+import { urlHost } from '../platform/url-host.ts';
+import type { Restorer } from './backups.ts';
+import { logTakenFolder, type TakenFolder, takeDataFolder } from './data-folder.ts';
 import { PROVIDERS } from './providers.ts';
 import { createRequests } from './requests.ts';
-import type { Restorer } from './restore-installation.ts';
 import { createRooms, type Rooms } from './rooms.ts';
-import { logTakenFolder, type TakenFolder, takeDataFolder } from './take-data-folder.ts';
-import { watchStore } from './watch-store.ts';
+import { type Accepted, type OpenedStore, openStore, watchStore } from './store.ts';
 
 export interface GatewayOptions {
   readonly boot: BootOptions;
@@ -79,7 +78,7 @@ export interface Gateway {
 const SUBMISSION_MS = 5_000;
 /** Answers that are under way. */
 const ANSWERS_MS = 3_000;
-const TEND_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** In the desktop application it ends after the table at hand. */
 const CHECK_MS = 4_000;
 
@@ -129,28 +128,37 @@ async function open(
   });
   const { list, logger, queue } = rooms;
   opened.logger = logger;
-  closing.add('documents and providers', () => rooms.closeTools());
-  closing.add('stored documents', sealingStored(rooms));
   const definitions = list.flatMap(({ jobs }) => jobs);
   const worker = createWorker({ db, queue, clock, logger: logger.room('jobs'), definitions });
   const proofSecret = options.proofSecret ?? null;
   const requests = createRequests(rooms, { boot, db, clock, providers, listening, proofSecret });
   server.on('request', requests);
-  for (const room of list) {
-    closing.add(`room ${room.name}`, () => room.stop());
-    await room.start();
-  }
-  closing.add('settings', followSettings(rooms));
-  await check?.begin(folder);
-  const tending = setInterval(() => tend(rooms, check), TEND_MS);
-  closing.add('connections', () => clearInterval(tending));
-  await listen(server, { ...boot, connections: rooms.callerLimits.connections });
-  closing.add('running file', () => withdrawRunning(boot.dataFolder));
-  // The first step of a stop: from that moment on no job begins.
-  closing.add('requests and work', () => endRequestsAndWork(rooms, { server, worker }), SUBMISSION_MS + 500);
-  for (const room of list) await room.open(requests);
-  // Only now: a start that fails on a taken port must not have sent anything.
-  await worker.start({ automatic: options.automatic ?? true });
+  await startInOrder(closing, [
+    { name: 'documents and providers', stop: () => rooms.closeTools() },
+    sealStoredDocuments(rooms),
+    ...list.map((room) => ({
+      name: `room ${room.name}`,
+      start: () => room.start(),
+      stop: () => room.stop(),
+    })),
+    followSettings(rooms),
+    { name: 'check of the database, begun', start: () => check?.begin(folder) },
+    checkEverySecond(rooms, check),
+    {
+      name: 'listening',
+      start: () => listen(server, { ...boot, connections: rooms.callerLimits.connections }),
+    },
+    { name: 'running file', stop: () => withdrawRunning(boot.dataFolder) },
+    // The first step of a stop: from that moment on no job begins.
+    {
+      name: 'requests and work',
+      stop: () => endRequestsAndWork(rooms, { server, worker }),
+      mostMs: SUBMISSION_MS + 500,
+    },
+    ...list.map((room) => ({ name: `room ${room.name}, open`, start: () => room.open(requests) })),
+    // Only now: a start that fails on a taken port must not have sent anything.
+    { name: 'worker', start: () => worker.start({ automatic: options.automatic ?? true }) },
+  ]);
   const url = `http://${urlHost(boot.host)}:${listening().port}`;
   await announceRunning(boot.dataFolder, url);
   logger
@@ -158,6 +166,22 @@ async function open(
     .info({ url, release: RELEASE, database: db.capabilities.name }, 'the gateway is ready');
   const close = () => closing.run();
   return gatewayAt(url, { rooms, worker, definitions, check, db, accepted, close });
+}
+
+/** One step of the start, undone by `stop` in the opposite order. `mostMs` is the time limit of the stop. */
+interface StartStep {
+  readonly name: string;
+  start?(): unknown;
+  stop?(): unknown;
+  readonly mostMs?: number;
+}
+
+/** Runs the steps one after the other. A step that fails is stopped as well, with those before it, by whoever runs `closing`. */
+async function startInOrder(closing: Closing, steps: readonly StartStep[]): Promise<void> {
+  for (const step of steps) {
+    if (step.stop) closing.add(step.name, () => step.stop?.(), step.mostMs);
+    await step.start?.();
+  }
 }
 
 /** Together: what asks and what works may wait for each other. No job begins from now on. */
@@ -235,28 +259,43 @@ function gatewayAt(
   };
 }
 
-/** Seals what is stored as it is, from now on and whenever sealing is switched on. What is returned ends that. */
-function sealingStored({ storage, settings, logger }: Rooms): () => Promise<void> {
+/** Seals stored documents from the start on, and whenever encryption is switched on. */
+function sealStoredDocuments({ storage, settings, logger }: Rooms): StartStep {
   const seal = () =>
     storage
       .sealStored()
       .catch((error: unknown) =>
         logger.room('gateway').error({ error }, 'stored documents could not be sealed'),
       );
-  void seal();
-  const end = settings.onChange(({ names }) => {
-    if (names.has('ENCRYPT_DOCUMENTS')) void seal();
-  });
-  return async () => {
-    end();
-    await storage.close();
+  let unsubscribe: (() => void) | undefined;
+  return {
+    name: 'stored documents',
+    start() {
+      void seal();
+      unsubscribe = settings.onChange(({ names }) => {
+        if (names.has('ENCRYPT_DOCUMENTS')) void seal();
+      });
+    },
+    async stop() {
+      unsubscribe?.();
+      await storage.close();
+    },
   };
 }
 
-/** Starts the periodic work, which no request triggers. */
-function tend(rooms: Rooms, check: StoreCheck | null): void {
-  checkCallers(rooms);
-  check?.tend();
+/** Ends callers that wait too long, and continues the check of the database, once a second. */
+function checkEverySecond(rooms: Rooms, check: StoreCheck | null): StartStep {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    name: 'connections',
+    start() {
+      timer = setInterval(() => {
+        checkCallers(rooms);
+        check?.tend();
+      }, CHECK_INTERVAL_MS);
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 /** Ends what waits too long for its caller. */
@@ -283,11 +322,8 @@ function watchSubmissions(
   });
 }
 
-/**
- * Notifies each room when a setting that it reads has changed. The returned function unsubscribes and waits for the
- * last notification.
- */
-function followSettings({ list, settings, logger }: Rooms): () => Promise<void> {
+/** Notifies each room of changes of the settings that it reads. Its stop waits for the last one. */
+function followSettings({ list, settings, logger }: Rooms): StartStep {
   let following: Promise<unknown> = Promise.resolve();
   const follow = async (room: Room, changed: ReadonlySet<string>) => {
     const names = new Set(room.settings.names.filter((name) => changed.has(name)));
@@ -299,11 +335,17 @@ function followSettings({ list, settings, logger }: Rooms): () => Promise<void> 
         .error({ error, room: room.name }, 'a change of the settings could not be followed');
     }
   };
-  const end = settings.onChange(({ names }) => {
-    following = Promise.all([following, ...list.map((room) => follow(room, names))]);
-  });
-  return async () => {
-    end();
-    await following;
+  let unsubscribe: (() => void) | undefined;
+  return {
+    name: 'settings',
+    start() {
+      unsubscribe = settings.onChange(({ names }) => {
+        following = Promise.all([following, ...list.map((room) => follow(room, names))]);
+      });
+    },
+    async stop() {
+      unsubscribe?.();
+      await following;
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { Logger } from './platform/logger.ts';
+import type { Logger } from './logger.ts';
 
 /** Default timeout of one step, and timeout of all of them together, in ms. */
 const STEP_MS = 1_000;

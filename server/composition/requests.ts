@@ -1,20 +1,19 @@
 import { join } from 'node:path';
-import { allRoutes } from '../shared/api/all.ts';
-import type { Provider } from './adapters/providers/provider-port.ts';
-import { createApp } from './app.ts';
-import type { BootOptions } from './config/boot.ts';
-import { RELEASE } from './config/release.ts';
-import type { Database } from './db/database.ts';
-import { gatewayFacts, readinessChecks } from './gateway-facts.ts';
-import { createAccessCheck } from './http/access-check.ts';
-import { openApiRoutes } from './http/docs.ts';
-import { healthRoutes } from './http/health.ts';
-import { createMetrics } from './http/metrics.ts';
-import { createProviderCheck } from './http/provider-check.ts';
-import { createMinuteLimit } from './http/rate-limit.ts';
-import type { Clock } from './platform/clock.ts';
+import { allRoutes } from '../../shared/api/all.ts';
+import type { Provider } from '../adapters/providers/provider-port.ts';
+import type { BootOptions } from '../config/boot.ts';
+import { RELEASE } from '../config/release.ts';
+import type { Database } from '../db/database.ts';
+import { createAccessCheck } from '../http/access-check.ts';
+import { createApp } from '../http/app.ts';
+import { openApiRoutes } from '../http/docs.ts';
+import { healthRoutes } from '../http/health.ts';
+import { createMetrics } from '../http/metrics.ts';
+import { createProviderCheck } from '../http/provider-check.ts';
+import { createMinuteLimit } from '../http/rate-limit.ts';
+import type { Clock } from '../platform/clock.ts';
+import { gatewayFacts, type RecordKind, readinessChecks } from './health.ts';
 import { backendNames, providerRoutes } from './providers.ts';
-import type { RecordKind } from './record-counts.ts';
 import { proxyCheck, requestSettings } from './request-settings.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -76,7 +75,7 @@ export function createRequests(
       newKey: () => rooms.storage.newKey(),
       mostBytes: settings.mostUploadBytes,
     },
-    providerCheck: createProviderCheck({ ...rooms.knownCallers, isProxy }),
+    providerCheck: createProviderCheck({ ...rooms.requestOrigins, isProxy }),
     metrics,
     logger: logger.room('http'),
     proofSecret: parts.proofSecret,

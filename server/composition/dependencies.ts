@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import type { TokenAddresses } from '../adapters/mail/port.ts';
+import type { ResolveDns } from '../adapters/mail/reading-port.ts';
+import type { Provider, ProviderTools } from '../adapters/providers/provider-port.ts';
+import { createLocalStorage } from '../adapters/storage/local.ts';
+import type { BootOptions } from '../config/boot.ts';
+import type { Environment } from '../config/env.ts';
+import type { Database } from '../db/database.ts';
+import { createDocuments, type StartDocumentProcess } from '../documents/documents.ts';
+import { createCountedEvents, createSecurityAudit } from '../features/audit/room.ts';
+import type { InboundEvents } from '../features/inbound/room.ts';
+import type { FaxEvents } from '../features/outbound/room.ts';
+import { createCatalog, createSettings } from '../features/settings/room.ts';
+import type { WorkEvents } from '../features/work/room.ts';
+import { connectionLimits, createConnections } from '../http/connections.ts';
+import { createUnverifiedBodies } from '../http/unverified-bodies.ts';
+import { createQueue } from '../jobs/queue.ts';
+import { createAllowedFolders } from '../platform/allowed-folders.ts';
+import type { Timers } from '../platform/ami/timers.ts';
+import type { Clock } from '../platform/clock.ts';
+import { createAnnouncer } from '../platform/events.ts';
+import type { Logger, LogLevel } from '../platform/logger.ts';
+import { makeFolder } from '../platform/make-folder.ts';
+import { isLoopbackHost } from '../platform/public-address.ts';
+import type { Restorer } from './backups.ts';
+import { openDataKey } from './data-key.ts';
+import { addressChecks, createProviders } from './providers.ts';
+import { proxyCheck, requestSettings } from './request-settings.ts';
+
+/** Parts of a start that exist before any other: the opened store and the options of whoever starts the gateway. */
+export interface Foundation {
+  readonly boot: BootOptions;
+  readonly environment: Environment;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly providers: readonly Provider[];
+  /** Used until the settings give the log level. */
+  readonly logger: Logger;
+  loggerAt(level: LogLevel): Logger;
+  readonly listening: () => { host: string; port: number };
+  /** Warnings about the start, such as files of the data folder that other accounts can open; sentences. */
+  readonly startWarnings: readonly string[];
+  /** Stops the gateway, restores a backup and starts again; left out where the starting program cannot. */
+  readonly restore?: ((file: string, by: Restorer) => void) | undefined;
+  /** DNS lookups; those of the system when left out. */
+  readonly resolveDns?: ResolveDns | undefined;
+  /** Timers of the threads that read e-mail; tests pass their own. */
+  readonly mailTimers?: Timers | undefined;
+  /** Starts the process of documents; as a child process when left out. */
+  readonly startDocumentProcess?: StartDocumentProcess;
+  /** Addresses at which mail providers give access tokens; their own when left out. */
+  readonly tokenAddresses?: TokenAddresses | undefined;
+}
+
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
+
+/**
+ * Creates the dependencies that rooms share, each once: data key, settings, logger, audit, providers, queue, documents,
+ * storage, events and limits of callers. `tools` are those of the providers. Throws BootError and SettingsStartError.
+ */
+export async function createDependencies(foundation: Foundation, tools: ProviderTools) {
+  const { boot, environment, db, clock, listening } = foundation;
+  const { dataFolder } = boot;
+  const { secret: dataKey, seal, files } = await openDataKey(foundation);
+  const securityAudit = createSecurityAudit({ clock, seal });
+  const folders = createAllowedFolders({ dataFolder, startFolders: boot.folders ?? [] });
+  // Settings and providers need each other: providers read them, and settings have providers check an account.
+  const providers = createProviders(foundation.providers, () => settingsRoom.service, tools);
+  const settingsRoom = await createSettings({
+    db,
+    clock,
+    logger: foundation.logger,
+    seal,
+    checkProvider: providers.checkProvider,
+    dataFolder,
+    audit: securityAudit,
+    environment,
+    catalog: createCatalog(foundation.providers),
+    folders,
+    formerDefaultBackend: null,
+    checks: addressChecks(foundation.providers),
+  });
+  const settings = settingsRoom.service;
+  const logger = foundation.loggerAt(settings.get('LOG_LEVEL'));
+  const isProxy = proxyCheck(requestSettings(settings).trustedProxies);
+  const connections = createConnections({
+    clock,
+    logger: logger.room('http'),
+    limits: connectionLimits(),
+    // Windows and programs of this computer, perhaps a tunnel, and callers behind a proxy.
+    isShared: (address) => isLoopbackHost(address) || isProxy(address),
+  });
+  const storage = await createLocalStorage(join(dataFolder, 'files'), {
+    sealer: files,
+    isOn: () => settings.get('ENCRYPT_DOCUMENTS'),
+  });
+  const documents = createDocuments({
+    folders: await documentFolders(dataFolder),
+    logger: logger.room('documents'),
+    ...(foundation.startDocumentProcess ? { start: foundation.startDocumentProcess } : {}),
+  });
+  return {
+    /** The dependencies that nearly every room has. */
+    common: { db, clock, logger, seal, settings, dataFolder, listening },
+    /** The dependencies of rooms that work on faxes. */
+    ofFaxes: {
+      queue: createQueue(db, clock),
+      documents,
+      storage,
+      announcer: createAnnouncer<FaxEvents & InboundEvents & WorkEvents>((error) =>
+        logger.error({ error }, 'a listener failed'),
+      ),
+    },
+    callerLimits: { connections, unverifiedBodies: createUnverifiedBodies(clock) },
+    dataKey,
+    folders,
+    securityAudit,
+    counted: createCountedEvents({ db, clock, seal, logger: logger.room('audit') }),
+    providers,
+    settingsRoom,
+  };
+}
+
+/** Returns the folders of documents, in work and stored: the only ones that their process can access. */
+async function documentFolders(dataFolder: string): Promise<string[]> {
+  const folders = [join(dataFolder, 'work'), join(dataFolder, 'files')];
+  for (const folder of folders) await makeFolder(folder);
+  return folders;
+}

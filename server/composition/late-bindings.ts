@@ -1,0 +1,123 @@
+import type { ProviderTools } from '../adapters/providers/provider-port.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { DocumentNames } from '../features/access/port.ts';
+import type { NumberMemory } from '../features/contacts/port.ts';
+import type { ContactsService } from '../features/contacts/service.ts';
+import type { InboundRoom } from '../features/inbound/room.ts';
+import type { IntakeRoom } from '../features/intake/room.ts';
+import type { CallLog, Transports } from '../features/outbound/port.ts';
+import type { OutboundRoom } from '../features/outbound/room.ts';
+import type { Room } from '../features/room.ts';
+import type { NamesOfNumbers, PlanWays } from '../features/routing/port.ts';
+import type { TelephonyRoom } from '../features/telephony/room.ts';
+import type { WorkRoom } from '../features/work/room.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import { planForQuote } from './transports.ts';
+
+/** A value that is set once, after the parts that use it were created. */
+export interface Late<T> {
+  /** Throws while the value is not set. */
+  get(): T;
+  /** Null while the value is not set. */
+  peek(): T | null;
+  set(value: T): void;
+}
+
+export function createLate<T>(): Late<T> {
+  let present: { readonly value: T } | null = null;
+  return {
+    get() {
+      if (present === null) throw new Error('a part of the gateway was used before all of them were created');
+      return present.value;
+    },
+    peek: () => present?.value ?? null,
+    set(value) {
+      present = { value };
+    },
+  };
+}
+
+/** Services of higher rooms that lower rooms use. Lower rooms are created first and get them from a `Late`. */
+export interface HigherRooms {
+  /** For providers, which draw faxes and report on them. */
+  readonly documents: Documents;
+  readonly callbacks: OutboundRoom['service']['callbacks'];
+  readonly logger: Logger;
+  /** For access, where roles are given on documents. */
+  readonly documentNames: DocumentNames;
+  /** For quotes and costs. */
+  readonly planWays: PlanWays;
+  readonly contactsOf: NamesOfNumbers;
+  /** For contacts: outcomes of the faxes to a number. */
+  readonly numberMemory: NumberMemory;
+  /** For sent faxes: our own numbers, and the log of calls. */
+  readonly internal: InboundRoom['service']['internal'];
+  readonly callLog: CallLog;
+  /** For the console: whose events it sends and whose warnings it shows. */
+  readonly rooms: readonly Room[];
+}
+
+/**
+ * Connects all that calls upward, in one place. Runs after every room was created and before any is started: a part
+ * that is used earlier throws.
+ */
+export function connectRooms(
+  higher: Late<HigherRooms>,
+  parts: {
+    readonly documents: Documents;
+    readonly transports: Transports;
+    readonly logger: Logger;
+    readonly contacts: { readonly service: ContactsService };
+    readonly outbound: OutboundRoom;
+    readonly inbound: InboundRoom;
+    readonly intake: IntakeRoom;
+    readonly work: WorkRoom;
+    readonly telephony: TelephonyRoom;
+    readonly rooms: readonly Room[];
+  },
+): void {
+  const { contacts, outbound, inbound, intake, work, telephony } = parts;
+  higher.set({
+    documents: parts.documents,
+    callbacks: outbound.service.callbacks,
+    logger: parts.logger.room('outbound'),
+    documentNames: inbound.documentNames,
+    planWays: planForQuote(parts.transports, contacts.service),
+    contactsOf: contacts.service.namesOf,
+    numberMemory: outbound.service.numberMemory,
+    internal: inbound.service.internal,
+    callLog: telephony.callLog,
+    rooms: parts.rooms,
+  });
+  inbound.whenFiled(intake.items);
+  inbound.whenFiled(work.items);
+  inbound.showWorkItems(work.items);
+  inbound.addSource(telephony.source);
+}
+
+/** Returns the dependencies of providers, which are created before any room. */
+export function createProviderTools(
+  given: { readonly clock: Clock; readonly dataFolder: string },
+  higher: Late<HigherRooms>,
+): ProviderTools {
+  return {
+    ...given,
+    drawFax: async (pdf, outputPath, options) =>
+      await higher.get().documents.rasterToTiff(pdf, outputPath, options),
+    onNews(attemptId) {
+      const rooms = higher.peek();
+      rooms?.callbacks.news(attemptId).catch((error: unknown) => {
+        rooms.logger.error({ error }, 'the status of a fax could not be queried');
+      });
+    },
+    async awaited(attemptIds) {
+      const rooms = higher.peek();
+      if (rooms === null) return null;
+      return await rooms.callbacks.awaited(attemptIds).catch((error: unknown) => {
+        rooms.logger.error({ error }, 'pending outcomes could not be read');
+        return null;
+      });
+    },
+  };
+}

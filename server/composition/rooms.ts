@@ -1,0 +1,278 @@
+import { promises as dns } from 'node:dns';
+import { join } from 'node:path';
+import { createAuditChain, createAuditSinks } from '../adapters/audit/create-sinks.ts';
+import { createCertificates } from '../adapters/certificates/certificates.ts';
+import { createImapFolders } from '../adapters/mail/imap.ts';
+import { createMailReader } from '../adapters/mail/mail-threads.ts';
+import type { ResolveDns } from '../adapters/mail/reading-port.ts';
+import { createSmtpMailer } from '../adapters/mail/smtp.ts';
+import { createTokenClient } from '../adapters/mail/tokens.ts';
+import type { Storage } from '../adapters/storage/port.ts';
+import { lookInto } from '../backup/look-into.ts';
+import { installationKey } from '../config/secrets.ts';
+import type { Documents } from '../documents/documents.ts';
+import { accessSettings, createAccess, hasSettledOwner } from '../features/access/room.ts';
+import { createAudit, type OpenSinks } from '../features/audit/room.ts';
+import { createConsole } from '../features/console/room.ts';
+import { createContacts } from '../features/contacts/room.ts';
+import { createFolders } from '../features/folders/room.ts';
+import { createHttps } from '../features/https/room.ts';
+import { createImports } from '../features/imports/room.ts';
+import { createInbound } from '../features/inbound/room.ts';
+import { createIntake } from '../features/intake/room.ts';
+import { createMailToFax } from '../features/mail-to-fax/room.ts';
+import { createOutbound } from '../features/outbound/room.ts';
+import { createPairing } from '../features/pairing/room.ts';
+import type { Room } from '../features/room.ts';
+import { createRouting } from '../features/routing/room.ts';
+import type { Settings } from '../features/settings/room.ts';
+import { createSigning } from '../features/signing/room.ts';
+import { createStorage } from '../features/storage/room.ts';
+import { createSummary } from '../features/summary/room.ts';
+import { createTelephony } from '../features/telephony/room.ts';
+import { createWork } from '../features/work/room.ts';
+import type { Authenticator } from '../http/caller.ts';
+import type { Connections } from '../http/connections.ts';
+import type { UnverifiedBodies } from '../http/unverified-bodies.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createBackupMaker } from './backups.ts';
+import { createDependencies, type Dependencies, type Foundation } from './dependencies.ts';
+import { countByKind, gatewayFacts, ownWarnings, type RecordCounts, warningsOf } from './health.ts';
+import { connectRooms, createLate, createProviderTools, type HigherRooms } from './late-bindings.ts';
+import { callbackAddresses, notificationAddresses } from './providers.ts';
+import { createRequestOrigins, type RequestOrigins } from './request-origins.ts';
+import { requestSettings } from './request-settings.ts';
+import { DOCUMENT_OWNERS } from './store.ts';
+import { createTransports } from './transports.ts';
+
+export interface Rooms {
+  /** Low to high: the order of the start, and backwards of the stop. */
+  readonly list: readonly Room[];
+  readonly settings: Settings;
+  readonly authenticator: Authenticator;
+  readonly requestOrigins: RequestOrigins;
+  /** Closes connections to providers, and the process of documents. */
+  closeTools(): Promise<void>;
+  readonly counts: RecordCounts;
+  /** Counts the problems with the reports of providers, by kind. */
+  countReportProblems(): Promise<Record<string, number>>;
+  /** Returns the warnings of every room, which do not keep faxes from being taken; sentences. */
+  warnings(): Promise<string[]>;
+  /** Returns the installation key while the installation has no owner, else null. */
+  firstOwnerKey(): Promise<string | null>;
+  readonly queue: Queue;
+  readonly documents: Documents;
+  readonly storage: Storage;
+  /** Limits of what callers may hold. */
+  readonly callerLimits: { readonly connections: Connections; readonly unverifiedBodies: UnverifiedBodies };
+  readonly logger: Logger;
+  /** Reason why the data key is not that of the store; null when it is. */
+  readonly keyProblem: string | null;
+}
+
+/**
+ * Creates every room by one call, low to high. A room gets the services of lower rooms as arguments; those of higher
+ * rooms come through `higher`, which `connectRooms` fills at the end.
+ */
+export async function createRooms(foundation: Foundation): Promise<Rooms> {
+  const { boot, clock, db, resolveDns = systemDns } = foundation;
+  const higher = createLate<HigherRooms>();
+  const tools = createProviderTools({ clock, dataFolder: boot.dataFolder }, higher);
+  const shared = await createDependencies(foundation, tools);
+  const { common, ofFaxes, callerLimits, counted, dataKey, providers, settingsRoom } = shared;
+  const { settings, logger, seal } = common;
+  const base = { ...common, audit: shared.securityAudit };
+
+  const audit = createAudit({
+    ...common,
+    counted,
+    openSinks: auditSinks(shared),
+    chain: createAuditChain(join(boot.dataFolder, 'audit-log.end'), seal),
+  });
+  const https = createHttps({
+    ...common,
+    connections: callerLimits.connections,
+    certificates: (options) => createCertificates({ ...common, ...options }),
+  });
+  const signing = createSigning(common);
+  const storage = createStorage({ ...common, storage: ofFaxes.storage, owners: DOCUMENT_OWNERS });
+  const reached = {
+    listening: () => ({ ...foundation.listening(), secureOrigins: https.service.origins() }),
+    settings: accessSettings(settings),
+  };
+  const access = createAccess({
+    ...base,
+    ...reached,
+    counted,
+    installationKey: await installationKey({
+      ...boot,
+      hasOwner: await hasSettledOwner(db.read),
+      logger: logger.room('config'),
+    }),
+    documents: { find: (reading, ids) => higher.get().documentNames.find(reading, ids) },
+  });
+  const routing = createRouting(providers.routing, {
+    ...base,
+    planWays: (fax) => higher.get().planWays(fax),
+    contactsOf: (caller, numbers) => higher.get().contactsOf(caller, numbers),
+  });
+  const contacts = createContacts({
+    ...base,
+    routes: routing.choice,
+    memory: () => higher.get().numberMemory,
+  });
+  const transports = createTransports(
+    { routing: routing.service, choice: routing.choice },
+    () => higher.get().internal,
+  );
+  const faxes = {
+    ...common,
+    ...ofFaxes,
+    unverifiedBodies: callerLimits.unverifiedBodies,
+    reportProblems: routing.reportProblems,
+    noteDocumentRead: access.noteDocumentRead,
+    contacts: contacts.service,
+  };
+  const outbound = createOutbound({
+    ...faxes,
+    ...routing.ofFaxes,
+    audit: audit.trail,
+    transports,
+    callbacks: callbackAddresses(foundation.providers),
+    calls: { ended: (tx, call) => higher.get().callLog.ended(tx, call) },
+  });
+  const inbound = createInbound({
+    ...faxes,
+    audit: base.audit,
+    receivers: providers.receivers,
+    notifications: notificationAddresses(foundation.providers),
+  });
+  const received = { ...faxes, audit: base.audit, sentFaxes: outbound, inbound: inbound.service };
+  const intake = createIntake({
+    ...received,
+    mailer: createSmtpMailer(logger.room('intake')),
+    renewToken: createTokenClient(foundation.tokenAddresses),
+  });
+  const imports = createImports(received);
+  const work = createWork({
+    ...received,
+    access: access.service,
+    imports: imports.records,
+    signing: signing.service,
+    mail: intake.service,
+  });
+  const telephony = createTelephony(received);
+  const sending = { ...faxes, audit: base.audit, access: access.service, outbound: outbound.service };
+  const folders = createFolders({
+    ...sending,
+    mostFileBytes: requestSettings(settings).mostUploadBytes,
+  });
+  const mailToFax = createMailToFax({
+    ...sending,
+    sentFaxes: outbound,
+    mail: intake.service,
+    folders: createImapFolders(logger.room('mail-to-fax')),
+    reader: createMailReader(resolveDns, foundation.mailTimers),
+  });
+  const summary = createSummary({
+    ...received,
+    mail: intake.service,
+    work: work.service,
+    costsOfDay: routing.costsOfDay,
+  });
+  const pairing = createPairing({ ...base, access: access.service, https: https.service, dataKey });
+  const reportProblems = async () => [
+    ...(await routing.reportProblems.list()),
+    ...(await outbound.service.reportProblems()),
+  ];
+  const warnings = () => warningsOf(higher.get().rooms, ownWarnings(foundation, seal));
+  const belowConsole: Room[] = [audit, settingsRoom, https, signing, storage, access, routing, contacts];
+  belowConsole.push(
+    outbound,
+    inbound,
+    intake,
+    work,
+    telephony,
+    imports,
+    summary,
+    folders,
+    mailToFax,
+    pairing,
+  );
+  const console = createConsole({
+    ...base,
+    dataKey,
+    routes: routing,
+    https: https.service,
+    outbound: outbound.service,
+    inbound: inbound.service,
+    hasOwner: () => access.hasOwner(),
+    authenticator: access.authenticator,
+    events: belowConsole.flatMap(({ events }) => events),
+    hasWorkQueue: true,
+    gateway: {
+      ...gatewayFacts({ ...foundation, keyProblem: seal.problem }),
+      warnings,
+      reportProblems,
+    },
+    restore: foundation.restore ?? null,
+    makeBackup: createBackupMaker(boot, {
+      clock,
+      damage: db.damage,
+      dataKey: seal.problem === null ? dataKey : null,
+    }),
+    lookIntoBackup: lookInto,
+  });
+  const list = [...belowConsole, console];
+  connectRooms(higher, {
+    documents: ofFaxes.documents,
+    transports,
+    logger,
+    contacts,
+    outbound,
+    inbound,
+    intake,
+    work,
+    telephony,
+    rooms: list,
+  });
+  return {
+    list,
+    settings,
+    authenticator: access.authenticator,
+    requestOrigins: createRequestOrigins({ ...reached, https: https.service }),
+    async closeTools() {
+      providers.close();
+      await ofFaxes.documents.close();
+    },
+    counts: {
+      faxes: () => outbound.service.counts(),
+      received_faxes: () => inbound.service.countByStatus(),
+      work_items: () => work.service.countByState(),
+      email_deliveries: () => intake.service.counts(),
+    },
+    countReportProblems: async () => countByKind(await reportProblems()),
+    warnings,
+    firstOwnerKey: () => access.firstOwnerKey(),
+    queue: ofFaxes.queue,
+    documents: ofFaxes.documents,
+    storage: ofFaxes.storage,
+    callerLimits,
+    logger,
+    keyProblem: seal.problem,
+  };
+}
+
+const systemDns: ResolveDns = async (name, type) => (await dns.resolve(name, type)) as string[] | string[][];
+
+/** Opens the targets of the audit trail beside the store: the log, a file in an allowed folder, syslog. */
+function auditSinks({ common, folders }: Dependencies): OpenSinks {
+  const logger = common.logger.room('audit');
+  return (configuration) =>
+    createAuditSinks(configuration, {
+      log: (event) => logger.info(event, 'audit'),
+      onError: (error) => logger.error({ error }, 'audit lines could not be written'),
+      mayWrite: (file) => 'path' in folders.check('AUDIT_LOG_FILE', file, { kind: 'file', own: 'audit' }),
+    });
+}
