@@ -6,7 +6,7 @@ import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 
 const Folders = z.array(z.string());
 /** The oldest goes: people choose a few in all. */
-const MOST_FOLDERS = 50;
+const MAX_FOLDERS = 50;
 
 /**
  * Shows a folder dialog and allows the gateway of the data folder to use the chosen folder. The page only receives the
@@ -22,13 +22,13 @@ export async function chooseFolder(dataFolder: string, window: BrowserWindow | n
   const [folder] = filePaths;
   if (canceled || folder === undefined) return null;
   const file = join(dataFolder, ALLOWED_FOLDERS_FILE);
-  const others = (await foldersIn(file)).filter((other) => other !== folder);
-  const folders = [...others, folder].slice(-MOST_FOLDERS);
+  const others = (await readFolders(file)).filter((other) => other !== folder);
+  const folders = [...others, folder].slice(-MAX_FOLDERS);
   await writeOwnerFile(file, `${JSON.stringify(folders, null, 2)}\n`);
   return folder;
 }
 
-async function foldersIn(file: string): Promise<string[]> {
+async function readFolders(file: string): Promise<string[]> {
   try {
     return Folders.parse(JSON.parse((await readOwnerFile(file)) ?? '[]'));
   } catch {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import type { DesktopCommand, DesktopTray } from '../shared/desktop.ts';
-import { type ApplicationParts, consoleAnswers, localAnswers } from './answers.ts';
 import { showBadge } from './badge.ts';
 import { LOCAL_ORIGIN } from './channels.ts';
 import { readDataKey } from './data-key.ts';
 import { saveDiagnostics } from './diagnostics.ts';
 import { dataFolder } from './environment.ts';
 import { createOwnGateway, type OwnGateway } from './gateway.ts';
-import { answerCalls } from './ipc.ts';
+import { type ApplicationParts, consoleHandlers, localHandlers } from './handlers.ts';
+import { registerHandlers } from './ipc.ts';
 import { setApplicationMenu } from './menu.ts';
 import { notify } from './notifications.ts';
 import { createOriginGate } from './origin-gate.ts';
@@ -46,7 +46,7 @@ class Application implements ApplicationParts {
   readonly content: WindowContent;
   readonly #tray: ApplicationTray;
   #shownTray: DesktopTray = QUIET_TRAY;
-  #quitting = false;
+  #isQuitting = false;
 
   constructor(preferences: Preferences) {
     const folder = app.getPath('userData');
@@ -60,14 +60,14 @@ class Application implements ApplicationParts {
     });
     this.window = createMainWindow({
       folder,
-      keepsRunning: () => this.#keepsRunning(),
+      shouldKeepRunning: () => this.#shouldKeepRunning(),
       onLoadFailed: () => void this.content.loadFailed(),
       onSessionEnding: () => this.#sessionEnding(),
     });
     const { gateway, gate, window } = this;
     this.content = createWindowContent({ gateway, gate, window, preferences });
     this.#tray = this.#makeTray();
-    this.#wire();
+    this.#registerListeners();
   }
 
   #makeTray(): ApplicationTray {
@@ -76,27 +76,27 @@ class Application implements ApplicationParts {
       newFaxes: () => this.command('open-inbox'),
       myItems: () => this.command('open-work'),
       newFax: () => this.command('new-fax'),
-      toggleSending: () => this.#give('toggle-sending'),
+      toggleSending: () => this.#queueCommand('toggle-sending'),
       quit: () => app.quit(),
     });
   }
 
-  #wire(): void {
+  #registerListeners(): void {
     secureContents(this.gate);
     const isWindow = (id: number) => id === this.window.id;
-    answerCalls('console', consoleAnswers(this), { origin: () => this.gate.origin, isWindow });
-    answerCalls('local', localAnswers(this), { origin: () => LOCAL_ORIGIN, isWindow });
+    registerHandlers('console', consoleHandlers(this), { origin: () => this.gate.origin, isWindow });
+    registerHandlers('local', localHandlers(this), { origin: () => LOCAL_ORIGIN, isWindow });
     setApplicationMenu({
       command: (command) => this.command(command),
       chooseGateway: () => void this.content.choose(),
       saveDiagnostics: () => void this.saveDiagnostics(),
-      openDataFolder: () => void consoleAnswers(this).openDataFolder.answer(),
+      openDataFolder: () => void consoleHandlers(this).openDataFolder.handle(),
     });
     watchPower(this.gateway, () => app.quit());
     this.gateway.on('state', ({ kind }) => {
       const tooltip = 'Faxdesk has stopped';
-      if (kind === 'failed') this.#draw({ ...QUIET_TRAY, state: 'broken', tooltip });
-      if (kind === 'running') this.#draw(this.#shownTray);
+      if (kind === 'failed') this.#drawTray({ ...QUIET_TRAY, state: 'broken', tooltip });
+      if (kind === 'running') this.#drawTray(this.#shownTray);
     });
     app.on('activate', () => this.window.show());
     app.on('before-quit', (event) => this.#beforeQuit(event));
@@ -106,22 +106,22 @@ class Application implements ApplicationParts {
 
   showTray(tray: DesktopTray): void {
     this.#shownTray = tray;
-    this.#draw(tray);
+    this.#drawTray(tray);
   }
 
-  #draw(tray: DesktopTray): void {
+  #drawTray(tray: DesktopTray): void {
     this.#tray.show(tray);
     showBadge(tray, this.window.browserWindow);
   }
 
   command(command: DesktopCommand): void {
     this.window.show();
-    this.#give(command);
+    this.#queueCommand(command);
   }
 
-  #give(command: DesktopCommand): void {
+  #queueCommand(command: DesktopCommand): void {
     this.commands.add(command);
-    this.window.tell('commands-waiting');
+    this.window.send('commands-waiting');
   }
 
   /** Documents of *Send as fax* land on the Send screen. */
@@ -129,14 +129,14 @@ class Application implements ApplicationParts {
     this.window.show();
     const refused = await this.files.add(paths);
     if (this.files.count > 0) {
-      this.window.tell('files-waiting');
+      this.window.send('files-waiting');
       // The screen may be another one, which takes no documents.
-      this.#give('new-fax');
+      this.#queueCommand('new-fax');
     }
-    if (refused.length > 0) await this.#sayRefused(refused);
+    if (refused.length > 0) await this.#showRefused(refused);
   }
 
-  async #sayRefused(refused: readonly RefusedFile[]): Promise<void> {
+  async #showRefused(refused: readonly RefusedFile[]): Promise<void> {
     const options = {
       type: 'warning' as const,
       title: 'Faxdesk',
@@ -155,9 +155,9 @@ class Application implements ApplicationParts {
     return saveDiagnostics({ gateway, dataFolder, gatewayName }, this.window.browserWindow);
   }
 
-  #keepsRunning(): boolean {
-    if (this.#quitting) return false;
-    if (!this.preferences.present.closeToTraySaid) {
+  #shouldKeepRunning(): boolean {
+    if (this.#isQuitting) return false;
+    if (!this.preferences.current.closeToTraySaid) {
       const notice = {
         title: 'Faxdesk keeps running',
         body: 'Faxes still arrive. Open or quit it from the tray.',
@@ -177,8 +177,8 @@ class Application implements ApplicationParts {
 
   /** A fax that is being handed over is finished before the application ends. */
   #beforeQuit(event: { preventDefault(): void }): void {
-    const begun = this.#quitting;
-    this.#quitting = true;
+    const begun = this.#isQuitting;
+    this.#isQuitting = true;
     if (!this.gateway.isAlive) return;
     event.preventDefault();
     if (begun) return;

@@ -23,14 +23,14 @@ async function setForLinux(wanted: boolean): Promise<void> {
     '[Desktop Entry]',
     'Type=Application',
     'Name=Faxdesk',
-    `Exec=${[...words.map(quoted), HIDDEN_ARGUMENT].join(' ')}`,
+    `Exec=${[...words.map(quoteArgument), HIDDEN_ARGUMENT].join(' ')}`,
     'X-GNOME-Autostart-enabled=true',
   ];
   await writeOwnerFile(path, `${lines.join('\n')}\n`);
 }
 
 /** As the Desktop Entry Specification quotes an argument; the backslashes once more for the string itself. */
-function quoted(word: string): string {
+function quoteArgument(word: string): string {
   const argument = word.replaceAll(/["`$\\]/gu, String.raw`\$&`).replaceAll('%', '%%');
   return `"${argument.replaceAll('\\', '\\\\')}"`;
 }

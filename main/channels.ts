@@ -7,8 +7,14 @@ import type {
 
 // The one table of everything that passes between the pages of the window and main.
 
-type Asked = 'isInFront' | 'showNotice' | 'setTray' | 'signInFirstOwner' | 'preferences' | 'setPreferences';
-type Ordered =
+type ConsoleQuery =
+  | 'isInFront'
+  | 'showNotice'
+  | 'setTray'
+  | 'signInFirstOwner'
+  | 'preferences'
+  | 'setPreferences';
+type ConsoleCommand =
   | 'chooseGateway'
   | 'restartGateway'
   | 'openDataFolder'
@@ -17,7 +23,7 @@ type Ordered =
   | 'takeFiles';
 
 /** Calls of a page of the gateway to main. */
-export interface ConsoleCalls extends Pick<DesktopBridge, Asked | Ordered> {
+export interface ConsoleCalls extends Pick<DesktopBridge, ConsoleQuery | ConsoleCommand> {
   takeCommands(): Promise<DesktopCommand[]>;
   gatewayState(): Promise<DesktopGatewayState>;
 }
@@ -67,8 +73,8 @@ export const LOCAL_SCHEME = 'app';
 export const LOCAL_ORIGIN = 'app://faxdesk';
 
 /** The two tables have channels of their own, so that a name in both is two messages. */
-export type Table = 'console' | 'local';
+export type ChannelTable = 'console' | 'local';
 
-export function channelOf(table: Table, call: string): string {
+export function channelOf(table: ChannelTable, call: string): string {
   return `${table}:${call}`;
 }

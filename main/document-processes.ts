@@ -1,9 +1,9 @@
 import { MessageChannelMain, type UtilityProcess, utilityProcess } from 'electron';
-import { leastEnvironment } from './environment.ts';
+import { minimalEnvironment } from './environment.ts';
 import { builtFile } from './files.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
-const LAST_WORDS = 2_000;
+const MAX_LAST_WORDS = 2_000;
 
 /**
  * Starts processes of documents for a gateway, which cannot start them itself: Electron's program serves as no Node.js.
@@ -23,42 +23,42 @@ class DocumentProcesses {
     this.#gateway = gateway;
   }
 
-  hear(message: FromGateway): void {
+  handleMessage(message: FromGateway): void {
     if (message.kind === 'start-documents') this.#start(message.id);
-    if (message.kind === 'end-documents') endNow(this.#running.get(message.id));
+    if (message.kind === 'end-documents') killProcess(this.#running.get(message.id));
   }
 
   /** Ends all processes of documents, after the gateway has ended. */
   endAll(): void {
-    for (const child of this.#running.values()) endNow(child);
+    for (const child of this.#running.values()) killProcess(child);
   }
 
   #start(id: number): void {
     const child = utilityProcess.fork(builtFile('document-process.mjs'), [], {
       serviceName: 'Faxdesk documents',
-      env: leastEnvironment(),
+      env: minimalEnvironment(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#running.set(id, child);
     let lastWords = '';
     child.stderr?.on('data', (bytes: Buffer) => {
-      lastWords = (lastWords + bytes.toString('utf8')).slice(-LAST_WORDS);
+      lastWords = (lastWords + bytes.toString('utf8')).slice(-MAX_LAST_WORDS);
     });
     child.once('exit', (code: number) => {
       this.#running.delete(id);
-      this.#tell({ kind: 'documents-ended', id, lastWords: `${code}: ${lastWords.trim()}` });
+      this.#send({ kind: 'documents-ended', id, lastWords: `${code}: ${lastWords.trim()}` });
     });
     const { port1, port2 } = new MessageChannelMain();
     child.postMessage(null, [port1]);
     this.#gateway.postMessage({ kind: 'documents-started', id } satisfies ToGateway, [port2]);
   }
 
-  #tell(message: ToGateway): void {
+  #send(message: ToGateway): void {
     this.#gateway.postMessage(message);
   }
 }
 
 /** Ends it without a grace period: it has nothing to save. */
-function endNow(child: UtilityProcess | undefined): void {
+function killProcess(child: UtilityProcess | undefined): void {
   if (child?.pid !== undefined) process.kill(child.pid, 'SIGKILL');
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { findDataPlace } from '../shared/data-place.ts';
+import { findDataFolder } from '../shared/data-folder.ts';
 
 /** The application's own file when it runs from an AppImage: its other paths are gone when it ends. Null elsewhere. */
 export function appImagePath(): string | null {
@@ -9,7 +9,7 @@ export function appImagePath(): string | null {
 }
 
 /** Returns the environment of a process that needs none: Windows starts no process without the folder of its system. */
-export function leastEnvironment(): Record<string, string> {
+export function minimalEnvironment(): Record<string, string> {
   const { SystemRoot } = process.env;
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};
 }
@@ -19,5 +19,5 @@ export function dataFolder(): string {
   const named = process.env['FAXDESK_DATA']?.trim();
   if (named) return resolve(named);
   const { platform, env: environment } = process;
-  return findDataPlace({ platform, home: homedir(), environment, join, exists: existsSync }).folder;
+  return findDataFolder({ platform, home: homedir(), environment, join, exists: existsSync }).folder;
 }

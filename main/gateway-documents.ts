@@ -2,25 +2,25 @@ import type { MessageEvent, MessagePortMain } from 'electron';
 import type { DocumentConnection, FromProcess } from '../server/index.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
-interface Started {
+interface StartedProcess {
   readonly connect: (port: MessagePortMain) => void;
   readonly ended: (lastWords: string) => void;
 }
 
 /** In the gateway's process: has main start processes of documents. */
-export function createGatewayDocuments(tell: (message: FromGateway) => void): GatewayDocuments {
-  return new GatewayDocuments(tell);
+export function createGatewayDocuments(send: (message: FromGateway) => void): GatewayDocuments {
+  return new GatewayDocuments(send);
 }
 
 export type { GatewayDocuments };
 
 class GatewayDocuments {
-  readonly #tell: (message: FromGateway) => void;
-  readonly #started = new Map<number, Started>();
+  readonly #send: (message: FromGateway) => void;
+  readonly #started = new Map<number, StartedProcess>();
   #lastId = 0;
 
-  constructor(tell: (message: FromGateway) => void) {
-    this.#tell = tell;
+  constructor(send: (message: FromGateway) => void) {
+    this.#send = send;
   }
 
   /** Starts one and gives the connection to it. */
@@ -30,12 +30,12 @@ class GatewayDocuments {
     const port = Promise.withResolvers<MessagePortMain>();
     const ended = Promise.withResolvers<string>();
     this.#started.set(id, { connect: port.resolve, ended: ended.resolve });
-    this.#tell({ kind: 'start-documents', id });
-    const end = () => this.#tell({ kind: 'end-documents', id });
-    return connectionBy(await port.promise, ended.promise, end);
+    this.#send({ kind: 'start-documents', id });
+    const end = () => this.#send({ kind: 'end-documents', id });
+    return createConnection(await port.promise, ended.promise, end);
   }
 
-  hear(message: ToGateway, [port]: readonly MessagePortMain[]): void {
+  handleMessage(message: ToGateway, [port]: readonly MessagePortMain[]): void {
     if (message.kind === 'documents-started' && port) this.#started.get(message.id)?.connect(port);
     if (message.kind !== 'documents-ended') return;
     this.#started.get(message.id)?.ended(message.lastWords);
@@ -43,7 +43,11 @@ class GatewayDocuments {
   }
 }
 
-function connectionBy(port: MessagePortMain, ended: Promise<string>, end: () => void): DocumentConnection {
+function createConnection(
+  port: MessagePortMain,
+  ended: Promise<string>,
+  end: () => void,
+): DocumentConnection {
   return {
     confinedBy: ['an empty environment'],
     send: (message) => port.postMessage(message),

@@ -16,22 +16,22 @@ makeForOwnerOnly();
 
 type StartOrder = Extract<ToGateway, { kind: 'start' }>;
 
-const documents = createGatewayDocuments(tell);
+const documents = createGatewayDocuments(send);
 let running: RunningGateway | null = null;
 let ending: Promise<never> | null = null;
 
 // At shutdown, the operating system may signal this process before the application can send its message.
 process.on('SIGTERM', () => void (ending ? process.exit(1) : quit()));
 process.parentPort.on('message', ({ data, ports }: MessageEvent) => {
-  documents.hear(data as ToGateway, ports);
-  void obey(data as ToGateway);
+  documents.handleMessage(data as ToGateway, ports);
+  void handleOrder(data as ToGateway);
 });
 
-function tell(message: FromGateway): void {
+function send(message: FromGateway): void {
   process.parentPort.postMessage(message);
 }
 
-async function obey(order: ToGateway): Promise<void> {
+async function handleOrder(order: ToGateway): Promise<void> {
   switch (order.kind) {
     case 'start':
       return start(order);
@@ -39,11 +39,11 @@ async function obey(order: ToGateway): Promise<void> {
       return quit();
     case 'suspend':
       await running?.current.pause();
-      return tell({ kind: 'suspended' });
+      return send({ kind: 'suspended' });
     case 'resume':
       return running?.current.resume();
     case 'first-owner-key':
-      return tell({ kind: order.kind, id: order.id, key: (await running?.current.firstOwnerKey()) ?? null });
+      return send({ kind: order.kind, id: order.id, key: (await running?.current.firstOwnerKey()) ?? null });
     case 'documents-started':
     case 'documents-ended':
       return;
@@ -63,27 +63,27 @@ function quit(): Promise<never> {
 
 async function start(order: StartOrder): Promise<void> {
   try {
-    running = await openOnSomePort(order);
-    tell({ kind: 'ready', url: running.current.url });
+    running = await openOnFreePort(order);
+    send({ kind: 'ready', url: running.current.url });
     await running.failed;
   } catch (error) {
     const sentence = startProblem(error);
     if (sentence === null) throw error;
-    tell({ kind: 'refused', sentence });
+    send({ kind: 'refused', sentence });
     process.exit(0);
   }
 }
 
 /** Also the one that runs after a restore. */
-function follow(gateway: Gateway): void {
-  gateway.onSubmitting((submitting) => tell({ kind: 'submitting', submitting }));
+function reportSubmissions(gateway: Gateway): void {
+  gateway.onSubmitting((submitting) => send({ kind: 'submitting', submitting }));
 }
 
 /** On a taken port the gateway of this window takes another: the window finds it, and nothing else needs it. */
-async function openOnSomePort(order: StartOrder): Promise<RunningGateway> {
+async function openOnFreePort(order: StartOrder): Promise<RunningGateway> {
   const { dataFolder, port, dataKey, proofSecret, acceptEmptyStore } = order;
-  const told = { dataFolder, acceptEmptyStore, ...(port === null ? {} : { port }) };
-  const { options, environment } = await readBoot(told);
+  const bootOptions = { dataFolder, acceptEmptyStore, ...(port === null ? {} : { port }) };
+  const { options, environment } = await readBoot(bootOptions);
   const boot = { ...options, dataKey: options.dataKey ?? dataKey };
   // The default of an installation that begins here; later it is a setting as any other.
   const parts = {
@@ -92,10 +92,10 @@ async function openOnSomePort(order: StartOrder): Promise<RunningGateway> {
     startDocumentProcess: () => documents.start(),
   };
   try {
-    return await runGateway({ boot, ...parts }, follow);
+    return await runGateway({ boot, ...parts }, reportSubmissions);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     process.stderr.write(`Port ${boot.port} is taken by another program; the gateway takes a free one.\n`);
-    return await runGateway({ boot: { ...boot, port: 0 }, ...parts }, follow);
+    return await runGateway({ boot: { ...boot, port: 0 }, ...parts }, reportSubmissions);
   }
 }

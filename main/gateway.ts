@@ -4,7 +4,7 @@ import { type UtilityProcess, utilityProcess } from 'electron';
 import { createDocumentProcesses } from './document-processes.ts';
 import { builtFile } from './files.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
-import { provesItself } from './gateway-proof.ts';
+import { verifyGateway } from './gateway-proof.ts';
 import { createLogLines } from './log-lines.ts';
 
 /** State of the gateway of this computer. */
@@ -21,12 +21,12 @@ interface GatewayEvents {
   submitting: [boolean];
 }
 
-const MOST_RESTARTS = 3;
-const RESTARTS_WITHIN_MS = 5 * 60_000;
+const MAX_RESTARTS = 3;
+const RESTART_WINDOW_MS = 5 * 60_000;
 /** The gateway gives a running submission 10 s, and needs a moment to close its store. */
-const STOP_PATIENCE_MS = 14_000;
-const SUSPEND_PATIENCE_MS = 10_000;
-const KEY_PATIENCE_MS = 5_000;
+const STOP_TIMEOUT_MS = 14_000;
+const SUSPEND_TIMEOUT_MS = 10_000;
+const KEY_TIMEOUT_MS = 5_000;
 
 /** Starts the gateway's process, watches it, and starts it again when it ends by itself: three times in five minutes. */
 export function createOwnGateway(parts: {
@@ -51,7 +51,7 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
   #submitting = false;
   #stopping: Promise<void> | null = null;
   #acceptEmptyStore = false;
-  #asked = 0;
+  #lastRequestId = 0;
 
   constructor(parts: { dataFolder: string; dataKey: () => Promise<Uint8Array | null> }) {
     super();
@@ -87,7 +87,7 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
   /** Resolves when the process has ended: it finishes a running submission first. */
   async stop(): Promise<void> {
     const child = this.#process;
-    if (child === null) return this.#enter({ kind: 'stopped' });
+    if (child === null) return this.#setState({ kind: 'stopped' });
     this.#stopping ??= this.#end(child);
     await this.#stopping;
   }
@@ -99,11 +99,11 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
 
   /** Before the computer sleeps: no new work, and a running submission is finished, for at most 10 s. */
   async suspend(): Promise<void> {
-    await this.#ask({ kind: 'suspend' }, (answer) => answer.kind === 'suspended', SUSPEND_PATIENCE_MS);
+    await this.#request({ kind: 'suspend' }, (answer) => answer.kind === 'suspended', SUSPEND_TIMEOUT_MS);
   }
 
   resume(): void {
-    this.#tell({ kind: 'resume' });
+    this.#send({ kind: 'resume' });
   }
 
   /**
@@ -112,19 +112,19 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
    */
   async firstOwnerKey(): Promise<string | null> {
     if (this.#state.kind !== 'running') return null;
-    if (!(await provesItself(this.#state.origin, this.#proofSecret))) return null;
-    this.#asked += 1;
-    const id = this.#asked;
+    if (!(await verifyGateway(this.#state.origin, this.#proofSecret))) return null;
+    this.#lastRequestId += 1;
+    const id = this.#lastRequestId;
     const isAnswer = (answer: FromGateway) => answer.kind === 'first-owner-key' && answer.id === id;
-    const answer = await this.#ask({ kind: 'first-owner-key', id }, isAnswer, KEY_PATIENCE_MS);
+    const answer = await this.#request({ kind: 'first-owner-key', id }, isAnswer, KEY_TIMEOUT_MS);
     return answer?.kind === 'first-owner-key' ? answer.key : null;
   }
 
   async #launch(again: boolean): Promise<void> {
-    this.#enter({ kind: 'starting', again });
+    this.#setState({ kind: 'starting', again });
     this.#refusal = null;
     const dataKey = await this.#dataKey().catch((error: unknown) => {
-      this.#enter({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
+      this.#setState({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
       return undefined;
     });
     if (dataKey === undefined || this.#state.kind !== 'starting') return;
@@ -135,101 +135,101 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     this.#process = child;
     this.#proofSecret = randomBytes(32).toString('base64url');
     for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (bytes: Buffer) => this.#keep(bytes.toString('utf8')));
+      stream?.on('data', (bytes: Buffer) => this.#writeLog(bytes.toString('utf8')));
     const documents = createDocumentProcesses(child);
     child.on('message', (message: FromGateway) => {
-      documents.hear(message);
-      void this.#hear(child, message);
+      documents.handleMessage(message);
+      void this.#handleMessage(child, message);
     });
     child.once('exit', (code: number) => {
       documents.endAll();
-      void this.#ended(child, code);
+      void this.#handleExit(child, code);
     });
     const acceptEmptyStore = this.#acceptEmptyStore;
     this.#acceptEmptyStore = false;
     const order = { dataFolder: this.#dataFolder, port: this.#port, proofSecret: this.#proofSecret, dataKey };
-    this.#tell({ kind: 'start', ...order, acceptEmptyStore });
+    this.#send({ kind: 'start', ...order, acceptEmptyStore });
   }
 
-  async #hear(child: UtilityProcess, message: FromGateway): Promise<void> {
+  async #handleMessage(child: UtilityProcess, message: FromGateway): Promise<void> {
     if (child !== this.#process) return;
     if (message.kind === 'refused')
       this.#refusal = `${message.sentence.replace(/\.$/u, '')}. No fax was lost.`;
     if (message.kind === 'submitting') this.#setSubmitting(message.submitting);
-    if (message.kind === 'ready') await this.#check(child, message.url);
+    if (message.kind === 'ready') await this.#verify(child, message.url);
   }
 
   /** Nothing is loaded from the port before the program on it has shown that it is the gateway of this start. */
-  async #check(child: UtilityProcess, url: string): Promise<void> {
+  async #verify(child: UtilityProcess, url: string): Promise<void> {
     const { origin, port } = new URL(url);
-    const proven = await provesItself(origin, this.#proofSecret);
+    const proven = await verifyGateway(origin, this.#proofSecret);
     if (child !== this.#process || this.#state.kind !== 'starting') return;
     if (proven) {
       this.#port = Number(port);
-      this.#enter({ kind: 'running', origin });
+      this.#setState({ kind: 'running', origin });
       return;
     }
     this.#refusal = `Another program is using ${origin}. Close that program and try again.`;
-    endNow(child);
+    killProcess(child);
   }
 
-  async #ended(child: UtilityProcess, code: number): Promise<void> {
+  async #handleExit(child: UtilityProcess, code: number): Promise<void> {
     if (child !== this.#process) return;
     this.#process = null;
     this.#setSubmitting(false);
     if (this.#stopping !== null) return;
-    if (this.#refusal !== null) return this.#enter({ kind: 'failed', sentence: this.#refusal });
+    if (this.#refusal !== null) return this.#setState({ kind: 'failed', sentence: this.#refusal });
     this.lines.note(`the gateway's process ended by itself (${code})`);
     const now = performance.now();
-    this.#restarts = this.#restarts.filter((at) => now - at < RESTARTS_WITHIN_MS);
-    if (this.#restarts.length < MOST_RESTARTS) {
+    this.#restarts = this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS);
+    if (this.#restarts.length < MAX_RESTARTS) {
       this.#restarts.push(now);
       return this.#launch(true);
     }
     const sentence =
       'Faxdesk stopped again and again and is not started by itself any more. No fax was lost. The last lines of its log are below.';
-    this.#enter({ kind: 'failed', sentence });
+    this.#setState({ kind: 'failed', sentence });
   }
 
   async #end(child: UtilityProcess): Promise<void> {
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    this.#tell({ kind: 'quit' });
-    const hurry = setTimeout(() => endNow(child), STOP_PATIENCE_MS);
+    this.#send({ kind: 'quit' });
+    const killTimer = setTimeout(() => killProcess(child), STOP_TIMEOUT_MS);
     await gone;
-    clearTimeout(hurry);
+    clearTimeout(killTimer);
     this.#stopping = null;
-    this.#enter({ kind: 'stopped' });
+    this.#setState({ kind: 'stopped' });
   }
 
   /** The answer that fits, or null when the process ends before or takes too long. */
-  #ask(
+  #request(
     order: ToGateway,
-    fits: (answer: FromGateway) => boolean,
-    patienceMs: number,
+    isMatch: (answer: FromGateway) => boolean,
+    timeoutMs: number,
   ): Promise<FromGateway | null> {
     const child = this.#process;
     if (child === null) return Promise.resolve(null);
     return new Promise((resolve) => {
       const settle = (answer: FromGateway | null) => {
         clearTimeout(timer);
-        child.off('message', hear);
-        child.off('exit', leave);
+        child.off('message', onMessage);
+        child.off('exit', onExit);
         resolve(answer);
       };
-      const hear = (answer: FromGateway) => fits(answer) && settle(answer);
-      const leave = () => settle(null);
-      const timer = setTimeout(leave, patienceMs);
-      child.on('message', hear);
-      child.on('exit', leave);
-      this.#tell(order);
+      const onMessage = (answer: FromGateway) => isMatch(answer) && settle(answer);
+      const onExit = () => settle(null);
+      const timer = setTimeout(onExit, timeoutMs);
+      child.on('message', onMessage);
+      child.on('exit', onExit);
+      this.#send(order);
     });
   }
 
-  #tell(order: ToGateway): void {
+  #send(order: ToGateway): void {
     this.#process?.postMessage(order);
   }
 
-  #keep(text: string): void {
+  #writeLog(text: string): void {
     this.lines.add(text);
     process.stderr.write(text);
   }
@@ -240,13 +240,13 @@ class OwnGateway extends EventEmitter<GatewayEvents> {
     this.emit('submitting', submitting);
   }
 
-  #enter(state: GatewayState): void {
+  #setState(state: GatewayState): void {
     this.#state = state;
     this.emit('state', state);
   }
 }
 
 /** Ends the process at once: `kill` only requests it, and the gateway may no longer respond. */
-function endNow(child: UtilityProcess): void {
+function killProcess(child: UtilityProcess): void {
   if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL');
 }

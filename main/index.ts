@@ -3,8 +3,8 @@ import { app, protocol } from 'electron';
 import { type Application, startApplication } from './application.ts';
 import { HIDDEN_ARGUMENT } from './autostart.ts';
 import { LOCAL_SCHEME } from './channels.ts';
-import { documentsIn } from './send-files.ts';
-import { commandOfLink, linkIn } from './waiting-commands.ts';
+import { documentPaths } from './send-files.ts';
+import { findLink, parseLink } from './waiting-commands.ts';
 
 /** As the installer names the application, so that notices and the taskbar belong to it. */
 const APP_ID = 'org.faxdesk.desktop';
@@ -13,7 +13,7 @@ const APP_ID = 'org.faxdesk.desktop';
 const ACCEPT_ARGUMENT = '--accept-empty-store';
 
 /** Calls received before the application was created: macOS passes on files and links while it still starts. */
-const early: ((application: Application) => void)[] = [];
+const queuedCalls: ((application: Application) => void)[] = [];
 let running: Application | null = null;
 
 // Whatever the window keeps is for its own account alone.
@@ -28,14 +28,14 @@ app.setAppUserModelId(APP_ID);
 app.enableSandbox();
 
 if (app.requestSingleInstanceLock()) {
-  listen();
+  registerListeners();
   void app.whenReady().then(start);
 } else {
   // The first instance has received the files and links of this one.
   app.quit();
 }
 
-function listen(): void {
+function registerListeners(): void {
   app.on('second-instance', (_event, words, folder) =>
     withApplication((it) => {
       if (words.includes(ACCEPT_ARGUMENT)) startAgain(it);
@@ -48,7 +48,7 @@ function listen(): void {
   });
   app.on('open-url', (event, link) => {
     event.preventDefault();
-    withApplication((it) => follow(it, link));
+    withApplication((it) => openLink(it, link));
   });
 }
 
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   const application = await startApplication({ show: !hidden, acceptEmptyStore });
   running = application;
   if (!hidden) open(application, process.argv, process.cwd());
-  for (const work of early.splice(0)) work(application);
+  for (const work of queuedCalls.splice(0)) work(application);
 }
 
 /** Only where the start was refused: a gateway that runs needs no such start. */
@@ -70,21 +70,21 @@ function startAgain({ gateway }: Application): void {
 }
 
 function withApplication(work: (application: Application) => void): void {
-  if (running === null) early.push(work);
+  if (running === null) queuedCalls.push(work);
   else work(running);
 }
 
 /** Opens what a command line names: documents, a link, or only the window. */
 function open(application: Application, words: readonly string[], folder: string): void {
-  const documents = documentsIn(words, folder);
-  const link = linkIn(words);
+  const documents = documentPaths(words, folder);
+  const link = findLink(words);
   if (documents.length > 0) void application.sendAsFax(documents);
-  if (link !== null) follow(application, link);
+  if (link !== null) openLink(application, link);
   if (documents.length === 0 && link === null) application.window.show();
 }
 
-function follow(application: Application, link: string): void {
-  const command = commandOfLink(link);
+function openLink(application: Application, link: string): void {
+  const command = parseLink(link);
   if (command === null) application.window.show();
   else application.command(command);
 }

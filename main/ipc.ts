@@ -1,39 +1,39 @@
 import { type IpcMainInvokeEvent, ipcMain } from 'electron';
 import type { z } from 'zod';
-import { channelOf, type Table } from './channels.ts';
+import { type ChannelTable, channelOf } from './channels.ts';
 
 /** For each call of a table the schema of its arguments and what answers it. */
-export type Answers<Calls> = {
+export type Handlers<Calls> = {
   readonly [Name in keyof Calls]: Calls[Name] extends (
     ...args: infer Args extends unknown[]
   ) => Promise<infer Result>
-    ? { readonly args: z.ZodType<Args>; readonly answer: (...args: Args) => Promise<Result> | Result }
+    ? { readonly args: z.ZodType<Args>; readonly handle: (...args: Args) => Promise<Result> | Result }
     : never;
 };
 
-type AnyAnswer = { args: z.ZodType<unknown[]>; answer: (...args: unknown[]) => unknown };
+type AnyHandler = { args: z.ZodType<unknown[]>; handle: (...args: unknown[]) => unknown };
 
 /**
  * Answers a table of calls. Each call is refused unless it comes from the top frame of the window and from exactly the
  * origin that `origin` names at that moment, and its arguments fit.
  */
-export function answerCalls<Calls>(
-  table: Table,
-  answers: Answers<Calls>,
+export function registerHandlers<Calls>(
+  table: ChannelTable,
+  answers: Handlers<Calls>,
   sender: { origin: () => string | null; isWindow: (id: number) => boolean },
 ): void {
   for (const [name, entry] of Object.entries(answers)) {
-    const { args, answer } = entry as AnyAnswer;
+    const { args, handle } = entry as AnyHandler;
     ipcMain.handle(channelOf(table, name), async (event: IpcMainInvokeEvent, ...given: unknown[]) => {
-      if (!isFrom(event, sender)) throw new Error('This page may not ask for that.');
+      if (!isFromWindow(event, sender)) throw new Error('This page may not ask for that.');
       const parsed = args.safeParse(given);
       if (!parsed.success) throw new Error(`The arguments of ${name} do not fit.`);
-      return answer(...parsed.data);
+      return handle(...parsed.data);
     });
   }
 }
 
-function isFrom(
+function isFromWindow(
   { senderFrame, sender }: IpcMainInvokeEvent,
   expected: { origin: () => string | null; isWindow: (id: number) => boolean },
 ): boolean {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const MOST_LINES = 1_000;
+const MAX_LINES = 1_000;
 const TAIL_BYTES = 128 * 1024;
 
 /** The last lines that the gateway's processes wrote, across restarts. */
@@ -18,7 +18,7 @@ class LogLines {
   add(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = (lines.pop() ?? '').slice(-TAIL_BYTES);
-    this.#lines = [...this.#lines, ...lines.filter((line) => line.trim() !== '')].slice(-MOST_LINES);
+    this.#lines = [...this.#lines, ...lines.filter((line) => line.trim() !== '')].slice(-MAX_LINES);
   }
 
   /** Adds a line of the application about the gateway, among the gateway's own lines. */
@@ -38,7 +38,7 @@ export async function newestLogFile(dataFolder: string): Promise<string[]> {
   const newest = names.at(-1);
   if (newest === undefined) return [];
   const bytes = await readFile(join(folder, newest)).catch(() => Buffer.alloc(0));
-  return bytes.subarray(-TAIL_BYTES).toString('utf8').trimEnd().split('\n').slice(-MOST_LINES);
+  return bytes.subarray(-TAIL_BYTES).toString('utf8').trimEnd().split('\n').slice(-MAX_LINES);
 }
 
 /** A line as a person reads it: the gateway's are JSON. */

@@ -2,7 +2,7 @@ import { Notification } from 'electron';
 
 /** Notices that are still to be seen: one that is collected would lose its click. */
 const shown = new Set<Notification>();
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Shows a notice of the operating system; nothing where it has none. */
 export function notify(notice: { title: string; body: string }, onClick: () => void): void {
@@ -10,7 +10,7 @@ export function notify(notice: { title: string; body: string }, onClick: () => v
   const notification = new Notification(notice);
   shown.add(notification);
   for (const oldest of shown) {
-    if (shown.size <= MOST_SHOWN) break;
+    if (shown.size <= MAX_SHOWN) break;
     shown.delete(oldest);
   }
   notification.on('click', () => {

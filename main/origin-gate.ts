@@ -1,7 +1,7 @@
 type Decision = 'open' | 'waiting' | 'shut';
 
 /** Maximum time a request waits for a gateway that is being restarted. */
-const PATIENCE_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Creates the gate for the window's network requests: it lets through one origin, and only while the identity of the
@@ -50,7 +50,7 @@ class OriginGate {
     if (!this.isOwn(url) || this.#decision === 'shut') return Promise.resolve(false);
     if (this.#decision === 'open') return Promise.resolve(true);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), PATIENCE_MS);
+      const timer = setTimeout(() => resolve(false), MAX_WAIT_MS);
       this.#waiting.push((admitted) => {
         clearTimeout(timer);
         resolve(admitted);

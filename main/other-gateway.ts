@@ -12,7 +12,7 @@ export interface OtherGateway {
   readonly fingerprint: string;
 }
 
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 /** Results for Chromium: accept the certificate despite any other errors, or refuse it. */
 const ACCEPTED = 0;
 const REFUSED = -2;
@@ -48,8 +48,8 @@ export function pinCertificate(session: Session, other: OtherGateway): void {
   session.setCertificateVerifyProc((request, answer) => {
     const { data, issuerCert } = request.certificate;
     const issuer = issuerCert && new X509Certificate(issuerCert.data);
-    const fingerprint = fingerprintOf(new X509Certificate(data), issuer, bare(hostname));
-    const fits = request.hostname === bare(hostname) && fingerprint === other.fingerprint;
+    const fingerprint = fingerprintOf(new X509Certificate(data), issuer, withoutBrackets(hostname));
+    const fits = request.hostname === withoutBrackets(hostname) && fingerprint === other.fingerprint;
     answer(fits ? ACCEPTED : REFUSED);
   });
 }
@@ -75,7 +75,7 @@ function addressOf(typed: string): string | null {
 
 function certificateAt(address: string): Promise<{ fingerprint: string; name: string }> {
   const { hostname, port } = new URL(address);
-  const host = bare(hostname);
+  const host = withoutBrackets(hostname);
   return new Promise((resolve, reject) => {
     const options = { host, port: Number(port || 443), rejectUnauthorized: false };
     const named = /[a-z]/iu.test(host) && !host.includes(':') ? { servername: host } : {};
@@ -90,7 +90,7 @@ function certificateAt(address: string): Promise<{ fingerprint: string; name: st
           name: String(subject?.CN ?? host),
         });
     });
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer')));
     socket.on('error', reject);
   });
 }
@@ -98,7 +98,7 @@ function certificateAt(address: string): Promise<{ fingerprint: string; name: st
 /** Requests what every Faxdesk returns to anybody; sends nothing secret. */
 function isFaxdesk({ address }: OtherGateway): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const options = { rejectUnauthorized: false, agent: false, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const options = { rejectUnauthorized: false, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
     const request = get(`${address}/health`, options, (response) => {
       response.resume();
       resolve(response.statusCode === 200 && response.headers['x-request-id'] !== undefined);
@@ -108,6 +108,6 @@ function isFaxdesk({ address }: OtherGateway): Promise<boolean> {
 }
 
 /** IPv6 addresses stand in brackets only in addresses of pages. */
-function bare(hostname: string): string {
+function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/u, '$1');
 }

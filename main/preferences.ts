@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type DesktopGatewayChoice, DesktopPreferences } from '../shared/desktop.ts';
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 
-const USUAL: DesktopPreferences = {
+const DEFAULTS: DesktopPreferences = {
   startAtLogin: false,
   closeToTraySaid: false,
   noticesNameSender: false,
@@ -20,35 +20,35 @@ export type { Preferences };
 /** Preferences of this person for the application on this computer; stored in `preferences.json` of its own folder. */
 class Preferences {
   readonly #path: string;
-  #present: DesktopPreferences;
+  #current: DesktopPreferences;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(path: string, present: DesktopPreferences) {
+  constructor(path: string, current: DesktopPreferences) {
     this.#path = path;
-    this.#present = present;
+    this.#current = current;
   }
 
-  get present(): DesktopPreferences {
-    return this.#present;
+  get current(): DesktopPreferences {
+    return this.#current;
   }
 
   get gateway(): DesktopGatewayChoice {
-    return this.#present.gateway;
+    return this.#current.gateway;
   }
 
   async change(changes: Partial<DesktopPreferences>): Promise<DesktopPreferences> {
-    this.#present = DesktopPreferences.parse({ ...this.#present, ...changes });
-    const text = `${JSON.stringify(this.#present, null, 2)}\n`;
+    this.#current = DesktopPreferences.parse({ ...this.#current, ...changes });
+    const text = `${JSON.stringify(this.#current, null, 2)}\n`;
     this.#writing = this.#writing.catch(() => {}).then(() => writeOwnerFile(this.#path, text));
     await this.#writing;
-    return this.#present;
+    return this.#current;
   }
 }
 
 function parse(text: string | null): DesktopPreferences {
   try {
-    return DesktopPreferences.parse({ ...USUAL, ...(JSON.parse(text ?? '{}') as object) });
+    return DesktopPreferences.parse({ ...DEFAULTS, ...(JSON.parse(text ?? '{}') as object) });
   } catch {
-    return USUAL;
+    return DEFAULTS;
   }
 }

@@ -43,7 +43,7 @@ export function secureContents(gate: OriginGate): void {
     const stay = (event: { preventDefault(): void }, url: string) => {
       if (gate.isOwn(url) || isLocal(url)) return;
       event.preventDefault();
-      handToBrowser(url);
+      openInBrowser(url);
     };
     contents.on('will-navigate', (event, url) => stay(event, url));
     contents.on('will-redirect', (event, url) => stay(event, url));
@@ -51,7 +51,7 @@ export function secureContents(gate: OriginGate): void {
     contents.setWindowOpenHandler(({ url }) => {
       // The gateway's own pages, such as the description of the interface, may be read beside the window.
       if (gate.isOwn(url)) void shell.openExternal(url);
-      else handToBrowser(url);
+      else openInBrowser(url);
       return { action: 'deny' };
     });
   });
@@ -63,7 +63,7 @@ function isLocal(url: string): boolean {
 }
 
 /** Only what is meant for browsers: other schemes start other programs. */
-function handToBrowser(url: string): void {
+function openInBrowser(url: string): void {
   const parsed = URL.parse(url);
   if (parsed?.protocol === 'https:' && parsed.username === '' && parsed.password === '')
     void shell.openExternal(parsed.href);

@@ -7,8 +7,8 @@ import { documentTypeOf, notFaxableSentence } from '../shared/document-types.ts'
 import { LIMITS } from '../shared/limits.ts';
 
 const MB = 1024 * 1024;
-const MOST_BYTES = 100 * MB;
-const MOST_WAITING_BYTES = 200 * MB;
+const MAX_BYTES = 100 * MB;
+const MAX_WAITING_BYTES = 200 * MB;
 
 export interface RefusedFile {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface RefusedFile {
 }
 
 /** The documents among the words of a command line: paths, or as Linux desktops write them, addresses of files. */
-export function documentsIn(words: readonly string[], folder: string): string[] {
+export function documentPaths(words: readonly string[], folder: string): string[] {
   return words
     .slice(1)
     .filter((word) => !word.startsWith('-') && documentTypeOf(basename(word)) !== null)
@@ -73,8 +73,8 @@ class WaitingFiles {
       const facts = await file.stat();
       if (!facts.isFile()) return 'It is not a document.';
       const waiting = this.#files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-      if (facts.size > MOST_BYTES) return `It is larger than ${MOST_BYTES / MB} MB.`;
-      if (waiting + facts.size > MOST_WAITING_BYTES) return 'Together, the documents are too large.';
+      if (facts.size > MAX_BYTES) return `It is larger than ${MAX_BYTES / MB} MB.`;
+      if (waiting + facts.size > MAX_WAITING_BYTES) return 'Together, the documents are too large.';
       return new Uint8Array(await file.readFile());
     } finally {
       await file.close();

@@ -28,19 +28,19 @@ export type { ApplicationTray };
 class ApplicationTray {
   readonly #tray: Tray;
   readonly #choices: TrayChoices;
-  #present: DesktopTray = QUIET_TRAY;
+  #current: DesktopTray = QUIET_TRAY;
 
   constructor(choices: TrayChoices) {
     this.#choices = choices;
-    this.#tray = new Tray(trayIcon(this.#present.state));
+    this.#tray = new Tray(trayIcon(this.#current.state));
     // On macOS a click opens the menu.
     if (process.platform !== 'darwin') this.#tray.on('click', choices.open);
-    nativeTheme.on('updated', () => this.show(this.#present));
-    this.show(this.#present);
+    nativeTheme.on('updated', () => this.show(this.#current));
+    this.show(this.#current);
   }
 
   show(present: DesktopTray): void {
-    this.#present = present;
+    this.#current = present;
     this.#tray.setImage(trayIcon(present.state));
     this.#tray.setToolTip(present.tooltip);
     this.#tray.setContextMenu(Menu.buildFromTemplate(this.#menu(present)));
@@ -51,7 +51,7 @@ class ApplicationTray {
     return [
       { id: 'open', label: 'Open Faxdesk', click: open },
       { type: 'separator' },
-      { id: 'new-faxes', label: counted('New faxes', present.newFaxes), click: newFaxes },
+      { id: 'new-faxes', label: withCount('New faxes', present.newFaxes), click: newFaxes },
       ...(present.myItems === undefined
         ? []
         : [{ id: 'my-items', label: itemsLabel(present.myItems, present.dueItems), click: myItems }]),
@@ -68,7 +68,7 @@ class ApplicationTray {
     const toggle = () => {
       this.#choices.toggleSending();
       // The system has drawn the other mark already; it holds only once the gateway confirms it.
-      this.show(this.#present);
+      this.show(this.#current);
     };
     const unknown = sending === null;
     return [
@@ -85,10 +85,10 @@ class ApplicationTray {
   }
 }
 
-function counted(label: string, count: number): string {
+function withCount(label: string, count: number): string {
   return count === 0 ? label : `${label}: ${count}`;
 }
 
 function itemsLabel(items: number, due = 0): string {
-  return due === 0 ? counted('My items', items) : `${counted('My items', items)}, ${due} due`;
+  return due === 0 ? withCount('My items', items) : `${withCount('My items', items)}, ${due} due`;
 }

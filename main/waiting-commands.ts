@@ -1,13 +1,13 @@
 import { ConsolePath, type DesktopCommand } from '../shared/desktop.ts';
 
-const MOST_WAITING = 5;
+const MAX_WAITING = 5;
 const PROTOCOL = 'faxdesk:';
 
 /** Valid only at the moment they are chosen: later they would take another person by surprise. */
 const MOMENTARY: readonly DesktopCommand[] = ['lock', 'toggle-sending'];
 const MOMENT_MS = 2_000;
 
-interface Waiting {
+interface WaitingCommand {
   readonly command: DesktopCommand;
   readonly since: number;
 }
@@ -24,28 +24,29 @@ export type { WaitingCommands };
 
 class WaitingCommands {
   readonly #now: () => number;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingCommand[] = [];
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   add(command: DesktopCommand): void {
-    this.#waiting = [...this.#waiting, { command, since: this.#now() }].slice(-MOST_WAITING);
+    this.#waiting = [...this.#waiting, { command, since: this.#now() }].slice(-MAX_WAITING);
   }
 
   take(): DesktopCommand[] {
     const now = this.#now();
-    const holds = ({ command, since }: Waiting) => !MOMENTARY.includes(command) || now - since <= MOMENT_MS;
+    const isValid = ({ command, since }: WaitingCommand) =>
+      !MOMENTARY.includes(command) || now - since <= MOMENT_MS;
     return this.#waiting
       .splice(0)
-      .filter(holds)
+      .filter(isValid)
       .map(({ command }) => command);
   }
 }
 
 /** `faxdesk://new-fax` and `faxdesk://open/<path of the console>`; null for anything else. */
-export function commandOfLink(link: string): DesktopCommand | null {
+export function parseLink(link: string): DesktopCommand | null {
   const url = URL.parse(link);
   if (url?.protocol !== PROTOCOL) return null;
   if (url.host === 'new-fax') return 'new-fax';
@@ -54,6 +55,6 @@ export function commandOfLink(link: string): DesktopCommand | null {
 }
 
 /** The first such link among the words of a command line. */
-export function linkIn(words: readonly string[]): string | null {
+export function findLink(words: readonly string[]): string | null {
   return words.slice(1).find((word) => word.startsWith(`${PROTOCOL}//`)) ?? null;
 }

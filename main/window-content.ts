@@ -11,8 +11,8 @@ import type { Preferences } from './preferences.ts';
 import { secureSession } from './security.ts';
 import type { MainWindow } from './window.ts';
 
-const TRY_AGAIN_MS = 5_000;
-const LINES_SHOWN = 40;
+const RETRY_MS = 5_000;
+const MAX_LOG_LINES = 40;
 
 interface WindowContentParts {
   readonly gateway: OwnGateway;
@@ -40,7 +40,7 @@ class WindowContent {
     parts.gateway.on('state', (state) => {
       // A person choosing another computer is not interrupted, and finds the current state of the gateway on going
       // back.
-      if (!this.#isChoosing) void this.#follow(state);
+      if (!this.#isChoosing) void this.#applyState(state);
     });
   }
 
@@ -71,15 +71,15 @@ class WindowContent {
     await window.open(this.#sessionFor(choice), options);
     const shown = this.#show({ kind: 'starting', again: false });
     // Not after one another: the page and the gateway take their time to start.
-    if (choice.kind === 'other') await this.#reach(choice);
-    else if (gateway.state.kind === 'running') await this.#follow(gateway.state);
+    if (choice.kind === 'other') await this.#connect(choice);
+    else if (gateway.state.kind === 'running') await this.#applyState(gateway.state);
     else await gateway.start();
     await shown;
   }
 
   async tryAgain(): Promise<void> {
     const { gateway, preferences } = this.#parts;
-    if (preferences.gateway.kind === 'other') await this.#reach(preferences.gateway);
+    if (preferences.gateway.kind === 'other') await this.#connect(preferences.gateway);
     else await gateway.start();
   }
 
@@ -91,12 +91,12 @@ class WindowContent {
 
   async goBack(): Promise<void> {
     const { gateway, preferences } = this.#parts;
-    if (preferences.gateway.kind === 'other') await this.#reach(preferences.gateway);
-    else await this.#follow(gateway.state);
+    if (preferences.gateway.kind === 'other') await this.#connect(preferences.gateway);
+    else await this.#applyState(gateway.state);
   }
 
   /** Takes a choice that a person confirmed. A gateway that cannot be reached just now is not taken. */
-  async use(choice: DesktopGatewayChoice): Promise<void> {
+  async selectGateway(choice: DesktopGatewayChoice): Promise<void> {
     const { gateway, gate, preferences } = this.#parts;
     if (choice.kind === 'other') {
       const found = await probeGateway(choice);
@@ -115,10 +115,10 @@ class WindowContent {
     const choice = preferences.gateway;
     if (choice.kind === 'other') return this.#unreachable(choice);
     await this.#show({ kind: 'starting', again: true });
-    this.#tryLater(() => this.#follow(this.#parts.gateway.state));
+    this.#scheduleRetry(() => this.#applyState(this.#parts.gateway.state));
   }
 
-  async #follow(state: GatewayState): Promise<void> {
+  async #applyState(state: GatewayState): Promise<void> {
     if (!this.isOwn) return;
     const { gate } = this.#parts;
     switch (state.kind) {
@@ -128,22 +128,22 @@ class WindowContent {
       case 'starting':
         gate.hold();
         // The console stays as it is, with its input, and shows that the gateway is restarting.
-        if (this.#showsConsole) return this.#tellState();
+        if (this.#showsConsole) return this.#sendState();
         return this.#show({ kind: 'starting', again: state.again });
       case 'failed': {
         gate.shut();
-        const lines = this.#parts.gateway.lines.all.slice(-LINES_SHOWN).map(readableLine);
+        const lines = this.#parts.gateway.lines.all.slice(-MAX_LOG_LINES).map(readableLine);
         return this.#show({ kind: 'failed', sentence: state.sentence, lines });
       }
       case 'stopped':
         gate.hold();
-        return this.#tellState();
+        return this.#sendState();
       default:
         state satisfies never;
     }
   }
 
-  async #reach(other: OtherGateway): Promise<void> {
+  async #connect(other: OtherGateway): Promise<void> {
     clearTimeout(this.#retry);
     const found = await probeGateway(other);
     if (found === 'unreachable') return this.#unreachable(other);
@@ -154,17 +154,17 @@ class WindowContent {
 
   async #unreachable(other: OtherGateway): Promise<void> {
     await this.#show({ kind: 'unreachable', address: other.address });
-    this.#tryLater(() => this.#reach(other));
+    this.#scheduleRetry(() => this.#connect(other));
   }
 
-  #tryLater(work: () => Promise<void>): void {
+  #scheduleRetry(work: () => Promise<void>): void {
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void work(), TRY_AGAIN_MS);
+    this.#retry = setTimeout(() => void work(), RETRY_MS);
   }
 
   async #showConsole(origin: string): Promise<void> {
     this.#showsConsole = true;
-    this.#tellState();
+    this.#sendState();
     await this.#parts.window.showConsole(origin);
   }
 
@@ -173,11 +173,11 @@ class WindowContent {
     this.#showsConsole = false;
     await this.#parts.window.showLocalPage();
     // Not what was to be shown: meanwhile it may have become something else.
-    this.#parts.window.tell('status', this.#status);
+    this.#parts.window.send('status', this.#status);
   }
 
-  #tellState(): void {
-    this.#parts.window.tell('gateway', this.gatewayState);
+  #sendState(): void {
+    this.#parts.window.send('gateway', this.gatewayState);
   }
 
   /** Each gateway has a session of its own: cookies, drafts and the confirmed certificate stay apart. */

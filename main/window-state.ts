@@ -11,8 +11,8 @@ const WindowState = z.object({
 });
 type WindowState = z.infer<typeof WindowState>;
 
-export const LEAST_SIZE = { width: 800, height: 600 } as const;
-const USUAL_SIZE = { width: 1280, height: 860 } as const;
+export const MIN_SIZE = { width: 800, height: 600 } as const;
+const DEFAULT_SIZE = { width: 1280, height: 860 } as const;
 /** As much of a window's top must be on a screen that it can be taken hold of. Pixels. */
 const GRIP = 100;
 const SETTLE_MS = 400;
@@ -27,11 +27,11 @@ export interface OpeningState {
 
 /** Returns the last place of the window, unless no screen shows that place any more. */
 export async function openingState(folder: string): Promise<OpeningState> {
-  const state = parse(await readOwnerFile(fileIn(folder)).catch(() => null));
-  if (state === null) return { ...USUAL_SIZE, maximized: false };
+  const state = parse(await readOwnerFile(statePath(folder)).catch(() => null));
+  if (state === null) return { ...DEFAULT_SIZE, maximized: false };
   const { bounds, maximized } = state;
-  const width = Math.max(bounds.width, LEAST_SIZE.width);
-  const height = Math.max(bounds.height, LEAST_SIZE.height);
+  const width = Math.max(bounds.width, MIN_SIZE.width);
+  const height = Math.max(bounds.height, MIN_SIZE.height);
   const visible = screen.getAllDisplays().some(({ workArea }) => showsGrip(workArea, bounds));
   return visible ? { ...bounds, width, height, maximized } : { width, height, maximized };
 }
@@ -45,7 +45,7 @@ export function rememberState(window: BrowserWindow, folder: string): void {
       if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
       const state: WindowState = { bounds: window.getNormalBounds(), maximized: window.isMaximized() };
       // A place of the window that cannot be stored is not worth an error.
-      writeOwnerFile(fileIn(folder), `${JSON.stringify(state)}\n`).catch(() => {});
+      writeOwnerFile(statePath(folder), `${JSON.stringify(state)}\n`).catch(() => {});
     }, SETTLE_MS);
   };
   window.on('resize', note);
@@ -55,7 +55,7 @@ export function rememberState(window: BrowserWindow, folder: string): void {
   window.on('closed', () => clearTimeout(timer));
 }
 
-function fileIn(folder: string): string {
+function statePath(folder: string): string {
   return join(folder, 'window.json');
 }
 

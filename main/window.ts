@@ -2,7 +2,7 @@ import { app, BrowserWindow, type Session } from 'electron';
 import { LOCAL_ORIGIN, type PageEvents } from './channels.ts';
 import { builtFile, resourceFile } from './files.ts';
 import { pagePreferences } from './security.ts';
-import { LEAST_SIZE, openingState, rememberState } from './window-state.ts';
+import { MIN_SIZE, openingState, rememberState } from './window-state.ts';
 
 /** Chromium's code for a load that another one replaced. */
 const ABORTED = -3;
@@ -11,7 +11,7 @@ export interface WindowParts {
   /** Folder in which its place is stored. */
   readonly folder: string;
   /** The window is about to close: true keeps it, hidden. */
-  readonly keepsRunning: () => boolean;
+  readonly shouldKeepRunning: () => boolean;
   /** A page of the gateway could not be loaded. */
   readonly onLoadFailed: () => void;
   /** Called when the system is about to end; returning true requests a delay. */
@@ -40,8 +40,8 @@ class MainWindow {
     const { maximized, ...place } = await openingState(this.#parts.folder);
     const window = new BrowserWindow({
       ...place,
-      minWidth: LEAST_SIZE.width,
-      minHeight: LEAST_SIZE.height,
+      minWidth: MIN_SIZE.width,
+      minHeight: MIN_SIZE.height,
       title: 'Faxdesk',
       // Elsewhere it comes with the program.
       ...(process.platform === 'linux' ? { icon: resourceFile('icons', 'app', '256x256.png') } : {}),
@@ -60,7 +60,7 @@ class MainWindow {
 
   #listen(window: BrowserWindow): void {
     window.on('close', (event) => {
-      if (!this.#parts.keepsRunning()) return;
+      if (!this.#parts.shouldKeepRunning()) return;
       event.preventDefault();
       window.hide();
     });
@@ -105,7 +105,7 @@ class MainWindow {
     await this.#window?.loadURL(url).catch(() => {});
   }
 
-  tell<Name extends keyof PageEvents>(name: Name, ...facts: PageEvents[Name]): void {
+  send<Name extends keyof PageEvents>(name: Name, ...facts: PageEvents[Name]): void {
     this.#window?.webContents.send(name, ...facts);
   }
 

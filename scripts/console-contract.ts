@@ -25,7 +25,7 @@ export function contractWithoutDescriptions(): Plugin {
       if (!CONTRACT.test(id)) return null;
       const cuts: Cut[] = [];
       walk(parseSync(id, code).program as unknown as Node, false, cuts);
-      return { code: without(code, cuts), map: null };
+      return { code: removeCuts(code, cuts), map: null };
     },
   };
 }
@@ -56,7 +56,7 @@ function nameOf(node: unknown): string {
 }
 
 /** A property goes with the comma after it. */
-function without(code: string, cuts: Cut[]): string {
+function removeCuts(code: string, cuts: Cut[]): string {
   let kept = '';
   let at = 0;
   for (const { from, to } of cuts.sort((a, b) => a.from - b.from)) {

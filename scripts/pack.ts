@@ -20,7 +20,7 @@ try {
 }
 
 async function pack(): Promise<void> {
-  const asked = readWords();
+  const asked = readArguments();
   const targets = asked.dir ? [readTarget(asked)] : installerTargets(asked);
   if (!asked.dir) for (const sentence of otherInstallers()) console.log(sentence);
   await buildConsoleIfStale();
@@ -29,7 +29,7 @@ async function pack(): Promise<void> {
   console.log(`\nWhat was made lies in ${join(ROOT, 'out', 'packages')}.`);
 }
 
-async function packFor(target: Target, asked: Asked): Promise<void> {
+async function packFor(target: Target, asked: PackArguments): Promise<void> {
   const folder = join(ROOT, 'out', 'stage', `${target.platform}-${target.arch}`);
   await stage(target, folder, { quiet: true });
   await runBuilder(target, {
@@ -41,14 +41,14 @@ async function packFor(target: Target, asked: Asked): Promise<void> {
   });
 }
 
-interface Asked {
+interface PackArguments {
   dir: boolean;
   platform?: string;
   arch?: string;
   electron?: string;
 }
 
-function readWords(): Asked {
+function readArguments(): PackArguments {
   try {
     const { values } = parseArgs({
       options: {

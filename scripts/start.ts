@@ -18,11 +18,11 @@ const FALSE_START_MS = 15_000;
 
 const words = process.argv.slice(2);
 await buildConsoleIfStale();
-const obstacle = whyNoWindow() ?? (await openWindow());
+const obstacle = noWindowReason() ?? (await openWindow());
 if (obstacle !== null) await runHeadless(obstacle);
 
 /** Returns one sentence on what a window lacks here; null when nothing does. */
-function whyNoWindow(): string | null {
+function noWindowReason(): string | null {
   const option = words.find((word) => /^--(port|host|data|json)\b/u.test(word));
   if (option !== undefined) return `${option} is for the gateway alone, so it runs without a window.`;
   if (!hasDisplay()) return 'There is no display here, so the gateway runs without a window.';

@@ -2,12 +2,12 @@
 import type * as Run from './cli/run.ts';
 import { makeForOwnerOnly } from './config/owner-only.ts';
 import { builtCommandLine } from './platform/built-code.ts';
-import { keepCompiled } from './platform/compile-cache.ts';
+import { cacheCompiledModules } from './platform/compile-cache.ts';
 
 type CommandLine = Pick<typeof Run, 'runCommandLine'>;
 
 makeForOwnerOnly();
-keepCompiled();
+cacheCompiledModules();
 const built = builtCommandLine();
 const { runCommandLine }: CommandLine =
   built === null ? await import('./cli/run.ts') : ((await import(built)) as CommandLine);

@@ -2,7 +2,7 @@
  * Splits a list of e-mail addresses at its commas, but for those in quoted names, and takes names off: `"Doe, Jane"
  * <jane@example.com>, bob@example.com`. Null when a quote or an angle bracket is left open. Reads every character once.
  */
-export function addressesIn(text: string): string[] | null {
+export function parseAddresses(text: string): string[] | null {
   const parts: string[] = [];
   let part = '';
   let closes: '"' | '>' | null = null;
@@ -18,11 +18,11 @@ export function addressesIn(text: string): string[] | null {
     }
     if (closes !== '"' && sign !== '"') part += sign;
   }
-  return closes === null ? [...parts, part].map(bare) : null;
+  return closes === null ? [...parts, part].map(withoutName) : null;
 }
 
 /** `jane@example.com` of `Jane <jane@example.com>`. */
-function bare(part: string): string {
+function withoutName(part: string): string {
   const trimmed = part.trim();
   const from = trimmed.indexOf('<');
   return from >= 0 && trimmed.endsWith('>') ? trimmed.slice(from + 1, -1).trim() : trimmed;

@@ -7,26 +7,27 @@ function named(what: string, name: string): string {
   if (name !== '') return `the ${what} ${name}`;
   return /^[aeiou]/iu.test(what) ? `an ${what}` : `a ${what}`;
 }
-const to = (name: string) => (name === '' ? '' : ` to ${name}`);
+const toTarget = (name: string) => (name === '' ? '' : ` to ${name}`);
 const address = (name: string) => name || 'an address';
 const summaryOf = (day: string) => (day === '' ? 'a daily summary' : `the daily summary of ${day}`);
-const whose = (name: string) => (name === '' ? 'someone' : name);
+const personName = (name: string) => (name === '' ? 'someone' : name);
 
 /** `received fax`, `sent fax` or `transmission report`. */
 const documentOf = (name: string) => (name === '' ? 'a document' : `a ${name}`);
 
 /** `everything` is what a role is given on when nothing else is named. */
-const on = (name: string) => (name === '' || name.toLowerCase() === 'everything' ? '' : ` for ${name}`);
+const onResource = (name: string) =>
+  name === '' || name.toLowerCase() === 'everything' ? '' : ` for ${name}`;
 
 const settings = (count: string) =>
   count === '1' ? '1 setting' : count === '' ? 'settings' : `${count} settings`;
 
 /** Predicate of the sentence for each operation, after the actor's name; recorded facts may be missing. */
-const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
+const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'session.begin': () => 'signed in',
   'session.password_only': () => 'entered the password without the second factor',
   'session.end': () => 'signed out',
-  'session.revoke': (fact) => `ended a session of ${whose(fact('principal'))}`,
+  'session.revoke': (fact) => `ended a session of ${personName(fact('principal'))}`,
   'password.change': () => 'changed their own password',
   'two_factor.on': () => 'turned on a second factor',
   'two_factor.off': () => 'turned off a second factor',
@@ -35,22 +36,23 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'passkey.remove': (fact) => `removed the passkey ${fact('passkey')}`.trim(),
   'user.create': (fact) => `created ${named('person', fact('display_name'))}`,
   'user.change': (fact) => `changed ${named('person', fact('person') || fact('display_name'))}`,
-  'user.reset_password': (fact) => `gave ${whose(fact('person') || fact('login'))} a temporary password`,
-  'user.reset_two_factor': (fact) => `removed the second factor of ${whose(fact('person') || fact('login'))}`,
+  'user.reset_password': (fact) => `gave ${personName(fact('person') || fact('login'))} a temporary password`,
+  'user.reset_two_factor': (fact) =>
+    `removed the second factor of ${personName(fact('person') || fact('login'))}`,
   'integration.create': (fact) => `created ${named('integration', fact('display_name'))}`,
   'integration.change': (fact) => `changed ${named('integration', fact('person') || fact('display_name'))}`,
   'group.create': (fact) => `created ${named('group', fact('name'))}`,
   'group.change': (fact) => `changed ${named('group', fact('group'))}`,
-  'group.add_member': (fact) => `added ${whose(fact('principal'))} to ${named('group', fact('group'))}`,
+  'group.add_member': (fact) => `added ${personName(fact('principal'))} to ${named('group', fact('group'))}`,
   'group.remove_member': (fact) =>
-    `removed ${whose(fact('principal'))} from ${named('group', fact('group'))}`,
+    `removed ${personName(fact('principal'))} from ${named('group', fact('group'))}`,
   'role.create': (fact) => `created ${named('role', fact('name'))}`,
   'role.change': (fact) => `changed ${named('role', fact('role'))}`,
   'role.refresh': () => 'updated the built-in roles',
   'assignment.create': (fact) =>
-    `gave ${whose(fact('subject'))} ${named('role', fact('role'))}${on(fact('resource'))}`,
+    `gave ${personName(fact('subject'))} ${named('role', fact('role'))}${onResource(fact('resource'))}`,
   'assignment.remove': (fact) =>
-    `removed ${named('role', fact('role'))} from ${whose(fact('subject'))}${on(fact('resource'))}`,
+    `removed ${named('role', fact('role'))} from ${personName(fact('subject'))}${onResource(fact('resource'))}`,
   'key.create': (fact) => `created ${named('API key', fact('name'))}`,
   'key.change': (fact) => `changed ${named('API key', fact('name'))}`,
   'key.rotate': (fact) => `made a new secret for ${named('API key', fact('name'))}`,
@@ -61,22 +63,22 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'mailbox.change': (fact) => `changed ${named('mailbox', fact('mailbox'))}`,
   'inbound_rule.create': (fact) =>
     `filed ${named('number', fact('to_number'))} in ${named('mailbox', fact('mailbox'))}`,
-  'inbound_rule.change': (fact) => `moved ${named('number', fact('to_number'))}${to(fact('mailbox'))}`,
+  'inbound_rule.change': (fact) => `moved ${named('number', fact('to_number'))}${toTarget(fact('mailbox'))}`,
   'inbound_rule.remove': (fact) =>
     `removed ${named('number', fact('to_number'))} from ${named('mailbox', fact('mailbox'))}`,
   'pairing.create': () => 'showed a code to pair a device',
   'pairing.use': (fact) => `paired ${named('device', fact('device_name'))}`,
   'settings.change': (fact) => `changed ${settings(fact('changes'))}`,
   'settings.import': (fact) => `took ${settings(fact('changes'))} from the environment`,
-  'owner.enroll': (fact) => `set up the first owner, ${whose(fact('login'))}`,
-  'owner.recover': (fact) => `made ${whose(fact('login'))} an owner`,
+  'owner.enroll': (fact) => `set up the first owner, ${personName(fact('login'))}`,
+  'owner.recover': (fact) => `made ${personName(fact('login'))} an owner`,
   'installation_key.use': () => 'was used',
   'installation.restore': () => 'restored the installation from a backup',
   'document.opened': (fact) => `opened ${documentOf(fact('document'))}`,
   'document.printed': (fact) => `printed ${documentOf(fact('document'))}`,
   'document.downloaded': (fact) => `downloaded ${documentOf(fact('document'))}`,
   'inbound.fetch': () => 'fetched a received fax again',
-  'inbound.move': (fact) => `moved a received fax${to(fact('to'))}`,
+  'inbound.move': (fact) => `moved a received fax${toTarget(fact('to'))}`,
   'contact.create': () => 'created a contact',
   'contact.change': () => 'changed a contact',
   'contact.remove': () => 'removed a contact',
@@ -96,7 +98,7 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'connector.test': (fact) => `tested ${named('e-mail connector', fact('name'))}`,
   'summary.send': (fact) => `had ${summaryOf(fact('day'))} sent`,
   'mail_sender.add': (fact) =>
-    `let ${address(fact('address'))} send faxes by e-mail for ${whose(fact('person'))}`,
+    `let ${address(fact('address'))} send faxes by e-mail for ${personName(fact('person'))}`,
   'mail_sender.remove': (fact) => `let ${address(fact('address'))} send no more faxes by e-mail`,
   'delivery.retry': () => 'had an e-mail with a received fax sent again',
   'delivery.confirm': (fact) =>
@@ -117,14 +119,14 @@ const DONE: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
 };
 
 /** Names of actors that are no person: by the id, or the lack of one, and the recorded name. */
-const NOBODY: Readonly<Record<string, string>> = {
+const NON_PERSON_NAMES: Readonly<Record<string, string>> = {
   'Installation key': 'The installation key',
   'Command line': 'Someone at the command line',
   Unknown: 'Someone unknown',
   Nobody: 'Someone who was not signed in',
 };
 
-interface Recorded {
+interface RecordedOperation {
   readonly operation: string;
   readonly outcome: 'done' | 'refused';
   readonly actor: { readonly id: string | null; readonly name: string };
@@ -135,13 +137,13 @@ interface Recorded {
  * A record of the security audit as a sentence without its full stop: who did what to what, or what was refused to whom.
  * An operation of another release stands as it was written.
  */
-export function auditSentence({ operation, outcome, actor, details }: Recorded): string {
-  const who = NOBODY[actor.name] ?? actor.name;
+export function auditSentence({ operation, outcome, actor, details }: RecordedOperation): string {
+  const who = NON_PERSON_NAMES[actor.name] ?? actor.name;
   const words = operationWords(operation);
   if (!isAuditOperation(operation)) return `${who} did something that this release does not know (${words})`;
   if (outcome === 'refused')
     return `${who} tried to ${words.charAt(0).toLowerCase()}${words.slice(1)} and was refused`;
-  return `${who} ${DONE[operation]((name) => factOf(details[name]))}`;
+  return `${who} ${PREDICATES[operation]((name) => factOf(details[name]))}`;
 }
 
 /** A plain value, what it became, or how many there are. */

@@ -148,7 +148,7 @@ export interface FaxReport {
   /** The call did not get through: the number was busy, or nobody answered. Null for all else. */
   readonly unreached: Unreached | null;
   /** True only when it is proved that no page left: then, and only then, the fax may go on by itself. */
-  readonly noPageLeft: boolean;
+  readonly noPageTransmitted: boolean;
   /** Progress of a call under way; omitted where none is reported. */
   readonly progress?: CallProgress;
   /** Of a call that was made and has ended; left out while it goes on, and where none is made. */
@@ -160,7 +160,7 @@ export interface FaxReport {
 }
 
 /** Fields of a report of a sent fax for which only the outcome is reported. */
-export const NOTHING_TOLD = {
+export const EMPTY_REPORT = {
   direction: 'sent',
   pages: null,
   rateBps: null,
@@ -169,7 +169,7 @@ export const NOTHING_TOLD = {
   to: null,
   failure: null,
   unreached: null,
-  noPageLeft: false,
+  noPageTransmitted: false,
   failureCode: null,
 } as const satisfies Omit<FaxReport, 'outcome' | 'rawStatus'>;
 

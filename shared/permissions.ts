@@ -47,7 +47,7 @@ export type Permission = keyof typeof PERMISSIONS;
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as Permission[];
 
 /** Permissions, beside settings, that removing a backup or deciding which are kept takes: those to open its documents. */
-export const BACKUP_HOLDS: readonly Permission[] = ['fax:document', 'inbound:document'];
+export const BACKUP_PERMISSIONS: readonly Permission[] = ['fax:document', 'inbound:document'];
 
 /** Headings by the word before the colon. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ export function isForDocuments(permission: Permission): boolean {
 }
 
 /** Returns true when a permission has any effect on the resource, whatever a role contains. */
-export function opensSomething(permission: Permission, resourceId: string): boolean {
+export function hasEffectOn(permission: Permission, resourceId: string): boolean {
   return resourceId === INSTALLATION || isForDocuments(permission);
 }
 

@@ -10,11 +10,11 @@ export const mailboxResource = (mailboxId: string): string => MAILBOX + mailboxI
 export const documentResource = (faxId: string): string => DOCUMENT + faxId;
 
 /** The id of the mailbox that a resource is; null for another kind. */
-export const mailboxOfResource = (resourceId: string): string | null => after(MAILBOX, resourceId);
+export const mailboxOfResource = (resourceId: string): string | null => idAfter(MAILBOX, resourceId);
 
 /** The id of the received fax that a resource is; null for another kind. */
-export const documentOfResource = (resourceId: string): string | null => after(DOCUMENT, resourceId);
+export const documentOfResource = (resourceId: string): string | null => idAfter(DOCUMENT, resourceId);
 
-function after(prefix: string, id: string): string | null {
+function idAfter(prefix: string, id: string): string | null {
   return id.startsWith(prefix) ? id.slice(prefix.length) : null;
 }

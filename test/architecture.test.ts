@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../server/features/settings/catalog.ts';
 import { importCycles } from './setup/import-cycles.ts';
-import { RANKS, whyNot } from './setup/import-rules.ts';
+import { importFault, RANKS } from './setup/import-rules.ts';
 import { BROKEN_IMPORTS, KEPT_IMPORTS } from './setup/import-samples.ts';
 import {
   filesBelow,
@@ -25,7 +25,7 @@ const OUR_FOLDERS = ['shared', 'main', 'server', 'renderer', 'scripts', 'test'];
 
 function brokenImports(file: SourceFile): string[] {
   return importsOf(file).flatMap(({ target, line }) => {
-    const reason = whyNot(file.path, target);
+    const reason = importFault(file.path, target);
     return reason === null ? [] : [`${file.path}:${line} imports ${target}: ${reason}`];
   });
 }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { FINISHED_SENTENCES } from '../server/backup/finish-restore.ts';
+import { OUTCOME_SENTENCES } from '../server/backup/finish-restore.ts';
 import { mismatchSentence } from '../server/features/storage/errors.ts';
-import { passingSentence } from '../server/platform/passing-errors.ts';
 import { DAMAGED_PROBLEM, STORE_SENTENCES } from '../server/platform/store-trouble.ts';
+import { transientErrorSentence } from '../server/platform/transient-errors.ts';
 import { httpErrors } from '../shared/errors/http.ts';
 import { EPISODES } from './endure/episodes/all.ts';
 import { filesBelow, ROOT } from './setup/source-tree.ts';
@@ -55,11 +55,11 @@ describe('the table of faults', () => {
     told.some((parts) => parts.every((part) => sentence.includes(part.trim())));
 
   test.each([
-    ...Object.values(FINISHED_SENTENCES),
+    ...Object.values(OUTCOME_SENTENCES),
     ...Object.values(STORE_SENTENCES),
     DAMAGED_PROBLEM,
     ...['EMFILE', 'EACCES', 'EIO'].map(
-      (code) => passingSentence(Object.assign(new Error(code), { code })) ?? code,
+      (code) => transientErrorSentence(Object.assign(new Error(code), { code })) ?? code,
     ),
     ...(['new', 'older', 'another', 'elsewhere'] as const).map((kind) =>
       mismatchSentence(kind, { folder: '/data/files', store: 'the store', mark: null }),

@@ -24,7 +24,9 @@ const SECTIONS: Readonly<Record<string, readonly number[]>> = {
   17: [1, 4, 2],
 };
 const REQUIREMENTS = Object.entries(SECTIONS).flatMap(([chapter, sections]) =>
-  sections.flatMap((most, section) => upTo(most).map((number) => `${chapter}.${section + 1}.${number}`)),
+  sections.flatMap((most, section) =>
+    numbersUpTo(most).map((number) => `${chapter}.${section + 1}.${number}`),
+  ),
 );
 
 const PAGE = readFileSync(join(ROOT, 'docs/asvs.md'), 'utf8');
@@ -102,10 +104,12 @@ function numbersIn(cell: string): string[] {
     const [first = '', last = first] = part.split('–');
     const [chapter, section, from] = first.split('.');
     const to = Number(last.split('.').at(-1));
-    return upTo(to).flatMap((number) => (number < Number(from) ? [] : [`${chapter}.${section}.${number}`]));
+    return numbersUpTo(to).flatMap((number) =>
+      number < Number(from) ? [] : [`${chapter}.${section}.${number}`],
+    );
   });
 }
 
-function upTo(most: number): number[] {
+function numbersUpTo(most: number): number[] {
   return Array.from({ length: most }, (_none, index) => index + 1);
 }

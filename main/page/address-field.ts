@@ -5,7 +5,7 @@ const NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /** Field for the address of another computer, with its error beside it. */
 export interface AddressField {
-  readonly whole: HTMLElement;
+  readonly container: HTMLElement;
   readonly input: HTMLInputElement;
   /** An empty sentence takes the complaint back. */
   showProblem(sentence: string): void;
@@ -22,14 +22,14 @@ export function addressField(present: DesktopGatewayChoice): AddressField {
   problem.className = 'problem';
   problem.id = 'address-problem';
   problem.setAttribute('role', 'alert');
-  const whole = element('div');
-  whole.className = 'field';
-  whole.append(label, input, help, problem);
+  const container = element('div');
+  container.className = 'field';
+  container.append(label, input, help, problem);
   const showProblem = (sentence: string) => {
     input.setAttribute('aria-invalid', String(sentence !== ''));
     problem.replaceChildren(...(sentence === '' ? [] : [alertIcon(), sentence]));
   };
-  return { whole, input, showProblem };
+  return { container, input, showProblem };
 }
 
 function addressInput(present: DesktopGatewayChoice): HTMLInputElement {

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-const LONG_MS = 15_000;
+const SLOW_START_MS = 15_000;
 const application = window.faxdeskApplication;
 let slowTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -53,7 +53,7 @@ function drawStarting(again: boolean): void {
   slowTimer = setTimeout(() => {
     words.textContent =
       'This is taking longer than usual. After an update, Faxdesk may be updating its data. Please let it finish.';
-  }, LONG_MS);
+  }, SLOW_START_MS);
 }
 
 function drawFailed(sentence: string, lines: readonly string[]): void {
@@ -89,14 +89,14 @@ function drawChoice(present: DesktopGatewayChoice): void {
   const back = button('Back', () => application.goBack());
   show(
     element('h1', 'Which computer does this window connect to?'),
-    element('p', shownNow(present)),
-    field.whole,
+    element('p', currentGatewayText(present)),
+    field.container,
     actions(next, ...(present.kind === 'own' ? [] : [here]), back),
   );
   field.input.focus();
 }
 
-function shownNow(present: DesktopGatewayChoice): string {
+function currentGatewayText(present: DesktopGatewayChoice): string {
   return present.kind === 'own'
     ? 'It now shows Faxdesk on this computer. It can also show Faxdesk on another computer in the office.'
     : `It now shows Faxdesk at ${present.address}. It can also show Faxdesk on another computer or on this one.`;

@@ -1,13 +1,13 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import type { DesktopBridge, DesktopPlatform } from '../../shared/desktop.ts';
 import {
+  type ChannelTable,
   type ConsoleCalls,
   channelOf,
   LOCAL_ORIGIN,
   type LocalBridge,
   type LocalCalls,
   type PageEvents,
-  type Table,
 } from '../channels.ts';
 import { showGatewayBar } from './gateway-bar.ts';
 
@@ -16,17 +16,17 @@ const VERSION_ARGUMENT = '--faxdesk-version=';
 if (location.origin === LOCAL_ORIGIN) contextBridge.exposeInMainWorld('faxdeskApplication', localBridge());
 else {
   contextBridge.exposeInMainWorld('faxdesk', consoleBridge());
-  listenTo('gateway', (state) => showGatewayBar(state));
+  subscribe('gateway', (state) => showGatewayBar(state));
 }
 
 /** Returns functions for the calls of a table: main checks the sender and the arguments. */
-function asking<Calls>(table: Table) {
+function createInvoker<Calls>(table: ChannelTable) {
   return <Name extends keyof Calls & string>(name: Name): Calls[Name] =>
     ((...args: unknown[]) => ipcRenderer.invoke(channelOf(table, name), ...args)) as Calls[Name];
 }
 
 /** Returns: stop hearing. */
-function listenTo<Name extends keyof PageEvents>(
+function subscribe<Name extends keyof PageEvents>(
   name: Name,
   listener: (...facts: PageEvents[Name]) => void,
 ): () => void {
@@ -37,55 +37,58 @@ function listenTo<Name extends keyof PageEvents>(
 }
 
 function consoleBridge(): DesktopBridge {
-  const ask = asking<ConsoleCalls>('console');
-  const takeFiles = ask('takeFiles');
-  const takeCommands = ask('takeCommands');
+  const invoke = createInvoker<ConsoleCalls>('console');
+  const takeFiles = invoke('takeFiles');
+  const takeCommands = invoke('takeCommands');
   return {
     platform: process.platform as DesktopPlatform,
     version: versionOf(process.argv),
     takeFiles,
     onFiles: (listener) => {
-      const hand = async () => {
+      const deliver = async () => {
         const files = await takeFiles();
         if (files.length > 0) listener(files);
       };
-      return waitingAndComing('files-waiting', hand);
+      return takeAndSubscribe('files-waiting', deliver);
     },
     onCommand: (listener) => {
-      const hand = async () => {
+      const deliver = async () => {
         for (const command of await takeCommands()) listener(command);
       };
-      return waitingAndComing('commands-waiting', hand);
+      return takeAndSubscribe('commands-waiting', deliver);
     },
-    onGateway: (listener) => presentAndComing('gateway', ask('gatewayState'), listener),
-    isInFront: ask('isInFront'),
-    showNotice: ask('showNotice'),
-    setTray: ask('setTray'),
-    signInFirstOwner: ask('signInFirstOwner'),
-    preferences: ask('preferences'),
-    setPreferences: ask('setPreferences'),
-    chooseGateway: ask('chooseGateway'),
-    restartGateway: ask('restartGateway'),
-    openDataFolder: ask('openDataFolder'),
-    chooseFolder: ask('chooseFolder'),
-    saveDiagnostics: ask('saveDiagnostics'),
+    onGateway: (listener) => readAndSubscribe('gateway', invoke('gatewayState'), listener),
+    isInFront: invoke('isInFront'),
+    showNotice: invoke('showNotice'),
+    setTray: invoke('setTray'),
+    signInFirstOwner: invoke('signInFirstOwner'),
+    preferences: invoke('preferences'),
+    setPreferences: invoke('setPreferences'),
+    chooseGateway: invoke('chooseGateway'),
+    restartGateway: invoke('restartGateway'),
+    openDataFolder: invoke('openDataFolder'),
+    chooseFolder: invoke('chooseFolder'),
+    saveDiagnostics: invoke('saveDiagnostics'),
   };
 }
 
 /** Takes what waits now and whenever more has come; what was taken is handed over once. */
-function waitingAndComing(name: 'files-waiting' | 'commands-waiting', hand: () => Promise<void>): () => void {
-  void hand();
-  return listenTo(name, () => void hand());
+function takeAndSubscribe(
+  name: 'files-waiting' | 'commands-waiting',
+  deliver: () => Promise<void>,
+): () => void {
+  void deliver();
+  return subscribe(name, () => void deliver());
 }
 
 /** The present state and every later one. An event may overtake the answer, which is then older. */
-function presentAndComing<Name extends 'gateway' | 'status'>(
+function readAndSubscribe<Name extends 'gateway' | 'status'>(
   name: Name,
   present: () => Promise<PageEvents[Name][0]>,
   listener: (state: PageEvents[Name][0]) => void,
 ): () => void {
   let hasNewer = false;
-  const stop = listenTo(name, (...[state]) => {
+  const stop = subscribe(name, (...[state]) => {
     hasNewer = true;
     listener(state);
   });
@@ -96,16 +99,16 @@ function presentAndComing<Name extends 'gateway' | 'status'>(
 }
 
 function localBridge(): LocalBridge {
-  const ask = asking<LocalCalls>('local');
+  const invoke = createInvoker<LocalCalls>('local');
   return {
-    onStatus: (listener) => void presentAndComing('status', ask('status'), listener),
-    status: ask('status'),
-    tryAgain: ask('tryAgain'),
-    saveDiagnostics: ask('saveDiagnostics'),
-    openChoice: ask('openChoice'),
-    findGateway: ask('findGateway'),
-    useGateway: ask('useGateway'),
-    goBack: ask('goBack'),
+    onStatus: (listener) => void readAndSubscribe('status', invoke('status'), listener),
+    status: invoke('status'),
+    tryAgain: invoke('tryAgain'),
+    saveDiagnostics: invoke('saveDiagnostics'),
+    openChoice: invoke('openChoice'),
+    findGateway: invoke('findGateway'),
+    useGateway: invoke('useGateway'),
+    goBack: invoke('goBack'),
   };
 }
 

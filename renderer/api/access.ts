@@ -36,7 +36,7 @@ export function isStale(error: unknown): boolean {
  * Reads again everything about access that is shown: a change moves the version that the next change must name. What
  * the person may do themselves can have changed with it.
  */
-export async function readAccessAgain(): Promise<void> {
+export async function refetchAccess(): Promise<void> {
   const names = ['access', 'me', 'context'];
   await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
 }

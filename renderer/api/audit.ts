@@ -7,7 +7,7 @@ import { origin } from './client.ts';
 /** Client of the security audit of a fax. Loaded on demand, not with the first screen. */
 const { audit } = createRooms({ audit: auditRoutes }, origin);
 
-const MOST = 50;
+const MAX_ENTRIES = 50;
 
 /** People who opened the documents of a fax, newest first. Read again each time it is shown. */
 export const openedByQuery = (faxId: string) =>
@@ -17,7 +17,7 @@ export const openedByQuery = (faxId: string) =>
     staleTime: 0,
     queryFn: ({ signal }) =>
       audit.listAudit({
-        query: { target_id: faxId, operation: [...DOCUMENT_OPERATIONS], outcome: 'done', limit: MOST },
+        query: { target_id: faxId, operation: [...DOCUMENT_OPERATIONS], outcome: 'done', limit: MAX_ENTRIES },
         signal,
       }),
   });

@@ -19,7 +19,7 @@ export function useCalls(): List<Call> {
       kind: 'call.changed',
       isUnfiltered: true,
       isBefore: newestFirst,
-      ask: async (ids) =>
+      fetchRows: async (ids) =>
         (await telephony.listTelephonyCalls({ query: { ids: ids.join(), limit: ids.length } })).items,
     },
   });

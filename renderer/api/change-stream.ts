@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** Callbacks of a change stream. */
-export interface Heard {
+export interface ChangeStreamListener {
   change(change: Change): void;
   connection(connection: Connection): void;
   /**
@@ -23,7 +23,7 @@ export interface Heard {
 }
 
 /** Every kind, or this does not compile: the browser passes on only what is listened to by name. */
-const HEARD: Readonly<Record<ConsoleEventKind, true>> = {
+const EVENT_KINDS: Readonly<Record<ConsoleEventKind, true>> = {
   'fax.changed': true,
   'inbound.changed': true,
   'work.changed': true,
@@ -33,9 +33,9 @@ const HEARD: Readonly<Record<ConsoleEventKind, true>> = {
   'settings.changed': true,
   'installation.changed': true,
 };
-const KINDS = Object.keys(HEARD) as readonly ConsoleEventKind[];
+const KINDS = Object.keys(EVENT_KINDS) as readonly ConsoleEventKind[];
 const POLL_MS = 5_000;
-const OPENING_MS = 10_000;
+const OPEN_TIMEOUT_MS = 10_000;
 /**
  * A stream that fails this often while the gateway responds is blocked on the way: poll instead, and retry the stream
  * rarely.
@@ -48,14 +48,14 @@ const POLLS_PER_TRY = 12;
  * Each continues at the position of the other; the first begins after the event `after`, or with the next event when it
  * is null.
  */
-export function createChangeStream(heard: Heard, after: string | null): ChangeStream {
-  return new ChangeStream(heard, after);
+export function createChangeStream(listener: ChangeStreamListener, after: string | null): ChangeStream {
+  return new ChangeStream(listener, after);
 }
 
 export type { ChangeStream };
 
 class ChangeStream {
-  readonly #heard: Heard;
+  readonly #listener: ChangeStreamListener;
   #after: string | null;
   #streamFailures = 0;
   #polls = 0;
@@ -64,8 +64,8 @@ class ChangeStream {
   #source: EventSource | null = null;
   #isClosed = false;
 
-  constructor(heard: Heard, after: string | null) {
-    this.#heard = heard;
+  constructor(listener: ChangeStreamListener, after: string | null) {
+    this.#listener = listener;
     this.#after = after;
   }
 
@@ -74,18 +74,18 @@ class ChangeStream {
     const source = new EventSource(openedAddress(`/console/events${from}`));
     this.#source = source;
     // Something on the way may hold the stream back without a word.
-    this.#later(() => this.#streamFailed(), OPENING_MS);
+    this.#schedule(() => this.#streamFailed(), OPEN_TIMEOUT_MS);
     source.addEventListener('open', () => this.#streamOpened());
     source.addEventListener('error', () => this.#streamFailed());
-    source.addEventListener('message', (event) => this.#remember(event));
+    source.addEventListener('message', (event) => this.#rememberPosition(event));
     source.addEventListener('reset', (event) => {
-      this.#heard.change({ kind: 'reset', id: null });
-      this.#remember(event);
+      this.#listener.change({ kind: 'reset', id: null });
+      this.#rememberPosition(event);
     });
     for (const kind of KINDS)
       source.addEventListener(kind, (event) => {
-        this.#heard.change({ kind, id: (JSON.parse(event.data as string) as { id?: string }).id ?? null });
-        this.#remember(event);
+        this.#listener.change({ kind, id: (JSON.parse(event.data as string) as { id?: string }).id ?? null });
+        this.#rememberPosition(event);
       });
   }
 
@@ -98,60 +98,60 @@ class ChangeStream {
   #streamOpened(): void {
     clearTimeout(this.#timer);
     this.#streamFailures = 0;
-    this.#heard.connection('live');
+    this.#listener.connection('live');
   }
 
   /** Polls, which shows whether the gateway is away or only the stream is blocked. */
   #streamFailed(): void {
     this.#source?.close();
     this.#streamFailures += 1;
-    this.#later(() => void this.#poll(), 0);
+    this.#schedule(() => void this.#poll(), 0);
   }
 
   async #poll(): Promise<void> {
     try {
       const query = this.#after === null ? {} : { after: this.#after };
       const answer = await client.console.changes({ query });
-      if (answer.reset) this.#heard.change({ kind: 'reset', id: null });
+      if (answer.reset) this.#listener.change({ kind: 'reset', id: null });
       for (const { kind, data } of answer.events)
-        this.#heard.change({ kind, id: 'id' in data ? data.id : null });
-      this.#stand(answer.next);
-      this.#answered();
+        this.#listener.change({ kind, id: 'id' in data ? data.id : null });
+      this.#setPosition(answer.next);
+      this.#handleAnswer();
     } catch (error) {
-      this.#lost(error);
+      this.#handleFailure(error);
     }
   }
 
-  #answered(): void {
-    this.#heard.connection('polling');
+  #handleAnswer(): void {
+    this.#listener.connection('polling');
     this.#lostTries = 0;
     this.#polls += 1;
     const isWorthATry = this.#streamFailures < TRIES_BEFORE_POLLING || this.#polls % POLLS_PER_TRY === 0;
-    if (isWorthATry) this.#later(() => this.stream(), 1_000);
-    else this.#later(() => void this.#poll(), POLL_MS);
+    if (isWorthATry) this.#schedule(() => this.stream(), 1_000);
+    else this.#schedule(() => void this.#poll(), POLL_MS);
   }
 
-  #lost(error: unknown): void {
-    this.#heard.connection('lost');
-    if (isStatus(error, 401)) return this.#heard.change({ kind: 'reset', id: null });
+  #handleFailure(error: unknown): void {
+    this.#listener.connection('lost');
+    if (isStatus(error, 401)) return this.#listener.change({ kind: 'reset', id: null });
     this.#lostTries += 1;
     // Failures while the gateway was away do not count against the stream.
     this.#streamFailures = 0;
-    this.#later(() => void this.#poll(), Math.min(this.#lostTries, 5) * 1_000);
+    this.#schedule(() => void this.#poll(), Math.min(this.#lostTries, 5) * 1_000);
   }
 
-  #remember(event: MessageEvent): void {
-    if (event.lastEventId !== '') this.#stand(event.lastEventId);
+  #rememberPosition(event: MessageEvent): void {
+    if (event.lastEventId !== '') this.#setPosition(event.lastEventId);
   }
 
-  #stand(after: string): void {
+  #setPosition(after: string): void {
     // Data read before the first event may have changed in between.
-    if (this.#after === null) this.#heard.change({ kind: 'reset', id: null });
+    if (this.#after === null) this.#listener.change({ kind: 'reset', id: null });
     this.#after = after;
-    this.#heard.position(after);
+    this.#listener.position(after);
   }
 
-  #later(step: () => void, ms: number): void {
+  #schedule(step: () => void, ms: number): void {
     clearTimeout(this.#timer);
     if (!this.#isClosed) this.#timer = setTimeout(step, ms);
   }

@@ -31,14 +31,14 @@ export const connectorsQuery = queryOptions({
 /** Every query below this is read again when a delivery changed. */
 const DELIVERIES = 'mail-deliveries';
 /** A fax matches a connector or a few. */
-const MOST_OF_FAX = 50;
+const MAX_PER_FAX = 50;
 
 /** Those of a fax, newest first. */
 export const deliveriesOfFaxQuery = (faxId: string) =>
   queryOptions({
     queryKey: [DELIVERIES, 'fax', faxId],
     queryFn: async ({ signal }) =>
-      (await intake.listDeliveries({ query: { fax_id: faxId, limit: MOST_OF_FAX }, signal })).items,
+      (await intake.listDeliveries({ query: { fax_id: faxId, limit: MAX_PER_FAX }, signal })).items,
     staleTime: 0,
   });
 
@@ -82,7 +82,7 @@ export function useDeliveries(state: MailState | null): List<Delivery> {
       kind: 'intake.changed',
       isUnfiltered: state === null,
       isBefore: newestFirst,
-      ask: async (ids, underFilter) => {
+      fetchRows: async (ids, underFilter) => {
         const asked = { ...(underFilter && filter), ids: ids.join(), limit: ids.length };
         return (await intake.listDeliveries({ query: asked })).items;
       },

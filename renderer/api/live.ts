@@ -6,7 +6,7 @@ export type { Change, Connection } from './change-stream.ts';
 type Listener = (change: Change) => void;
 const listeners = new Set<Listener>();
 const connectionListeners = new Set<() => void>();
-const backListeners = new Set<() => void>();
+const reconnectListeners = new Set<() => void>();
 let connection: Connection = 'connecting';
 let after: string | null = null;
 
@@ -15,30 +15,33 @@ function setConnection(next: Connection): void {
   const isBack = connection !== 'connecting' && (next === 'live' || next === 'polling');
   connection = next;
   for (const listener of connectionListeners) listener();
-  if (isBack) for (const listener of backListeners) listener();
+  if (isBack) for (const listener of reconnectListeners) listener();
 }
 
 /** Calls the listener whenever the way to the gateway was broken and is not any more. Returns: stop listening. */
-export function onGatewayBack(listener: () => void): () => void {
-  backListeners.add(listener);
-  return () => backListeners.delete(listener);
+export function onReconnect(listener: () => void): () => void {
+  reconnectListeners.add(listener);
+  return () => reconnectListeners.delete(listener);
 }
 
-function tell(change: Change): void {
+function notifyListeners(change: Change): void {
   for (const listener of listeners) listener(change);
 }
 
 /** Message from the window that holds the stream to the other windows of this browser. */
-type Said = { readonly change: Change } | { readonly connection: Connection } | { readonly after: string };
+type LiveMessage =
+  | { readonly change: Change }
+  | { readonly connection: Connection }
+  | { readonly after: string };
 
-function hear(said: Said): void {
-  if ('change' in said) tell(said.change);
-  else if ('connection' in said) setConnection(said.connection);
-  else after = said.after;
+function applyMessage(message: LiveMessage): void {
+  if ('change' in message) notifyListeners(message.change);
+  else if ('connection' in message) setConnection(message.connection);
+  else after = message.after;
 }
 
 const NAME = 'faxdesk.live';
-const QUESTION = 'how is it?';
+const STATE_REQUEST = 'how is it?';
 
 /**
  * Listens to changes until the returned function is called. Of several windows of one browser a single one holds the
@@ -49,12 +52,12 @@ export function openLive(): () => void {
   const turn = new AbortController();
   let stop: (() => void) | null = null;
   others.addEventListener('message', ({ data }) => {
-    if (data !== QUESTION) return hear(data as Said);
+    if (data !== STATE_REQUEST) return applyMessage(data as LiveMessage);
     if (stop === null) return;
-    others.postMessage({ connection } satisfies Said);
-    if (after !== null) others.postMessage({ after } satisfies Said);
+    others.postMessage({ connection } satisfies LiveMessage);
+    if (after !== null) others.postMessage({ after } satisfies LiveMessage);
   });
-  const lead = () =>
+  const holdStream = () =>
     new Promise<void>((done) => {
       // The turn may come just after the window stopped listening.
       if (turn.signal.aborted) return done();
@@ -65,9 +68,9 @@ export function openLive(): () => void {
       };
     });
   if ('locks' in navigator) {
-    navigator.locks.request(NAME, { signal: turn.signal }, lead).catch(() => undefined);
-    others.postMessage(QUESTION);
-  } else void lead();
+    navigator.locks.request(NAME, { signal: turn.signal }, holdStream).catch(() => undefined);
+    others.postMessage(STATE_REQUEST);
+  } else void holdStream();
   return () => {
     turn.abort();
     stop?.();
@@ -76,18 +79,18 @@ export function openLive(): () => void {
   };
 }
 
-function openStream(others: BroadcastChannel, over: AbortSignal): ChangeStream {
-  const say = (said: Said) => {
+function openStream(others: BroadcastChannel, signal: AbortSignal): ChangeStream {
+  const publish = (message: LiveMessage) => {
     // A response to an earlier poll may still arrive after the window stopped listening.
-    if (over.aborted) return;
-    hear(said);
-    others.postMessage(said);
+    if (signal.aborted) return;
+    applyMessage(message);
+    others.postMessage(message);
   };
   const stream = createChangeStream(
     {
-      change: (change) => say({ change }),
-      connection: (next) => say({ connection: next }),
-      position: (next) => say({ after: next }),
+      change: (change) => publish({ change }),
+      connection: (next) => publish({ connection: next }),
+      position: (next) => publish({ after: next }),
     },
     after,
   );

@@ -14,7 +14,7 @@ export type Sender = z.infer<typeof MailSender>;
 export const { mailToFax } = createRooms({ mailToFax: mailToFaxRoutes }, origin);
 
 /** They change without an event. */
-const EVERY_MS = 10_000;
+const POLL_MS = 10_000;
 
 /** One by its id; null when there is none. */
 export const messageQuery = (id: string) =>
@@ -23,7 +23,7 @@ export const messageQuery = (id: string) =>
     queryFn: async ({ signal }) =>
       (await mailToFax.listMessages({ query: { ids: id, limit: 1 }, signal })).items[0] ?? null,
     staleTime: 0,
-    refetchInterval: EVERY_MS,
+    refetchInterval: POLL_MS,
   });
 
 /** Number of messages in each state. */
@@ -31,7 +31,7 @@ export const messageCountsQuery = queryOptions({
   queryKey: ['mail-to-fax', 'counts'],
   queryFn: async ({ signal }) => (await mailToFax.listMessages({ query: { limit: 1 }, signal })).counts,
   staleTime: 0,
-  refetchInterval: EVERY_MS,
+  refetchInterval: POLL_MS,
 });
 
 /** Those in a state, or all for null; newest first. */
@@ -40,7 +40,7 @@ export function useMessages(state: MailToFaxState | null): List<Message> {
   return useList({
     key: ['mail-to-fax-list', state],
     read: (request, signal) => mailToFax.listMessages({ query: { ...filter, ...request }, signal }),
-    everyMs: EVERY_MS,
+    intervalMs: POLL_MS,
   });
 }
 

@@ -6,10 +6,10 @@ import { readAgain } from './newest.ts';
 import { queryClient, usePermission } from './queries.ts';
 
 /** More than anybody has at a time; those due first are among them. */
-const MOST = 200;
+const MAX_ITEMS = 200;
 const KEY = ['my-work'];
 
-export const readMyWorkAgain = () => readAgain(queryClient, { queryKey: KEY });
+export const refetchMyWork = () => readAgain(queryClient, { queryKey: KEY });
 
 /**
  * Returns the person's open work items, the earliest due first; undefined while they load and without the permission to
@@ -22,11 +22,11 @@ export function useMyOpenWork() {
     enabled: mayRead,
     refetchOnWindowFocus: 'always',
     queryFn: ({ signal }) =>
-      client.work.listWork({ query: { view: 'mine', state: 'open', limit: MOST }, signal }),
+      client.work.listWork({ query: { view: 'mine', state: 'open', limit: MAX_ITEMS }, signal }),
   }).data?.items;
   useChanges(
     useCallback(({ kind }: Change) => {
-      if (kind === 'work.changed') readMyWorkAgain();
+      if (kind === 'work.changed') refetchMyWork();
     }, []),
   );
   return mayRead ? items : undefined;

@@ -3,12 +3,12 @@
  * received ones and work items in `version`, and a history only grows. With equal counts the later answer holds.
  */
 export function newest<Answer>(before: Answer, next: Answer): Answer {
-  const old = ageOf(before);
-  const fresh = ageOf(next);
+  const old = versionOf(before);
+  const fresh = versionOf(next);
   return old !== null && fresh !== null && old > fresh ? before : next;
 }
 
-function ageOf(answer: unknown): number | null {
+function versionOf(answer: unknown): number | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const {
     delivery_version: sent,

@@ -9,15 +9,15 @@ export function newestShared(before: unknown, next: unknown): unknown {
 }
 
 /** Part of a query that `readAgain` uses. */
-interface Reading {
+interface QueryLike {
   readonly queryKey: QueryKey;
   readonly state: { readonly data: unknown; readonly fetchStatus: string };
   readonly promise: Promise<unknown> | undefined;
 }
 
 /** Part of the query client that `readAgain` uses. */
-export interface Readings {
-  getQueryCache(): { findAll(filters: QueryFilters): readonly Reading[] };
+export interface QueryClientLike {
+  getQueryCache(): { findAll(filters: QueryFilters): readonly QueryLike[] };
   invalidateQueries(filters: QueryFilters): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export interface Readings {
  * Reads again what may have changed. A first read under way may have been answered before the change, and a query sends
  * one request at a time until it has data, so that read is followed by another.
  */
-export function readAgain(readings: Readings, filters: QueryFilters = {}): void {
-  for (const { queryKey, state, promise } of readings.getQueryCache().findAll(filters)) {
+export function readAgain(queries: QueryClientLike, filters: QueryFilters = {}): void {
+  for (const { queryKey, state, promise } of queries.getQueryCache().findAll(filters)) {
     if (state.data !== undefined || state.fetchStatus === 'idle' || !promise) continue;
-    const follow = () => void readings.invalidateQueries({ queryKey, exact: true });
+    const follow = () => void queries.invalidateQueries({ queryKey, exact: true });
     promise.then(follow, follow);
   }
-  void readings.invalidateQueries(filters);
+  void queries.invalidateQueries(filters);
 }

@@ -54,7 +54,7 @@ export function useSeenMark({ id, delivery_state, created_by }: Fax): void {
 }
 
 /** Shows the fax in the response to a command at once, unless a newer version arrived meanwhile. */
-export function faxAnswered(fax: Fax): void {
+export function storeFax(fax: Fax): void {
   queryClient.setQueryData(faxQuery(fax.id).queryKey, fax);
   void queryClient.invalidateQueries({ queryKey: faxHistoryQuery(fax.id).queryKey });
 }
@@ -66,6 +66,6 @@ export async function schedule({ id, delivery_version }: Fax, sendAt: string | n
 }
 
 /** Refused because it changed: it is read again. */
-export function faxIsStale(id: string): void {
+export function refetchFax(id: string): void {
   void queryClient.invalidateQueries({ queryKey: faxQuery(id).queryKey });
 }

@@ -4,24 +4,24 @@ const KEY = 'faxdesk.page-token';
 const BYTES = 32;
 
 /** Fallback where the browser has no storage for pages: a reload then requires a new sign-in. */
-let unkept: string | null = null;
+let tokenInMemory: string | null = null;
 
 /** Of this origin, for all its windows: what proves beside the cookie that a request comes from the console. */
 export function pageToken(): string {
-  const kept = keptToken();
+  const kept = storedToken();
   if (kept !== null) return kept;
   const made = base64Url(crypto.getRandomValues(new Uint8Array(BYTES)));
   try {
     localStorage.setItem(KEY, made);
   } catch {
-    unkept = made;
+    tokenInMemory = made;
   }
   return made;
 }
 
 /** The next sign-in begins with a new one. */
 export function forgetPageToken(): void {
-  unkept = null;
+  tokenInMemory = null;
   try {
     localStorage.removeItem(KEY);
   } catch {
@@ -29,12 +29,12 @@ export function forgetPageToken(): void {
   }
 }
 
-function keptToken(): string | null {
+function storedToken(): string | null {
   try {
     const kept = localStorage.getItem(KEY);
-    return kept !== null && PAGE_TOKEN.test(kept) ? kept : unkept;
+    return kept !== null && PAGE_TOKEN.test(kept) ? kept : tokenInMemory;
   } catch {
-    return unkept;
+    return tokenInMemory;
   }
 }
 

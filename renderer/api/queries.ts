@@ -13,28 +13,28 @@ import { isStatus, UnreachableError } from './sentence.ts';
 
 const TRIES = 3;
 /** Interval at which queries without a response are repeated. */
-const UNANSWERED_AGAIN_MS = 5_000;
+const RETRY_INTERVAL_MS = 5_000;
 
 /**
  * Returns the interval in ms at which to repeat a query without a response; false when there was one. For
  * `refetchInterval`.
  */
-export const whenUnanswered = ({ state }: { state: { error: unknown } }): number | false =>
-  (state.error instanceof UnreachableError || isStatus(state.error, 502, 503, 504)) && UNANSWERED_AGAIN_MS;
+export const retryIntervalOf = ({ state }: { state: { error: unknown } }): number | false =>
+  (state.error instanceof UnreachableError || isStatus(state.error, 502, 503, 504)) && RETRY_INTERVAL_MS;
 
-type Unheard = () => void;
-const unheard = new Set<Unheard>();
+type SessionEndListener = () => void;
+const sessionEndListeners = new Set<SessionEndListener>();
 
 /** Calls the listener when the session has ended on the gateway. Returns a function that unsubscribes. */
-export function onSessionEnded(listener: Unheard): () => void {
-  unheard.add(listener);
-  return () => unheard.delete(listener);
+export function onSessionEnded(listener: SessionEndListener): () => void {
+  sessionEndListeners.add(listener);
+  return () => sessionEndListeners.delete(listener);
 }
 
 /** For failures of requests that are no queries or mutations: those are looked at already. */
 export function sessionMayHaveEnded(error: unknown): void {
   const wasSignedIn = Boolean(queryClient.getQueryData(['me']));
-  if (isStatus(error, 401) && wasSignedIn) for (const listener of unheard) listener();
+  if (isStatus(error, 401) && wasSignedIn) for (const listener of sessionEndListeners) listener();
 }
 
 /** Cache of all queries. Data stays fresh until an event reports a change. */
@@ -46,7 +46,7 @@ export const queryClient = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 5 * 60_000,
       refetchOnWindowFocus: false,
-      refetchInterval: whenUnanswered,
+      refetchInterval: retryIntervalOf,
       retry: (count, error) => error instanceof UnreachableError && count < TRIES,
     },
   },
@@ -65,20 +65,20 @@ for (const name of ['fax-counts', 'inbound-counts', 'work-counts', 'installation
 
 // A window that stands behind another one is visible all the same, and is come back to.
 focusManager.setEventListener((setFocused) => {
-  const comeBack = () => setFocused();
-  window.addEventListener('visibilitychange', comeBack);
-  window.addEventListener('focus', comeBack);
+  const refocus = () => setFocused();
+  window.addEventListener('visibilitychange', refocus);
+  window.addEventListener('focus', refocus);
   return () => {
-    window.removeEventListener('visibilitychange', comeBack);
-    window.removeEventListener('focus', comeBack);
+    window.removeEventListener('visibilitychange', refocus);
+    window.removeEventListener('focus', refocus);
   };
 });
 
-let hasLeft = false;
+let isSignedOut = false;
 
 /** Records that the person left this page. Until the next sign-in here, `meQuery` returns null without a request. */
-export function setLeft(left: boolean): void {
-  hasLeft = left;
+export function markSignedOut(left: boolean): void {
+  isSignedOut = left;
 }
 
 /** The signed-in person; null when nobody is signed in. */
@@ -86,7 +86,7 @@ export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => {
     // The sign-out may not have reached the gateway yet, which would still accept the session.
-    if (hasLeft) return null;
+    if (isSignedOut) return null;
     try {
       const me = await client.access.me({ signal });
       rememberTokens(me);
@@ -110,7 +110,7 @@ export const installationQuery = queryOptions({
   queryKey: ['installation'],
   queryFn: ({ signal }) => client.console.installation({ signal }),
   // The provider may come and go without an event.
-  refetchInterval: (query) => whenUnanswered(query) || 30_000,
+  refetchInterval: (query) => retryIntervalOf(query) || 30_000,
 });
 
 export function useInstallation() {
@@ -121,14 +121,14 @@ export function useInstallation() {
  * Returns the signed-in person's permissions on the installation, and those they hold on any fax, document or work
  * item.
  */
-export function useHeld(): readonly Permission[] {
+export function usePermissions(): readonly Permission[] {
   const me = useQuery(meQuery).data;
   const context = useQuery(contextQuery).data;
   return [...(me?.permissions ?? []), ...(context?.anywhere ?? [])];
 }
 
 /** Returns the signed-in person's permissions on the installation alone. */
-export function useHeldEverywhere(): readonly Permission[] {
+export function useInstallationPermissions(): readonly Permission[] {
   return useQuery(meQuery).data?.permissions ?? [];
 }
 
@@ -136,14 +136,14 @@ export function useHeldEverywhere(): readonly Permission[] {
  * Returns true when the signed-in person may decide what e-mail connectors send, that is, may change settings and open
  * all received documents.
  */
-export function useMayMail(): boolean {
-  const held = useHeldEverywhere();
+export function useCanManageMail(): boolean {
+  const held = useInstallationPermissions();
   return held.includes('settings:write') && held.includes('inbound:document');
 }
 
-/** Returns true when `useHeld` contains the permission. What they may do with one fax is decided by the gateway. */
+/** Returns true when `usePermissions` contains the permission. What they may do with one fax is decided by the gateway. */
 export function usePermission(permission: Permission): boolean {
-  return useHeld().includes(permission);
+  return usePermissions().includes(permission);
 }
 
 export function useMe() {

@@ -30,10 +30,10 @@ export const settingsQuery = queryOptions({
  */
 export async function saveSettings(changes: SettingChanges, revisionId: string): Promise<void> {
   await client.settings.write({ body: { changes: { ...changes }, expected_revision_id: revisionId } });
-  await readSettingsAgain();
+  await refetchSettings();
 }
 
-export async function readSettingsAgain(): Promise<void> {
+export async function refetchSettings(): Promise<void> {
   const names = ['settings', 'installation', 'context', 'telephony-line'];
   await Promise.all(names.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
 }

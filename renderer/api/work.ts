@@ -8,7 +8,7 @@ import { queryClient, usePermission } from './queries.ts';
 export type WorkItem = z.infer<typeof WorkItemSchema>;
 
 /** Items per request. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** One work item; read again whenever it changes. */
 export const workQuery = (id: string) =>
@@ -36,31 +36,31 @@ export const assigneesQuery = (id: string) =>
 export const workRowQuery = (id: string) =>
   queryOptions({ queryKey: ['work-row', id], queryFn: () => readRow(id) });
 
-type Asked = Map<string, PromiseWithResolvers<WorkItem | null>>;
-let asked: Asked | null = null;
+type PendingRows = Map<string, PromiseWithResolvers<WorkItem | null>>;
+let pendingRows: PendingRows | null = null;
 
 async function readRow(id: string): Promise<WorkItem | null> {
-  if (asked === null || asked.size >= AT_ONCE) {
-    const together: Asked = new Map();
-    asked = together;
+  if (pendingRows === null || pendingRows.size >= BATCH_SIZE) {
+    const batch: PendingRows = new Map();
+    pendingRows = batch;
     setTimeout(() => {
-      if (asked === together) asked = null;
-      void answerAll(together);
+      if (pendingRows === batch) pendingRows = null;
+      void fetchBatch(batch);
     }, 0);
   }
-  const waiting = asked.get(id) ?? Promise.withResolvers<WorkItem | null>();
-  asked.set(id, waiting);
+  const waiting = pendingRows.get(id) ?? Promise.withResolvers<WorkItem | null>();
+  pendingRows.set(id, waiting);
   return waiting.promise;
 }
 
-async function answerAll(together: Asked): Promise<void> {
+async function fetchBatch(batch: PendingRows): Promise<void> {
   try {
-    const ids = [...together.keys()];
+    const ids = [...batch.keys()];
     const { items } = await client.work.listWork({ query: { ids: ids.join(), limit: ids.length } });
     const found = new Map(items.map((item) => [item.id, item]));
-    for (const [id, { resolve }] of together) resolve(found.get(id) ?? null);
+    for (const [id, { resolve }] of batch) resolve(found.get(id) ?? null);
   } catch (error) {
-    for (const { reject } of together.values()) reject(error);
+    for (const { reject } of batch.values()) reject(error);
   }
 }
 
@@ -76,7 +76,7 @@ export function useWorkCounts() {
 }
 
 /** Shows the item in the gateway's response to a change at once, and reads again what the response does not contain. */
-export function workAnswered(item: WorkItem): void {
+export function storeItem(item: WorkItem): void {
   queryClient.setQueryData(
     workQuery(item.id).queryKey,
     (before) => before && newest(before, { ...before, ...item }),
@@ -84,11 +84,11 @@ export function workAnswered(item: WorkItem): void {
   queryClient.setQueryData(workRowQuery(item.id).queryKey, (before) =>
     before ? newest(before, item) : item,
   );
-  workChanged(item.id);
+  refetchItem(item.id);
 }
 
 /** Reads everything of an item again. */
-export function workChanged(id: string | null): void {
+export function refetchItem(id: string | null): void {
   readAgain(queryClient, { queryKey: ['work', id] });
   readAgain(queryClient, { queryKey: ['work-row', id] });
   readAgain(queryClient, { queryKey: ['work-counts'] });

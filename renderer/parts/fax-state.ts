@@ -61,7 +61,7 @@ function heldState({ held_reason }: Pick<Fax, 'held_reason'>): StateSign {
 function waitingState({ waits_for, send_at, together }: Waiting): StateSign {
   if (waits_for !== null)
     return { tone: 'plain', icon: 'clock', word: t.fax.waitsFor[waits_for], short: t.fax.waiting };
-  const leaves = leavesTogether({ send_at, together });
+  const leaves = sendTogetherState({ send_at, together });
   if (leaves !== null) return { tone: 'plain', icon: 'clock', ...leaves };
   if (send_at === null) return { tone: 'plain', icon: 'clock', word: t.fax.waiting };
   return scheduledFor(formatDayAndTime(send_at));
@@ -71,7 +71,7 @@ function waitingState({ waits_for, send_at, together }: Waiting): StateSign {
  * Returns when a fax that waits for others to its number leaves, and with how many; null once it has left, and for all
  * others. One with a time of its own that no other waits for is only scheduled.
  */
-export function leavesTogether({
+export function sendTogetherState({
   send_at,
   together: { leaves_at, with: others },
 }: Pick<Fax, 'send_at' | 'together'>): { readonly word: string; readonly short: string } | null {

@@ -3,10 +3,10 @@ import { t } from '../texts/index.ts';
 
 /** Name of the screen, and the news beside it. */
 let screen = '';
-let news: { readonly before: string; readonly after: string } = { before: '', after: '' };
+let notices: { readonly before: string; readonly after: string } = { before: '', after: '' };
 
 function write(): void {
-  const { before, after } = news;
+  const { before, after } = notices;
   document.title = [before, screen, after, t.shell.product].filter((part) => part !== '').join(' · ');
 }
 
@@ -19,12 +19,12 @@ export function useScreenTitle(name: string): void {
 }
 
 /** Puts news before and after the name of every screen, such as the number of unread faxes. Unmounting removes them. */
-export function useTitleNews(before: string, after: string): void {
+export function useTitleNotices(before: string, after: string): void {
   useEffect(() => {
-    news = { before, after };
+    notices = { before, after };
     write();
     return () => {
-      news = { before: '', after: '' };
+      notices = { before: '', after: '' };
       write();
     };
   }, [before, after]);

@@ -29,7 +29,7 @@ export function DesktopLink() {
   useEffect(() => {
     if (!bridge) return;
     return bridge.onCommand(
-      (command) => void obey(command, (path) => router.history.push(router.basepath + path)),
+      (command) => void runCommand(command, (path) => router.history.push(router.basepath + path)),
     );
   }, [bridge, router, navigate]);
   useEffect(() => {
@@ -54,7 +54,7 @@ const QUIET_TRAY: DesktopTray = {
   tooltip: t.shell.product,
 };
 
-interface News {
+interface TrayCounts {
   readonly unread: number;
   readonly attention: number;
   /** Undefined for who may see no work items. */
@@ -63,8 +63,8 @@ interface News {
 }
 
 /** Faults come first, then items that need the person, then news. */
-function trayOf({ sending, receiving }: Installation, news: News): DesktopTray {
-  const { unread, attention, myItems, dueItems } = news;
+function trayOf({ sending, receiving }: Installation, counts: TrayCounts): DesktopTray {
+  const { unread, attention, myItems, dueItems } = counts;
   const words = [
     ...(dueItems > 0 ? [t.shell.myItems(formatCount(myItems ?? 0), formatCount(dueItems))] : []),
     ...(attention > 0 ? [t.shell.titleAttention(formatCount(attention), attention === 1)] : []),
@@ -81,7 +81,7 @@ function trayOf({ sending, receiving }: Installation, news: News): DesktopTray {
   };
 }
 
-async function obey(command: DesktopCommand, open: (path: string) => void): Promise<void> {
+async function runCommand(command: DesktopCommand, open: (path: string) => void): Promise<void> {
   if (typeof command === 'object') return open(command.open);
   switch (command) {
     case 'new-fax':

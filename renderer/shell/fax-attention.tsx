@@ -5,7 +5,7 @@ import { useInboundCounts } from '../api/inbound.ts';
 import { type Change, useChanges } from '../api/live.ts';
 import { type Fax, useAttentionCount } from '../api/outbound.ts';
 import { sessionMayHaveEnded, usePermission } from '../api/queries.ts';
-import { useTitleNews } from '../parts/window-title.ts';
+import { useTitleNotices } from '../parts/window-title.ts';
 import { t } from '../texts/index.ts';
 import { IconButton } from '../ui/button.tsx';
 import { formatCount, usePhoneFormat } from '../ui/format.ts';
@@ -13,7 +13,7 @@ import { Notice } from '../ui/notice.tsx';
 import styles from './shell.module.css';
 
 /** The number beside Sent covers the others. */
-const MOST_NOTICES = 2;
+const MAX_NOTICES = 2;
 const STATES = ['reconciliation_required', 'failed'] as const;
 
 /**
@@ -23,12 +23,12 @@ const STATES = ['reconciliation_required', 'failed'] as const;
 export function FaxAttention() {
   const attention = useAttentionCount();
   const unread = useInboundCounts()?.unread ?? 0;
-  useTitleNews(
+  useTitleNotices(
     attention > 0 ? t.shell.titleAttention(formatCount(attention), attention === 1) : '',
     unread > 0 ? t.shell.titleUnread(formatCount(unread)) : '',
   );
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const [faxes, dismiss] = useOwnNews();
+  const [faxes, dismiss] = useOwnNotices();
   const isOpen = (fax: Fax) => path.endsWith(`/${fax.id}`);
   const open = faxes.find(isOpen)?.id;
   // A person who has opened the fax needs no notice.
@@ -37,7 +37,7 @@ export function FaxAttention() {
   }, [open, dismiss]);
   return faxes
     .filter((fax) => !isOpen(fax))
-    .slice(-MOST_NOTICES)
+    .slice(-MAX_NOTICES)
     .map((fax) => <FaxNotice key={fax.id} fax={fax} onDismiss={() => dismiss(fax.id)} />);
 }
 
@@ -71,7 +71,7 @@ async function stateOf(ids: readonly string[]): Promise<readonly Fax[]> {
 }
 
 /** Own faxes that failed or became a question while the person was here, and how one is taken away. */
-function useOwnNews(): readonly [readonly Fax[], (id: string) => void] {
+function useOwnNotices(): readonly [readonly Fax[], (id: string) => void] {
   const [faxes, setFaxes] = useState<readonly Fax[]>([]);
   const mayRead = usePermission('fax:read');
   const told = useRef(new Map<string, number>());

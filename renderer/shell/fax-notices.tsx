@@ -7,7 +7,7 @@ import type { Fax } from '../parts/fax-state.ts';
 import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
 
-const MOST_UNCONFIRMED = 5;
+const MAX_UNCONFIRMED = 5;
 
 /** Faxes of which the person was notified, with the version. */
 const notified = new Map<string, number>();
@@ -39,7 +39,7 @@ export function FaxNotices({ me }: { me: Me }) {
 async function notifyOfUnconfirmed(bridge: DesktopBridge, personId: string): Promise<void> {
   if (await bridge.isInFront()) return;
   const { items } = await client.outbound.listFaxes({
-    query: { state: ['reconciliation_required'], created_by: personId, limit: MOST_UNCONFIRMED },
+    query: { state: ['reconciliation_required'], created_by: personId, limit: MAX_UNCONFIRMED },
   });
   for (const { id } of items) await notifyOf(bridge, id, personId);
 }
@@ -49,7 +49,7 @@ async function notifyOf(bridge: DesktopBridge, faxId: string, personId: string):
   // Read on each change: a response under way may be older than the change.
   const fax = await client.outbound.getFax({ params: { id: faxId } });
   if (fax.created_by.id !== personId || notified.get(fax.id) === fax.delivery_version) return;
-  const words = wordsFor(fax);
+  const words = noticeText(fax);
   if (!words) return;
   notified.set(fax.id, fax.delivery_version);
   const { noticesNameSender } = await bridge.preferences();
@@ -58,7 +58,7 @@ async function notifyOf(bridge: DesktopBridge, faxId: string, personId: string):
 }
 
 /** The number is named only where the person chose that notices may: others may see the screen. */
-function wordsFor({ delivery_state, to }: Fax): { title: string; body: string; named: string } | null {
+function noticeText({ delivery_state, to }: Fax): { title: string; body: string; named: string } | null {
   const words = t.send.notice;
   switch (delivery_state) {
     case 'reconciliation_required':

@@ -9,14 +9,14 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { IdleLock } from './idle-lock.tsx';
 import { Opening } from './opening.tsx';
-import { endedElsewhere } from './session.ts';
+import { handleEndedSession } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
 const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }));
 
 /** Decides what stands on the page: sign-in, a password to change, a second factor to set up, the first start, or the screens. */
 export function Gate() {
-  useEffect(() => onSessionEnded(endedElsewhere), []);
+  useEffect(() => onSessionEnded(handleEndedSession), []);
   const me = useQuery(meQuery);
   const isSetup = useLocation({ select: ({ pathname }) => pathname.startsWith('/setup') });
   if (me.data === undefined) {

@@ -1,15 +1,15 @@
 import { useCallback, useEffect } from 'react';
 import { NAMING_CONTACTS } from '../api/contacts.ts';
 import { type Change, openLive, useChanges } from '../api/live.ts';
-import { loadAgainWhenBack } from '../api/load-again.ts';
 import { readAgain } from '../api/newest.ts';
 import { installationQuery, queryClient } from '../api/queries.ts';
-import { workChanged } from '../api/work.ts';
+import { refetchOnReconnect } from '../api/refetch-on-reconnect.ts';
+import { refetchItem } from '../api/work.ts';
 
 /** Reads the data on the screen again when the gateway reports changes. Screens update their own lists in place. */
 export function LiveUpdates() {
   useEffect(openLive, []);
-  useEffect(loadAgainWhenBack, []);
+  useEffect(refetchOnReconnect, []);
   const apply = useCallback((change: Change) => {
     switch (change.kind) {
       case 'reset':
@@ -34,7 +34,7 @@ export function LiveUpdates() {
         readAgain(queryClient, { queryKey: ['inbound-counts'] });
         return;
       case 'work.changed':
-        workChanged(change.id);
+        refetchItem(change.id);
         return;
       case 'contact.changed':
         // Its name stands wherever its number does.

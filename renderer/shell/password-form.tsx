@@ -85,7 +85,7 @@ function CodeField(props: {
 }
 
 /** Returns the second factors required after the password, by the gateway's error; null when there are none. */
-function askedFor(error: unknown): { code: boolean; passkey: boolean } | null {
+function requiredFactors(error: unknown): { code: boolean; passkey: boolean } | null {
   if (!isRefused(error, 'code_needed', 'passkey_needed', 'code_or_passkey_needed')) return null;
   return { code: !error.is('passkey_needed'), passkey: !error.is('code_needed') };
 }
@@ -95,7 +95,7 @@ function usePasswordForm(own: Own | null, onAsked: () => void) {
   const [typed, setLogin] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [asked, setAsked] = useState<ReturnType<typeof askedFor>>(null);
+  const [asked, setAsked] = useState<ReturnType<typeof requiredFactors>>(null);
   const login = own?.login ?? typed.trim();
   const signIn = useMutation({
     mutationFn: async (how: 'typed' | 'passkey') => {
@@ -103,7 +103,7 @@ function usePasswordForm(own: Own | null, onAsked: () => void) {
       await client.access.login({ body: { login, password, ...(asked ? { code } : {}) } });
     },
     onError: (error) => {
-      const wanted = askedFor(error);
+      const wanted = requiredFactors(error);
       if (wanted) {
         setAsked(wanted);
         onAsked();
@@ -115,7 +115,7 @@ function usePasswordForm(own: Own | null, onAsked: () => void) {
       await readSession();
     },
   });
-  const isWrong = isStatus(signIn.error, 401) && !askedFor(signIn.error);
+  const isWrong = isStatus(signIn.error, 401) && !requiredFactors(signIn.error);
   // No message mentions a name while only the password is requested.
   const isOwnWrong = isWrong && own !== null && !asked;
   return { typed, setLogin, password, setPassword, code, setCode, asked, signIn, isWrong, isOwnWrong };
@@ -130,7 +130,7 @@ export function PasswordForm({ own, onAsked }: { own: Own | null; onAsked: () =>
   const { typed, setLogin, password, setPassword, code, setCode, asked, signIn, isWrong, isOwnWrong } = form;
   return (
     <CredentialForm
-      error={(asked && askedFor(signIn.error)) || isOwnWrong ? null : signIn.error}
+      error={(asked && requiredFactors(signIn.error)) || isOwnWrong ? null : signIn.error}
       isBusy={signIn.isPending}
       submit={t.signIn.submit}
       onSubmit={() => signIn.mutate('typed')}

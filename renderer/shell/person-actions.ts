@@ -6,7 +6,7 @@ import type { Action } from '../ui/actions.tsx';
 import { endSession } from './session.ts';
 
 /** Returns a function that ends the session, so that another person can sign in. */
-export function useLeave(): (why: 'switched' | 'signed out') => void {
+export function useSignOut(): (why: 'switched' | 'signed out') => void {
   const navigate = useNavigate();
   return (why) => {
     void endSession(why);
@@ -22,7 +22,7 @@ export function useLeave(): (why: 'switched' | 'signed out') => void {
 export function usePersonActions(askToSignOut: () => void): readonly Action[] {
   const navigate = useNavigate();
   const me = useMe();
-  const leave = useLeave();
+  const leave = useSignOut();
   const signOut = async () => {
     if (me && (await hasDraft(me.principal.id))) askToSignOut();
     else leave('signed out');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { AddPasskey } from '../parts/sign-in/add-passkey.tsx';
-import { whyNoPasskeys } from '../parts/sign-in/passkey.ts';
+import { passkeyObstacle } from '../parts/sign-in/passkey.ts';
 import { TwoFactorSetup } from '../parts/sign-in/two-factor-setup.tsx';
 import { t } from '../texts/two-factor.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,7 +21,7 @@ export function SecondFactor() {
       ) : (
         <AddPasskey factors={NONE} onDone={done} />
       )}
-      {whyNoPasskeys() === null && (
+      {passkeyObstacle() === null && (
         <Button variant="link" onPress={() => setWay(way === 'codes' ? 'passkey' : 'codes')}>
           {way === 'codes' ? words.passkeys.insteadOfCodes : words.passkeys.insteadOfPasskey}
         </Button>

@@ -1,15 +1,15 @@
 import { client } from '../api/client.ts';
 import { forgetPageToken } from '../api/page-token.ts';
-import { meQuery, queryClient, setLeft } from '../api/queries.ts';
+import { markSignedOut, meQuery, queryClient } from '../api/queries.ts';
 import { closeDrafts, forgetDraft } from '../features/outbound-send/draft/draft-store.ts';
-import { restPreviews } from '../features/outbound-send/preview/preview-store.ts';
+import { pausePreviews } from '../features/outbound-send/preview/preview-store.ts';
 import { silence } from '../ui/live-region.tsx';
 import { forgetScreenPlaces } from './screen-places.ts';
 import { type LeftPerson, passwordJustTyped, signInNote } from './sign-in-note.ts';
 
 /** Reads again who is signed in, and everything that belongs to that person. */
 export async function readSession(): Promise<void> {
-  setLeft(false);
+  markSignedOut(false);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
   const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
   if (me?.password_change_required !== true) passwordJustTyped.set(null);
@@ -22,7 +22,7 @@ export function forgetSession(): void {
   silence();
   // An answer on its way would sign the page in again.
   void queryClient.cancelQueries();
-  restPreviews();
+  pausePreviews();
   passwordJustTyped.set(null);
   queryClient.setQueryData(meQuery.queryKey, null);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
@@ -32,12 +32,12 @@ export function forgetSession(): void {
 export async function endSession(
   why: 'signed out' | 'switched' | 'locked' | 'locked by hand',
 ): Promise<void> {
-  signInNote.set(why === 'signed out' ? null : { why, person: personHere() });
-  setLeft(true);
+  signInNote.set(why === 'signed out' ? null : { why, person: signedInPerson() });
+  markSignedOut(true);
   const ending = client.access.logout().catch(() => undefined);
   // The request is sent by now; a person who signs in before its response gets another token.
   if (why === 'signed out') forgetPageToken();
-  const person = personHere();
+  const person = signedInPerson();
   forgetSession();
   if (why === 'signed out') await (person && forgetDraft(person.id).catch(() => undefined));
   else await closeDrafts();
@@ -45,13 +45,13 @@ export async function endSession(
 }
 
 /** Handles the end of this session on the gateway: it expired, or was ended from another place. */
-export function endedElsewhere(): void {
-  signInNote.set({ why: 'ended', person: personHere() });
+export function handleEndedSession(): void {
+  signInNote.set({ why: 'ended', person: signedInPerson() });
   forgetSession();
   void closeDrafts();
 }
 
-function personHere(): LeftPerson | null {
+function signedInPerson(): LeftPerson | null {
   const me = queryClient.getQueryData(meQuery.queryKey);
   if (!me) return null;
   const { id, display_name: name } = me.principal;

@@ -2,7 +2,7 @@ import { Navigate, Outlet, useLocation, useNavigate, useRouter } from '@tanstack
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
 import { useConnection } from '../api/live.ts';
-import { isOwnSession, type Me, useHeld, useMe } from '../api/queries.ts';
+import { isOwnSession, type Me, useMe, usePermissions } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
 import { type Action, handleCommand, handleShortcut, useActions, useOfferedActions } from '../ui/actions.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -44,7 +44,7 @@ type Opened = 'palette' | 'keys' | 'sign out';
 
 function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<Opened | null>(null);
-  const held = useHeld();
+  const held = usePermissions();
   useShellActions(held, setOpen);
   useEffect(() => singleKeysOf(me.principal.id), [me.principal.id]);
   const isSend = useLocation({ select: ({ pathname }) => pathname === '/send' });

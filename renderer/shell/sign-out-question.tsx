@@ -1,12 +1,12 @@
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useLeave } from './person-actions.ts';
+import { useSignOut } from './person-actions.ts';
 import { endSession } from './session.ts';
 
 /** Asks for confirmation before signing out deletes a draft. */
 export function SignOutQuestion({ onClose }: { onClose: () => void }) {
-  const leave = useLeave();
+  const leave = useSignOut();
   return (
     <Dialog
       title={t.shell.signOutQuestion}

@@ -1,29 +1,29 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { DesktopBridge } from '../../shared/desktop.ts';
-import { readMyWorkAgain, useMyOpenWork } from '../api/my-work.ts';
+import { refetchMyWork, useMyOpenWork } from '../api/my-work.ts';
 import { t } from '../texts/index.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { formatTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
-import { isDue, isDueSoon, nextLook, type WorkItem } from './due-soon.ts';
+import { isDue, isDueSoon, nextCheckDelay, type WorkItem } from './due-soon.ts';
 import styles from './shell.module.css';
 
 /** The numbers beside Work cover the others. */
-const MOST_NOTICES = 2;
+const MAX_NOTICES = 2;
 /** A computer that slept comes back with timers that are late. */
-const LONGEST_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
 /** Items the desktop notified the person of, and those the person dismissed: each is shown once. */
 const notified = new Set<string>();
 const dismissed = new Set<string>();
-const toldAs = ({ id, owner }: WorkItem) => `${owner?.id} ${id}`;
+const noticeKey = ({ id, owner }: WorkItem) => `${owner?.id} ${id}`;
 const NONE: readonly WorkItem[] = [];
 
 /** Tells a person on every screen, and outside the window, that an item of theirs falls overdue soon. */
 export function WorkDue() {
   const items = useMyOpenWork() ?? NONE;
-  const now = useLooks(items);
+  const now = useDueClock(items);
   const [, setDismissals] = useState(0);
   const path = useLocation({ select: ({ pathname }) => pathname });
   const soon = items.filter((item) => isDueSoon(item, now));
@@ -32,14 +32,14 @@ export function WorkDue() {
     if (bridge) for (const item of soon) void notifyOf(bridge, item).catch(() => undefined);
   });
   return soon
-    .filter((item) => !dismissed.has(toldAs(item)) && !path.endsWith(`/${item.id}`))
-    .slice(0, MOST_NOTICES)
+    .filter((item) => !dismissed.has(noticeKey(item)) && !path.endsWith(`/${item.id}`))
+    .slice(0, MAX_NOTICES)
     .map((item) => (
       <DueNotice
         key={item.id}
         item={item}
         onDismiss={() => {
-          dismissed.add(toldAs(item));
+          dismissed.add(noticeKey(item));
           setDismissals((before) => before + 1);
         }}
       />
@@ -52,7 +52,7 @@ export function WorkDue() {
  */
 export function useMyWorkCounts(): { readonly open: number | undefined; readonly due: number } {
   const items = useMyOpenWork();
-  const now = useLooks(items ?? NONE);
+  const now = useDueClock(items ?? NONE);
   return { open: items?.length, due: items?.filter((item) => isDue(item, now)).length ?? 0 };
 }
 
@@ -78,28 +78,27 @@ function DueNotice({ item, onDismiss }: { item: WorkItem; onDismiss: () => void 
 /** Neither sender nor content: others may see the screen. */
 async function notifyOf(bridge: DesktopBridge, item: WorkItem): Promise<void> {
   const { id, due_at } = item;
-  if (due_at === null || notified.has(toldAs(item))) return;
-  notified.add(toldAs(item));
+  if (due_at === null || notified.has(noticeKey(item))) return;
+  notified.add(noticeKey(item));
   if (await bridge.isInFront()) return;
   const body = t.shell.dueBody(formatTime(due_at));
   await bridge.showNotice({ title: t.shell.dueTitle, body, open: `/work/${id}` });
 }
 
 /** The time, as often as something about the items changes with it. */
-function useLooks(items: readonly WorkItem[]): number {
+function useDueClock(items: readonly WorkItem[]): number {
   const [now, setNow] = useState(() => Date.now());
   // New items are compared with the time of their arrival.
   useEffect(() => setNow(Date.now()), [items]);
-  const wait = nextLook(items, now);
+  const wait = nextCheckDelay(items, now);
   useEffect(() => {
     if (wait === null) return;
-    const look = () => {
+    const refresh = () => {
       setNow(Date.now());
       // Only the gateway has the answer whether a due time that passed was met.
-      if (items.some(({ due_at }) => due_at !== null && isBetween(due_at, now, Date.now())))
-        readMyWorkAgain();
+      if (items.some(({ due_at }) => due_at !== null && isBetween(due_at, now, Date.now()))) refetchMyWork();
     };
-    const timer = setTimeout(look, Math.min(wait, LONGEST_MS));
+    const timer = setTimeout(refresh, Math.min(wait, MAX_DELAY_MS));
     return () => clearTimeout(timer);
   }, [wait, items, now]);
   return now;

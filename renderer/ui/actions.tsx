@@ -26,14 +26,14 @@ const groups = new Map<string, ActionGroup>();
 const listeners = new Set<() => void>();
 let listed: readonly ActionGroup[] = [];
 
-function changed(): void {
+function publishActions(): void {
   const all = [...groups.values()];
-  listed = together([...all.filter((group) => group.isFrame), ...all.filter((group) => !group.isFrame)]);
+  listed = mergeByTitle([...all.filter((group) => group.isFrame), ...all.filter((group) => !group.isFrame)]);
   for (const listener of listeners) listener();
 }
 
 /** Parts of a screen that offer under one title are one group, where the last of them stands. */
-function together(offered: readonly ActionGroup[]): ActionGroup[] {
+function mergeByTitle(offered: readonly ActionGroup[]): ActionGroup[] {
   const byTitle = new Map<string, ActionGroup>();
   for (const group of offered) {
     const before = byTitle.get(group.title)?.actions ?? [];
@@ -57,10 +57,10 @@ export function useActions(title: string, actions: readonly Action[], isFrame = 
       run: () => latest.current[index]?.run(),
     }));
     groups.set(id, { title, isFrame, actions: offered });
-    changed();
+    publishActions();
     return () => {
       groups.delete(id);
-      changed();
+      publishActions();
     };
   }, [id, title, isFrame, shape]);
 }

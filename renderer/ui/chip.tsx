@@ -5,7 +5,7 @@ import styles from './chip.module.css';
 import { formatCount } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-const LEAST_DIGITS = 2;
+const MIN_DIGITS = 2;
 
 /** A filter that is on or off. A count stands before the word: "2 under way". */
 export function Chip(props: {
@@ -27,7 +27,7 @@ export function Chip(props: {
 /** As wide as the longest count so far, so that what stands beside it stays where it is. */
 function Count({ count }: { count: number | undefined }) {
   const text = count === undefined ? '' : formatCount(count);
-  const widest = useRef(LEAST_DIGITS);
+  const widest = useRef(MIN_DIGITS);
   widest.current = Math.max(widest.current, text.length);
   return <b style={{ minInlineSize: `${widest.current}ch` }}>{text}</b>;
 }

@@ -6,7 +6,7 @@ export interface ListPlace {
   readonly cursor?: { readonly index: number; readonly id: string | null };
 }
 
-const MOST = 50;
+const MAX_PLACES = 50;
 const places = new Map<string, ListPlace>();
 
 /** Of a list by its name, which is another one for each filter. */
@@ -18,7 +18,7 @@ export function keepPlace(list: string, place: ListPlace): void {
   places.delete(list);
   places.set(list, kept);
   const [oldest] = places.keys();
-  if (places.size > MOST && oldest !== undefined) places.delete(oldest);
+  if (places.size > MAX_PLACES && oldest !== undefined) places.delete(oldest);
 }
 
 /** Another person begins at the top. */

@@ -4,26 +4,26 @@ import { useSyncExternalStore } from 'react';
 const STAYS_MS = 5_000;
 const NOTHING = { polite: '', assertive: '' };
 
-let said = NOTHING;
+let messages = NOTHING;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 /** Announces a sentence to screen readers without moving the focus. */
 export function announce(sentence: string, how: 'polite' | 'assertive' = 'polite'): void {
   // The same sentence twice is a change only when its text differs.
-  const text = said[how] === sentence ? `${sentence}\u00a0` : sentence;
-  set({ ...said, [how]: text });
+  const text = messages[how] === sentence ? `${sentence}\u00a0` : sentence;
+  set({ ...messages, [how]: text });
   timer = setTimeout(silence, STAYS_MS);
 }
 
 /** Clears the messages, when another screen begins or another person may come. */
 export function silence(): void {
-  if (said !== NOTHING) set(NOTHING);
+  if (messages !== NOTHING) set(NOTHING);
 }
 
-function set(next: typeof said): void {
+function set(next: typeof messages): void {
   clearTimeout(timer);
-  said = next;
+  messages = next;
   for (const listener of listeners) listener();
 }
 
@@ -34,7 +34,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Stands once in the page, empty to the eye. */
 export function LiveRegion() {
-  const { polite, assertive } = useSyncExternalStore(subscribe, () => said);
+  const { polite, assertive } = useSyncExternalStore(subscribe, () => messages);
   return (
     <div className="visually-hidden">
       <div role="status">{polite}</div>

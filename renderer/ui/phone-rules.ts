@@ -24,7 +24,7 @@ export type ReadNumber =
 /** The country codes, such as `US`. */
 export const COUNTRIES: readonly string[] = getCountries();
 
-const LONGEST_TEXT = 40;
+const MAX_TEXT_LENGTH = 40;
 const FOREIGN_TO_NUMBERS = /[^\d+()\-./\s]/u;
 const SEPARATORS = /[()\-./\s]/gu;
 const UNKNOWN_COUNTRY = /^\+[1-9]\d{5,14}$/u;
@@ -37,7 +37,7 @@ export function readNumber(text: string, country: string): ReadNumber {
   const typed = text.trim();
   if (typed === '') return { kind: 'empty' };
   if (FOREIGN_TO_NUMBERS.test(typed)) return { kind: 'wrong', why: 'not digits' };
-  if (typed.length > LONGEST_TEXT) return { kind: 'wrong', why: 'too long' };
+  if (typed.length > MAX_TEXT_LENGTH) return { kind: 'wrong', why: 'too long' };
   const defaultCountry = isSupportedCountry(country) ? country : 'US';
   const number = parsePhoneNumberFromString(typed, { defaultCountry, extract: false });
   if (number && !number.ext && number.isPossible()) {

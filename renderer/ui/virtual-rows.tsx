@@ -24,7 +24,7 @@ const HEAD = 32;
 const GROUP = 32;
 const SPARE_ROWS = 8;
 /** Browsers draw nothing beyond some 16 million px. */
-const MOST_PIXELS = 16_000_000;
+const MAX_PIXELS = 16_000_000;
 
 export interface VirtualRowsHandle {
   /** Puts the keyboard into the list. */
@@ -157,7 +157,7 @@ const topOf = (item: VirtualItem, props: VirtualRowsProps) => item.start - headH
 function useRows(props: VirtualRowsProps, scroller: React.RefObject<HTMLDivElement | null>) {
   const { rowHeight, active, groupAt, onVisible } = props;
   const rows = useVirtualizer({
-    count: Math.min(props.count, Math.floor(MOST_PIXELS / rowHeight)),
+    count: Math.min(props.count, Math.floor(MAX_PIXELS / rowHeight)),
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeight + groupHeight(groupAt, index),
     overscan: SPARE_ROWS,

@@ -1,6 +1,6 @@
 import { ICNS_SIZES, icnsOf } from './icns.ts';
 import { icoOf } from './ico.ts';
-import { type Bitmap, pngOf, rasterise } from './rasterise.ts';
+import { type Bitmap, pngOf, rasterize } from './rasterize.ts';
 
 export type ReadDrawing = (path: string) => Promise<string>;
 
@@ -27,8 +27,8 @@ export async function applicationIcons(read: ReadDrawing): Promise<Map<string, B
     files.set(`app/${bitmap.size}x${bitmap.size}.png`, await pngOf(bitmap));
   for (const name of OVERLAYS) {
     const svg = await read(`overlay/${name}.svg`);
-    files.set(`overlay/${name}.png`, await pngOf(await rasterise(svg, 16)));
-    files.set(`overlay/${name}@2x.png`, await pngOf(await rasterise(svg, 32)));
+    files.set(`overlay/${name}.png`, await pngOf(await rasterize(svg, 16)));
+    files.set(`overlay/${name}@2x.png`, await pngOf(await rasterize(svg, 32)));
   }
   return files;
 }
@@ -42,7 +42,7 @@ async function bitmaps(
   const large = frame(await read(`${name}/large.svg`));
   const drawings = sizes.map(async (size) => {
     const own = GRIDS[name]?.includes(size);
-    return await rasterise(own ? await read(`${name}/${size}.svg`) : large, size);
+    return await rasterize(own ? await read(`${name}/${size}.svg`) : large, size);
   });
   return await Promise.all(drawings);
 }

@@ -1,4 +1,4 @@
-import { type Bitmap, pngOf } from './rasterise.ts';
+import { type Bitmap, pngOf } from './rasterize.ts';
 
 /**
  * The parts of a macOS icon file: type, pixels, and whether the system expects a PNG or packed channels. Two types of one
@@ -20,9 +20,9 @@ const PARTS = [
 export const ICNS_SIZES: readonly number[] = [...new Set(PARTS.map(({ size }) => size))];
 
 const CHUNK_HEADER = 8;
-const LONGEST_RUN = 130;
-const SHORTEST_RUN = 3;
-const LONGEST_LITERAL = 128;
+const MAX_RUN = 130;
+const MIN_RUN = 3;
+const MAX_LITERAL = 128;
 
 /** A macOS icon file; a picture of each of {@link ICNS_SIZES} is needed. */
 export async function icnsOf(bitmaps: Bitmap[]): Promise<Buffer> {
@@ -62,12 +62,12 @@ function pack(bytes: Uint8Array): Buffer {
   };
   for (let at = 0; at < bytes.length; ) {
     const run = runAt(bytes, at);
-    if (run >= SHORTEST_RUN) {
+    if (run >= MIN_RUN) {
       endLiteral();
       packed.push(run + 125, bytes[at] ?? 0);
     } else {
       literal.push(...bytes.subarray(at, at + run));
-      if (literal.length >= LONGEST_LITERAL - 1) endLiteral();
+      if (literal.length >= MAX_LITERAL - 1) endLiteral();
     }
     at += run;
   }
@@ -77,6 +77,6 @@ function pack(bytes: Uint8Array): Buffer {
 
 function runAt(bytes: Uint8Array, start: number): number {
   let end = start + 1;
-  while (end < bytes.length && end - start < LONGEST_RUN && bytes[end] === bytes[start]) end++;
+  while (end < bytes.length && end - start < MAX_RUN && bytes[end] === bytes[start]) end++;
   return end - start;
 }

@@ -1,15 +1,15 @@
-import { type Bitmap, pngOf } from './rasterise.ts';
+import { type Bitmap, pngOf } from './rasterize.ts';
 
 const HEADER = 6;
 const ENTRY = 16;
 const BITMAP_HEADER = 40;
 /** From this size on the picture is a PNG; smaller ones are bitmaps, which every Windows program reads. */
-const PNG_FROM = 256;
+const PNG_MIN_SIZE = 256;
 
 /** A Windows icon file of the pictures: at most 256 pixels each, 32 bits a pixel. */
 export async function icoOf(bitmaps: Bitmap[]): Promise<Buffer> {
   const images: Buffer[] = [];
-  for (const it of bitmaps) images.push(it.size >= PNG_FROM ? await pngOf(it) : bitmapOf(it));
+  for (const it of bitmaps) images.push(it.size >= PNG_MIN_SIZE ? await pngOf(it) : bitmapOf(it));
   const directory = Buffer.alloc(HEADER + ENTRY * bitmaps.length);
   directory.writeUInt16LE(1, 2);
   directory.writeUInt16LE(bitmaps.length, 4);

@@ -1,16 +1,16 @@
-import { type Colours, pngOf, rasterise } from './rasterise.ts';
+import { type Colors, pngOf, rasterize } from './rasterize.ts';
 
 /** The states of the tray; each has a shape of its own, so that nothing depends on color alone. */
 const STATES = ['normal', 'new', 'attention', 'broken'];
 
 /** By the background of the icon: a light or a dark taskbar. */
-const BACKGROUNDS: Record<string, Colours> = {
+const BACKGROUNDS: Record<string, Colors> = {
   light: { ink: '#1d1c1a', new: '#2450b5', attention: '#9a5b00', broken: '#c42b1c' },
   dark: { ink: '#ffffff', new: '#7ba3ff', attention: '#f0b849', broken: '#ff7a6b' },
 };
 
 /** macOS colors the image itself and uses its opacity only. */
-const TEMPLATE: Colours = { ink: '#000', new: '#000', attention: '#000', broken: '#000' };
+const TEMPLATE: Colors = { ink: '#000', new: '#000', attention: '#000', broken: '#000' };
 
 /**
  * Scale of the screen, pixels, and the grid of the drawing that is used: a drawing for its own grid is sharp, one that is
@@ -34,19 +34,19 @@ const LINUX_SCALES = [
 /** The tray icons, by their path below `resources/icons`. `read` gives the text of a source drawing. */
 export async function trayIcons(read: (path: string) => Promise<string>): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
-  const draw = async (name: string, { size, grid, state, colours }: Drawing) => {
+  const draw = async (name: string, { size, grid, state, colors }: Drawing) => {
     const svg = await read(`tray/${state}-${grid}.svg`);
-    files.set(`tray/${name}.png`, await pngOf(await rasterise(svg, size, colours)));
+    files.set(`tray/${name}.png`, await pngOf(await rasterize(svg, size, colors)));
   };
   for (const state of STATES) {
-    for (const [ground, colours] of Object.entries(BACKGROUNDS)) {
+    for (const [ground, colors] of Object.entries(BACKGROUNDS)) {
       for (const { suffix, ...scale } of SCALES)
-        await draw(`${state}-${ground}${suffix}`, { ...scale, state, colours });
+        await draw(`${state}-${ground}${suffix}`, { ...scale, state, colors });
       for (const { suffix, ...scale } of LINUX_SCALES)
-        await draw(`linux/${state}-${ground}${suffix}`, { ...scale, state, colours });
+        await draw(`linux/${state}-${ground}${suffix}`, { ...scale, state, colors });
     }
-    await draw(`${state}Template`, { size: 16, grid: 16, state, colours: TEMPLATE });
-    await draw(`${state}Template@2x`, { size: 32, grid: 16, state, colours: TEMPLATE });
+    await draw(`${state}Template`, { size: 16, grid: 16, state, colors: TEMPLATE });
+    await draw(`${state}Template@2x`, { size: 32, grid: 16, state, colors: TEMPLATE });
   }
   return files;
 }
@@ -55,5 +55,5 @@ interface Drawing {
   readonly size: number;
   readonly grid: number;
   readonly state: string;
-  readonly colours: Colours;
+  readonly colors: Colors;
 }

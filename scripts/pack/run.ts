@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export interface Ending {
+export interface ProcessResult {
   readonly code: number | null;
   /** Both streams. */
   readonly output: string;
@@ -12,7 +12,7 @@ export async function run(
   program: string,
   args: string[],
   options: { folder: string; quiet: boolean; env?: Record<string, string> },
-): Promise<Ending> {
+): Promise<ProcessResult> {
   const child = spawn(program, args, {
     cwd: options.folder,
     env: { ...process.env, ...options.env },
@@ -31,7 +31,10 @@ export async function run(
 }
 
 /** The npm that runs us, else the one on PATH. */
-export async function runNpm(args: string[], options: { folder: string; quiet: boolean }): Promise<Ending> {
+export async function runNpm(
+  args: string[],
+  options: { folder: string; quiet: boolean },
+): Promise<ProcessResult> {
   const npm = process.env['npm_execpath'];
   if (npm?.endsWith('.js')) return await run(process.execPath, [npm, ...args], options);
   if (process.platform === 'win32') return await run('cmd.exe', ['/d', '/c', 'npm', ...args], options);

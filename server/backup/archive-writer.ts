@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
+import { MarkingStream, UNMARKED } from './completeness-mark.ts';
 import { MANIFEST_NAME, type Manifest, type ManifestEntry } from './manifest.ts';
-import { MarkingStream, UNMARKED } from './whole-mark.ts';
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 

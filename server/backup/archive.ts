@@ -5,6 +5,7 @@ import { text as textOfStream } from 'node:stream/consumers';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { StorageNameError, storageSegments } from '../adapters/storage/port.ts';
 import { errorCode } from '../platform/errors.ts';
+import { checkMark } from './completeness-mark.ts';
 import { BackupError, DamagedBackupError } from './errors.ts';
 import {
   fileNameOf,
@@ -16,9 +17,8 @@ import {
   readManifest,
   tableEntry,
 } from './manifest.ts';
-import { checkMark } from './whole-mark.ts';
 
-const MOST_MANIFEST_BYTES = 256 * 1024 * 1024;
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 
 export interface ArchiveChecks {
   readonly release: string;
@@ -131,7 +131,7 @@ async function manifestOf(
   checks: ArchiveChecks,
 ): Promise<Manifest> {
   const entry = entries.get(MANIFEST_NAME);
-  if (!entry || entry.uncompressedSize > MOST_MANIFEST_BYTES)
+  if (!entry || entry.uncompressedSize > MAX_MANIFEST_BYTES)
     throw new DamagedBackupError('it has no manifest');
   const text = await zip.openReadStreamPromise(entry).then(textOfStream).catch(refuseDamaged);
   return readManifest(text, checks);

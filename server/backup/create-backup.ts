@@ -99,7 +99,7 @@ async function fill(archive: ArchiveWriter, source: BackupSource, parts: BackupP
   const sha256 = await archive.finish(manifest);
   const rows = facts.tables.reduce((sum, table) => sum + table.rows, 0);
   const files = archive.entries.filter((entry) => entry.name.startsWith('files/')).length;
-  const lost = await stillNamed(source.store, missing);
+  const lost = await listReferenced(source.store, missing);
   const keyFile = source.keys['data.key'] ?? null;
   const key = keyStateOf(keyFile, proof);
   parts.onFilled?.({ key });
@@ -132,7 +132,7 @@ async function addTables(archive: ArchiveWriter, snapshot: Snapshot, parts: Back
 }
 
 /** Those of the documents that rows name by now. */
-async function stillNamed(store: StoreLocation, documents: readonly string[]): Promise<string[]> {
+async function listReferenced(store: StoreLocation, documents: readonly string[]): Promise<string[]> {
   if (documents.length === 0) return [];
   const wanted = new Set(documents);
   const named = new Set<string>();
@@ -190,7 +190,7 @@ async function openStored(storage: Storage, name: string): Promise<AsyncIterable
 }
 
 /** Sentences for store trouble that prevents a backup. */
-const OF_TROUBLE: Readonly<Record<StoreTrouble, string>> = {
+const TROUBLE_SENTENCES: Readonly<Record<StoreTrouble, string>> = {
   damaged:
     'The database is damaged, so no backup was written: it could not be restored. Restore an older backup.',
   'read-only': 'The backup cannot be written there: Faxdesk may not write there.',
@@ -205,7 +205,7 @@ function asBackupError(error: unknown): unknown {
       cause: error,
     });
   const trouble = storeTroubleOf(error);
-  if (trouble !== null) return new BackupError(OF_TROUBLE[trouble], { cause: error });
+  if (trouble !== null) return new BackupError(TROUBLE_SENTENCES[trouble], { cause: error });
   switch (code) {
     case 'ENOENT':
     case 'EACCES':

@@ -8,7 +8,7 @@ import type { KeyName } from './manifest.ts';
 /** Parts of an installation, by their names in its data folder; logs and `.env` belong to the computer. */
 export const STORE_FILE = 'faxdesk.sqlite';
 export const FILES_FOLDER = 'files';
-const OF_KEYS: Readonly<Record<KeyName, string>> = {
+const KEY_PATHS: Readonly<Record<KeyName, string>> = {
   'data.key': 'data.key',
   'installation.key': 'installation.key',
   'https/root.sealed': 'https',
@@ -18,15 +18,15 @@ export const PARTS: readonly string[] = [
   `${STORE_FILE}-wal`,
   `${STORE_FILE}-shm`,
   FILES_FOLDER,
-  ...Object.values(OF_KEYS),
+  ...Object.values(KEY_PATHS),
 ];
 
 /** The names of an installation that are there. */
 export async function partsIn(folder: string): Promise<string[]> {
-  const names = new Set(await namesIn(folder));
+  const names = new Set(await listNames(folder));
   const found = PARTS.filter((name) => names.has(name));
   const isBare = found.every((name) => name === FILES_FOLDER);
-  const files = isBare ? await namesIn(join(folder, FILES_FOLDER)) : [];
+  const files = isBare ? await listNames(join(folder, FILES_FOLDER)) : [];
   return isBare && files.length === 0 ? [] : found;
 }
 
@@ -43,35 +43,35 @@ export interface FolderExchange {
  * Moves the older installation aside and the new one in. It may have been begun before and may be broken off anywhere: done
  * again, it goes on. What is in the folder is the older one as long as all of the new one waits.
  */
-export async function putInPlace(dataFolder: string, exchange: FolderExchange): Promise<void> {
+export async function applyExchange(dataFolder: string, exchange: FolderExchange): Promise<void> {
   const { staging, aside, incoming } = exchange;
-  const waiting = await waitingOf(dataFolder, exchange);
+  const waiting = await listWaiting(dataFolder, exchange);
   if (waiting.length === incoming.length && aside !== null) {
-    await makeAside(dataFolder, aside);
+    await makeAsideFolder(dataFolder, aside);
     await moveParts(dataFolder, '.', aside, PARTS);
   }
   // An empty folder of files is no installation; it is removed because some systems rename no folder onto another.
-  if (aside === null && waiting.includes(FILES_FOLDER)) await removeEmpty(join(dataFolder, FILES_FOLDER));
+  if (aside === null && waiting.includes(FILES_FOLDER)) await removeIfEmpty(join(dataFolder, FILES_FOLDER));
   await moveParts(dataFolder, staging, '.', waiting);
 }
 
 /**
- * Moves the new installation back and the older one in, from wherever `putInPlace` was broken off; as often as needed. When
+ * Moves the new installation back and the older one in, from wherever `applyExchange` was broken off; as often as needed. When
  * the staging folder is gone, all of that was done.
  */
-export async function takeBack(dataFolder: string, exchange: FolderExchange): Promise<void> {
+export async function undoExchange(dataFolder: string, exchange: FolderExchange): Promise<void> {
   const { staging, aside, incoming } = exchange;
-  const waiting = await waitingOf(dataFolder, exchange);
-  if (!(await namesIn(dataFolder)).includes(staging)) return;
+  const waiting = await listWaiting(dataFolder, exchange);
+  if (!(await listNames(dataFolder)).includes(staging)) return;
   const taken = incoming.filter((name) => !waiting.includes(name));
   await moveParts(dataFolder, '.', staging, taken);
   if (aside === null) return;
   await moveParts(dataFolder, aside, '.', PARTS);
-  await removeEmpty(join(dataFolder, aside));
+  await removeIfEmpty(join(dataFolder, aside));
 }
 
-async function waitingOf(dataFolder: string, { staging, incoming }: FolderExchange): Promise<string[]> {
-  const names = new Set(await namesIn(join(dataFolder, staging)));
+async function listWaiting(dataFolder: string, { staging, incoming }: FolderExchange): Promise<string[]> {
+  const names = new Set(await listNames(join(dataFolder, staging)));
   return incoming.filter((name) => names.has(name));
 }
 
@@ -82,7 +82,7 @@ async function moveParts(
   to: string,
   parts: readonly string[],
 ): Promise<void> {
-  const names = new Set(await namesIn(join(dataFolder, from)));
+  const names = new Set(await listNames(join(dataFolder, from)));
   const moving = parts.filter((name) => names.has(name));
   if (moving.length === 0) return;
   for (const name of moving) await rename(join(dataFolder, from, name), join(dataFolder, to, name));
@@ -91,12 +91,12 @@ async function moveParts(
 }
 
 /** A folder for what is moved out of the way; it may be there already. */
-export async function makeAside(dataFolder: string, name: string): Promise<void> {
+export async function makeAsideFolder(dataFolder: string, name: string): Promise<void> {
   if ((await makeFolder(join(dataFolder, name))) !== null) await flushFolder(dataFolder);
 }
 
 /** Leaves a folder that holds something. */
-export async function removeEmpty(path: string): Promise<void> {
+export async function removeIfEmpty(path: string): Promise<void> {
   try {
     await rmdir(path);
   } catch (error) {
@@ -108,7 +108,7 @@ export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

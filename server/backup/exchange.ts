@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { hasSchema } from '../db/staged-schema.ts';
 import type { StagedStore } from '../db/staging.ts';
 import { flushFolder } from '../platform/durable-file.ts';
-import { makeAside, partsIn, putInPlace } from './data-folder.ts';
+import { applyExchange, makeAsideFolder, partsIn } from './data-folder.ts';
 import { UnfinishedRestoreError } from './errors.ts';
-import { bringToEnd, exchangeOf, type Location, removeLeftovers, storeOf } from './finish-restore.ts';
+import { exchangeOf, type Location, removeLeftovers, settleRestore, storeOf } from './finish-restore.ts';
 import { type RestoreJournal, readJournal, stagingName, writeJournal } from './restore-journal.ts';
 
 /** A name for the installation that is moved aside, which neither the folder nor the database has; `time` is ISO. */
-export async function freeAside(location: Location, time: string): Promise<string> {
+export async function findAsideName(location: Location, time: string): Promise<string> {
   const names = await readdir(location.dataFolder);
   const stamp = `before_restore_${time.replaceAll(/\D/g, '').slice(0, 14)}`;
   for (let number = 1; ; number += 1) {
@@ -34,33 +34,34 @@ export async function exchangeInstallations(
   const database = store.db.capabilities.name;
   try {
     // The file is whole only when it is closed.
-    if (database === 'sqlite') await store.takePlace(filled.aside);
+    if (database === 'sqlite') await store.activate(filled.aside);
     await flushFolder(join(dataFolder, stagingName(id)));
     const aside = isOccupied ? filled.aside : null;
-    if (aside !== null) await makeAside(dataFolder, aside);
+    if (aside !== null) await makeAsideFolder(dataFolder, aside);
     const incoming = await partsIn(join(dataFolder, stagingName(id)));
     const journal: RestoreJournal = { version: 1, id, database, aside, incoming };
     await writeJournal(dataFolder, database === 'sqlite' ? 'forward' : 'undecided', journal);
-    await putInPlace(dataFolder, exchangeOf(journal));
-    if (database === 'postgres') await store.takePlace(filled.aside);
-    if ((await endOf(location)) === 'undone') throw new Error('the restored installation could not stay');
+    await applyExchange(dataFolder, exchangeOf(journal));
+    if (database === 'postgres') await store.activate(filled.aside);
+    if ((await settleExchange(location)) === 'undone')
+      throw new Error('the restored installation could not stay');
   } catch (error) {
-    if ((await endAfter(location, error)) === 'undone') throw error;
+    if ((await settleAfterFailure(location, error)) === 'undone') throw error;
   } finally {
     await store.close();
   }
   await removeLeftovers(location);
 }
 
-async function endOf(location: Location): Promise<'finished' | 'undone'> {
+async function settleExchange(location: Location): Promise<'finished' | 'undone'> {
   const found = await readJournal(location.dataFolder);
-  return found === null ? 'undone' : bringToEnd(location, found);
+  return found === null ? 'undone' : settleRestore(location, found);
 }
 
 /** The failure may be that of the answer alone, so reads whether it is finished or undone where that was decided. */
-async function endAfter(location: Location, error: unknown): Promise<'finished' | 'undone'> {
+async function settleAfterFailure(location: Location, error: unknown): Promise<'finished' | 'undone'> {
   try {
-    return await endOf(location);
+    return await settleExchange(location);
   } catch {
     throw new UnfinishedRestoreError(
       'The restore was broken off before it was known whether the backup took its place. Start Faxdesk, or run the command again, when the disk and the database answer: either finishes or undoes it.',

@@ -4,12 +4,12 @@ import { DATABASE_AWAY } from '../db/postgres.ts';
 import { dropStaged, stagedState } from '../db/staged-schema.ts';
 import { errorCode } from '../platform/errors.ts';
 import {
+  applyExchange,
   type FolderExchange,
-  putInPlace,
-  removeEmpty,
   removeFolder,
+  removeIfEmpty,
   STORE_FILE,
-  takeBack,
+  undoExchange,
 } from './data-folder.ts';
 import { UnfinishedRestoreError } from './errors.ts';
 import {
@@ -28,10 +28,10 @@ export interface Location {
 }
 
 /** Result of finishing or undoing a restore that was broken off. */
-export type Finished = 'finished' | 'undone' | 'removed';
+export type RestoreOutcome = 'finished' | 'undone' | 'removed';
 
 /** Sentences about it for the log and the terminal. */
-export const FINISHED_SENTENCES: Readonly<Record<Finished, string>> = {
+export const OUTCOME_SENTENCES: Readonly<Record<RestoreOutcome, string>> = {
   finished: 'A restore that was broken off was finished: the restored installation is in place.',
   undone: 'A restore that was broken off was undone: the installation is as it was before.',
   removed: 'What a restore that was broken off had left was removed: the installation is as it was before.',
@@ -42,12 +42,12 @@ export const FINISHED_SENTENCES: Readonly<Record<Finished, string>> = {
  * installation or the whole older one. To be called under the lock of the data folder, before anything in it is opened. Null
  * when there was nothing to do. Throws UnfinishedRestoreError and DatabaseAwayError.
  */
-export async function finishRestore(location: Location): Promise<Finished | null> {
+export async function finishRestore(location: Location): Promise<RestoreOutcome | null> {
   const { dataFolder } = location;
   try {
     const found = await readJournal(dataFolder);
     if (found !== null) {
-      const finished = await bringToEnd(location, found);
+      const finished = await settleRestore(location, found);
       await removeLeftovers(location);
       return finished;
     }
@@ -59,32 +59,32 @@ export async function finishRestore(location: Location): Promise<Finished | null
   }
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof readJournal>>>;
+type PendingRestore = NonNullable<Awaited<ReturnType<typeof readJournal>>>;
 
 /** The journal goes last: what it leaves is found by its name. */
-export async function bringToEnd(
+export async function settleRestore(
   location: Location,
-  { way, journal }: Found,
+  { way, journal }: PendingRestore,
 ): Promise<'finished' | 'undone'> {
   const { dataFolder } = location;
   assertSameDatabase(location, journal);
-  const decided = way === 'undecided' ? await askDatabase(location, journal.id) : way;
+  const decided = way === 'undecided' ? await readDecision(location, journal.id) : way;
   await decide(dataFolder, way, decided);
-  if (decided === 'back') return goBack(dataFolder, journal);
+  if (decided === 'back') return undoRestore(dataFolder, journal);
   try {
-    await putInPlace(dataFolder, exchangeOf(journal));
+    await applyExchange(dataFolder, exchangeOf(journal));
   } catch (error) {
     // The tables of the database are in place already; those of a file are not when the file is not.
     if (journal.database === 'postgres') throw error;
     await decide(dataFolder, 'forward', 'back');
-    return goBack(dataFolder, journal);
+    return undoRestore(dataFolder, journal);
   }
   await removeJournal(dataFolder, 'forward');
   return 'finished';
 }
 
-async function goBack(dataFolder: string, journal: RestoreJournal): Promise<'undone'> {
-  await takeBack(dataFolder, exchangeOf(journal));
+async function undoRestore(dataFolder: string, journal: RestoreJournal): Promise<'undone'> {
+  await undoExchange(dataFolder, exchangeOf(journal));
   await removeJournal(dataFolder, 'back');
   return 'undone';
 }
@@ -98,7 +98,7 @@ export async function removeLeftovers(location: Location): Promise<boolean> {
   try {
     // Made for an installation that was then not moved.
     for (const name of names.filter((each) => each.startsWith('before_restore_')))
-      await removeEmpty(join(dataFolder, name));
+      await removeIfEmpty(join(dataFolder, name));
     for (const id of ids) {
       // The folder last: its name is how the schema is found.
       if (location.postgresUrl !== null) await dropStaged(storeOf(location), id);
@@ -122,16 +122,16 @@ function assertSameDatabase({ dataFolder, postgresUrl }: Location, { database }:
   if ((postgresUrl === null) === (database === 'sqlite')) return;
   throw new UnfinishedRestoreError(
     database === 'postgres'
-      ? anotherDatabase(dataFolder)
+      ? wrongDatabaseSentence(dataFolder)
       : `A restore into ${dataFolder} was broken off. It was for the built-in database: start Faxdesk once without DATABASE_URL to finish it.`,
   );
 }
 
-async function askDatabase(location: Location, id: string): Promise<'forward' | 'back'> {
+async function readDecision(location: Location, id: string): Promise<'forward' | 'back'> {
   const state = await stagedState(storeOf(location), id);
-  if (state === 'unknown') throw new UnfinishedRestoreError(anotherDatabase(location.dataFolder));
+  if (state === 'unknown') throw new UnfinishedRestoreError(wrongDatabaseSentence(location.dataFolder));
   return state === 'taken' ? 'forward' : 'back';
 }
 
-const anotherDatabase = (dataFolder: string) =>
+const wrongDatabaseSentence = (dataFolder: string) =>
   `A restore into ${dataFolder} was broken off, and DATABASE_URL does not name the database that it was for. Name that database and start Faxdesk to finish it.`;

@@ -21,7 +21,7 @@ export async function loadStore<T>(
   const { manifest } = archive;
   const done = new Set(manifest.migrations);
   await migrate(
-    db.whole as never,
+    db.unrestricted as never,
     migrations.filter((step) => done.has(step.name)),
   );
   await db.transaction(async (tx) => {
@@ -29,7 +29,7 @@ export async function loadStore<T>(
       await emptyTable(tx, table);
     for (const { name, rows } of manifest.tables) await loadTable(tx, archive, { name, rows, onRows });
   });
-  await migrate(db.whole as never);
+  await migrate(db.unrestricted as never);
   return db.transaction(settle);
 }
 

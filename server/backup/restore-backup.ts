@@ -7,7 +7,7 @@ import type { Storage } from '../adapters/storage/port.ts';
 import type { Database, WriteTx } from '../db/database.ts';
 import { migrations } from '../db/migrations/index.ts';
 import { lockFile } from '../db/sqlite-file.ts';
-import { occupation, type StagedStore, stageStore } from '../db/staging.ts';
+import { countUsage, type StagedStore, stageStore } from '../db/staging.ts';
 import { type Clock, isoTime } from '../platform/clock.ts';
 import { flushFolder, replaceDurably } from '../platform/durable-file.ts';
 import { newId } from '../platform/ids.ts';
@@ -16,15 +16,15 @@ import { makeFolder } from '../platform/make-folder.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { FILES_FOLDER, partsIn, removeFolder, STORE_FILE } from './data-folder.ts';
 import { BackupError, InUseError, OccupiedError, refusalOf } from './errors.ts';
-import { exchangeInstallations, freeAside } from './exchange.ts';
-import { FINISHED_SENTENCES, finishRestore, removeLeftovers } from './finish-restore.ts';
+import { exchangeInstallations, findAsideName } from './exchange.ts';
+import { finishRestore, OUTCOME_SENTENCES, removeLeftovers } from './finish-restore.ts';
 import { loadStore } from './load-store.ts';
 import { fileEntry, fileNameOf, KEY_NAMES, keyEntry, type Manifest } from './manifest.ts';
 import { isUnfinished, stagingName } from './restore-journal.ts';
 
 /** Grace period for clients to leave a database, in ms. */
-const LEAVING_MS = 3_000;
-const LOOK_AGAIN_MS = 50;
+const DISCONNECT_TIMEOUT_MS = 3_000;
+const POLL_MS = 50;
 
 export interface RestoreTarget {
   readonly dataFolder: string;
@@ -104,7 +104,7 @@ async function restoreInto<T>(
 ): Promise<RestoreSummary<T>> {
   const { dataFolder, postgresUrl } = target;
   const finished = await finishRestore(target);
-  if (finished !== null) parts.onFinished?.(FINISHED_SENTENCES[finished]);
+  if (finished !== null) parts.onFinished?.(OUTCOME_SENTENCES[finished]);
   const occupied = await checkTarget(target);
   const id = newId().replaceAll('-', '');
   const staging = join(dataFolder, stagingName(id));
@@ -120,7 +120,7 @@ async function restoreInto<T>(
     const onRows = (count: number) => parts.onProgress?.({ what: 'rows', count });
     const settled = await loadStore(store.db, archive, parts.settle, onRows);
     await parts.join(store.db, storage);
-    const aside = await freeAside(target, isoTime(parts.clock.now()));
+    const aside = await findAsideName(target, isoTime(parts.clock.now()));
     filling.store = null;
     await exchangeInstallations(target, { id, store, aside, isOccupied: occupied !== 'nothing' });
     const inDatabase = `the schema ${aside} of the database`;
@@ -138,7 +138,7 @@ async function restoreInto<T>(
 async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' | 'database'> {
   const { dataFolder, postgresUrl, replace } = target;
   const found = await partsIn(dataFolder);
-  const { tables, users } = postgresUrl ? await settledOccupation(postgresUrl) : { tables: 0, users: 0 };
+  const { tables, users } = postgresUrl ? await settledUsage(postgresUrl) : { tables: 0, users: 0 };
   if (users > 0)
     throw new InUseError(
       `${users} other ${users === 1 ? 'connection uses' : 'connections use'} the database; stop every gateway and program on it first. Nothing was changed.`,
@@ -153,12 +153,12 @@ async function checkTarget(target: RestoreTarget): Promise<'nothing' | 'folder' 
 }
 
 /** A gateway that has just stopped has closed its connections a moment before the server has. */
-async function settledOccupation(postgresUrl: string): Promise<{ tables: number; users: number }> {
-  const until = performance.now() + LEAVING_MS;
+async function settledUsage(postgresUrl: string): Promise<{ tables: number; users: number }> {
+  const until = performance.now() + DISCONNECT_TIMEOUT_MS;
   for (;;) {
-    const found = await occupation({ postgresUrl, sqliteFile: '' });
+    const found = await countUsage({ postgresUrl, sqliteFile: '' });
     if (found.users === 0 || performance.now() > until) return found;
-    await setTimeout(LOOK_AGAIN_MS);
+    await setTimeout(POLL_MS);
   }
 }
 
@@ -185,7 +185,7 @@ async function restoreFiles<T>(archive: Archive, staging: string, parts: Restore
 
 /** A backup without its key gets the one that is there, where that is the right one. */
 async function restoreKey(archive: Archive, staging: string, target: RestoreTarget): Promise<KeyState> {
-  const proof = await proofIn(archive);
+  const proof = await readKeyProof(archive);
   const { dataFolder, fixedDataKey } = target;
   const entry = keyEntry('data.key');
   if (fixedDataKey !== null)
@@ -199,7 +199,7 @@ async function restoreKey(archive: Archive, staging: string, target: RestoreTarg
   return 'whole';
 }
 
-async function proofIn(archive: Archive): Promise<string | null> {
+async function readKeyProof(archive: Archive): Promise<string | null> {
   const { table, column } = KEY_PROOF;
   if (!archive.manifest.tables.some(({ name }) => name === table)) return null;
   for await (const row of archive.rows(table)) return String(row[column]);

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { storeLocationOf } from '../backup/installation.ts';
-import { dataKeyAtHand } from '../config/secrets.ts';
+import { existingDataKey } from '../config/secrets.ts';
 import { openForReading } from '../db/snapshot.ts';
 import { type AuditVerification, verifySecurityAudit } from '../features/audit/offline.ts';
 import { verifyChainedLines } from '../platform/chained-lines.ts';
@@ -13,7 +13,7 @@ import { settleFolder } from './settled-folder.ts';
 export async function verifyStore(dataFolder: string | undefined): Promise<AuditVerification> {
   await settleFolder(await presentBoot(dataFolder));
   const boot = await installedBoot(dataFolder);
-  const key = await dataKeyAtHand({ ...boot, given: boot.dataKey });
+  const key = await existingDataKey({ ...boot, configured: boot.dataKey });
   const db = openForReading(storeLocationOf(boot));
   try {
     return await verifySecurityAudit(() => db.read, key && createSeal(key));

@@ -5,10 +5,10 @@ import { type BackupSummary, createBackup } from '../backup/create-backup.ts';
 import { backupSource } from '../backup/installation.ts';
 import { COMMAND_LINE, restoreInstallation, SENDS_NOTHING } from '../composition/backups.ts';
 import { RELEASE } from '../config/release.ts';
-import { backupNameAt, endsAsBackup } from '../platform/backup-name.ts';
+import { backupNameAt, hasBackupExtension } from '../platform/backup-name.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keySentence } from '../platform/key-state.ts';
-import type { Running } from './command.ts';
+import type { ActionContext } from './command.ts';
 import { bootOf, installedBoot, presentBoot } from './data-folder.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { settleFolder } from './settled-folder.ts';
@@ -18,10 +18,10 @@ const MB = 1024 * 1024;
 
 /** `faxdesk backup create`. Throws BackupError. */
 export async function backUp(
-  { options, answer }: Running<{ overwrite?: boolean }>,
+  { options, answer }: ActionContext<{ overwrite?: boolean }>,
   file = backupNameAt(systemClock.now(), 'asked'),
 ): Promise<void> {
-  if (!endsAsBackup(file))
+  if (!hasBackupExtension(file))
     throw new CommandFailure(
       `A backup cannot be called "${file}": give it a name that ends in .zip, such as monday.zip.`,
       EXIT.usage,
@@ -72,7 +72,10 @@ function summaryOf(summary: BackupSummary) {
 }
 
 /** `faxdesk restore`. Throws BackupError and its kinds. */
-export async function restore({ options, answer }: Running<{ replace?: boolean }>, file = ''): Promise<void> {
+export async function restore(
+  { options, answer }: ActionContext<{ replace?: boolean }>,
+  file = '',
+): Promise<void> {
   const boot = await bootOf(options.data);
   const done = { check: 0, rows: 0, files: 0 };
   const summary = await restoreInstallation(resolve(file), boot, {

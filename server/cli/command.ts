@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Client } from '../../shared/client/index.ts';
 import { connect, type GlobalOptions } from './connection.ts';
-import { inWordsOf } from './option-words.ts';
+import { translateFieldNames } from './option-words.ts';
 import { terminal } from './terminal.ts';
 
 /** Context of an action, beside its own arguments. */
-export interface Running<O> {
+export interface ActionContext<O> {
   readonly options: O & GlobalOptions;
   /** Connects at the first use. */
   client(): Promise<Client>;
@@ -15,20 +15,20 @@ export interface Running<O> {
 
 /** An action whose last arguments, commander's own, are put into words of ours. */
 export function action<O = object>(
-  work: (running: Running<O>, ...words: string[]) => Promise<void>,
-): (...given: unknown[]) => Promise<void> {
-  return async (...given) => {
-    const command = given.at(-1) as Command;
-    const words = given.slice(0, -2) as string[];
+  work: (context: ActionContext<O>, ...words: string[]) => Promise<void>,
+): (...args: unknown[]) => Promise<void> {
+  return async (...args) => {
+    const command = args.at(-1) as Command;
+    const words = args.slice(0, -2) as string[];
     const options = command.optsWithGlobals<O & GlobalOptions>();
-    const running = {
+    const context = {
       options,
       client: () => connect(options),
-      answer: <T>(value: T, say: (value: T) => string) =>
-        terminal.print(options.json ? JSON.stringify(value, null, 2) : say(value)),
+      answer: <T>(value: T, format: (value: T) => string) =>
+        terminal.print(options.json ? JSON.stringify(value, null, 2) : format(value)),
     };
-    await work(running, ...words).catch((error: unknown) => {
-      throw inWordsOf(command, error);
+    await work(context, ...words).catch((error: unknown) => {
+      throw translateFieldNames(command, error);
     });
   };
 }

@@ -25,11 +25,11 @@ const ANSWER_MS = 180_000;
  * holds address and installation key.
  */
 export async function connect(options: GlobalOptions): Promise<Client> {
-  const { url, apiKey } = await whereAndWho(options);
-  return createClient({ baseUrl: url, fetch: patientFetch, ...(apiKey === null ? {} : { apiKey }) });
+  const { url, apiKey } = await resolveConnection(options);
+  return createClient({ baseUrl: url, fetch: fetchWithTimeout, ...(apiKey === null ? {} : { apiKey }) });
 }
 
-async function whereAndWho(options: GlobalOptions): Promise<{ url: string; apiKey: string | null }> {
+async function resolveConnection(options: GlobalOptions): Promise<{ url: string; apiKey: string | null }> {
   const environment = commandEnvironment();
   const boot = await bootOf(options.data);
   const url = options.url ?? environment.url ?? (await localGateway(boot.dataFolder));
@@ -51,7 +51,7 @@ function trustSystemRoots(): void {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
 }
 
-const patientFetch: typeof fetch = async (address, init) => {
+const fetchWithTimeout: typeof fetch = async (address, init) => {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), ANSWER_MS);
   const signal = init?.signal ? AbortSignal.any([init.signal, waiting.signal]) : waiting.signal;

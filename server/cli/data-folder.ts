@@ -25,13 +25,13 @@ export async function presentBoot(data: string | undefined): Promise<BootOptions
 /** Like {@link presentBoot}, for a command that reads the records there. Throws CommandFailure when there are none. */
 export async function installedBoot(data: string | undefined): Promise<BootOptions> {
   const boot = await presentBoot(data);
-  const missing = await whyNoStore(boot);
+  const missing = await missingStoreReason(boot);
   if (missing !== null) throw new CommandFailure(missing, EXIT.notFound);
   return boot;
 }
 
 /** Returns a sentence that says why the records of a data folder cannot be read; null when it may have them. */
-export async function whyNoStore({ dataFolder, databaseUrl }: BootOptions): Promise<string | null> {
+export async function missingStoreReason({ dataFolder, databaseUrl }: BootOptions): Promise<string | null> {
   if (databaseUrl !== null || existsSync(join(dataFolder, STORE_FILE))) return null;
   const files = join(dataFolder, FILES_FOLDER);
   const mark = existsSync(files) ? await (await createLocalStorage(files)).readMark() : null;

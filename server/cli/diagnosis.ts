@@ -23,7 +23,7 @@ import { epochOf, isoTime } from '../platform/clock.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
-import { whyNoStore } from './data-folder.ts';
+import { missingStoreReason } from './data-folder.ts';
 import { CommandFailure } from './exit-codes.ts';
 import { localGateway } from './local-gateway.ts';
 import { readinessOf } from './readiness.ts';
@@ -118,7 +118,7 @@ async function asideFacts(files: string): Promise<Pick<Diagnosis, 'unclaimed' | 
   const next_removal = since === null ? null : isoTime(epochOf(since) + UNCLAIMED_DAYS * DAY_MS);
   return {
     unclaimed: { ...unclaimed, count: times.length, since, next_removal },
-    set_aside: await storage.asides(),
+    set_aside: await storage.listSetAside(),
   };
 }
 
@@ -141,10 +141,10 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
   let db: Database | null = null;
   try {
     await settleFolder(boot);
-    const missing = await whyNoStore(boot);
+    const missing = await missingStoreReason(boot);
     if (missing !== null) return { ...nothing, database, problem: missing };
     db = openForReading(location);
-    const migrations = await migrationsOf(db.whole as never, db.capabilities);
+    const migrations = await migrationsOf(db.unrestricted as never, db.capabilities);
     const size_bytes = await storeSize(db, location.sqliteFile);
     if (migrations.length === 0) return { ...nothing, database, size_bytes, problem: 'The store is empty.' };
     const waiting = await countWaiting(db.read);

@@ -2,9 +2,9 @@ import { CommanderError } from 'commander';
 import { ApiError, UnreachableError } from '../../shared/client/index.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
-import { passingSentence } from '../platform/passing-errors.ts';
 import { isPortDenied, PORT_DENIED } from '../platform/port-denied.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
+import { transientErrorSentence } from '../platform/transient-errors.ts';
 import { unreachable } from './unreachable.ts';
 
 /** The exit codes of the contract. */
@@ -35,10 +35,10 @@ export class CommandFailure extends Error {
 }
 
 /** Versions are read right before each change, so nobody need reload anything here. */
-const SOMEBODY_FASTER =
+const CONFLICT_SENTENCE =
   'Someone else changed this in the meantime, so this command changed nothing. Check it and run the command again.';
 
-const OF_STATUS: Readonly<Record<number, number>> = {
+const EXIT_BY_STATUS: Readonly<Record<number, number>> = {
   400: EXIT.badValues,
   401: EXIT.noKey,
   403: EXIT.notAllowed,
@@ -51,7 +51,7 @@ const OF_STATUS: Readonly<Record<number, number>> = {
 };
 
 /** Errors that bring a sentence, by name: importing their classes would load the whole gateway for every command. */
-const OF_NAME: Readonly<Record<string, number>> = {
+const EXIT_BY_ERROR_NAME: Readonly<Record<string, number>> = {
   GatewayRunningError: EXIT.running,
   InUseError: EXIT.running,
   OccupiedError: EXIT.conflict,
@@ -95,17 +95,17 @@ function usageOf({ code, message }: CommanderError): string {
 function failureOf(error: unknown): { exitCode: number; message: string } {
   if (error instanceof CommandFailure) return { exitCode: error.exitCode, message: error.message };
   if (error instanceof ApiError)
-    return { exitCode: OF_STATUS[error.status] ?? EXIT.failed, message: sentence(error) };
+    return { exitCode: EXIT_BY_STATUS[error.status] ?? EXIT.failed, message: sentence(error) };
   if (error instanceof UnreachableError)
     return { exitCode: EXIT.unreachable, message: unreachable(error).sentence };
   const message = error instanceof Error ? error.message : String(error);
-  const known = error instanceof Error ? OF_NAME[error.name] : undefined;
+  const known = error instanceof Error ? EXIT_BY_ERROR_NAME[error.name] : undefined;
   if (known !== undefined) return { exitCode: known, message };
   return { exitCode: EXIT.failed, message: systemSentence(error, message) };
 }
 
 function sentence(error: ApiError): string {
-  if (error.is('stale')) return SOMEBODY_FASTER;
+  if (error.is('stale')) return CONFLICT_SENTENCE;
   const wait = error.retryAfter === null ? '' : ` Try again in ${error.retryAfter} s.`;
   // Only what went wrong inside the gateway is looked up in its log.
   const request = error.status < 500 || error.requestId === null ? '' : ` (request ${error.requestId})`;
@@ -132,8 +132,8 @@ function systemSentence(error: unknown, message: string): string {
     case 'ENOENT':
       return `There is no ${pathOf(error) ?? 'such file'}.`;
     default:
-      if (OF_DATABASE.test(errorCode(error))) return `The database refused that (${errorCode(error)}).`;
-      return passingSentence(error) ?? message;
+      if (DATABASE_CODE.test(errorCode(error))) return `The database refused that (${errorCode(error)}).`;
+      return transientErrorSentence(error) ?? message;
   }
 }
 
@@ -154,4 +154,4 @@ function pathOf(error: unknown): string | null {
 }
 
 /** Codes of SQLite and PostgreSQL, whose messages are only useful to the author of the query. */
-const OF_DATABASE = /^(?:SQLITE_\w+|(?=\w*\d)[0-9A-Z]{5})$/u;
+const DATABASE_CODE = /^(?:SQLITE_\w+|(?=\w*\d)[0-9A-Z]{5})$/u;

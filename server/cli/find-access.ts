@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCodeOf, type FixedErrorCode } from '../../shared/erro
 import { INSTALLATION } from '../../shared/permissions.ts';
 import { documentOfResource } from '../../shared/resources.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
-import { everyPage } from './paging.ts';
+import { readAllPages } from './paging.ts';
 
 export type Principal = z.infer<typeof AccessPrincipal>;
 export type Group = z.infer<typeof AccessGroup>;
@@ -35,46 +35,46 @@ export async function findPerson(
   who: string,
   kind: 'all' | 'integration' = 'all',
 ): Promise<Found<Principal>> {
-  const known = await withId(who, (id) => people.getUser({ params: { id } }));
+  const known = await findById(who, (id) => people.getUser({ params: { id } }));
   if (known) return found(known.user, known.policy_version);
-  const { items, policy_version } = await everyPage((page) =>
+  const { items, policy_version } = await readAllPages((page) =>
     people.listUsers({ query: { kind, q: who, ...page } }),
   );
   // Sign-in names are unique, and nobody can take another's by a name that is only shown.
   const signsIn = items.find(({ login }) => login === who.toLowerCase());
-  const named = () => oneOf(items, who, { names: (each) => each.display_name, none: 'no_such_person' });
+  const named = () => findOne(items, who, { names: (each) => each.display_name, none: 'no_such_person' });
   return found(signsIn ?? named(), policy_version);
 }
 
 /** A group by id or name. */
 export async function findGroup({ groups }: Client, typed: string): Promise<Found<Group>> {
-  const { items, policy_version } = await everyPage((query) => groups.listGroups({ query }));
-  const group = oneOf(items, typed, { names: ({ name }) => name, none: 'no_such_group' });
+  const { items, policy_version } = await readAllPages((query) => groups.listGroups({ query }));
+  const group = findOne(items, typed, { names: ({ name }) => name, none: 'no_such_group' });
   return found(group, policy_version);
 }
 
 /** A role by id or name. */
 export async function findRole({ roles }: Client, typed: string): Promise<Found<Role>> {
-  const { items, policy_version } = await everyPage((query) => roles.listRoles({ query }));
-  const role = oneOf(items, typed, { names: ({ name }) => name, none: 'no_such_role' });
+  const { items, policy_version } = await readAllPages((query) => roles.listRoles({ query }));
+  const role = findOne(items, typed, { names: ({ name }) => name, none: 'no_such_role' });
   return found(role, policy_version);
 }
 
 /** A mailbox by id or label. */
 export async function findMailbox({ mailboxes }: Client, typed: string): Promise<Found<Mailbox>> {
-  const { items, policy_version } = await everyPage((query) => mailboxes.listMailboxes({ query }));
-  const mailbox = oneOf(items, typed, { names: ({ label }) => label, none: 'no_such_mailbox' });
+  const { items, policy_version } = await readAllPages((query) => mailboxes.listMailboxes({ query }));
+  const mailbox = findOne(items, typed, { names: ({ label }) => label, none: 'no_such_mailbox' });
   return found(mailbox, policy_version);
 }
 
 /** A rule by id, or by its number as people of its country write it. */
 export async function findRule({ mailboxes }: Client, typed: string): Promise<Found<Rule>> {
-  const { items, policy_version } = await everyPage((query) => mailboxes.listInboundRules({ query }));
+  const { items, policy_version } = await readAllPages((query) => mailboxes.listInboundRules({ query }));
   // Loaded here: it is large, and no other command needs it.
   const { countryOf, toE164 } = await import('../platform/phone-number.ts');
   const names = ({ to_number }: Rule) =>
     toE164(typed, countryOf(to_number) ?? '') === to_number ? typed : to_number;
-  return found(oneOf(items, typed, { names, none: 'no_such_number_rule' }), policy_version);
+  return found(findOne(items, typed, { names, none: 'no_such_number_rule' }), policy_version);
 }
 
 /** A grant by id, or by who has which role where. */
@@ -83,7 +83,7 @@ export async function findGrant(
   wanted: { id?: string; subject_id?: string; role_id?: string; resource_id?: string },
 ): Promise<Found<Grant>> {
   const { id, ...filter } = wanted;
-  const { items, policy_version } = await everyPage((page) =>
+  const { items, policy_version } = await readAllPages((page) =>
     assignments.listAssignments({ query: { ...filter, ...page } }),
   );
   const grant = items.find((each) => id === undefined || each.id === id);
@@ -96,11 +96,11 @@ export async function findResource({ assignments }: Client, typed = INSTALLATION
   // Documents are listed only once they have a grant.
   if (typed === INSTALLATION || documentOfResource(typed) !== null) return typed;
   const { items } = await assignments.listResources();
-  return oneOf(items, typed, { names: ({ name }) => name, none: 'no_such_resource' }).id;
+  return findOne(items, typed, { names: ({ name }) => name, none: 'no_such_resource' }).id;
 }
 
 /** Null when nothing has that id, or it cannot be one. */
-async function withId<T>(typed: string, read: (id: string) => Promise<T>): Promise<T | null> {
+async function findById<T>(typed: string, read: (id: string) => Promise<T>): Promise<T | null> {
   if (!/^[\w-]{1,40}$/u.test(typed)) return null;
   try {
     return await read(typed);
@@ -116,8 +116,8 @@ interface Names<T> {
 }
 
 /** The one item with that id or name, in capitals or not. */
-function oneOf<T extends { id: string }>(items: readonly T[], typed: string, { names, none }: Names<T>): T {
-  const named = items.filter((item) => folded(names(item)) === folded(typed));
+function findOne<T extends { id: string }>(items: readonly T[], typed: string, { names, none }: Names<T>): T {
+  const named = items.filter((item) => foldCase(names(item)) === foldCase(typed));
   const [item, ...others] = items.filter(({ id }) => id === typed).concat(named);
   if (!item) throw new CommandFailure(ERRORS[none].sentence, EXIT.notFound);
   if (item.id === typed || others.length === 0) return item;
@@ -128,4 +128,4 @@ function oneOf<T extends { id: string }>(items: readonly T[], typed: string, { n
   );
 }
 
-const folded = (text: string) => text.normalize('NFKC').trim().toLowerCase();
+const foldCase = (text: string) => text.normalize('NFKC').trim().toLowerCase();

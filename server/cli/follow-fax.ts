@@ -5,19 +5,19 @@ import { CommandFailure, EXIT } from './exit-codes.ts';
 import { type Fax, STATE_WORDS } from './fax-words.ts';
 import { terminal } from './terminal.ts';
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 /** Looks in a row without an answer, after which the command gives up; the fax goes on without it. */
-const MOST_SILENCES = 60;
+const MAX_FAILED_POLLS = 60;
 /** In these a fax has ended or waits for a person's decision. A held one goes on once it is released. */
-const LAST: readonly DeliveryState[] = ['success', 'failed', 'cancelled', 'reconciliation_required'];
+const FINAL_STATES: readonly DeliveryState[] = ['success', 'failed', 'cancelled', 'reconciliation_required'];
 
 /** Looks at a fax until it has ended or a person must decide, and says what happens meanwhile. */
 export async function followFax(client: Client, accepted: Fax): Promise<Fax> {
   const interrupted = new AbortController();
-  const leave = () => interrupted.abort();
-  process.once('SIGINT', leave);
+  const interrupt = () => interrupted.abort();
+  process.once('SIGINT', interrupt);
   try {
-    return await lookUntilLast(client, accepted, interrupted.signal);
+    return await pollUntilFinal(client, accepted, interrupted.signal);
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
     throw new CommandFailure(
@@ -25,18 +25,18 @@ export async function followFax(client: Client, accepted: Fax): Promise<Fax> {
       EXIT.interrupted,
     );
   } finally {
-    process.off('SIGINT', leave);
+    process.off('SIGINT', interrupt);
   }
 }
 
-async function lookUntilLast(client: Client, accepted: Fax, signal: AbortSignal): Promise<Fax> {
+async function pollUntilFinal(client: Client, accepted: Fax, signal: AbortSignal): Promise<Fax> {
   let fax = accepted;
   terminal.note(`${fax.id}: ${STATE_WORDS[fax.delivery_state]}`);
-  for (let silences = 0; !LAST.includes(fax.delivery_state); ) {
-    await pause(LOOK_MS, undefined, { signal });
-    const next = await look(client, fax.id, signal);
-    silences = next === null ? silences + 1 : 0;
-    if (silences === MOST_SILENCES) throw lost(fax.id);
+  for (let failedPolls = 0; !FINAL_STATES.includes(fax.delivery_state); ) {
+    await pause(POLL_MS, undefined, { signal });
+    const next = await poll(client, fax.id, signal);
+    failedPolls = next === null ? failedPolls + 1 : 0;
+    if (failedPolls === MAX_FAILED_POLLS) throw gatewayLost(fax.id);
     if (next !== null && next.delivery_state !== fax.delivery_state)
       terminal.note(`${fax.id}: ${STATE_WORDS[next.delivery_state]}`);
     fax = next ?? fax;
@@ -45,7 +45,7 @@ async function lookUntilLast(client: Client, accepted: Fax, signal: AbortSignal)
 }
 
 /** Null while there is no answer: a gateway that restarts is waited for, the fax is safe there. */
-async function look(client: Client, id: string, signal: AbortSignal): Promise<Fax | null> {
+async function poll(client: Client, id: string, signal: AbortSignal): Promise<Fax | null> {
   try {
     return await client.outbound.getFax({ params: { id }, signal });
   } catch (error) {
@@ -54,7 +54,7 @@ async function look(client: Client, id: string, signal: AbortSignal): Promise<Fa
   }
 }
 
-function lost(id: string): CommandFailure {
+function gatewayLost(id: string): CommandFailure {
   return new CommandFailure(
     `The gateway does not answer any more. It has the fax; look later with: faxdesk status ${id}`,
     EXIT.unreachable,

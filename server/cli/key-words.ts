@@ -6,7 +6,7 @@ import { ERRORS } from '../../shared/errors/all.ts';
 import { INSTALLATION } from '../../shared/permissions.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import type { Found } from './find-access.ts';
-import { everyPage } from './paging.ts';
+import { readAllPages } from './paging.ts';
 import { facts, table } from './terminal.ts';
 
 export type Key = z.infer<typeof AccessKey>;
@@ -67,7 +67,7 @@ export function describeToken(key: { key_id: string; token: string }): string {
 
 /** A key as it stands, with the versions that a change sends back. */
 export async function findKey({ keys }: Client, keyId: string): Promise<Found<Key>> {
-  const { items, policy_version } = await everyPage((query) => keys.listAccessKeys({ query }));
+  const { items, policy_version } = await readAllPages((query) => keys.listAccessKeys({ query }));
   const item = items.find((each) => each.key_id === keyId);
   if (!item) throw new CommandFailure(ERRORS.no_such_key.sentence, EXIT.notFound);
   return { item, versions: { version: item.version, expected_policy_version: policy_version } };

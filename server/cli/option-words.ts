@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ApiError } from '../../shared/client/index.ts';
 
 /** Fields of the interface that an option has another name for. */
-const OPTION_OF: Readonly<Record<string, readonly string[]>> = {
+const OPTION_NAMES: Readonly<Record<string, readonly string[]>> = {
   q: ['search'],
   from_address: ['from'],
   recipients: ['to'],
@@ -28,19 +28,19 @@ const OPTION_OF: Readonly<Record<string, readonly string[]>> = {
  * Rewrites a refusal that names a field to name the option or argument: the person who typed it has not seen the other
  * name.
  */
-export function inWordsOf(command: Command, error: unknown): unknown {
+export function translateFieldNames(command: Command, error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.is('invalid_request', 'invalid_body', 'invalid_settings'))
     return error;
   const detail = error.detail.replaceAll(
     /"([a-z_]+)(?:\.[a-z_0-9.]+)?"/gu,
-    (whole, field: string) => wordOf(command, field) ?? whole,
+    (whole, field: string) => optionName(command, field) ?? whole,
   );
   const { status, code, retryAfter, requestId, body } = error;
   return new ApiError({ status, code, detail, retryAfter, requestId, body });
 }
 
-function wordOf(command: Command, field: string): string | null {
-  const names = [...(OPTION_OF[field] ?? []), field.replaceAll('_', '-')];
+function optionName(command: Command, field: string): string | null {
+  const names = [...(OPTION_NAMES[field] ?? []), field.replaceAll('_', '-')];
   const option = command.options.find(({ long }) => names.some((name) => long === `--${name}`));
   if (option?.long) return option.long;
   const argument = command.registeredArguments.find((one) => names.includes(one.name()));

@@ -6,14 +6,14 @@ export interface PageOptions {
   readonly cursor?: string;
 }
 
-export function inPages(command: Command): Command {
+export function addPagingOptions(command: Command): Command {
   return command
     .option('--limit <n>', 'how many, 1 to 200', '50')
     .option('--cursor <cursor>', 'the next page, as named by the previous one');
 }
 
 /** A list with how to see more of it. */
-export function withNext(list: string, { next_cursor }: { next_cursor: string | null }): string {
+export function appendNextPage(list: string, { next_cursor }: { next_cursor: string | null }): string {
   return next_cursor === null ? list : `${list}\nMore with --cursor ${next_cursor}`;
 }
 
@@ -24,7 +24,7 @@ interface Page<T> {
 }
 
 /** Reads a whole list. The policy version is that of its first part: what changed since is refused, not overwritten. */
-export async function everyPage<T>(
+export async function readAllPages<T>(
   read: (page: { limit: number; cursor?: string }) => Promise<Page<T>>,
 ): Promise<{ items: T[]; policy_version: number }> {
   const { items, next_cursor, policy_version } = await read({ limit: 200 });

@@ -56,7 +56,7 @@ export function describePassword(user: Principal, temporaryPassword: string): st
   ]);
 }
 
-export function notePassword(): void {
+export function printPasswordNotice(): void {
   terminal.note('It is shown only now, and must be changed at the first sign-in.');
 }
 

@@ -7,13 +7,13 @@ export interface SecretInput extends NodeJS.ReadableStream {
   setRawMode?(isRaw: boolean): unknown;
 }
 
-export interface SecretPlace {
+export interface SecretTerminal {
   readonly input: SecretInput;
   /** Prompts go here: standard output is the answer's. */
   readonly prompts: { write(text: string): unknown };
 }
 
-const HERE: SecretPlace = { input: process.stdin, prompts: process.stderr };
+const STANDARD_TERMINAL: SecretTerminal = { input: process.stdin, prompts: process.stderr };
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
@@ -24,17 +24,25 @@ const DELETES: readonly string[] = ['\u007F', '\b'];
  * Reads a secret for each name, in their order. On a terminal it prompts for each and hides the input; else it reads
  * standard input once: all of it for one name, a line each for several. Throws CommandFailure when one is missing.
  */
-export async function readSecrets(names: readonly string[], place: SecretPlace = HERE): Promise<string[]> {
-  const given = isTerminal(place.input)
-    ? await typed(place, names)
-    : linesOf(await text(place.input), names.length === 1);
+export async function readSecrets(
+  names: readonly string[],
+  terminal: SecretTerminal = STANDARD_TERMINAL,
+): Promise<string[]> {
+  const given = isTerminal(terminal.input)
+    ? await promptLines(terminal, names)
+    : linesOf(await text(terminal.input), names.length === 1);
   if (given.length === names.length && (names.length === 1 || !given.includes(''))) return given;
   throw new CommandFailure(`Give ${names.join(', ')} on standard input, each in a line.`, EXIT.usage);
 }
 
 /** Reads all of standard input; on a terminal lines that are not shown while they are typed, until an empty one or Ctrl D. */
-export async function readSecretText(prompt: string, place: SecretPlace = HERE): Promise<string> {
-  return isTerminal(place.input) ? (await typed(place, [prompt], true)).join('\n') : await text(place.input);
+export async function readSecretText(
+  prompt: string,
+  terminal: SecretTerminal = STANDARD_TERMINAL,
+): Promise<string> {
+  return isTerminal(terminal.input)
+    ? (await promptLines(terminal, [prompt], true)).join('\n')
+    : await text(terminal.input);
 }
 
 function linesOf(given: string, isOne: boolean): string[] {
@@ -47,19 +55,19 @@ function isTerminal({ isTTY, setRawMode }: SecretInput): boolean {
 }
 
 /** A line for each prompt; with `isOpen` lines until there is an empty one. The terminal shows nothing of them. */
-async function typed(
-  { input, prompts }: SecretPlace,
+async function promptLines(
+  { input, prompts }: SecretTerminal,
   names: readonly string[],
   isOpen = false,
 ): Promise<string[]> {
   const lines: string[] = [];
   let line: string[] = [];
-  const ask = () => prompts.write(`${names[lines.length] ?? names.at(-1)}: `);
+  const writePrompt = () => prompts.write(`${names[lines.length] ?? names.at(-1)}: `);
   const isDone = () => (isOpen ? lines.at(-1) === '' : lines.length === names.length);
   input.setEncoding('utf8');
   input.setRawMode?.(true);
   try {
-    ask();
+    writePrompt();
     for await (const chunk of input)
       for (const character of String(chunk)) {
         if (character === CTRL_C) throw new CommandFailure('Nothing was changed.', EXIT.interrupted);
@@ -68,7 +76,7 @@ async function typed(
           lines.push(line.join('').trim());
           line = [];
           if (character === CTRL_D || isDone()) return lines;
-          ask();
+          writePrompt();
         } else if (DELETES.includes(character)) line.pop();
         else if (character >= ' ') line.push(character);
       }

@@ -5,10 +5,10 @@ import type { BootOptions } from '../config/boot.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import { lockFile } from '../db/sqlite-file.ts';
-import { occupation } from '../db/staging.ts';
+import { countUsage } from '../db/staging.ts';
 import { ownerLogins, recoverOwner } from '../features/access/offline.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Running } from './command.ts';
+import type { ActionContext } from './command.ts';
 import { installedBoot, presentBoot } from './data-folder.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { settleFolder } from './settled-folder.ts';
@@ -20,13 +20,13 @@ export interface RecoverOptions {
 }
 
 /** `faxdesk recover-owner`. */
-export async function recover({ options, answer }: Running<RecoverOptions>): Promise<void> {
+export async function recover({ options, answer }: ActionContext<RecoverOptions>): Promise<void> {
   const wanted = { login: options.login, displayName: options.name };
   assertFits(wanted);
   await settleFolder(await presentBoot(options.data));
   const boot = await installedBoot(options.data);
   const { person, created, temporaryPassword } = await withStore(boot, async (db) => {
-    const login = wanted.login ?? onlyOne(await ownerLogins(db));
+    const login = wanted.login ?? soleOwner(await ownerLogins(db));
     return recoverOwner({ db, clock: systemClock }, { ...wanted, login });
   });
   const { id, login, displayName } = person;
@@ -52,7 +52,7 @@ function assertFits({ login, displayName }: { login: string | undefined; display
     throw new CommandFailure('A name has 1 to 100 characters on one line.', EXIT.badValues);
 }
 
-function onlyOne(logins: readonly string[]): string {
+function soleOwner(logins: readonly string[]): string {
   const [login, ...others] = logins;
   if (login === undefined)
     throw new CommandFailure(
@@ -80,7 +80,7 @@ async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T
     await refuseOthers(boot);
     const db = openDatabase(storeLocationOf(boot));
     try {
-      await migrate(db.whole as never);
+      await migrate(db.unrestricted as never);
       return await work(db);
     } finally {
       await db.close();
@@ -93,7 +93,7 @@ async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T
 /** The lock of this folder says nothing of gateways on other computers that share the database. */
 async function refuseOthers(boot: BootOptions): Promise<void> {
   if (boot.databaseUrl === null) return;
-  const { tables, users } = await occupation(storeLocationOf(boot));
+  const { tables, users } = await countUsage(storeLocationOf(boot));
   if (tables === 0) throw new CommandFailure('The database holds no installation.', EXIT.notFound);
   if (users > 0)
     throw new CommandFailure(

@@ -6,7 +6,7 @@ import { terminal } from './terminal.ts';
 /** Runs the command line and answers its exit code. Nothing is thrown. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const program = createProgram();
-  const asJson = wantsJson(words);
+  const asJson = hasJsonOption(words);
   prepare(program, asJson);
   try {
     await program.parseAsync([...words], { from: 'user' });
@@ -20,7 +20,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 }
 
 /** Looked for in the words themselves: what is wrong with them may be noticed before the option is. */
-function wantsJson(words: readonly string[]): boolean {
+function hasJsonOption(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return (end === -1 ? words : words.slice(0, end)).includes('--json');
 }

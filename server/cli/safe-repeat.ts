@@ -6,7 +6,7 @@ import { unreachable } from './unreachable.ts';
 
 const REPEATS = 3;
 const FIRST_PAUSE_MS = 1_000;
-const MOST_PAUSE_S = 30;
+const MAX_PAUSE_S = 30;
 
 /**
  * Repeats a request when its answer got lost or is uncertain. Only for requests with an Idempotency-Key: the gateway
@@ -22,7 +22,7 @@ export async function repeatSafely<T>(key: string, request: () => Promise<T>): P
       mayHaveArrived ||= !wasRefused(error);
       if (repeated === REPEATS || !mayPass(error)) throw mayHaveArrived ? stillUncertain(error, key) : error;
       const told = error instanceof ApiError ? error.retryAfter : null;
-      const ms = told === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MOST_PAUSE_S, told) * 1_000;
+      const ms = told === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MAX_PAUSE_S, told) * 1_000;
       terminal.note(
         `${error.message} Trying again in ${Math.ceil(ms / 1_000)} s; no second fax is made by that.`,
       );
@@ -36,16 +36,16 @@ function isUncertain(error: unknown): error is UnreachableError | ApiError {
 }
 
 /** Refusals that stay until a person has mended something. */
-const LASTING = ['other_data_key', 'database_damaged', 'database_read_only'] as const;
+const LASTING_CODES = ['other_data_key', 'database_damaged', 'database_read_only'] as const;
 
 /** Returns true when this request certainly created no fax. */
 function wasRefused(error: UnreachableError | ApiError): boolean {
   if (error instanceof UnreachableError) return !unreachable(error).mayHaveArrived;
-  return error.is(...LASTING, 'too_busy', 'stopping', 'files_unavailable');
+  return error.is(...LASTING_CODES, 'too_busy', 'stopping', 'files_unavailable');
 }
 
 const mayPass = (error: UnreachableError | ApiError) =>
-  error instanceof UnreachableError ? unreachable(error).mayPass : !error.is(...LASTING);
+  error instanceof UnreachableError ? unreachable(error).mayPass : !error.is(...LASTING_CODES);
 
 function stillUncertain(error: Error, key: string): CommandFailure {
   return new CommandFailure(

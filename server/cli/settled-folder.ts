@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FINISHED_SENTENCES, finishRestore } from '../backup/finish-restore.ts';
+import { finishRestore, OUTCOME_SENTENCES } from '../backup/finish-restore.ts';
 import { isUnfinished } from '../backup/restore-journal.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { lockFile } from '../db/sqlite-file.ts';
@@ -22,7 +22,7 @@ export async function settleFolder({ dataFolder, databaseUrl }: Located): Promis
     );
   try {
     const finished = await finishRestore({ dataFolder, postgresUrl: databaseUrl });
-    if (finished !== null) terminal.note(FINISHED_SENTENCES[finished]);
+    if (finished !== null) terminal.note(OUTCOME_SENTENCES[finished]);
   } finally {
     lock.release();
   }

@@ -1,7 +1,7 @@
 import { chmod, chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
-import type { TelephonyConfigurationOrder } from '../../shared/api/telephony.ts';
+import type { TelephonyConfigurationRequest } from '../../shared/api/telephony.ts';
 import { errorCode } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { presentBoot } from './data-folder.ts';
@@ -9,19 +9,19 @@ import { CommandFailure, EXIT } from './exit-codes.ts';
 import { localGateway } from './local-gateway.ts';
 
 /** Marker in the first lines of the templates. */
-const OURS = 'Written by "faxdesk telephony config"';
+const MARKER = 'Written by "faxdesk telephony config"';
 /** Passwords are in them: for their owner and the group of Asterisk. */
 const FILE_MODE = 0o640;
 const SCRIPT_MODE = 0o750;
 
 /** Builds the order for the gateway to write the files. Throws CommandFailure. */
-export async function orderOf(options: {
+export async function buildRequest(options: {
   readonly data?: string;
   readonly gateway?: string;
   readonly managerBind?: string;
   readonly sipBind?: string;
   readonly sipPort?: string;
-}): Promise<z.infer<typeof TelephonyConfigurationOrder>> {
+}): Promise<z.infer<typeof TelephonyConfigurationRequest>> {
   const boot = await presentBoot(options.data);
   const gateway = options.gateway ?? (await localGateway(boot.dataFolder));
   if (gateway === null)
@@ -49,16 +49,16 @@ export async function copyConfiguration(
     written.files.map(async (name) => ({ name, text: await readFile(join(written.folder, name), 'utf8') })),
   );
   await makeFolder(folder).catch((error: unknown) => {
-    throw notWritten(folder, error);
+    throw writeError(folder, error);
   });
-  const foreign = overwrite ? [] : await foreignOf(folder, written.files);
+  const foreign = overwrite ? [] : await listForeignFiles(folder, written.files);
   if (foreign.length > 0)
     throw new CommandFailure(
       `${folder} has files that Faxdesk did not write: ${foreign.join(', ')}. Keep them elsewhere, and use --overwrite.`,
       EXIT.conflict,
     );
   await writeAll(folder, texts).catch((error: unknown) => {
-    throw notWritten(folder, error);
+    throw writeError(folder, error);
   });
 }
 
@@ -76,7 +76,7 @@ async function writeAll(
 }
 
 /** Maps a system error about a folder that belongs to another account, or is not a folder. */
-function notWritten(folder: string, error: unknown): unknown {
+function writeError(folder: string, error: unknown): unknown {
   switch (errorCode(error)) {
     case 'EACCES':
     case 'EPERM':
@@ -95,14 +95,14 @@ function notWritten(folder: string, error: unknown): unknown {
   }
 }
 
-async function foreignOf(folder: string, names: readonly string[]): Promise<string[]> {
+async function listForeignFiles(folder: string, names: readonly string[]): Promise<string[]> {
   const foreign: string[] = [];
   for (const name of names) {
     const text = await readFile(join(folder, name), 'utf8').catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return null;
       throw error;
     });
-    if (text !== null && !text.includes(OURS)) foreign.push(name);
+    if (text !== null && !text.includes(MARKER)) foreign.push(name);
   }
   return foreign;
 }

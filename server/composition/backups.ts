@@ -42,7 +42,7 @@ export function createBackupMaker(
     try {
       return await createBackup(await backupSource(located), file, parts);
     } catch (error) {
-      damage.hear(error instanceof BackupError ? error.cause : error);
+      damage.observeError(error instanceof BackupError ? error.cause : error);
       if (error instanceof BackupError) return { failure: error.message };
       throw error;
     }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { STORE_FILE } from '../backup/data-folder.ts';
-import { FINISHED_SENTENCES, type Finished, finishRestore } from '../backup/finish-restore.ts';
+import { finishRestore, OUTCOME_SENTENCES, type RestoreOutcome } from '../backup/finish-restore.ts';
 import type { BootOptions } from '../config/boot.ts';
 import { type ClosedFolder, closeDataFolder } from '../config/owner-only.ts';
 import { assertWritable } from '../config/writable-folders.ts';
@@ -17,7 +17,7 @@ export class GatewayRunningError extends Error {
 /** A data folder that is ours until the stop. */
 export interface TakenFolder extends ClosedFolder {
   /** Result of handling a restore that was broken off; null when there was none. */
-  readonly restore: Finished | null;
+  readonly restore: RestoreOutcome | null;
   /** The last gateway on this database file was killed, or lost its power: its log is still there. */
   readonly endedInTheMiddle: boolean;
 }
@@ -48,5 +48,5 @@ export function logTakenFolder({ closed, warnings, restore }: TakenFolder, logge
         'other accounts of this computer could open the data folder or something in it; it was closed to them',
       );
   for (const warning of warnings) logger.room('config').warn({}, warning);
-  if (restore !== null) logger.room('gateway').warn({}, FINISHED_SENTENCES[restore]);
+  if (restore !== null) logger.room('gateway').warn({}, OUTCOME_SENTENCES[restore]);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BootOptions } from '../config/boot.ts';
 import { dataKey, KEY_FILES } from '../config/secrets.ts';
 import type { Database } from '../db/database.ts';
-import { keepKeyProof, storedKeyProof } from '../features/settings/service.ts';
+import { storedKeyProof, storeKeyProof } from '../features/settings/service.ts';
 import type { Clock } from '../platform/clock.ts';
 import { opensKeyProof } from '../platform/key-proof.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -33,12 +33,12 @@ export async function openDataKey(parts: {
   const accepts = boot.acceptDataKey ?? false;
   const proof = await storedKeyProof(db.read);
   const mayMake = proof === null || accepts;
-  const secret = await dataKey({ dataFolder: boot.dataFolder, given: boot.dataKey, mayMake, logger });
+  const secret = await dataKey({ dataFolder: boot.dataFolder, configured: boot.dataKey, mayMake, logger });
   if (secret === null) return lockedKey(randomBytes(32), MISSING, logger);
   const seal = createSeal(secret);
-  if (proof === null) await keepKeyProof(db, seal, { clock, replacing: null });
+  if (proof === null) await storeKeyProof(db, seal, { clock, replacing: null });
   else if (accepts && !opensKeyProof(seal, proof)) {
-    await keepKeyProof(db, seal, { clock, replacing: proof });
+    await storeKeyProof(db, seal, { clock, replacing: proof });
     logger.warn({}, 'the present data key was accepted; what was sealed with the former one does not open');
   }
   // Another gateway on the same store may have left its proof first.

@@ -18,7 +18,7 @@ import { createQueue } from '../jobs/queue.ts';
 import { createAllowedFolders } from '../platform/allowed-folders.ts';
 import type { Timers } from '../platform/ami/timers.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createAnnouncer } from '../platform/events.ts';
+import { createEventBus } from '../platform/events.ts';
 import type { Logger, LogLevel } from '../platform/logger.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { isLoopbackHost } from '../platform/public-address.ts';
@@ -107,7 +107,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
       queue: createQueue(db, clock),
       documents,
       storage,
-      announcer: createAnnouncer<FaxEvents & InboundEvents & WorkEvents>((error) =>
+      announcer: createEventBus<FaxEvents & InboundEvents & WorkEvents>((error) =>
         logger.error({ error }, 'a listener failed'),
       ),
     },

@@ -245,7 +245,7 @@ function gatewayAt(
     consoleUrl: `${url}/admin/ui/`,
     stop: close,
     processAll: async () => {
-      check?.tend();
+      check?.startIfDue();
       await check?.settled();
       if (db.damage.isFound) return;
       for (const room of rooms.list) await room.catchUp();
@@ -291,7 +291,7 @@ function checkEverySecond(rooms: Rooms, check: StoreCheck | null): StartStep {
     start() {
       timer = setInterval(() => {
         checkCallers(rooms);
-        check?.tend();
+        check?.startIfDue();
       }, CHECK_INTERVAL_MS);
     },
     stop: () => clearInterval(timer),

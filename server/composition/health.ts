@@ -6,7 +6,13 @@ import type { Database } from '../db/database.ts';
 import { ping } from '../db/migrator.ts';
 import { storeSize } from '../db/store-size.ts';
 import type { Room } from '../features/room.ts';
-import { diskCheck, findProblems, lowSpaceWarnings, type ReadinessCheck, soon } from '../http/health.ts';
+import {
+  diskCheck,
+  findProblems,
+  lowSpaceWarnings,
+  type ReadinessCheck,
+  withTimeout,
+} from '../http/health.ts';
 import { countWaiting } from '../jobs/job-store.ts';
 import type { Seal } from '../platform/seal.ts';
 import { DAMAGED_PROBLEM } from '../platform/store-trouble.ts';
@@ -63,8 +69,8 @@ export function readinessChecks(parts: {
   return [
     async () => keyProblem,
     async () => {
-      const answers = await soon(
-        ping(db.whole as never).then(
+      const answers = await withTimeout(
+        ping(db.unrestricted as never).then(
           () => true,
           () => false,
         ),
@@ -95,7 +101,7 @@ function writingCheck(dataFolder: string): ReadinessCheck {
   };
   return async () => {
     trial ??= begin();
-    await soon(trial, undefined);
+    await withTimeout(trial, undefined);
     return last;
   };
 }
@@ -112,7 +118,7 @@ export async function warningsOf(
   const parts = [lowSpaceWarnings(dataFolder), ...rooms.map((room) => room.warnings())];
   const found = await Promise.all(
     parts.map((part) =>
-      soon(
+      withTimeout(
         part.catch(() => []),
         [],
       ),

@@ -8,7 +8,7 @@ import type { IntakeRoom } from '../features/intake/room.ts';
 import type { CallLog, Transports } from '../features/outbound/port.ts';
 import type { OutboundRoom } from '../features/outbound/room.ts';
 import type { Room } from '../features/room.ts';
-import type { NamesOfNumbers, PlanWays } from '../features/routing/port.ts';
+import type { FindContacts, PlanSteps } from '../features/routing/port.ts';
 import type { TelephonyRoom } from '../features/telephony/room.ts';
 import type { WorkRoom } from '../features/work/room.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -47,8 +47,8 @@ export interface HigherRooms {
   /** For access, where roles are given on documents. */
   readonly documentNames: DocumentNames;
   /** For quotes and costs. */
-  readonly planWays: PlanWays;
-  readonly contactsOf: NamesOfNumbers;
+  readonly planSteps: PlanSteps;
+  readonly contactsOf: FindContacts;
   /** For contacts: outcomes of the faxes to a number. */
   readonly numberMemory: NumberMemory;
   /** For sent faxes: our own numbers, and the log of calls. */
@@ -83,16 +83,16 @@ export function connectRooms(
     callbacks: outbound.service.callbacks,
     logger: parts.logger.room('outbound'),
     documentNames: inbound.documentNames,
-    planWays: planForQuote(parts.transports, contacts.service),
+    planSteps: planForQuote(parts.transports, contacts.service),
     contactsOf: contacts.service.namesOf,
     numberMemory: outbound.service.numberMemory,
     internal: inbound.service.internal,
     callLog: telephony.callLog,
     rooms: parts.rooms,
   });
-  inbound.whenFiled(intake.items);
-  inbound.whenFiled(work.items);
-  inbound.showWorkItems(work.items);
+  inbound.addFiledHandler(intake.items);
+  inbound.addFiledHandler(work.items);
+  inbound.connectWorkItems(work.items);
   inbound.addSource(telephony.source);
 }
 
@@ -105,16 +105,16 @@ export function createProviderTools(
     ...given,
     drawFax: async (pdf, outputPath, options) =>
       await higher.get().documents.rasterToTiff(pdf, outputPath, options),
-    onNews(attemptId) {
+    onProviderEvent(attemptId) {
       const rooms = higher.peek();
-      rooms?.callbacks.news(attemptId).catch((error: unknown) => {
+      rooms?.callbacks.onProviderSignal(attemptId).catch((error: unknown) => {
         rooms.logger.error({ error }, 'the status of a fax could not be queried');
       });
     },
-    async awaited(attemptIds) {
+    async listPending(attemptIds) {
       const rooms = higher.peek();
       if (rooms === null) return null;
-      return await rooms.callbacks.awaited(attemptIds).catch((error: unknown) => {
+      return await rooms.callbacks.filterPending(attemptIds).catch((error: unknown) => {
         rooms.logger.error({ error }, 'pending outcomes could not be read');
         return null;
       });

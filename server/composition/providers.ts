@@ -78,7 +78,7 @@ export function createProviders(
       const account = found.provider.accountOf(tried);
       if (typeof account === 'string') return { ok: false, detail: account };
       const checked = await found.send.checkAccount(account);
-      if (checked.ok) found.reachability.answered();
+      if (checked.ok) found.reachability.recordResponse();
       return checked;
     },
   };

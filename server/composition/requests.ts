@@ -71,9 +71,9 @@ export function createRequests(
     }),
     uploads: {
       directory: join(boot.dataFolder, 'work'),
-      coming: () => rooms.documents.warmUp(),
+      expectUpload: () => rooms.documents.warmUp(),
       newKey: () => rooms.storage.newKey(),
-      mostBytes: settings.mostUploadBytes,
+      maxBytes: settings.mostUploadBytes,
     },
     providerCheck: createProviderCheck({ ...rooms.requestOrigins, isProxy }),
     metrics,

@@ -8,7 +8,7 @@ import type { ResolveDns } from '../adapters/mail/reading-port.ts';
 import { createSmtpMailer } from '../adapters/mail/smtp.ts';
 import { createTokenClient } from '../adapters/mail/tokens.ts';
 import type { Storage } from '../adapters/storage/port.ts';
-import { lookInto } from '../backup/look-into.ts';
+import { readBackupContents } from '../backup/read-contents.ts';
 import { installationKey } from '../config/secrets.ts';
 import type { Documents } from '../documents/documents.ts';
 import { accessSettings, createAccess, hasSettledOwner } from '../features/access/room.ts';
@@ -114,7 +114,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   });
   const routing = createRouting(providers.routing, {
     ...base,
-    planWays: (fax) => higher.get().planWays(fax),
+    planSteps: (fax) => higher.get().planSteps(fax),
     contactsOf: (caller, numbers) => higher.get().contactsOf(caller, numbers),
   });
   const contacts = createContacts({
@@ -136,7 +136,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   };
   const outbound = createOutbound({
     ...faxes,
-    ...routing.ofFaxes,
+    ...routing.faxServices,
     audit: audit.trail,
     transports,
     callbacks: callbackAddresses(foundation.providers),
@@ -166,7 +166,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const sending = { ...faxes, audit: base.audit, access: access.service, outbound: outbound.service };
   const folders = createFolders({
     ...sending,
-    mostFileBytes: requestSettings(settings).mostUploadBytes,
+    maxFileBytes: requestSettings(settings).mostUploadBytes,
   });
   const mailToFax = createMailToFax({
     ...sending,
@@ -222,7 +222,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
       damage: db.damage,
       dataKey: seal.problem === null ? dataKey : null,
     }),
-    lookIntoBackup: lookInto,
+    readBackupContents,
   });
   const list = [...belowConsole, console];
   connectRooms(higher, {

@@ -5,9 +5,9 @@ import { SettingsStartError } from '../features/settings/errors.ts';
 import { StoreMismatchError } from '../features/storage/errors.ts';
 import { databaseRefusal } from '../platform/database-refusal.ts';
 import { errorCode } from '../platform/errors.ts';
-import { passingSentence } from '../platform/passing-errors.ts';
 import { isPortDenied, PORT_DENIED } from '../platform/port-denied.ts';
 import { STORE_SENTENCES, storeTroubleOf } from '../platform/store-trouble.ts';
+import { transientErrorSentence } from '../platform/transient-errors.ts';
 import { GatewayRunningError } from './data-folder.ts';
 
 const WITH_SENTENCE = [
@@ -35,6 +35,6 @@ export function startProblem(error: unknown): string | null {
     case 'DATABASE_AWAY':
       return 'The database that DATABASE_URL names cannot be reached.';
     default:
-      return passingSentence(error);
+      return transientErrorSentence(error);
   }
 }

@@ -81,10 +81,10 @@ async function holdFaxes(db: Database, clock: Clock): Promise<number> {
 
 /** Brings the store to this release's shape, however long that takes. */
 async function migrateStore(db: Database, where: StoreLocation): Promise<void> {
-  if (where.postgresUrl === null) return void (await migrate(db.whole as never));
-  const patient = openDatabase(where, { isPatient: true, poolSize: 1 });
+  if (where.postgresUrl === null) return void (await migrate(db.unrestricted as never));
+  const patient = openDatabase(where, { hasNoQueryTimeout: true, poolSize: 1 });
   try {
-    await migrate(patient.whole as never);
+    await migrate(patient.unrestricted as never);
   } finally {
     await patient.close();
   }
@@ -114,5 +114,5 @@ export function watchStore(
   if (db.capabilities.name === 'postgres' || !checkStore) return null;
   const sqliteFile = join(boot.dataFolder, STORE_FILE);
   const notesFile = join(boot.dataFolder, 'store-check.json');
-  return createStoreCheck({ sqliteFile, notesFile, damage: db.damage, clock, logger });
+  return createStoreCheck({ sqliteFile, recordFile: notesFile, damage: db.damage, clock, logger });
 }

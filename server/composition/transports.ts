@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callbackPath } from '../../shared/api/provider-routes.ts';
-import { type FaxToSend, NOTHING_TOLD } from '../../shared/fax-transport.ts';
+import { EMPTY_REPORT, type FaxToSend } from '../../shared/fax-transport.ts';
 import { FIXED_WORDS } from '../../shared/fixed-words.ts';
 import { INTERNAL_BACKEND } from '../../shared/states.ts';
 import {
@@ -9,7 +9,7 @@ import {
   ProviderError,
   type ProviderReport,
 } from '../adapters/providers/port.ts';
-import type { KnownNumbers } from '../features/contacts/service.ts';
+import type { NumberLookup } from '../features/contacts/service.ts';
 import type { InternalDelivery } from '../features/inbound/service.ts';
 import type { InternalFax } from '../features/inbound/types.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type TransportReport,
   type Transports,
 } from '../features/outbound/port.ts';
-import type { PlanWays } from '../features/routing/port.ts';
+import type { PlanSteps } from '../features/routing/port.ts';
 import type {
   ProviderTraits,
   RouteChoice,
@@ -297,16 +297,19 @@ function delivered(reference: string, fax: Pick<InternalFax, 'to' | 'document'> 
     reference,
     outcome: 'success',
     rawStatus: 'delivered',
-    ...NOTHING_TOLD,
+    ...EMPTY_REPORT,
     pages: fax?.document.pages ?? null,
     to: fax?.to ?? null,
   };
 }
 
 /** Plans a fax for a quote, as the room of costs requests it. */
-export function planForQuote(transports: Transports, contacts: Pick<KnownNumbers, 'wishesFor'>): PlanWays {
+export function planForQuote(
+  transports: Transports,
+  contacts: Pick<NumberLookup, 'preferencesFor'>,
+): PlanSteps {
   return async (fax) => {
-    const { preferredRoute } = await contacts.wishesFor(fax.to);
+    const { preferredRoute } = await contacts.preferencesFor(fax.to);
     const planned = await transports.plan({ ...fax, preferredRoute });
     if ('refusal' in planned) return planned;
     return {

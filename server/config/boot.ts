@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { type DataPlace, findDataPlace, unusedSentence } from '../../shared/data-place.ts';
+import { type DataFolderChoice, findDataFolder, unusedFoldersSentence } from '../../shared/data-folder.ts';
 import { BOOT_NAMES, type Environment, processEnvironment, readEnvironment } from './env.ts';
 
 /** Options that a start needs before there is a database. */
@@ -68,8 +68,8 @@ export function dataFolderOf(environment: Environment, overrides: BootOverrides 
   return resolve(overrides.dataFolder ?? environment[BOOT_NAMES.dataFolder] ?? placeOf(environment).folder);
 }
 
-function placeOf(environment: Environment): DataPlace {
-  return findDataPlace({
+function placeOf(environment: Environment): DataFolderChoice {
+  return findDataFolder({
     platform: process.platform,
     home: homedir(),
     environment,
@@ -81,7 +81,7 @@ function placeOf(environment: Environment): DataPlace {
 /** Returns a sentence about other installations of this account where its default folder is used; null without any. */
 function unusedInstallations(environment: Environment, dataFolder: string): string | null {
   const place = placeOf(environment);
-  return place.folder === dataFolder ? unusedSentence(place) : null;
+  return place.folder === dataFolder ? unusedFoldersSentence(place) : null;
 }
 
 function bootOptions(dataFolder: string, environment: Environment, overrides: BootOverrides): BootOptions {

@@ -3,12 +3,12 @@ import { chmod, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { errorCode } from '../platform/errors.ts';
 
-const EVERYBODY = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 const OTHERS = 0o007;
 const GROUP = 0o070;
 const GROUP_MAY_PASS = 0o010;
 const STICKY = 0o1000;
-const ELSEWHERE = 'it is a link to somewhere else, which is left as it is';
+const LINK_REASON = 'it is a link to somewhere else, which is left as it is';
 
 interface Closing {
   readonly root: string;
@@ -35,15 +35,15 @@ export async function closeFolder(
   );
   // Whoever shares a folder in it must get there.
   const keep = sharedModes.some((mode) => (mode & GROUP) !== 0) ? GROUP_MAY_PASS : 0;
-  const wasOpen = await closeOne(closing, root, EVERYBODY & ~keep);
+  const wasOpen = await restrictPath(closing, root, GROUP_AND_OTHERS & ~keep);
   for (const { name } of entries) {
     const path = join(root, name);
-    if (shared.has(name)) await closeOne(closing, path, OTHERS);
+    if (shared.has(name)) await restrictPath(closing, path, OTHERS);
     else await closeTree(closing, path, wasOpen);
   }
   // Behind a closed folder nothing can be reached but what lies elsewhere.
-  if (((await modeOf(root, '.')) & EVERYBODY) === 0)
-    for (const [name, reason] of closing.open) if (reason !== ELSEWHERE) closing.open.delete(name);
+  if (((await modeOf(root, '.')) & GROUP_AND_OTHERS) === 0)
+    for (const [name, reason] of closing.open) if (reason !== LINK_REASON) closing.open.delete(name);
   return { closed: closing.closed, warnings: warningsOf(folder, closing.open) };
 }
 
@@ -56,16 +56,16 @@ async function closeTree(closing: Closing, path: string, wasReachable: boolean):
   if (!found) return;
   const isTop = dirname(path) === closing.root;
   if (!found.isDirectory()) {
-    if (isTop || wasReachable) await closeOne(closing, path, EVERYBODY);
+    if (isTop || wasReachable) await restrictPath(closing, path, GROUP_AND_OTHERS);
     return;
   }
-  const isReachable = (await closeOne(closing, path, EVERYBODY)) || wasReachable;
+  const isReachable = (await restrictPath(closing, path, GROUP_AND_OTHERS)) || wasReachable;
   if (!isReachable) return;
   for (const name of await readdir(path).catch(() => [])) await closeTree(closing, join(path, name), true);
 }
 
 /** Closes one path; returns true when it was open to others. `unwanted` are the mode bits to clear. */
-async function closeOne(closing: Closing, path: string, unwanted: number): Promise<boolean> {
+async function restrictPath(closing: Closing, path: string, unwanted: number): Promise<boolean> {
   const found = await lstat(path).catch(ignoreMissing);
   if (!found) return false;
   if (found.isSymbolicLink()) {
@@ -74,7 +74,7 @@ async function closeOne(closing: Closing, path: string, unwanted: number): Promi
   }
   if ((found.mode & unwanted) === 0) return false;
   const name = relative(closing.root, path) || '.';
-  const reason = isCommon(path, found) ?? (await change(path, found.mode & 0o7777 & ~unwanted));
+  const reason = sharedFolderReason(path, found) ?? (await setMode(path, found.mode & 0o7777 & ~unwanted));
   if (reason === null) closing.closed.push(name);
   else closing.open.set(name, reason);
   return true;
@@ -84,12 +84,12 @@ async function closeOne(closing: Closing, path: string, unwanted: number): Promi
  * Returns the reason why a folder is shared by the system and must not be closed, even as the data folder; null
  * otherwise.
  */
-function isCommon(path: string, { mode }: Stats): string | null {
+function sharedFolderReason(path: string, { mode }: Stats): string | null {
   if (dirname(path) === path) return 'it is the root of the file system';
   return (mode & STICKY) === 0 ? null : 'it is a common folder of this computer';
 }
 
-async function change(path: string, mode: number): Promise<string | null> {
+async function setMode(path: string, mode: number): Promise<string | null> {
   try {
     await chmod(path, mode);
     const now = (await stat(path)).mode & 0o777;
@@ -104,7 +104,7 @@ async function change(path: string, mode: number): Promise<string | null> {
 /** Reports the target of a link that is open to others. It was put elsewhere on purpose and is not changed. */
 async function checkTarget(closing: Closing, path: string, unwanted: number): Promise<void> {
   const target = await stat(path).catch(() => null);
-  if (target && (target.mode & unwanted) !== 0) closing.open.set(relative(closing.root, path), ELSEWHERE);
+  if (target && (target.mode & unwanted) !== 0) closing.open.set(relative(closing.root, path), LINK_REASON);
 }
 
 function ignoreMissing(error: unknown): null {

@@ -10,7 +10,7 @@ import { FOLDER_NAMES, processEnvironment } from './env.ts';
 export type SystemTool = (tool: 'icacls' | 'whoami', words: readonly string[]) => Promise<string>;
 
 /** A tool hangs where a network drive does. Milliseconds. */
-const PATIENCE_MS = 60_000;
+const TOOL_TIMEOUT_MS = 60_000;
 const SYSTEM = 'S-1-5-18';
 const ADMINISTRATORS = 'S-1-5-32-544';
 /**
@@ -28,7 +28,7 @@ export const runSystemTool: SystemTool = async (tool, words) => {
     `${tool}.exe`,
   );
   const { stdout } = await promisify(execFile)(program, [...words], {
-    timeout: PATIENCE_MS,
+    timeout: TOOL_TIMEOUT_MS,
     windowsHide: true,
     encoding: 'utf8',
   });

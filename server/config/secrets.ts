@@ -31,14 +31,14 @@ export async function installationKey(
     if (refusal === null) return null;
     parts.logger.warn({ refusal }, 'REQUIRE_API_KEY=false is not followed');
   }
-  if (parts.apiKey !== null) return warnedOf(parts.apiKey, parts.logger);
+  if (parts.apiKey !== null) return warnIfShort(parts.apiKey, parts.logger);
   const path = join(parts.dataFolder, KEY_FILES.installation);
-  const key = await readOrMake(path, () => randomToken(INSTALLATION_KEY_BITS), parts.logger);
-  if (/^[!-~]{1,512}$/u.test(key)) return warnedOf(key, parts.logger);
+  const key = await readOrCreate(path, () => randomToken(INSTALLATION_KEY_BITS), parts.logger);
+  if (/^[!-~]{1,512}$/u.test(key)) return warnIfShort(key, parts.logger);
   throw new BootError(`The installation key in ${path} is not usable; delete the file to get a new key.`);
 }
 
-function warnedOf(key: string, logger: Logger): string {
+function warnIfShort(key: string, logger: Logger): string {
   if (isShortKey(key)) logger.warn({}, SHORT_KEY);
   return key;
 }
@@ -64,17 +64,17 @@ async function openModeRefusal(
  * is damaged: a new key would make every stored secret unreadable.
  */
 export async function dataKey(parts: {
-  given: Uint8Array | null;
+  configured: Uint8Array | null;
   dataFolder: string;
   mayMake: boolean;
   logger: Logger;
 }): Promise<Uint8Array | null> {
-  if (parts.given?.length === DATA_KEY_BYTES) return parts.given;
-  if (parts.given) throw new BootError('The data key must be 32 bytes.');
+  if (parts.configured?.length === DATA_KEY_BYTES) return parts.configured;
+  if (parts.configured) throw new BootError('The data key must be 32 bytes.');
   const path = join(parts.dataFolder, KEY_FILES.data);
   const make = () => randomBytes(DATA_KEY_BYTES).toString('base64');
   const text = parts.mayMake
-    ? await readOrMake(path, make, parts.logger)
+    ? await readOrCreate(path, make, parts.logger)
     : await readKeyFile(path, parts.logger);
   if (text === null) return null;
   if (text.startsWith(SEALED_KEY_MARK))
@@ -87,17 +87,17 @@ export async function dataKey(parts: {
 }
 
 /** The data key without making one; null where there is none, or where only the keychain has it. */
-export async function dataKeyAtHand(parts: {
-  given: Uint8Array | null;
+export async function existingDataKey(parts: {
+  configured: Uint8Array | null;
   dataFolder: string;
 }): Promise<Uint8Array | null> {
-  if (parts.given) return parts.given;
+  if (parts.configured) return parts.configured;
   const text = await readFile(join(parts.dataFolder, KEY_FILES.data), 'utf8').catch(() => '');
   const key = Buffer.from(text.trim(), 'base64');
   return !text.startsWith(SEALED_KEY_MARK) && key.length === DATA_KEY_BYTES ? key : null;
 }
 
-async function readOrMake(path: string, make: () => string, logger: Logger): Promise<string> {
+async function readOrCreate(path: string, make: () => string, logger: Logger): Promise<string> {
   const found = await readKeyFile(path, logger);
   if (found !== null) return found;
   await writeOnce(path, `${make()}\n`);

@@ -6,18 +6,18 @@ import { openSqlite } from './sqlite-file.ts';
 // The entry of the process, or thread, in which a database is checked: reading all of it takes seconds, which no request waits for.
 
 /** More would not help anybody. */
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 /** Each page is read once, so keeping many is of no use. KiB. */
 const CACHE_KIB = 2048;
 
 if (parentPort) parentPort.postMessage(check(workerData as CheckOrder));
 else {
-  giveWay();
+  lowerPriority();
   process.send?.(check(JSON.parse(process.argv[2] ?? '{}') as CheckOrder));
 }
 
 /** Whoever waits for an answer comes first. */
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
@@ -38,7 +38,7 @@ function check({ file, kind, stop }: CheckOrder): CheckResult {
         const quoted = `'${table.replaceAll("'", "''")}'`;
         const found = connection.prepare(`select * from pragma_${pragma}(${quoted})`).pluck().all();
         if (found.length !== 1 || found[0] !== 'ok')
-          return { state: 'damaged', findings: found.slice(0, MOST_FINDINGS).map(String) };
+          return { state: 'damaged', findings: found.slice(0, MAX_FINDINGS).map(String) };
       }
       return { state: 'sound' };
     } finally {

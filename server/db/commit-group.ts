@@ -10,7 +10,7 @@ interface Member {
 }
 
 /** So many fit into one commit before it takes noticeably longer than one alone. */
-const MOST_MEMBERS = 32;
+const MAX_MEMBERS = 32;
 
 /**
  * Commits transactions of one connection together that were requested at about the same time: the flush of the log is
@@ -49,7 +49,7 @@ class CommitGroup {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#commit(this.#waiting.splice(0, MOST_MEMBERS));
+      await this.#commit(this.#waiting.splice(0, MAX_MEMBERS));
       await new Promise((resolve) => setImmediate(resolve));
     }
     this.#draining = false;

@@ -27,11 +27,11 @@ class DamageWatch {
   }
 
   /** Listens to what goes wrong with queries. */
-  hear(error: unknown): void {
-    if (storeTroubleOf(error) === 'damaged') this.found(error);
+  observeError(error: unknown): void {
+    if (storeTroubleOf(error) === 'damaged') this.reportDamage(error);
   }
 
-  found(cause: unknown): void {
+  reportDamage(cause: unknown): void {
     if (this.#isFound) return;
     this.#isFound = true;
     for (const listener of this.#listeners) listener(cause);

@@ -51,7 +51,7 @@ export class Database {
   }
 
   /** Unrestricted access for the migrator and the backup, which depend on no room. */
-  get whole(): Kysely<Tables> {
+  get unrestricted(): Kysely<Tables> {
     this.assertNotTransaction();
     return this.#kysely;
   }
@@ -69,7 +69,7 @@ export class Database {
     this.damage.assertNone();
     for (let tried = 1; ; tried += 1) {
       try {
-        return await this.#once(work);
+        return await this.#runOnce(work);
       } catch (error) {
         if (tried >= RETRIES || !RETRY_CODES.has(errorCode(error))) throw error;
       }
@@ -87,7 +87,7 @@ export class Database {
     await this.#kysely.destroy();
   }
 
-  async #once<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  async #runOnce<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
     const scope = { active: true };
     const actions: (() => void)[] = [];
     try {
@@ -141,7 +141,7 @@ export function openDatabase(
   options: { readonly?: boolean } & PostgresOptions = {},
 ): Database {
   const damage = createDamageWatch();
-  const onError = (error: unknown) => damage.hear(error);
+  const onError = (error: unknown) => damage.observeError(error);
   if (where.postgresUrl) {
     const dialect = postgresDialect(where.postgresUrl, { ...options, onError });
     return new Database(dialect, POSTGRES, damage);

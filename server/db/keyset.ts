@@ -29,7 +29,7 @@ export function decodeCursor(cursor: string, length: number): string[] {
  * Builds the condition for rows after a cursor of two values in a list ordered by both, descending. Throws like
  * `decodeCursor`.
  */
-export function after(cursor: string, column: string, idColumn: string) {
+export function afterCursor(cursor: string, column: string, idColumn: string) {
   const [value = '', id = ''] = decodeCursor(cursor, 2);
   const [first, second] = [sql.ref(column), sql.ref(idColumn)];
   // The plain comparison lets both databases start at the index entry instead of walking to it.
@@ -37,7 +37,7 @@ export function after(cursor: string, column: string, idColumn: string) {
 }
 
 /** Builds the condition for rows before or at a key of two values in a list ordered by both, descending. */
-export function upTo([value, id]: readonly [string, string], column: string, idColumn: string) {
+export function upToKey([value, id]: readonly [string, string], column: string, idColumn: string) {
   const [first, second] = [sql.ref(column), sql.ref(idColumn)];
   return sql<SqlBool>`${first} >= ${value} and (${first} > ${value} or ${second} >= ${id})`;
 }
@@ -46,13 +46,13 @@ export function upTo([value, id]: readonly [string, string], column: string, idC
  * So many rows one request looks through for a text. A search for what there is not would else read a whole index of a
  * million, with everybody waiting; what is found among these is a page, and the next one goes on behind them.
  */
-export const MOST_LOOKED_THROUGH = 20_000;
+export const MAX_SEARCHED_ROWS = 20_000;
 /** Of each part of a list that is read in many parts. */
-const LEAST_LOOKED_THROUGH = 100;
+const MIN_SEARCHED_ROWS = 100;
 
 /** Returns the number of rows of each part that a search looks through. */
-export function lookedThroughEach(parts: number, most = MOST_LOOKED_THROUGH): number {
-  return Math.max(Math.min(LEAST_LOOKED_THROUGH, most), Math.floor(most / Math.max(parts, 1)));
+export function searchedRowsPerPart(parts: number, max = MAX_SEARCHED_ROWS): number {
+  return Math.max(Math.min(MIN_SEARCHED_ROWS, max), Math.floor(max / Math.max(parts, 1)));
 }
 
 /** As `cutPage`, for a search that looked no further than `last`; null when it looked at everything. */

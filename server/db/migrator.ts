@@ -19,7 +19,7 @@ export async function migrate(
     .addColumn('name', 'text', (column) => column.primaryKey())
     .execute();
   const done = new Set((await bare.selectFrom('migration').select('name').execute()).map((row) => row.name));
-  refuseNewer(done, steps);
+  assertNotNewer(done, steps);
   const ran: string[] = [];
   for (const step of steps) {
     if (done.has(step.name)) continue;
@@ -34,7 +34,7 @@ export async function migrate(
 }
 
 /** Throws NewerStoreError when a store has applied migrations that this release does not have. */
-export function refuseNewer(done: ReadonlySet<string>, steps: readonly Migration[] = migrations): void {
+export function assertNotNewer(done: ReadonlySet<string>, steps: readonly Migration[] = migrations): void {
   const known = new Set(steps.map((step) => step.name));
   const unknown = [...done].filter((name) => !known.has(name));
   if (unknown.length > 0)

@@ -22,7 +22,7 @@ export const DATABASE_AWAY = 'DATABASE_AWAY';
 export interface PostgresOptions {
   poolSize?: number;
   /** For work at the start that may take long: a query may run as long as it needs. */
-  isPatient?: boolean;
+  hasNoQueryTimeout?: boolean;
   /** Hears of every query that goes wrong. */
   onError?: (error: unknown) => void;
 }
@@ -42,7 +42,7 @@ export function postgresDialect(url: string, options: PostgresOptions = {}): Pos
     types: types,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_MS,
-    ...(options.isPatient ? {} : { query_timeout: QUERY_MS, statement_timeout: QUERY_MS }),
+    ...(options.hasNoQueryTimeout ? {} : { query_timeout: QUERY_MS, statement_timeout: QUERY_MS }),
   });
   // Without a listener a broken connection would end the process. The pool replaces it.
   pool.on('error', () => undefined);
@@ -79,21 +79,21 @@ class WatchedDriver extends PostgresDriver {
   override async acquireConnection(
     ...given: Parameters<PostgresDriver['acquireConnection']>
   ): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection(...given).catch(throwKnown);
+    const connection = await super.acquireConnection(...given).catch(throwTranslated);
     if (this.#watched.has(connection)) return connection;
     this.#watched.add(connection);
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = (...query) =>
       execute<never>(...query).catch((error: unknown) => {
         this.#onError(error);
-        return throwKnown(error);
+        return throwTranslated(error);
       });
     return connection;
   }
 }
 
-function throwKnown(error: unknown): never {
-  if (isOfDatabaseAway(error)) throw new DatabaseAwayError('the database does not answer', { cause: error });
+function throwTranslated(error: unknown): never {
+  if (isDatabaseAway(error)) throw new DatabaseAwayError('the database does not answer', { cause: error });
   throw error;
 }
 
@@ -107,7 +107,7 @@ const AWAY_CODES =
 const AWAY_MESSAGES =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|closed the connection/u;
 
-function isOfDatabaseAway(error: unknown): boolean {
+function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);
   return code === '' ? AWAY_MESSAGES.test(error.message) : AWAY_CODES.test(code);

@@ -34,7 +34,7 @@ export async function withSnapshot<T>(
   const db = openForReading(location);
   const { capabilities } = db;
   try {
-    const reading = capabilities.name === 'sqlite' ? db.whole.transaction() : snapshotOf(db);
+    const reading = capabilities.name === 'sqlite' ? db.unrestricted.transaction() : snapshotOf(db);
     return await reading.execute(async (tx) => {
       const whole = tx as unknown as Transaction<never>;
       return work({
@@ -56,7 +56,7 @@ export function openForReading(location: StoreLocation): Database {
 }
 
 function snapshotOf(db: Database) {
-  return db.whole.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return db.unrestricted.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
 }
 
 type AnyTables = Record<string, StoredRow>;

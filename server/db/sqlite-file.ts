@@ -28,16 +28,16 @@ export function openSqlite(file: string, options: { readonly?: boolean } = {}): 
  */
 export function lockFile(file: string): { release(): void } | null {
   try {
-    return takeLock(file);
+    return acquireLock(file);
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
     // It holds nothing, and nobody holds a lock on what is no database file.
     rmSync(file);
-    return takeLock(file);
+    return acquireLock(file);
   }
 }
 
-function takeLock(file: string): { release(): void } | null {
+function acquireLock(file: string): { release(): void } | null {
   const connection = new BetterSqlite(file);
   try {
     connection.pragma('busy_timeout = 0');

@@ -8,21 +8,21 @@ import {
 import type { SqliteConnection } from './sqlite-file.ts';
 
 /** The gateway has some hundred different statements; lists of ids of different lengths make more. */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 /** Creates the dialect. `onError` is called with the error of every failed query. */
 export function sqliteDialect(
   connection: SqliteConnection,
   onError: (error: unknown) => void = () => undefined,
 ): SqliteDialect {
-  const database = keepingStatements(connection);
+  const database = cacheStatements(connection);
   const dialect = new SqliteDialect({ database });
   dialect.createDriver = () => new Driver(connection, { database }, onError);
   return dialect;
 }
 
 /** Keeps statements prepared: compiling one takes longer than running most of them. */
-function keepingStatements(connection: SqliteConnection): {
+function cacheStatements(connection: SqliteConnection): {
   prepare(sql: string): SqliteStatement;
   close(): void;
 } {
@@ -36,7 +36,7 @@ function keepingStatements(connection: SqliteConnection): {
       const plain = /^(?:select|with|insert|update|delete|begin|commit|rollback|savepoint|release)\b/iu.test(
         sql,
       );
-      if (!plain || prepared.size >= MOST_STATEMENTS) prepared.clear();
+      if (!plain || prepared.size >= MAX_STATEMENTS) prepared.clear();
       if (plain) prepared.set(sql, statement);
       return statement;
     },
@@ -48,7 +48,7 @@ function keepingStatements(connection: SqliteConnection): {
 class Driver extends SqliteDriver {
   readonly #connection: SqliteConnection;
   readonly #onError: (error: unknown) => void;
-  readonly #heard = new WeakSet<DatabaseConnection>();
+  readonly #watched = new WeakSet<DatabaseConnection>();
   constructor(connection: SqliteConnection, config: SqliteDialectConfig, onError: (error: unknown) => void) {
     super(config);
     this.#connection = connection;
@@ -56,8 +56,8 @@ class Driver extends SqliteDriver {
   }
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
-    if (this.#heard.has(connection)) return connection;
-    this.#heard.add(connection);
+    if (this.#watched.has(connection)) return connection;
+    this.#watched.add(connection);
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = (...query) =>
       execute<never>(...query).catch((error: unknown) => {

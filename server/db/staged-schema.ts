@@ -6,7 +6,7 @@ import type { StoreLocation } from './snapshot.ts';
 export interface StagedStore {
   readonly db: Database;
   /** Closes the connection; with PostgreSQL the tables change places, the older ones move to schema `aside`. */
-  takePlace(aside: string): Promise<void>;
+  activate(aside: string): Promise<void>;
   /** Closes the connection; what was filled stays. */
   close(): Promise<void>;
   /** Closes the connection and, with PostgreSQL, removes what was filled. */
@@ -17,8 +17,8 @@ export interface StagedStore {
  * Returns the schema in which the tables of a restore are filled. The transaction that puts them in place renames it:
  * the second name proves later that it was committed.
  */
-const stagedName = (id: string): string => `restore_${id}`;
-const takenName = (id: string): string => `restored_${id}`;
+const stagedSchemaName = (id: string): string => `restore_${id}`;
+const committedSchemaName = (id: string): string => `restored_${id}`;
 
 /** State of the tables of a restore: still in their schema, in place, or of another database. */
 export type StagedState = 'staged' | 'taken' | 'unknown';
@@ -27,12 +27,12 @@ export type StagedState = 'staged' | 'taken' | 'unknown';
 export async function stagedState(location: StoreLocation, id: string): Promise<StagedState> {
   return withDatabase(location, (db) =>
     db.transaction().execute(async (tx) => {
-      await takeTurn(tx, id);
+      await lockRestore(tx, id);
       const { rows } = await sql<{ name: string }>`select nspname as name from pg_namespace
-        where nspname in (${stagedName(id)}, ${takenName(id)})`.execute(tx);
+        where nspname in (${stagedSchemaName(id)}, ${committedSchemaName(id)})`.execute(tx);
       const names = rows.map(({ name }) => name);
-      if (names.includes(takenName(id))) return 'taken';
-      return names.includes(stagedName(id)) ? 'staged' : 'unknown';
+      if (names.includes(committedSchemaName(id))) return 'taken';
+      return names.includes(stagedSchemaName(id)) ? 'staged' : 'unknown';
     }),
   );
 }
@@ -40,8 +40,8 @@ export async function stagedState(location: StoreLocation, id: string): Promise<
 /** Removes the tables of a restore that did not take place, or the name that says that it did. */
 export async function dropStaged(location: StoreLocation, id: string): Promise<void> {
   await withDatabase(location, async (db) => {
-    await sql`drop schema if exists ${sql.id(stagedName(id))} cascade`.execute(db);
-    await sql`drop schema if exists ${sql.id(takenName(id))} restrict`.execute(db);
+    await sql`drop schema if exists ${sql.id(stagedSchemaName(id))} cascade`.execute(db);
+    await sql`drop schema if exists ${sql.id(committedSchemaName(id))} restrict`.execute(db);
   });
 }
 
@@ -55,13 +55,13 @@ export async function hasSchema(location: StoreLocation, name: string): Promise<
 
 /** Makes the schema; what is written to the store of the answer goes there. */
 export async function stageSchema(location: StoreLocation, url: string, id: string): Promise<StagedStore> {
-  const name = stagedName(id);
+  const name = stagedSchemaName(id);
   await withDatabase(location, (outer) => sql`create schema ${sql.id(name)}`.execute(outer));
   const staged = { ...location, postgresUrl: withSearchPath(url, name) };
-  const db = openDatabase(staged, { isPatient: true });
+  const db = openDatabase(staged, { hasNoQueryTimeout: true });
   return {
     db,
-    async takePlace(aside) {
+    async activate(aside) {
       await db.close();
       await withDatabase(location, (outer) => exchange(outer, { id, aside }));
     },
@@ -76,21 +76,23 @@ export async function stageSchema(location: StoreLocation, url: string, id: stri
 /** Indexes and constraints follow their tables, so names never collide; one transaction makes it all or nothing. */
 async function exchange(db: Kysely<never>, { id, aside }: { id: string; aside: string }): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await takeTurn(tx, id);
+    await lockRestore(tx, id);
     const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(tx);
     const present = sql.id(rows[0]?.name ?? 'public');
     const older = await tablesOf(tx, rows[0]?.name ?? 'public');
     if (older.length > 0) await sql`create schema ${sql.id(aside)}`.execute(tx);
     for (const table of older)
       await sql`alter table ${sql.table(table)} set schema ${sql.id(aside)}`.execute(tx);
-    for (const table of await tablesOf(tx, stagedName(id)))
-      await sql`alter table ${sql.id(stagedName(id), table)} set schema ${present}`.execute(tx);
-    await sql`alter schema ${sql.id(stagedName(id))} rename to ${sql.id(takenName(id))}`.execute(tx);
+    for (const table of await tablesOf(tx, stagedSchemaName(id)))
+      await sql`alter table ${sql.id(stagedSchemaName(id), table)} set schema ${present}`.execute(tx);
+    await sql`alter schema ${sql.id(stagedSchemaName(id))} rename to ${sql.id(committedSchemaName(id))}`.execute(
+      tx,
+    );
   });
 }
 
 /** Until the end of the transaction. */
-async function takeTurn(tx: Kysely<never>, id: string): Promise<void> {
+async function lockRestore(tx: Kysely<never>, id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`.execute(tx);
 }
 
@@ -103,7 +105,7 @@ async function tablesOf(db: Kysely<never>, schema: string): Promise<string[]> {
 async function withDatabase<T>(location: StoreLocation, work: (db: Kysely<never>) => Promise<T>): Promise<T> {
   const db: Database = openDatabase(location, { poolSize: 1 });
   try {
-    return await work(db.whole as unknown as Kysely<never>);
+    return await work(db.unrestricted as unknown as Kysely<never>);
   } finally {
     await db.close();
   }

@@ -11,14 +11,14 @@ export async function stageStore(location: StoreLocation, id: string): Promise<S
   if (location.postgresUrl) return stageSchema(location, location.postgresUrl, id);
   const db = openDatabase(location);
   const close = () => db.close();
-  return { db, takePlace: close, close, discard: close };
+  return { db, activate: close, close, discard: close };
 }
 
 /** Counts the tables and the other users of a PostgreSQL database. */
-export async function occupation(location: StoreLocation): Promise<{ tables: number; users: number }> {
+export async function countUsage(location: StoreLocation): Promise<{ tables: number; users: number }> {
   const db = openDatabase(location);
   try {
-    const whole = db.whole as unknown as Kysely<never>;
+    const whole = db.unrestricted as unknown as Kysely<never>;
     const { rows } = await sql<{ users: number }>`select count(*)::int as users from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(
       whole,
@@ -33,14 +33,14 @@ export async function occupation(location: StoreLocation): Promise<{ tables: num
 export async function insertRows(tx: unknown, table: string, rows: readonly StoredRow[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const size = Math.max(1, Math.floor(MOST_VALUES / Object.keys(first).length));
+  const size = Math.max(1, Math.floor(MAX_VALUES / Object.keys(first).length));
   for (let start = 0; start < rows.length; start += size)
     await (tx as Kysely<Record<string, StoredRow>>)
       .insertInto(table)
       .values(rows.slice(start, start + size))
       .execute();
 }
-const MOST_VALUES = 30_000;
+const MAX_VALUES = 30_000;
 
 /** Removes what a migration put in by itself. */
 export async function emptyTable(tx: unknown, table: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { CheckOrder, CheckResult } from './check-messages.ts';
 
 const ENTRY = fileURLToPath(new URL('./check-entry.ts', import.meta.url));
 const HEAP = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
-const USUAL = Object.hasOwn(process.versions, 'electron') ? 'thread' : 'process';
+const DEFAULT_ISOLATION = Object.hasOwn(process.versions, 'electron') ? 'thread' : 'process';
 const STOPPED: CheckResult = { state: 'stopped' };
 
 /** A check that is under way. */
@@ -21,12 +21,12 @@ export interface RunningCheck {
  */
 export function startCheck(
   order: Omit<CheckOrder, 'stop'>,
-  where: 'process' | 'thread' = USUAL,
+  isolation: 'process' | 'thread' = DEFAULT_ISOLATION,
 ): RunningCheck {
-  return where === 'thread' ? inThread(order) : inProcess(order);
+  return isolation === 'thread' ? checkInThread(order) : checkInProcess(order);
 }
 
-function inProcess(order: CheckOrder): RunningCheck {
+function checkInProcess(order: CheckOrder): RunningCheck {
   const child = spawn(process.execPath, [ENTRY, JSON.stringify(order)], {
     // On Windows libuv adds what no program starts without.
     env: {},
@@ -35,12 +35,13 @@ function inProcess(order: CheckOrder): RunningCheck {
   });
   let isEnded = false;
   const result = new Promise<CheckResult>((resolve, reject) => {
-    let said: CheckResult | null = null;
-    child.once('message', (answer) => (said = answer as CheckResult));
+    let received: CheckResult | null = null;
+    child.once('message', (answer) => (received = answer as CheckResult));
     child.once('error', reject);
     child.once('close', () => {
-      if (said === null && !isEnded) reject(new Error('the process of the check ended without an answer'));
-      else resolve(said ?? STOPPED);
+      if (received === null && !isEnded)
+        reject(new Error('the process of the check ended without an answer'));
+      else resolve(received ?? STOPPED);
     });
   });
   const end = () => {
@@ -50,16 +51,16 @@ function inProcess(order: CheckOrder): RunningCheck {
   return { result, end };
 }
 
-function inThread(order: CheckOrder): RunningCheck {
+function checkInThread(order: CheckOrder): RunningCheck {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(ENTRY, { workerData: { ...order, stop }, resourceLimits: HEAP, execArgv: [] });
   const result = new Promise<CheckResult>((resolve, reject) => {
-    let said: CheckResult | null = null;
-    thread.once('message', (answer: CheckResult) => (said = answer));
+    let received: CheckResult | null = null;
+    thread.once('message', (answer: CheckResult) => (received = answer));
     thread.once('error', reject);
     thread.once('exit', () => {
-      if (said === null) reject(new Error('the thread of the check ended without an answer'));
-      else resolve(said);
+      if (received === null) reject(new Error('the thread of the check ended without an answer'));
+      else resolve(received);
     });
   });
   return { result, end: () => void Atomics.store(stop, 0, 1) };

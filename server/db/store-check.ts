@@ -10,17 +10,17 @@ import { startCheck } from './start-check.ts';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 /** Stored notes about the checks of a database file. */
-const CheckNotes = z.strictObject({
+const CheckRecord = z.strictObject({
   file: z.string(),
   full_check_at: z.iso.datetime().nullable(),
   damaged_at: z.iso.datetime().nullable(),
 });
-type CheckNotes = z.infer<typeof CheckNotes>;
+type CheckRecord = z.infer<typeof CheckRecord>;
 
 export interface StoreCheckParts {
   readonly sqliteFile: string;
   /** File that stores the time of the last check. */
-  readonly notesFile: string;
+  readonly recordFile: string;
   readonly damage: DamageWatch;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,14 +35,14 @@ export type { StoreCheck };
 
 class StoreCheck {
   readonly #parts: StoreCheckParts;
-  #notes: CheckNotes | null = null;
+  #record: CheckRecord | null = null;
   #running: Promise<void> | null = null;
   #end: () => void = () => undefined;
   #isStopped = false;
 
   constructor(parts: StoreCheckParts) {
     this.#parts = parts;
-    parts.damage.onFound(() => void this.#noteDamage());
+    parts.damage.onFound(() => void this.#recordDamage());
   }
 
   /**
@@ -51,14 +51,14 @@ class StoreCheck {
    * one is in its place.
    */
   async begin(start: { endedInTheMiddle: boolean }): Promise<void> {
-    this.#notes = await this.#readNotes();
-    if (this.#notes.damaged_at !== null) this.#parts.damage.found('it was found damaged before');
+    this.#record = await this.#readRecord();
+    if (this.#record.damaged_at !== null) this.#parts.damage.reportDamage('it was found damaged before');
     this.#run(start.endedInTheMiddle || this.#isDue() ? 'full' : 'quick');
   }
 
   /** Begins the weekly one when its time has come. */
-  tend(): void {
-    if (this.#notes !== null && this.#isDue()) this.#run('full');
+  startIfDue(): void {
+    if (this.#record !== null && this.#isDue()) this.#run('full');
   }
 
   /** Waits for the check under way. */
@@ -74,7 +74,7 @@ class StoreCheck {
   }
 
   #isDue(): boolean {
-    const last = this.#notes?.full_check_at ?? null;
+    const last = this.#record?.full_check_at ?? null;
     if (last === null) return true;
     // A clock that was set back must not put it off for as long.
     return Math.abs(this.#parts.clock.now() - Date.parse(last)) >= WEEK_MS;
@@ -99,12 +99,12 @@ class StoreCheck {
     switch (result.state) {
       case 'sound':
         logger.info(facts, 'the database was checked');
-        return kind === 'full' ? this.#noteSound() : undefined;
+        return kind === 'full' ? this.#recordSound() : undefined;
       case 'damaged':
-        return damage.found(result.findings.join('; '));
+        return damage.reportDamage(result.findings.join('; '));
       case 'unread':
         if (storeTroubleOf(Object.assign(new Error(result.message), { code: result.code })) === 'damaged')
-          return damage.found(result.message);
+          return damage.reportDamage(result.message);
         return logger.error({ ...facts, code: result.code }, 'the database could not be checked');
       case 'stopped':
         return;
@@ -113,31 +113,31 @@ class StoreCheck {
     }
   }
 
-  async #noteSound(): Promise<void> {
+  async #recordSound(): Promise<void> {
     const { clock, damage, logger } = this.#parts;
     if (damage.isFound) logger.warn({}, 'no damage of the database is found any more; start Faxdesk again');
-    await this.#note({ full_check_at: isoTime(clock.now()), damaged_at: null });
+    await this.#updateRecord({ full_check_at: isoTime(clock.now()), damaged_at: null });
   }
 
-  async #noteDamage(): Promise<void> {
+  async #recordDamage(): Promise<void> {
     const { clock, logger } = this.#parts;
-    await this.#note({ damaged_at: this.#notes?.damaged_at ?? isoTime(clock.now()) }).catch(
+    await this.#updateRecord({ damaged_at: this.#record?.damaged_at ?? isoTime(clock.now()) }).catch(
       (error: unknown) => logger.error({ error }, 'that the database is damaged could not be noted'),
     );
   }
 
-  async #note(changed: Partial<CheckNotes>): Promise<void> {
+  async #updateRecord(changed: Partial<CheckRecord>): Promise<void> {
     const file = await identityOf(this.#parts.sqliteFile);
-    this.#notes = { full_check_at: null, damaged_at: null, ...this.#notes, ...changed, file };
-    await writeDurably(this.#parts.notesFile, `${JSON.stringify(this.#notes)}\n`);
+    this.#record = { full_check_at: null, damaged_at: null, ...this.#record, ...changed, file };
+    await writeDurably(this.#parts.recordFile, `${JSON.stringify(this.#record)}\n`);
   }
 
   /** None for a file that is another one than that of the notes. */
-  async #readNotes(): Promise<CheckNotes> {
+  async #readRecord(): Promise<CheckRecord> {
     const file = await identityOf(this.#parts.sqliteFile);
     const none = { file, full_check_at: null, damaged_at: null };
-    const text = await readFile(this.#parts.notesFile, 'utf8').catch(() => '');
-    const notes = CheckNotes.safeParse(jsonOf(text));
+    const text = await readFile(this.#parts.recordFile, 'utf8').catch(() => '');
+    const notes = CheckRecord.safeParse(jsonOf(text));
     return notes.success && notes.data.file === file ? notes.data : none;
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 export async function storeSize(db: Database, sqliteFile: string): Promise<number> {
   if (db.capabilities.name === 'postgres') {
     const query = sql<{ size: number }>`select pg_database_size(current_database()) as size`;
-    return (await query.execute(db.whole)).rows[0]?.size ?? 0;
+    return (await query.execute(db.unrestricted)).rows[0]?.size ?? 0;
   }
   const files = [sqliteFile, `${sqliteFile}-wal`];
   const sizes = await Promise.all(

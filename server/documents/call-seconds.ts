@@ -23,9 +23,9 @@ export function pageSeconds(bytes: number): number {
 }
 
 /** A page of text, coded as it is sent. */
-const ORDINARY_PAGE_BYTES = 40_000;
+const TYPICAL_PAGE_BYTES = 40_000;
 
 /** The same of so many ordinary pages, where nobody has looked at them. Whole seconds. */
-export function ordinaryCallSeconds(pages: number): number {
-  return Math.round(callSeconds(Array.from({ length: pages }, () => ORDINARY_PAGE_BYTES)));
+export function typicalCallSeconds(pages: number): number {
+  return Math.round(callSeconds(Array.from({ length: pages }, () => TYPICAL_PAGE_BYTES)));
 }

@@ -14,10 +14,10 @@ const pointsDown = 72 / 196;
 export async function cleanPages(
   engine: PdfiumEngine,
   bytes: Uint8Array,
-  mostBytes: number,
+  maxBytes: number,
   onPage: () => void,
 ): Promise<{ bytes: Uint8Array; pages: number }> {
-  const writer = createPdfWriter(mostBytes);
+  const writer = createPdfWriter(maxBytes);
   using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, { headerLine: null, cleanGreys: true })) {
     const [widthPt, heightPt] = [page.width * pointsAcross, page.height * pointsDown];

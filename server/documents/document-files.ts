@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { replaceAtOnce, writeDurably } from '../platform/durable-file.ts';
+import { replaceSync, writeDurably } from '../platform/durable-file.ts';
 import {
   type FileToRead,
   type NewFileKey,
@@ -60,7 +60,7 @@ export function readDocument(file: FileToRead): Buffer {
 
 /** Writes what was made, whole but not flushed, and sealed where a key came with the job. */
 export function writeDocument(path: string, bytes: Uint8Array, seal: NewFileKey | null): void {
-  replaceAtOnce(path, OWNER_FILE, seal === null ? [bytes] : sealedParts(seal, bytes));
+  replaceSync(path, OWNER_FILE, seal === null ? [bytes] : sealedParts(seal, bytes));
 }
 
 /** Writes what was made, flushed. */
@@ -72,7 +72,7 @@ export async function writeFlushedDocument(path: string, bytes: Uint8Array): Pro
  * Gives an upload a second name instead of a copy; false where that cannot be done, others may read it, or it is not sealed
  * as what is made of it shall be.
  */
-export function nameAgain(content: DocumentContent, path: string, isSealed: boolean): boolean {
+export function linkDocument(content: DocumentContent, path: string, isSealed: boolean): boolean {
   if (!('path' in content) || (content.key !== undefined) !== isSealed) return false;
   if ((statSync(content.path).mode & 0o077) !== 0) return false;
   try {

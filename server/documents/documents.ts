@@ -20,7 +20,7 @@ import type {
 import type { HeaderWords } from './raster/header-line.ts';
 
 export type { MediaType } from '../../shared/document-types.ts';
-export { callSeconds, ordinaryCallSeconds, pageSeconds } from './call-seconds.ts';
+export { callSeconds, pageSeconds, typicalCallSeconds } from './call-seconds.ts';
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
   DocumentContent,
@@ -61,7 +61,7 @@ export interface DocumentWork {
   /**
    * Draws what the far machine prints: 1 bit, 1728 wide, 204 x 196 per inch, header line in the top margin; one PNG a
    * page (`page-0001.png` …) in `outputDirectory`. Begins with page `from` (1 when left out) and stops after the page
-   * that ends later than `mostMs`.
+   * that ends later than `maxMs`.
    */
   preview(
     pdfPath: FileToRead,
@@ -71,7 +71,7 @@ export interface DocumentWork {
       cleanGreys: boolean;
       compareGreys?: boolean;
       from?: number;
-      mostMs?: number;
+      maxMs?: number;
       seal?: NewFileKey | null;
       signal?: AbortSignal;
       onPage?: (page: PreviewPage) => void;
@@ -119,7 +119,7 @@ export interface DocumentsOptions {
   /** Longest time for a job without finished pages. */
   jobTimeoutMs?: number;
   /** Longest time for a job altogether. */
-  mostJobMs?: number;
+  maxJobMs?: number;
   /** Maximum growth of the process while jobs run. */
   memoryLimitBytes?: number;
   /** Longest time from one page of a preview to the next. */
@@ -129,7 +129,7 @@ export interface DocumentsOptions {
 /** A person who sends one fax after another waits for no start, and memory is given back within a minute. */
 const IDLE_MS = 45_000;
 /** Drawing 1,000 pages takes half of it on a slow computer. */
-const MOST_JOB_MS = 600_000;
+const MAX_JOB_MS = 600_000;
 const mebibyte = 1024 * 1024;
 /** On whose account the gateway's own work waits, such as on received faxes. */
 const GATEWAY = 'gateway';
@@ -139,13 +139,13 @@ const perPageMs = 50;
 export type { DocumentConnection, StartDocumentProcess } from './client/connection.ts';
 
 /** The time that jobs have: as a whole, or from page to page. */
-function allowancesOf(options: DocumentsOptions): { whole: TimeAllowance; byPage: TimeAllowance } {
+function timeAllowances(options: DocumentsOptions): { whole: TimeAllowance; perPage: TimeAllowance } {
   const startMs = options.jobTimeoutMs ?? 10_000;
-  const mostMs = options.mostJobMs ?? MOST_JOB_MS;
+  const maxMs = options.maxJobMs ?? MAX_JOB_MS;
   const betweenPagesMs = options.previewTimeoutPerPageMs ?? startMs;
   return {
-    whole: { startMs, betweenPagesMs: null, perPageMs, mostMs },
-    byPage: { startMs, betweenPagesMs, perPageMs: 0, mostMs },
+    whole: { startMs, betweenPagesMs: null, perPageMs, maxMs },
+    perPage: { startMs, betweenPagesMs, perPageMs: 0, maxMs },
   };
 }
 
@@ -163,7 +163,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     idleMs: options.idleMs ?? IDLE_MS,
     logger: options.logger ?? null,
   });
-  const { whole, byPage } = allowancesOf(options);
+  const { whole, perPage } = timeAllowances(options);
   const workFor = (caller: string): DocumentWork => ({
     prepare: async (
       sources,
@@ -173,25 +173,21 @@ export function createDocuments(options: DocumentsOptions): Documents {
       const running = client.run(
         'prepare',
         { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, seal },
-        { caller, allowance: cleanGreys ? byPage : whole, signal },
+        { caller, allowance: cleanGreys ? perPage : whole, signal },
       );
-      return await cleaningUp(running, outputPath);
+      return await removeOutputOnError(running, outputPath);
     },
     quickCheck: async (sources) => await client.run('quickCheck', { sources }, { caller, allowance: whole }),
-    preview: async (
-      pdfPath,
-      outputDirectory,
-      { signal, onPage, from = 1, mostMs, seal = null, ...options },
-    ) =>
+    preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, maxMs, seal = null, ...options }) =>
       await client.run(
         'preview',
-        { pdfPath, outputDirectory, options, seal, from, mostMs: mostMs ?? null },
-        { caller, allowance: byPage, signal, onPage },
+        { pdfPath, outputDirectory, options, seal, from, maxMs: maxMs ?? null },
+        { caller, allowance: perPage, signal, onPage },
       ),
     rasterToTiff: async (pdfPath, outputPath, { headerLine, cleanGreys, resolution, signal }) => {
       const task = { pdfPath, outputPath, options: { headerLine, cleanGreys, resolution } };
-      return await cleaningUp(
-        client.run('rasterToTiff', task, { caller, allowance: byPage, signal }),
+      return await removeOutputOnError(
+        client.run('rasterToTiff', task, { caller, allowance: perPage, signal }),
         outputPath,
       );
     },
@@ -214,7 +210,7 @@ const contentOf = (document: string | DocumentContent): DocumentContent =>
   typeof document === 'string' ? { path: document } : document;
 
 /** A job that is ended while it writes leaves its temporary file behind. */
-async function cleaningUp<T>(running: Promise<T>, outputPath: string): Promise<T> {
+async function removeOutputOnError<T>(running: Promise<T>, outputPath: string): Promise<T> {
   try {
     return await running;
   } catch (error) {

@@ -72,7 +72,7 @@ export interface TimeAllowance {
   /** Added to `startMs` for every finished page when `betweenPagesMs` is null: honest long documents need it. */
   perPageMs: number;
   /** Altogether, whatever the pages add. */
-  mostMs: number;
+  maxMs: number;
 }
 
 /** Task and result of each job of the worker. */
@@ -102,7 +102,7 @@ export interface DocumentJobs {
       /** Number of the first page. */
       from: number;
       /** Stops after the page that ends later than this many milliseconds after the start; null draws all. */
-      mostMs: number | null;
+      maxMs: number | null;
     };
     result: Preview;
   };

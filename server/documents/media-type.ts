@@ -1,15 +1,15 @@
 import { isDocumentType, type MediaType, notFaxableSentence } from '../../shared/document-types.ts';
+import { type DeclaredKind, declaredKinds } from './declared-kind.ts';
 import { DocumentError } from './document-error.ts';
 import { startOf } from './document-files.ts';
 import type { DocumentContent, DocumentSource } from './jobs.ts';
-import { type PromisedKind, promiseOf } from './promised-kind.ts';
 
 const sniffedBytes = 4096;
 
 /** Kind of a document by its content: one that can be sent, or one that a person may have mistaken for it. */
 type ContentKind = MediaType | 'web page' | 'office' | 'unknown';
 
-const IN_WORDS: Readonly<Record<ContentKind, string>> = {
+const KIND_WORDS: Readonly<Record<ContentKind, string>> = {
   'application/pdf': 'a PDF',
   'image/tiff': 'a TIFF image',
   'image/png': 'a PNG image',
@@ -26,15 +26,15 @@ const IN_WORDS: Readonly<Record<ContentKind, string>> = {
  */
 export function mediaTypeOf(source: DocumentSource): MediaType {
   const found = contentKindOf(source);
-  const broken = promiseOf(source).find(({ kind }) => kind !== found);
-  if (broken) throw new DocumentError('unsupported', brokenPromise(broken, found));
+  const broken = declaredKinds(source).find(({ kind }) => kind !== found);
+  if (broken) throw new DocumentError('unsupported', kindMismatch(broken, found));
   if (!isDocumentType(found)) throw new DocumentError('unsupported', notFaxableSentence(source.fileName));
   return found;
 }
 
-function brokenPromise({ by, kind }: { by: 'name' | 'type'; kind: PromisedKind }, found: ContentKind) {
+function kindMismatch({ by, kind }: { by: 'name' | 'type'; kind: DeclaredKind }, found: ContentKind) {
   const promise = by === 'name' ? 'The name of this file says it is' : 'This file was sent as';
-  return `${promise} ${kind === 'office' ? 'an Office document' : IN_WORDS[kind]}, but its content is ${IN_WORDS[found]}.`;
+  return `${promise} ${kind === 'office' ? 'an Office document' : KIND_WORDS[kind]}, but its content is ${KIND_WORDS[found]}.`;
 }
 
 function contentKindOf(document: DocumentContent): ContentKind {

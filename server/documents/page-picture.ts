@@ -7,7 +7,7 @@ import { walkPage } from './pdfium/page-contents.ts';
 import { withRenderedPage } from './pdfium/render.ts';
 import { greyPng } from './raster/png.ts';
 
-const longestPx = 12_000;
+const maxPx = 12_000;
 
 /** A grey PNG of one page, `widthPx` wide in true proportions, for the screen. */
 export async function pagePicture(
@@ -24,7 +24,7 @@ export async function pagePicture(
       walkPage(pdf, page, task.page, { tinyPt: 0, checkFonts: false });
       const { widthPt, heightPt } = pdf.pageSize(page);
       const width = Math.max(1, Math.round(task.widthPx));
-      const height = Math.max(1, Math.min(longestPx, Math.round((width * heightPt) / widthPt)));
+      const height = Math.max(1, Math.min(maxPx, Math.round((width * heightPt) / widthPt)));
       const placement = { lines: height, left: 0, top: 0, width, height, scale: 1 };
       return withRenderedPage(pdf, page, placement, greyPng, width);
     });

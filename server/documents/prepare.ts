@@ -1,9 +1,9 @@
 import type { MediaType } from '../../shared/document-types.ts';
 import { sha256Hex } from '../platform/hash.ts';
-import { createRecent } from '../platform/remember.ts';
+import { createRecentCache } from '../platform/memoize.ts';
 import { cleanPages } from './clean-pages.ts';
 import { DocumentError } from './document-error.ts';
-import { contentOf, nameAgain, sizeOf, writeDocument } from './document-files.ts';
+import { contentOf, linkDocument, sizeOf, writeDocument } from './document-files.ts';
 import type { DocumentJobs, DocumentSource, PreparedDocument } from './jobs.ts';
 import { createPixelBudget, documentTooLarge } from './limits.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -18,7 +18,7 @@ import { tiffToPdf } from './tiff/tiff-to-pdf.ts';
 
 type Task = DocumentJobs['prepare']['task'];
 
-const REMEMBERED = 200;
+const CACHE_SIZE = 200;
 const PDF = 'application/pdf';
 
 /**
@@ -32,14 +32,14 @@ export async function prepareDocument(
   const { sources, outputPath, maxBytes } = task;
   if (sources.length === 0) throw new DocumentError('invalid', 'There is no document to send.');
   checkSizes(sources, maxBytes);
-  const known = keepKnownPdf(task);
+  const known = reuseCheckedPdf(task);
   if (known !== null) return known;
   const types: MediaType[] = [];
   const pdfs: CheckedPdf[] = [];
   let made = 0;
   for (const source of sources) {
     const named = async <T>(work: () => Promise<T>): Promise<T> =>
-      sources.length === 1 ? await work() : await naming(source, work);
+      sources.length === 1 ? await work() : await nameSourceInErrors(source, work);
     const type = await named(async () => mediaTypeOf(source));
     types.push(type);
     const pdf = await named(() => toCheckedPdf(engine, source, { type, maxBytes, onPage }));
@@ -47,12 +47,12 @@ export async function prepareDocument(
     made += pdf.bytes.length;
     if (made > maxBytes) throw documentTooLarge(maxBytes);
   }
-  const whole = fromPage(engine, asOne(engine, pdfs), task.fromPage);
+  const whole = cutFromPage(engine, mergeAll(engine, pdfs), task.fromPage);
   const { bytes, pages } = task.cleanGreys ? await cleanPages(engine, whole.bytes, maxBytes, onPage) : whole;
   if (bytes.length > maxBytes) throw documentTooLarge(maxBytes);
   const untouched = bytes === pdfs[0]?.bytes && types[0] === 'application/pdf';
   const upload = untouched ? sources[0]! : null;
-  const isUpload = upload !== null && nameAgain(upload, outputPath, task.seal !== null);
+  const isUpload = upload !== null && linkDocument(upload, outputPath, task.seal !== null);
   if (!isUpload) writeDocument(outputPath, bytes, task.seal);
   return {
     path: outputPath,
@@ -73,7 +73,7 @@ interface CheckedPdf {
   pages: number | null;
 }
 
-function asOne(engine: PdfiumEngine, pdfs: CheckedPdf[]): { bytes: Uint8Array; pages: number } {
+function mergeAll(engine: PdfiumEngine, pdfs: CheckedPdf[]): { bytes: Uint8Array; pages: number } {
   const only = pdfs.length === 1 ? pdfs[0] : undefined;
   const all = pdfs.map((pdf) => pdf.bytes);
   const bytes = only?.bytes ?? engine.guard(() => mergePdfs(engine, all));
@@ -81,7 +81,7 @@ function asOne(engine: PdfiumEngine, pdfs: CheckedPdf[]): { bytes: Uint8Array; p
 }
 
 /** The whole, or its pages from this one on. */
-function fromPage(engine: PdfiumEngine, whole: { bytes: Uint8Array; pages: number }, from: number) {
+function cutFromPage(engine: PdfiumEngine, whole: { bytes: Uint8Array; pages: number }, from: number) {
   if (from <= 1) return whole;
   return { bytes: engine.guard(() => pagesFrom(engine, whole.bytes, from)), pages: whole.pages - from + 1 };
 }
@@ -121,7 +121,7 @@ async function toCheckedPdf(
  * Cache of PDFs whose every page can be drawn, by digest, with their page counts only: many faxes are the same document
  * for one recipient after another.
  */
-const goodPdfs = createRecent<{ pages: number }>(REMEMBERED);
+const goodPdfs = createRecentCache<{ pages: number }>(CACHE_SIZE);
 
 function checkedPdf(
   engine: PdfiumEngine,
@@ -146,7 +146,7 @@ function checkedPdf(
 }
 
 /** A single PDF that was seen before gets its second name without being read again; null where that cannot be done. */
-function keepKnownPdf({
+function reuseCheckedPdf({
   sources,
   outputPath,
   cleanGreys,
@@ -156,7 +156,7 @@ function keepKnownPdf({
   const [only, second] = sources;
   if (only?.digest === undefined || second !== undefined || cleanGreys || from > 1) return null;
   const known = goodPdfs.get(only.digest);
-  if (!known || mediaTypeOf(only) !== PDF || !nameAgain(only, outputPath, seal !== null)) return null;
+  if (!known || mediaTypeOf(only) !== PDF || !linkDocument(only, outputPath, seal !== null)) return null;
   return {
     path: outputPath,
     isUpload: true,
@@ -175,7 +175,7 @@ function checkSizes(sources: DocumentSource[], maxBytes: number): void {
 }
 
 /** Of several sources the sentence names the one at fault. */
-export async function naming<T>(source: DocumentSource, work: () => Promise<T>): Promise<T> {
+export async function nameSourceInErrors<T>(source: DocumentSource, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

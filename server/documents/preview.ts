@@ -32,7 +32,7 @@ export async function previewPages(
     preview.pages.push(page);
     preview.notes.push(...page.notes);
     onPage(page);
-    if (task.mostMs !== null && performance.now() - start > task.mostMs) break;
+    if (task.maxMs !== null && performance.now() - start > task.maxMs) break;
   }
   preview.seconds = Math.round(callSeconds(preview.pages.map((page) => page.encodedBytes)));
   return preview;
@@ -50,7 +50,7 @@ export async function rasterToTiff(
   let encodedBytes = 0;
   using pdf = engine.guard(() => openPdf(engine, bytes));
   for await (const { page } of faxPages(pdf, task.options)) {
-    const sized = standard ? halved(page) : page;
+    const sized = standard ? halveHeight(page) : page;
     const data = encodeT6(sized);
     encodedBytes += data.length;
     if (encodedBytes > maxEncodedBytes) throw new DocumentError('too_large', tooComplex);
@@ -81,7 +81,7 @@ function greyBytesOf({ otherwise, greyShare }: FaxPage, encodedBytes: number): P
 }
 
 /** Two fine lines become one of standard resolution; ink in either is kept, so that thin rules survive. */
-function halved(page: OneBitPage): OneBitPage {
+function halveHeight(page: OneBitPage): OneBitPage {
   const height = (page.height + 1) >> 1;
   const rows = new Uint8Array(page.stride * height);
   for (let y = 0; y < page.height; y++) {

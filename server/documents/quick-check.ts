@@ -3,7 +3,7 @@ import type { DocumentJobs, DocumentSource, QuickCheck } from './jobs.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { PdfiumEngine } from './pdfium/engine.ts';
 import { openPdf } from './pdfium/opened-pdf.ts';
-import { countPages, naming } from './prepare.ts';
+import { countPages, nameSourceInErrors } from './prepare.ts';
 import { textToPdf } from './text/text-to-pdf.ts';
 import { isPage } from './tiff/page-description.ts';
 import { damagedTiff, readDirectories } from './tiff/read-directories.ts';
@@ -16,7 +16,7 @@ export async function quickCheck(
   const found: QuickCheck[] = [];
   for (const source of sources) {
     const look = async (): Promise<QuickCheck> => checkOne(engine, source);
-    found.push(await (sources.length === 1 ? look() : naming(source, look)));
+    found.push(await (sources.length === 1 ? look() : nameSourceInErrors(source, look)));
   }
   return found;
 }

@@ -19,29 +19,33 @@ const rowHeight = 15;
 /** Between the lines of one value. */
 const lineHeight = 11;
 /** Of one value; what does not fit is cut. */
-const mostLines = 4;
+const maxLines = 4;
 /** Space between the rows and the footer. */
-const smallestPicture = 120;
+const minPictureHeight = 120;
 
 /** A one-page report: title, result, rows, a picture of the document's first page, footer. Returns the PDF. */
 export async function transmissionReport(engine: PdfiumEngine, content: ReportContent): Promise<Uint8Array> {
   const fonts = createTextFonts();
   const lines: string[] = [];
-  lines.push(fonts.show(fitting(fonts, content.title, 20, widthPt - margin), margin, heightPt - 72, 20));
-  lines.push(fonts.show(fitting(fonts, content.result, 12, widthPt - margin), margin, heightPt - 96, 12));
+  lines.push(
+    fonts.show(truncateToFit(fonts, content.title, 20, widthPt - margin), margin, heightPt - 72, 20),
+  );
+  lines.push(
+    fonts.show(truncateToFit(fonts, content.result, 12, widthPt - margin), margin, heightPt - 96, 12),
+  );
   let y = heightPt - 126;
   const rows = content.rows.slice(0, 24);
   for (const [i, row] of rows.entries()) {
-    lines.push(fonts.show(fitting(fonts, row.label, 9, valueColumn - 8), margin, y, 9));
-    const spare = y - footerY - smallestPicture - (rows.length - i) * rowHeight;
-    const most = Math.max(1, Math.min(mostLines, 1 + Math.floor(spare / lineHeight)));
-    for (const [at, value] of wrapped(fonts, row.value, 9, most).entries()) {
+    lines.push(fonts.show(truncateToFit(fonts, row.label, 9, valueColumn - 8), margin, y, 9));
+    const spare = y - footerY - minPictureHeight - (rows.length - i) * rowHeight;
+    const lineLimit = Math.max(1, Math.min(maxLines, 1 + Math.floor(spare / lineHeight)));
+    for (const [at, value] of wrapText(fonts, row.value, 9, lineLimit).entries()) {
       if (at > 0) y -= lineHeight;
       lines.push(fonts.show(value, valueColumn, y, 9));
     }
     y -= rowHeight;
   }
-  lines.push(fonts.show(fitting(fonts, content.footer, 7.5, widthPt - margin), margin, footerY, 7.5));
+  lines.push(fonts.show(truncateToFit(fonts, content.footer, 7.5, widthPt - margin), margin, footerY, 7.5));
   const writer = createPdfWriter();
   const picture = content.pdfPath === null ? null : await firstPage(engine, content.pdfPath);
   const drawn = picture === null ? { resources: '', contents: '' } : drawPicture(writer, picture, y);
@@ -51,25 +55,25 @@ export async function transmissionReport(engine: PdfiumEngine, content: ReportCo
 }
 
 /** The value in lines that fit into its column, broken between words where they are not longer than it. */
-function wrapped(fonts: TextFonts, value: string, size: number, most: number): string[] {
+function wrapText(fonts: TextFonts, value: string, size: number, lineLimit: number): string[] {
   const room = widthPt - margin - valueColumn;
   const lines: string[] = [];
   let rest = value;
-  while (lines.length < most - 1 && fonts.width(rest, size) > room) {
-    const fits = longestStart(rest, (start) => fonts.width(start, size) <= room);
+  while (lines.length < lineLimit - 1 && fonts.width(rest, size) > room) {
+    const fits = longestFittingStart(rest, (start) => fonts.width(start, size) <= room);
     const space = rest.startsWith(' ', fits) ? fits : rest.lastIndexOf(' ', fits - 1);
     const end = space > 0 ? space : Math.max(1, fits);
     lines.push(rest.slice(0, end));
     rest = rest.slice(end).trimStart();
   }
-  return [...lines, fitting(fonts, rest, size, margin + room)];
+  return [...lines, truncateToFit(fonts, rest, size, margin + room)];
 }
 
 /**
  * Returns the length of the longest start of the text that the test takes, in code units and never half a character. The test
  * takes every shorter start.
  */
-function longestStart(text: string, isTaken: (start: string) => boolean): number {
+function longestFittingStart(text: string, isTaken: (start: string) => boolean): number {
   let length = 0;
   for (const character of text) {
     if (!isTaken(text.slice(0, length + character.length))) break;
@@ -79,7 +83,7 @@ function longestStart(text: string, isTaken: (start: string) => boolean): number
 }
 
 /** The text cut to what fits between the left margin and `right`. */
-function fitting(fonts: TextFonts, text: string, size: number, right: number): string {
+function truncateToFit(fonts: TextFonts, text: string, size: number, right: number): string {
   const room = right - margin;
   if (fonts.width(text, size) <= room) return text;
   const characters = [...text];

@@ -18,7 +18,7 @@ export interface Room {
   readonly jobs: readonly JobDefinition<never>[];
   /** Sources of the events for open consoles. */
   readonly events: readonly EventSource[];
-  readonly settings: SettingsUse;
+  readonly settings: RoomSettings;
   /** Before requests are answered and jobs run; lower rooms have started. */
   start(): Promise<void>;
   /** Requests are answered from now on, jobs not yet: a room that listens somewhere itself begins to. */
@@ -34,7 +34,7 @@ export interface Room {
 }
 
 /** The settings that a room reads. */
-export interface SettingsUse {
+export interface RoomSettings {
   /** By name; those of a provider are among them. */
   readonly names: readonly string[];
   /** Called with those of its settings whose value in force has changed. */
@@ -46,7 +46,7 @@ type EventData = {
 }[ConsoleEventKind];
 
 /** Event for consoles, with the check which callers may receive it. */
-export type RoomEvent = EventData & { mayHear(caller: Caller): boolean };
+export type RoomEvent = EventData & { mayReceive(caller: Caller): boolean };
 
 /** Event with its subject: each version of a thing is delivered once. */
 export interface Change {
@@ -67,7 +67,7 @@ export interface EventSource {
   readonly changedSince?: (entryId: string, limit: number) => Promise<Change[]>;
 }
 
-const NOTHING: Omit<Room, 'name'> = {
+const EMPTY_ROOM: Omit<Room, 'name'> = {
   served: [],
   jobs: [],
   events: [],
@@ -82,5 +82,5 @@ const NOTHING: Omit<Room, 'name'> = {
 
 /** A room with what it has; the rest is nothing. */
 export function defineRoom(room: Pick<Room, 'name'> & Partial<Room>): Room {
-  return { ...NOTHING, ...room };
+  return { ...EMPTY_ROOM, ...room };
 }

@@ -21,7 +21,7 @@ export function responsesOf(route: RouteDefinition, components: Components): Jso
     'schema' in answer
       ? { 'application/json': { schema: components.schemaOf(answer.schema, 'output') } }
       : { [answer.contentType]: { schema: bytesOf(answer.contentType) } };
-  const refusals = [...byStatus(refusalsOf(route))].map(([status, codes]) => {
+  const refusals = [...groupByStatus(refusalsOf(route))].map(([status, codes]) => {
     const schema = components.schemaOf(refusalBody(route, status), 'output');
     return [status, refusal(codes, schema, headersOf(route, status))] as const;
   });
@@ -35,7 +35,7 @@ export function responsesOf(route: RouteDefinition, components: Components): Jso
   };
 }
 
-function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const known = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = ERRORS[code];

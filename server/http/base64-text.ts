@@ -1,7 +1,7 @@
 import { unreadable } from './json-body.ts';
 
 /** A unicode escape, the longest there is: `\u002f`. */
-const LONGEST_ESCAPE = 6;
+const MAX_ESCAPE_LENGTH = 6;
 const GROUP = 4;
 
 /** Decodes base64 that arrives in pieces as the inside of a JSON text, with the escapes that some writers put in. */
@@ -18,7 +18,7 @@ class Base64Text {
   /** Throws a 400 refusal for an escape that is none. */
   add(piece: Buffer): Buffer {
     const text = this.#escape + piece.toString('latin1');
-    const whole = wholeLength(text);
+    const whole = completeLength(text);
     this.#escape = text.slice(whole);
     return this.#decode(unescaped(text.slice(0, whole)));
   }
@@ -41,8 +41,8 @@ class Base64Text {
 }
 
 /** Without an escape at the end whose rest has not come. */
-function wholeLength(text: string): number {
-  const from = Math.max(0, text.length - LONGEST_ESCAPE + 1);
+function completeLength(text: string): number {
+  const from = Math.max(0, text.length - MAX_ESCAPE_LENGTH + 1);
   const at = text.indexOf('\\', from);
   return at === -1 ? text.length : at;
 }

@@ -9,7 +9,7 @@ import { RefusalError } from '../platform/errors.ts';
  * Channel by which the gateway itself accepts a fax for a person or integration, without a request from them at that
  * moment.
  */
-export type IntakeWay = 'send_folder' | 'send_mailbox';
+export type IntakeChannel = 'send_folder' | 'send_mailbox';
 
 /**
  * Principal of a request, with its credential and present permissions. It is passed from the route through the
@@ -23,7 +23,7 @@ export interface Caller {
     readonly version: number;
   };
   readonly credential: {
-    readonly kind: 'key' | 'session' | 'installation_key' | 'none' | IntakeWay;
+    readonly kind: 'key' | 'session' | 'installation_key' | 'none' | IntakeChannel;
     /** Names the key or session, of an intake the principal; rate limits count by it. */
     readonly id: string;
   };

@@ -12,7 +12,7 @@ const STALLED_MS = 10_000;
  * Reason why a connection waits: for its caller's next request, for the rest of a body, for its caller to take the
  * answer, or for us.
  */
-export type WaitsFor = 'request' | 'body' | 'reader' | 'us';
+export type WaitReason = 'request' | 'body' | 'reader' | 'us';
 
 /** One connection of a caller; `group` is by whom it is counted. */
 export function createConnection(socket: Socket, group: string, now: number): Connection {
@@ -42,11 +42,11 @@ class Connection {
   }
 
   /** Requests over TLS come on a socket of their own, over that of the network. */
-  secured(socket: Socket): void {
+  setSecureSocket(socket: Socket): void {
     this.#socket = socket;
   }
 
-  began(request: IncomingMessage, response: ServerResponse, now: number): void {
+  recordRequest(request: IncomingMessage, response: ServerResponse, now: number): void {
     this.#request = request;
     this.#response = response;
     this.#answers += 1;
@@ -54,7 +54,7 @@ class Connection {
     this.#received = this.#since;
   }
 
-  answered(now: number): void {
+  recordAnswer(now: number): void {
     this.#answers -= 1;
     this.#since = { at: now, bytes: this.#socket.bytesRead };
   }
@@ -65,7 +65,7 @@ class Connection {
     return this.#answers > 0 && locals?.['open'] === true;
   }
 
-  waitsFor(now: number): WaitsFor {
+  waitReason(now: number): WaitReason {
     if (this.#answers === 0) return 'request';
     if (this.#request?.complete === false) return 'body';
     const isStalled = this.#socket.writableLength > 0 && Math.abs(now - this.#sent.at) >= STALLED_MS;
@@ -73,13 +73,13 @@ class Connection {
   }
 
   /** Returns how long it has waited for a request, or the last one has been in progress, in ms. */
-  waited(now: number): number {
+  waitingMs(now: number): number {
     return Math.abs(now - this.#since.at);
   }
 
   /** Returns the rate at which its body arrives, in bytes per second. */
   rate(now: number): number {
-    return ((this.#socket.bytesRead - this.#since.bytes) * 1000) / Math.max(1, this.waited(now));
+    return ((this.#socket.bytesRead - this.#since.bytes) * 1000) / Math.max(1, this.waitingMs(now));
   }
 
   /** Looks how much came and went since it was looked last. Ends it when its body comes too slowly. */

@@ -4,7 +4,7 @@ import { addressGroup, plainAddress } from '../platform/address-range.ts';
 import type { Clock } from '../platform/clock.ts';
 import { descriptorLimit } from '../platform/descriptor-limit.ts';
 import type { Logger } from '../platform/logger.ts';
-import { type Connection, createConnection, type WaitsFor } from './connection.ts';
+import { type Connection, createConnection, type WaitReason } from './connection.ts';
 
 /** Maximum numbers of open connections. */
 export interface ConnectionLimits {
@@ -13,18 +13,18 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
-const PER_ADDRESS = 64;
+const MAX_PER_ADDRESS = 64;
 /** More would take too much memory. */
-const MOST = 1024;
-const LEAST = 64;
+const MAX_CONNECTIONS = 1024;
+const MIN_CONNECTIONS = 64;
 /** Files of our own: the store, connections to a database and to providers, logs, documents, threads. */
-const RESERVE = 256;
+const RESERVED_DESCRIPTORS = 256;
 const LOG_EVERY_MS = 60_000;
 
 /** The limits that leave the gateway its own files: a request may open a file beside its connection. */
 export function connectionLimits(descriptors = descriptorLimit()): ConnectionLimits {
-  const fit = descriptors === null ? MOST : Math.floor((descriptors - RESERVE) / 2);
-  return { all: Math.max(LEAST, Math.min(MOST, fit)), perAddress: PER_ADDRESS };
+  const fit = descriptors === null ? MAX_CONNECTIONS : Math.floor((descriptors - RESERVED_DESCRIPTORS) / 2);
+  return { all: Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, fit)), perAddress: MAX_PER_ADDRESS };
 }
 
 export interface ConnectionsParts {
@@ -43,7 +43,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
 export type { Connections };
 
 /** A connection that is younger may just be about to send its request, or the rest of it. */
-const PATIENCE_MS = 1_000;
+const MIN_EVICTION_AGE_MS = 1_000;
 
 class Connections {
   readonly #parts: ConnectionsParts;
@@ -66,13 +66,13 @@ class Connections {
     server.on('secureConnection', (socket: Socket) => {
       const connection = this.#open.get(nameOf(socket));
       if (!connection) return;
-      connection.secured(socket);
-      this.#forgetAtEnd(socket, connection);
+      connection.setSecureSocket(socket);
+      this.#removeOnClose(socket, connection);
     });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const connection = this.#open.get(nameOf(request.socket));
-      connection?.began(request, response, this.#now);
-      response.once('close', () => connection?.answered(this.#now));
+      connection?.recordRequest(request, response, this.#now);
+      response.once('close', () => connection?.recordAnswer(this.#now));
     });
   }
 
@@ -95,20 +95,20 @@ class Connections {
     const { all, perAddress } = this.#parts.limits;
     const same = [...this.#open.values()].filter((each) => each.group === group);
     const hasRoom =
-      (group === '' || same.filter((each) => !each.isStream).length < perAddress || this.#makeRoom(same)) &&
-      (this.#open.size < all || this.#makeRoom(this.#largestGroup()));
+      (group === '' || same.filter((each) => !each.isStream).length < perAddress || this.#evictFor(same)) &&
+      (this.#open.size < all || this.#evictFor(this.#largestGroup()));
     if (!hasRoom) {
       this.#closed += 1;
       return void socket.destroy();
     }
     const connection = createConnection(socket, group, this.#now);
     this.#open.set(nameOf(socket), connection);
-    this.#forgetAtEnd(socket, connection);
+    this.#removeOnClose(socket, connection);
   }
 
   /** Closes one that waits for its caller. False when all of them wait for us. */
-  #makeRoom(among: readonly Connection[]): boolean {
-    const dispensable = mostDispensable(among, this.#now);
+  #evictFor(among: readonly Connection[]): boolean {
+    const dispensable = findEvictable(among, this.#now);
     if (!dispensable) return false;
     dispensable.close();
     this.#closed += 1;
@@ -119,7 +119,7 @@ class Connections {
   /** The connections of who has most of those that could be closed. */
   #largestGroup(): Connection[] {
     const now = this.#now;
-    const closable = [...this.#open.values()].filter((each) => each.waitsFor(now) !== 'us');
+    const closable = [...this.#open.values()].filter((each) => each.waitReason(now) !== 'us');
     const groups = Map.groupBy(closable, ({ group }) => group);
     return [...groups.values()].sort((a, b) => b.length - a.length)[0] ?? [];
   }
@@ -129,7 +129,7 @@ class Connections {
     return addressGroup(address);
   }
 
-  #forgetAtEnd(socket: Socket, connection: Connection): void {
+  #removeOnClose(socket: Socket, connection: Connection): void {
     const name = nameOf(socket);
     socket.once('close', () => {
       // Another one may have the same port by now.
@@ -147,12 +147,12 @@ class Connections {
  * slowest body, then one that takes nothing of an answer; those of the last second come last. A connection that waits
  * for us is never closed.
  */
-function mostDispensable(among: readonly Connection[], now: number): Connection | undefined {
-  const waiting = (kind: WaitsFor) => among.filter((each) => each.waitsFor(now) === kind);
-  const longest = (a: Connection, b: Connection) => b.waited(now) - a.waited(now);
+function findEvictable(among: readonly Connection[], now: number): Connection | undefined {
+  const waiting = (kind: WaitReason) => among.filter((each) => each.waitReason(now) === kind);
+  const longest = (a: Connection, b: Connection) => b.waitingMs(now) - a.waitingMs(now);
   const requests = waiting('request').sort(longest);
   const bodies = waiting('body').sort((a, b) => a.rate(now) - b.rate(now));
-  const isOld = (each: Connection) => each.waited(now) >= PATIENCE_MS;
+  const isOld = (each: Connection) => each.waitingMs(now) >= MIN_EVICTION_AGE_MS;
   const old = requests.find(isOld) ?? bodies.find(isOld) ?? waiting('reader')[0];
   return old ?? [...requests, ...bodies].sort(longest)[0];
 }

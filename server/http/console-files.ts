@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { ERROR_CODE_HEADER, ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { errorCode, RefusalError } from '../platform/errors.ts';
-import { pour } from './pour.ts';
+import { pipeToResponse } from './pipe-to-response.ts';
 
 /** Locations of the parts of the console. */
 export interface BuiltConsole {
@@ -83,7 +83,7 @@ async function sendFile(request: Request, response: Response, path: string): Pro
     response.setHeader('Vary', 'Accept-Encoding');
     response.setHeader('Content-Length', found.size);
     if (encoding) response.setHeader('Content-Encoding', encoding);
-    await pour(createReadStream(path + ending), response);
+    await pipeToResponse(createReadStream(path + ending), response);
     return;
   }
   response.setHeader('Cache-Control', 'no-store');

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 /** So that a refused request has given back its connection within a second of its last bytes. */
 const GRACE_MS = 500;
 /** For an upload that goes on; then the line is closed even if the answer is lost. */
-const MOST_GRACE_MS = 10_000;
+const MAX_GRACE_MS = 10_000;
 
 /**
  * Sends a JSON answer while the caller may still be sending. What comes of an upload is dropped, and the line is closed only a
@@ -45,7 +45,7 @@ function closeWhenQuiet(request: Request, response: Response): void {
       GRACE_MS,
     ).unref();
   };
-  const limit = setTimeout(end, MOST_GRACE_MS).unref();
+  const limit = setTimeout(end, MAX_GRACE_MS).unref();
   wait();
   request.on('data', () => {
     isQuiet = false;

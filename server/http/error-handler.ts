@@ -8,8 +8,8 @@ import {
 } from '../../shared/errors/all.ts';
 import { errorCode, RefusalError } from '../platform/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import { passingSentence } from '../platform/passing-errors.ts';
 import { type StoreTrouble, storeTroubleOf } from '../platform/store-trouble.ts';
+import { transientErrorSentence } from '../platform/transient-errors.ts';
 import { sendJson } from './early-answer.ts';
 import { requestIdOf, routeOf } from './request-context.ts';
 
@@ -21,7 +21,7 @@ export interface BodyIssue {
 }
 
 /** So many are answered: a body of 1 MB can hold as many wrong fields as make an answer of 7 MB. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 /** Thrown for a body that does not fit its schema, or the rules of the room, with a list of fields. */
 export class InvalidBodyError extends Error {
@@ -30,7 +30,7 @@ export class InvalidBodyError extends Error {
   readonly refusalCode: ErrorCodeOf<422>;
   constructor(issues: readonly BodyIssue[], refusalCode: ErrorCodeOf<422> = 'invalid_body') {
     super('the body does not fit its schema');
-    this.issues = issues.slice(0, MOST_ISSUES);
+    this.issues = issues.slice(0, MAX_ISSUES);
     this.refusalCode = refusalCode;
   }
 }
@@ -40,10 +40,10 @@ export function notFound(_request: Request, _response: Response, next: NextFunct
 }
 
 /** Before the answer was whole, and before it was begun. */
-const LEFT = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
+const DISCONNECT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'];
 
 /** Values of Retry-After, in seconds. */
-const BACK_IN_S: Readonly<Partial<Record<ErrorCode, number>>> = {
+const RETRY_AFTER_S: Readonly<Partial<Record<ErrorCode, number>>> = {
   database_away: 2,
   files_unavailable: 30,
   files_not_allowed: 30,
@@ -56,7 +56,7 @@ export function errorHandler(logger: Logger) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const facts = { request_id: requestIdOf(response), method: request.method, route: routeOf(response) };
     // Whoever asked has gone, so nothing went wrong here and nobody waits for an answer.
-    if (LEFT.includes(errorCode(error)) && request.destroyed) {
+    if (DISCONNECT_CODES.includes(errorCode(error)) && request.destroyed) {
       logger.debug(facts, 'the caller left before the answer was whole');
       response.destroy();
       return;
@@ -71,8 +71,8 @@ export function errorHandler(logger: Logger) {
     const { code, detail } = answerFor(error, facts.request_id);
     const { status } = ERRORS[code];
     response.setHeader(ERROR_CODE_HEADER, code);
-    const backInS = BACK_IN_S[code];
-    if (backInS !== undefined) response.setHeader('Retry-After', String(backInS));
+    const retryAfterS = RETRY_AFTER_S[code];
+    if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
     if (error instanceof RefusalError) {
       for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     }
@@ -86,17 +86,17 @@ function answerFor(error: unknown, id: string): { code: ErrorCode; detail: unkno
   if (error instanceof InvalidBodyError) return { code: error.refusalCode, detail: error.issues };
   if (error instanceof RefusalError) return { code: error.refusalCode, detail: error.publicMessage };
   // An address with a broken %-sequence names nothing.
-  if (error instanceof URIError) return fixed('no_such_address');
-  if (errorCode(error) === 'DATABASE_AWAY') return fixed('database_away');
+  if (error instanceof URIError) return fixedAnswer('no_such_address');
+  if (errorCode(error) === 'DATABASE_AWAY') return fixedAnswer('database_away');
   const trouble = storeTroubleOf(error);
-  if (trouble !== null) return fixed(OF_TROUBLE[trouble]);
-  const ofFiles = OF_FILES[errorCode(error)];
-  if (ofFiles !== undefined) return fixed(ofFiles);
-  if (passingSentence(error) !== null) return fixed('files_unavailable');
+  if (trouble !== null) return fixedAnswer(TROUBLE_CODES[trouble]);
+  const fileErrorCode = FILE_ERROR_CODES[errorCode(error)];
+  if (fileErrorCode !== undefined) return fixedAnswer(fileErrorCode);
+  if (transientErrorSentence(error) !== null) return fixedAnswer('files_unavailable');
   return { code: 'internal_error', detail: `Something went wrong; the log has the details under ${id}.` };
 }
 
-const OF_TROUBLE = {
+const TROUBLE_CODES = {
   damaged: 'database_damaged',
   'read-only': 'database_read_only',
   full: 'disk_full',
@@ -104,22 +104,22 @@ const OF_TROUBLE = {
 } as const satisfies Record<StoreTrouble, FixedErrorCode>;
 
 /** Error codes for system errors of files that a person can do something about. */
-const OF_FILES: Readonly<Partial<Record<string, FixedErrorCode>>> = {
+const FILE_ERROR_CODES: Readonly<Partial<Record<string, FixedErrorCode>>> = {
   EACCES: 'files_not_allowed',
   EPERM: 'files_not_allowed',
   EROFS: 'files_read_only',
   EIO: 'disk_failing',
 };
 
-const fixed = (code: FixedErrorCode) => ({ code, detail: ERRORS[code].sentence });
+const fixedAnswer = (code: FixedErrorCode) => ({ code, detail: ERRORS[code].sentence });
 
 /** Conditions that last for long and are reported elsewhere. */
-const OFTEN: readonly ErrorCode[] = ['too_busy', 'other_data_key'];
+const UNLOGGED_CODES: readonly ErrorCode[] = ['too_busy', 'other_data_key'];
 
 /** Logs refusals of the caller briefly, and errors on this side with their cause. */
 function report(logger: Logger, error: unknown, status: number, facts: object): void {
   // A flood must not fill the log as well.
-  const isFlood = error instanceof RefusalError && OFTEN.includes(error.refusalCode);
+  const isFlood = error instanceof RefusalError && UNLOGGED_CODES.includes(error.refusalCode);
   if (status < 500 || isFlood)
     logger.debug({ ...facts, status, reason: internalReason(error) }, 'a request was refused');
   else if (error instanceof RefusalError) logger.warn({ error, status, ...facts }, 'a request was refused');

@@ -20,11 +20,11 @@ import type { AccessCheck } from './access-check.ts';
 import { type Caller, CallerRefusedError } from './caller.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import type { UploadedFile } from './multipart.ts';
-import { pour } from './pour.ts';
+import { pipeToResponse } from './pipe-to-response.ts';
 import type { ProviderCheck } from './provider-check.ts';
 import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
-import { HASHED, keptIn, readInput } from './request-input.ts';
+import { HASH_ONLY, readInput, storedIn } from './request-input.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
 export type { UploadFolder } from './upload-folder.ts';
@@ -39,7 +39,7 @@ export interface Call<R extends RouteDefinition> {
   readonly files: readonly UploadedFile[];
   readonly caller: Caller;
   /** The caller with what they may do now, for work that takes its time. Throws when that is nothing any more. */
-  callerNow(): Promise<Caller>;
+  currentCaller(): Promise<Caller>;
   readonly requestId: string;
   readonly request: Request;
 }
@@ -103,7 +103,7 @@ function routerOf(served: readonly ServedRoute[], parts: MountParts): Router {
   for (const entry of served) {
     const { route } = entry;
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[method](route.path, answerWith(entry, parts));
+    router[method](route.path, createRequestHandler(entry, parts));
   }
   refuseOtherMethods(
     router,
@@ -126,14 +126,14 @@ function refuseOtherMethods(router: Router, routes: readonly RouteDefinition[]):
   }
 }
 
-function answerWith(entry: ServedRoute, parts: MountParts): RequestHandler {
+function createRequestHandler(entry: ServedRoute, parts: MountParts): RequestHandler {
   const { route } = entry;
   const { providerCheck } = parts;
   if (route.from === 'provider' && !providerCheck)
     throw new Error(`${route.id} needs the check of providers`);
   return async (request: Request, response: Response, next: NextFunction) => {
     response.locals['route'] = route.path;
-    announceDeprecation(route, response);
+    setDeprecationHeaders(route, response);
     try {
       if (route.from === 'provider') providerCheck?.(request);
       if ('raw' in entry) await entry.raw(request, response);
@@ -145,36 +145,36 @@ function answerWith(entry: ServedRoute, parts: MountParts): RequestHandler {
 }
 
 type AnswerParts = MountParts & { request: Request; response: Response };
-type Handled = Extract<ServedRoute, { handler: Handler<never> }>;
+type HandledRoute = Extract<ServedRoute, { handler: Handler<never> }>;
 
-async function answer(entry: Handled, parts: AnswerParts): Promise<void> {
-  const asking: { caller: Caller | null } = { caller: null };
+async function answer(entry: HandledRoute, parts: AnswerParts): Promise<void> {
+  const recognized: { caller: Caller | null } = { caller: null };
   try {
-    await handle(entry, parts, asking);
+    await handle(entry, parts, recognized);
   } catch (error) {
-    await recordRefusal(entry.route, parts, { error, caller: asking.caller });
+    await recordRefusal(entry.route, parts, { error, caller: recognized.caller });
     throw error;
   }
 }
 
-/** Handles a request. `asking` receives the caller just before the room is called. */
+/** Handles a request. `recognized` receives the caller just before the room is called. */
 async function handle(
-  { route, handler, isRepeat }: Handled,
+  { route, handler, isRepeat }: HandledRoute,
   { request, response, accessCheck, uploads }: AnswerParts,
-  asking: { caller: Caller | null },
+  recognized: { caller: Caller | null },
 ): Promise<void> {
   const requestId = requestIdOf(response);
   const first = await accessCheck.authorize(route, request, { requestId });
-  const onlyHashed = isRepeat !== undefined && (await isRepeat(first, request));
-  if (route.form && !onlyHashed) uploads.coming();
-  const input = await readInput(route, request, onlyHashed ? HASHED : keptIn(uploads));
+  const isHashedOnly = isRepeat !== undefined && (await isRepeat(first, request));
+  if (route.form && !isHashedOnly) uploads.expectUpload();
+  const input = await readInput(route, request, isHashedOnly ? HASH_ONLY : storedIn(uploads));
   try {
-    const callerNow = () => accessCheck.authorize(route, request, { requestId, again: true });
+    const currentCaller = () => accessCheck.authorize(route, request, { requestId, again: true });
     // A body may be long under way: what the caller may do is what holds once it is here.
-    const caller = route.body || route.form ? await callerNow() : first;
-    asking.caller = caller;
+    const caller = route.body || route.form ? await currentCaller() : first;
+    recognized.caller = caller;
     if (input.ignored.length > 0) response.setHeader('X-Ignored', ignoredNames(input.ignored));
-    const call = { ...input, caller, callerNow, requestId, request };
+    const call = { ...input, caller, currentCaller, requestId, request };
     await send(route, await handler(call as never), response);
   } finally {
     await input.discard();
@@ -223,7 +223,7 @@ async function sendFile(route: RouteDefinition, reply: FileReply, response: Resp
   if (reply.sizeBytes !== undefined) response.setHeader('Content-Length', reply.sizeBytes);
   if (reply.fileName) response.setHeader('Content-Disposition', inlineNamed(reply.fileName));
   if (reply.source instanceof Uint8Array) response.end(reply.source);
-  else await pour(reply.source, response);
+  else await pipeToResponse(reply.source, response);
 }
 
 /** Its end is no time to answer, so the figures leave it out. */
@@ -236,7 +236,7 @@ function sendOpen(route: RouteDefinition, reply: OpenReply, response: Response):
   else reply.open(response);
 }
 
-function announceDeprecation(route: RouteDefinition, response: Response): void {
+function setDeprecationHeaders(route: RouteDefinition, response: Response): void {
   if (!route.deprecated) return;
   response.setHeader('Deprecation', 'true');
   response.setHeader('Sunset', new Date(route.deprecated.sunset).toUTCString());

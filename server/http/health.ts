@@ -6,10 +6,10 @@ import { type ServedRoute, serve } from './handler.ts';
 import { Reply } from './reply.ts';
 
 /** Below this the gateway says so: an acceptance needs the upload, its copy and the log of the store. */
-const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
 
 /** Less than this is too little for a busy day. */
-const LOW_BYTES = 1_000_000_000;
+const LOW_SPACE_BYTES = 1_000_000_000;
 
 /** Timeout for the answer of a part. */
 const ANSWER_MS = 2_000;
@@ -40,7 +40,7 @@ export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings):
 }
 
 /** Returns the answer of a part, or `otherwise` on timeout, so that a health request never waits for long. */
-export async function soon<T>(answer: Promise<T>, otherwise: T): Promise<T> {
+export async function withTimeout<T>(answer: Promise<T>, otherwise: T): Promise<T> {
   const late = new AbortController();
   const wait = setTimeout(ANSWER_MS, otherwise, { signal: late.signal, ref: false }).catch(() => otherwise);
   try {
@@ -63,14 +63,14 @@ export async function findProblems(checks: readonly ReadinessCheck[]): Promise<s
 export function diskCheck(folder: string): ReadinessCheck {
   return async () => {
     const free = await freeBytes(folder);
-    return free >= LEAST_FREE_BYTES ? null : `The disk is nearly full: ${megabytes(free)} MB are left.`;
+    return free >= MIN_FREE_BYTES ? null : `The disk is nearly full: ${megabytes(free)} MB are left.`;
   };
 }
 
 /** A warning while the disk that holds `folder` still has room, but little. */
 export async function lowSpaceWarnings(folder: string): Promise<string[]> {
   const free = await freeBytes(folder);
-  if (free >= LOW_BYTES || free < LEAST_FREE_BYTES) return [];
+  if (free >= LOW_SPACE_BYTES || free < MIN_FREE_BYTES) return [];
   return [
     `The disk has only ${megabytes(free)} MB left. When it is full, new faxes are refused. Free up space or remove old backups.`,
   ];

@@ -1,5 +1,5 @@
 /** Smaller pieces are joined up to this size. */
-const LEAST_BYTES = 4096;
+const MIN_BYTES = 4096;
 
 /**
  * Joins small pieces of a body. A caller may send it in pieces of one byte, and a parser that keeps each of them takes some
@@ -17,19 +17,19 @@ class JoinedPieces {
 
   /** Returns the next block to read; null while it is too small. */
   add(piece: Buffer): Buffer | null {
-    if (this.#size === 0 && piece.length >= LEAST_BYTES) return piece;
-    if (this.#size + piece.length >= LEAST_BYTES) {
-      const joined = Buffer.concat([this.rest(), piece]);
+    if (this.#size === 0 && piece.length >= MIN_BYTES) return piece;
+    if (this.#size + piece.length >= MIN_BYTES) {
+      const joined = Buffer.concat([this.flush(), piece]);
       this.#size = 0;
       return joined;
     }
-    this.#block ??= Buffer.allocUnsafeSlow(LEAST_BYTES);
+    this.#block ??= Buffer.allocUnsafeSlow(MIN_BYTES);
     this.#size += piece.copy(this.#block, this.#size);
     return null;
   }
 
   /** Returns the bytes that are left when the body has ended. */
-  rest(): Buffer {
+  flush(): Buffer {
     return this.#block === null ? Buffer.alloc(0) : this.#block.subarray(0, this.#size);
   }
 }

@@ -3,47 +3,47 @@ import { RefusalError } from '../platform/errors.ts';
 import { createJoinedPieces } from './joined-pieces.ts';
 
 /** Far more than any list of a request takes; a larger one would be checked for longer than others should wait. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** Maximum body of a caller that is not authenticated yet, at a sign-in or with a pairing code. */
-export const STRANGERS_BYTES = 8 * 1024;
+export const UNAUTHENTICATED_BODY_BYTES = 8 * 1024;
 /** For the first pieces of a body. */
-const LEAST_ROOM = 1024;
+const INITIAL_BYTES = 1024;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/iu;
 
 /**
- * The JSON of a request body of at most `mostBytes`; undefined when there is none. Throws 413 for a larger body, unread when
+ * The JSON of a request body of at most `maxBytes`; undefined when there is none. Throws 413 for a larger body, unread when
  * its length says so, 415 for another content type or charset, and 400 for what is not JSON in UTF-8.
  */
-export async function readJsonBody(request: Request, mostBytes = MOST_BYTES): Promise<unknown> {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw new RefusalError('too_large');
-  const rest = new JsonRest(mostBytes);
-  await eachPiece(request, (piece) => rest.add(piece));
+export async function readJsonBody(request: Request, maxBytes = MAX_BYTES): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new RefusalError('too_large');
+  const rest = new JsonRest(maxBytes);
+  await readPieces(request, (piece) => rest.add(piece));
   return rest.parse(request);
 }
 
 /** The bytes of a body that are to be parsed as JSON. */
-export function createJsonRest(mostBytes = MOST_BYTES): JsonRest {
-  return new JsonRest(mostBytes);
+export function createJsonRest(maxBytes = MAX_BYTES): JsonRest {
+  return new JsonRest(maxBytes);
 }
 
 export type { JsonRest };
 
 class JsonRest {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   /** Pieces are copied: one that is kept takes some hundred bytes, and there may be one for each byte. */
   #bytes = Buffer.alloc(0);
   #size = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Throws 413 when they are too many. */
   add(piece: Buffer): void {
     const size = this.#size + piece.length;
-    if (size > this.#mostBytes) throw new RefusalError('too_large');
+    if (size > this.#maxBytes) throw new RefusalError('too_large');
     if (size > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(LEAST_ROOM, 2 * size));
+      const larger = Buffer.allocUnsafeSlow(Math.max(INITIAL_BYTES, 2 * size));
       this.#bytes.copy(larger, 0, 0, this.#size);
       this.#bytes = larger;
     }
@@ -70,27 +70,27 @@ function parsed(bytes: Buffer): unknown {
 }
 
 function withoutNul(name: string, value: unknown): unknown {
-  if (holdsNul(name) || holdsNul(value)) throw unreadable('a text holds NUL');
+  if (containsNul(name) || containsNul(value)) throw unreadable('a text holds NUL');
   return value;
 }
 
 /** The character NUL: PostgreSQL stores no text with it, and SQLite reads a pattern only up to it. */
-export function holdsNul(value: unknown): boolean {
+export function containsNul(value: unknown): boolean {
   return typeof value === 'string' && value.includes('\0');
 }
 
 /**
- * Hands over the body as it arrives, small pieces joined. Throws 400 when the caller breaks off, what `take` throws of its own,
+ * Hands over the body as it arrives, small pieces joined. Throws 400 when the caller breaks off, what `onPiece` throws of its own,
  * and the reason of `signal` once that is aborted.
  */
-export async function eachPiece(
+export async function readPieces(
   request: Request,
-  take: (piece: Buffer) => Promise<void> | void,
+  onPiece: (piece: Buffer) => Promise<void> | void,
   signal?: AbortSignal,
 ): Promise<void> {
-  const reading = new PieceReading(request, take);
+  const reading = new PieceReader(request, onPiece);
   try {
-    await reading.whole(signal);
+    await reading.readAll(signal);
   } catch (error) {
     const isOurs = error instanceof RefusalError || (error instanceof Error && 'syscall' in error);
     throw isOurs ? error : unreadable('the caller broke off');
@@ -100,19 +100,19 @@ export async function eachPiece(
 }
 
 /** A loop over the request costs three times as much for each piece, and a caller may send one for each byte. */
-class PieceReading {
+class PieceReader {
   readonly #request: Request;
-  readonly #take: (piece: Buffer) => Promise<void> | void;
+  readonly #onPiece: (piece: Buffer) => Promise<void> | void;
   readonly #pieces = createJoinedPieces();
   readonly #end = Promise.withResolvers<void>();
   #taking: Promise<void> = Promise.resolve();
 
-  constructor(request: Request, take: (piece: Buffer) => Promise<void> | void) {
+  constructor(request: Request, onPiece: (piece: Buffer) => Promise<void> | void) {
     this.#request = request;
-    this.#take = take;
+    this.#onPiece = onPiece;
   }
 
-  async whole(signal?: AbortSignal): Promise<void> {
+  async readAll(signal?: AbortSignal): Promise<void> {
     const request = this.#request;
     // The piece under way is finished first.
     const abort = () =>
@@ -142,14 +142,14 @@ class PieceReading {
     this.#next(joined, () => this.#request.resume());
   };
 
-  readonly #onEnd = () => this.#next(this.#pieces.rest(), this.#end.resolve);
+  readonly #onEnd = () => this.#next(this.#pieces.flush(), this.#end.resolve);
 
   readonly #onClose = () => {
     if (!this.#request.readableEnded) this.#end.reject(unreadable('the caller broke off'));
   };
 
   #next(piece: Buffer, then: () => void): void {
-    this.#taking = (async () => this.#take(piece))();
+    this.#taking = (async () => this.#onPiece(piece))();
     this.#taking.then(then, this.#end.reject);
   }
 }

@@ -38,13 +38,13 @@ class JsonMemberExtractor {
     return this.#times;
   }
 
-  take(piece: Buffer): Extracted {
+  extract(piece: Buffer): Extracted {
     const rest: Buffer[] = [];
     const taken: Buffer[] = [];
     let start = 0;
     for (let at = 0; at < piece.length; at += 1) {
       const was = this.#inside;
-      if (was === 'member' && !this.#isEscaped) at = toSign(piece, at);
+      if (was === 'member' && !this.#isEscaped) at = findDelimiter(piece, at);
       if (at === piece.length) break;
       this.#step(piece[at] ?? 0);
       if (was === this.#inside) continue;
@@ -91,7 +91,7 @@ class JsonMemberExtractor {
 }
 
 /** Returns the position of the next quote or backslash: a document is millions of other characters. */
-function toSign(piece: Buffer, from: number): number {
+function findDelimiter(piece: Buffer, from: number): number {
   let at = from;
   while (at < piece.length && piece[at] !== QUOTE && piece[at] !== BACKSLASH) at += 1;
   return at;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { RefusalError } from '../platform/errors.ts';
 import { createBase64Text } from './base64-text.ts';
-import { createJsonRest, eachPiece, unreadable } from './json-body.ts';
+import { createJsonRest, readPieces, unreadable } from './json-body.ts';
 import { createJsonMemberExtractor } from './json-member-extractor.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { UnverifiedBody } from './unverified-bodies.ts';
@@ -49,11 +49,11 @@ export async function receiveJsonWithFile(
   try {
     const take = async (piece: Buffer) => {
       unverified?.add(piece.length);
-      const extracted = extractor.take(piece);
+      const extracted = extractor.extract(piece);
       for (const part of extracted.rest) rest.add(part);
       for (const part of extracted.taken) await add(base64.add(part));
     };
-    await eachPiece(request, take, unverified?.signal);
+    await readPieces(request, take, unverified?.signal);
     await add(base64.end());
     const json = rest.parse(request);
     if (extractor.times > 1) throw unreadable(`there are several members ${member}`);

@@ -16,7 +16,7 @@ const REQUEST_MS = 30 * 60_000;
 const BACKLOG = 4096;
 
 /** The lines of each server, with the number of answers under way on them. */
-const lines = new WeakMap<Server, Map<Socket, number>>();
+const openSockets = new WeakMap<Server, Map<Socket, number>>();
 
 /** Of an answer of which the caller takes nothing for so long nobody waits for the rest. */
 const ANSWER_MS = 120_000;
@@ -33,7 +33,7 @@ export function listen(
 ): Promise<void> {
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
-  watchLines(server);
+  trackSockets(server);
   connections.watch(server);
   endStalledAnswers(server);
   refuseBrokenRequests(server);
@@ -54,7 +54,7 @@ export function stopListening(server: Server, graceMs: number): Promise<void> {
       clearTimeout(hurry);
       resolve();
     });
-    for (const [socket, answers] of lines.get(server) ?? []) if (answers === 0) socket.destroy();
+    for (const [socket, answers] of openSockets.get(server) ?? []) if (answers === 0) socket.destroy();
   });
 }
 
@@ -62,7 +62,7 @@ export function stopListening(server: Server, graceMs: number): Promise<void> {
 function endStalledAnswers(server: Server): void {
   server.timeout = ANSWER_MS;
   server.on('timeout', (socket: Socket) => {
-    const answers = lines.get(server)?.get(socket) ?? 0;
+    const answers = openSockets.get(server)?.get(socket) ?? 0;
     // An answer that is still being made, and a stream that has nothing to say, wait for us.
     if (answers === 0 || socket.writableLength > 0) socket.destroy();
   });
@@ -72,9 +72,9 @@ function endStalledAnswers(server: Server): void {
  * Node closes neither a line on which nothing was asked yet, as browsers open in advance, nor soon a line whose last
  * answer ends after the server was closed.
  */
-function watchLines(server: Server): void {
+function trackSockets(server: Server): void {
   const open = new Map<Socket, number>();
-  lines.set(server, open);
+  openSockets.set(server, open);
   const watch = (socket: Socket) => {
     open.set(socket, 0);
     socket.once('close', () => open.delete(socket));

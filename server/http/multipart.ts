@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { INVISIBLE_CHARACTERS } from '../../shared/visible-text.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { createJoinedPieces } from './joined-pieces.ts';
-import { holdsNul } from './json-body.ts';
+import { containsNul } from './json-body.ts';
 import type { UnverifiedBody } from './unverified-bodies.ts';
 import {
   createUploadFile,
@@ -120,7 +120,7 @@ function openParser(request: Request, limits: FormLimits): ReturnType<typeof bus
   }
 }
 
-interface PartTakers {
+interface PartHandlers {
   field(name: string, value: string): void;
   file(name: string, stream: Readable, info: busboy.FileInfo): Promise<unknown>;
 }
@@ -130,7 +130,7 @@ function readParts(
   request: Request,
   parser: ReturnType<typeof busboy>,
   limits: FormLimits,
-  take: PartTakers,
+  handlers: PartHandlers,
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     let left = limits.totalBytes + FIELD_BYTES;
@@ -139,12 +139,12 @@ function readParts(
       // Parts that no route reads count as well.
       left -= chunk.length;
       limits.unverified?.add(chunk.length);
-      if (left < 0) giveUp(tooLarge());
-      else if (!parser.destroyed) hand(request, parser, pieces.add(chunk));
+      if (left < 0) abort(tooLarge());
+      else if (!parser.destroyed) writeToParser(request, parser, pieces.add(chunk));
     };
     const { signal } = limits.unverified ?? {};
-    signal?.addEventListener('abort', () => giveUp(signal.reason));
-    const giveUp = (error: unknown) => {
+    signal?.addEventListener('abort', () => abort(signal.reason));
+    const abort = (error: unknown) => {
       reject(error);
       request.off('data', parse).pause();
       // The parser goes on through the bytes that it was given, destroyed or not. For whom nobody listens it skips, so that
@@ -152,21 +152,21 @@ function readParts(
       parser.removeAllListeners('file').removeAllListeners('field');
       parser.destroy();
     };
-    listenForParts(parser, take, giveUp);
-    listenForProblems(parser, limits, giveUp);
+    listenForParts(parser, handlers, abort);
+    listenForProblems(parser, limits, abort);
     parser.on('close', resolve);
-    request.on('end', () => parser.end(pieces.rest()));
+    request.on('end', () => parser.end(pieces.flush()));
     request.on('close', () => {
-      if (!request.readableEnded) giveUp(unreadable('the caller broke off'));
+      if (!request.readableEnded) abort(unreadable('the caller broke off'));
     });
-    if (request.destroyed) giveUp(unreadable('the caller broke off'));
-    else if (signal?.aborted) giveUp(signal.reason);
+    if (request.destroyed) abort(unreadable('the caller broke off'));
+    else if (signal?.aborted) abort(signal.reason);
     else request.on('data', parse);
   });
 }
 
 /** At the pace of the parser. */
-function hand(request: Request, parser: ReturnType<typeof busboy>, bytes: Buffer | null): void {
+function writeToParser(request: Request, parser: ReturnType<typeof busboy>, bytes: Buffer | null): void {
   if (bytes === null || parser.write(bytes)) return;
   request.pause();
   parser.once('drain', () => request.resume());
@@ -174,8 +174,8 @@ function hand(request: Request, parser: ReturnType<typeof busboy>, bytes: Buffer
 
 function listenForParts(
   parser: ReturnType<typeof busboy>,
-  take: PartTakers,
-  giveUp: (error: unknown) => void,
+  handlers: PartHandlers,
+  abort: (error: unknown) => void,
 ): void {
   parser.on('field', (name, value, info) => {
     try {
@@ -183,31 +183,31 @@ function listenForParts(
       if (!name || info.nameTruncated) throw unreadable('a form part has no usable name');
       // The parser returns no value for an unsupported charset.
       if (typeof value !== 'string') throw unreadable('a form field has an unknown charset');
-      if (holdsNul(value)) throw unreadable('a form field holds NUL');
-      take.field(name, value);
+      if (containsNul(value)) throw unreadable('a form field holds NUL');
+      handlers.field(name, value);
     } catch (error) {
-      giveUp(error);
+      abort(error);
     }
   });
   parser.on('file', (name, stream, info) => {
     // Errors are reported by the writing; without a listener the event would end the process.
     stream.on('error', () => undefined);
-    if (name) take.file(name, stream, info).catch(giveUp);
-    else giveUp(unreadable('a form part has no name'));
+    if (name) handlers.file(name, stream, info).catch(abort);
+    else abort(unreadable('a form part has no name'));
   });
 }
 
 function listenForProblems(
   parser: ReturnType<typeof busboy>,
   limits: FormLimits,
-  giveUp: (error: unknown) => void,
+  abort: (error: unknown) => void,
 ): void {
-  const tooMany = (most: number, what: string) => () =>
-    giveUp(new RefusalError('too_many_parts', { sentence: `At most ${most} ${what} fit in one request.` }));
+  const tooMany = (max: number, what: string) => () =>
+    abort(new RefusalError('too_many_parts', { sentence: `At most ${max} ${what} fit in one request.` }));
   parser.on('filesLimit', tooMany(limits.files, 'files'));
   parser.on('fieldsLimit', tooMany(FIELDS, 'fields'));
   parser.on('partsLimit', tooMany(FIELDS + limits.files, 'parts'));
-  parser.on('error', (error) => giveUp(unreadable((error as Error).message)));
+  parser.on('error', (error) => abort(unreadable((error as Error).message)));
 }
 
 async function readFile(

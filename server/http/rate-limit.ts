@@ -3,7 +3,7 @@ import { RefusalError } from '../platform/errors.ts';
 
 const MINUTE_MS = 60_000;
 /** Past this many counted names those that wait for nothing are forgotten, so that strangers cannot fill the memory. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /** Counts for each name; limits of 0 are off. */
 export function createMinuteLimit(clock: Clock): MinuteLimit {
@@ -22,7 +22,7 @@ class MinuteLimit {
   }
 
   /** Lets at most `perMinute` requests of `name` through in any 60 seconds. Throws a 429 refusal with Retry-After. */
-  take(name: string, perMinute: number): void {
+  consume(name: string, perMinute: number): void {
     if (perMinute <= 0) return;
     const now = this.#clock.now();
     const times = this.#counting(name, now);
@@ -30,7 +30,7 @@ class MinuteLimit {
     const oldest = times.length < perMinute ? undefined : times[times.length - perMinute];
     if (oldest !== undefined) throw tooMany(Math.ceil((oldest + MINUTE_MS - now) / 1000));
     times.push(now);
-    if (this.#admitted.size > MOST_NAMES) this.#forget(now);
+    if (this.#admitted.size > MAX_NAMES) this.#forget(now);
   }
 
   #counting(name: string, now: number): number[] {

@@ -4,12 +4,12 @@ import type { Form, RouteDefinition } from '../../shared/api/route.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { RefusalError } from '../platform/errors.ts';
 import { InvalidBodyError } from './error-handler.ts';
-import { holdsNul, readJsonBody, STRANGERS_BYTES, unreadable } from './json-body.ts';
+import { containsNul, readJsonBody, UNAUTHENTICATED_BODY_BYTES, unreadable } from './json-body.ts';
 import { type FormLimits, type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
-import { check, sentenceOf, tellingIssues } from './sentences.ts';
+import { check, sentenceOf, significantIssues } from './sentences.ts';
 import type { UploadFolder } from './upload-folder.ts';
 
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 export interface RequestInput {
   readonly params: unknown;
@@ -26,11 +26,11 @@ export interface RequestInput {
 export type FileHandling = Pick<FormLimits, 'place' | 'totalBytes'>;
 
 /** Files are only hashed, of any size that the settings could ever allow. */
-export const HASHED: FileHandling = { place: null, totalBytes: LIMITS.fileSizeMb * 1024 * 1024 };
+export const HASH_ONLY: FileHandling = { place: null, totalBytes: LIMITS.fileSizeMb * 1024 * 1024 };
 
-export const keptIn = (folder: UploadFolder): FileHandling => ({
+export const storedIn = (folder: UploadFolder): FileHandling => ({
   place: folder,
-  totalBytes: folder.mostBytes(),
+  totalBytes: folder.maxBytes(),
 });
 
 /** Reads and checks every part of a request by the route's schemas. */
@@ -46,7 +46,7 @@ export async function readInput(
     return { params, query, body, fields: undefined, files: [], ignored: [], discard: async () => undefined };
   const received = await receiveForm(request, {
     ...files,
-    files: MOST_FILES,
+    files: MAX_FILES,
     digest: 'sha256',
   });
   try {
@@ -60,11 +60,11 @@ export async function readInput(
 }
 
 const bodyBytesOf = ({ access }: RouteDefinition): number | undefined =>
-  access === 'public' ? STRANGERS_BYTES : undefined;
+  access === 'public' ? UNAUTHENTICATED_BODY_BYTES : undefined;
 
 /** A path that cannot name anything is a missing thing; a bad query is a 400 with a sentence. */
 function parsePlain(schema: z.ZodType, value: object, status: 400 | 404): unknown {
-  const hasNul = Object.values(value).flat().some(holdsNul);
+  const hasNul = Object.values(value).flat().some(containsNul);
   const parsed = check(schema, value, 'words');
   if (parsed.success && !hasNul) return parsed.data;
   if (status === 404) throw new RefusalError('no_such_address');
@@ -80,7 +80,7 @@ function parseBody(route: RouteDefinition, value: unknown): unknown {
   if (route.badBody === 'sentence')
     throw new RefusalError('invalid_request', { sentence: sentenceOf(parsed.error) });
   throw new InvalidBodyError(
-    tellingIssues(parsed.error.issues).map((issue) => ({
+    significantIssues(parsed.error.issues).map((issue) => ({
       loc: ['body', ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
       type: issue.code,
       msg: issue.message,

@@ -13,35 +13,35 @@ export function check<T extends z.ZodType>(
   value: unknown,
   wire: Wire = 'json',
 ): z.ZodSafeParseResult<z.output<T>> {
-  return schema.safeParse(value, { error: (issue) => complaintAbout(issue, wire) });
+  return schema.safeParse(value, { error: (issue) => describeProblem(issue, wire) });
 }
 
 /** The first problem of a checked request as one sentence, e.g. `"to" is missing.` */
 export function sentenceOf(error: z.ZodError, wire: Wire = 'json'): string {
-  const issue = tellingIssues(error.issues)[0];
-  return issue ? `${sentenceOn(issue, wire)}.` : ERRORS.unreadable_request.sentence;
+  const issue = significantIssues(error.issues)[0];
+  return issue ? `${describeIssue(issue, wire)}.` : ERRORS.unreadable_request.sentence;
 }
 
 /** One problem for each part of the request that does not fit: what else follows from it helps nobody. */
-export function tellingIssues(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+export function significantIssues(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const byPath = new Map<string, z.core.$ZodIssue>();
   for (const issue of issues) {
     const path = issue.path.map(String).join('.');
     const before = byPath.get(path);
-    if (!before || isBoundOfAll(before)) byPath.set(path, issue);
+    if (!before || isSafeIntegerBound(before)) byPath.set(path, issue);
   }
   return [...byPath.values()];
 }
 
 /** Returns true for the bound of safe integers, which is less specific than the bound of the field. */
-function isBoundOfAll(issue: z.core.$ZodIssue): boolean {
+function isSafeIntegerBound(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'too_big') return issue.maximum === Number.MAX_SAFE_INTEGER;
   return issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER;
 }
 
-function sentenceOn(issue: z.core.$ZodIssue, wire: Wire): string {
+function describeIssue(issue: z.core.$ZodIssue, wire: Wire): string {
   if (issue.code === 'unrecognized_keys' && issue.path.length === 0) return unknownNames(issue.keys);
-  if (issue.code === 'invalid_union' && issue.path.length === 0) return wholeForms(issue, wire);
+  if (issue.code === 'invalid_union' && issue.path.length === 0) return describeBodyForms(issue, wire);
   const isEntry = typeof issue.path.at(-1) === 'number';
   const name = (isEntry ? issue.path.slice(0, -1) : issue.path).map(String).join('.');
   if (name === '') return isEntry ? `An entry ${issue.message}` : `The body ${issue.message}`;
@@ -60,25 +60,25 @@ function unknownNames(names: readonly string[]): string {
  * Describes the problem of a value and what would fit, after its name. Depends on the code of the issue, never on zod's
  * words.
  */
-function complaintAbout(issue: RawIssue, wire: Wire): string {
+function describeProblem(issue: RawIssue, wire: Wire): string {
   switch (issue.code) {
     case 'invalid_type':
-      return typeComplaint(issue, wire);
+      return typeProblem(issue, wire);
     case 'too_big':
-      return sizeComplaint(issue.origin, bound('at most', 'less than', issue), issue.maximum);
+      return sizeProblem(issue.origin, bound('at most', 'less than', issue), issue.maximum);
     case 'too_small':
       if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty';
-      return sizeComplaint(issue.origin, bound('at least', 'more than', issue), issue.minimum);
+      return sizeProblem(issue.origin, bound('at least', 'more than', issue), issue.minimum);
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_value':
-      return valueComplaint(issue);
+      return valueProblem(issue);
     case 'invalid_format':
-      return formatComplaint(issue);
+      return formatProblem(issue);
     case 'unrecognized_keys':
       return `has fields that are not known here: ${issue.keys.slice(0, 5).join(', ').slice(0, 200)}`;
     case 'invalid_union':
-      return unionComplaint(issue, wire);
+      return unionProblem(issue, wire);
     case 'invalid_key':
       return 'has a name that is not allowed here';
     case 'invalid_element':
@@ -101,7 +101,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function typeComplaint({ input, expected }: Raw<'invalid_type'>, wire: Wire): string {
+function typeProblem({ input, expected }: Raw<'invalid_type'>, wire: Wire): string {
   if (input === undefined) return 'is missing';
   if (Array.isArray(input) && wire === 'words') return 'may be given only once';
   const type = TYPES[expected];
@@ -112,20 +112,20 @@ function bound(inclusive: string, exclusive: string, issue: { readonly inclusive
   return issue.inclusive === false ? exclusive : inclusive;
 }
 
-function sizeComplaint(origin: string, bounds: string, size: number | bigint): string {
+function sizeProblem(origin: string, bounds: string, size: number | bigint): string {
   if (origin === 'string') return `must have ${bounds} ${size} characters`;
   if (origin === 'array' || origin === 'set')
     return `must have ${bounds} ${size} ${Number(size) === 1 ? 'entry' : 'entries'}`;
   return `must be ${bounds} ${size}`;
 }
 
-function valueComplaint(issue: Raw<'invalid_value'>): string {
+function valueProblem(issue: Raw<'invalid_value'>): string {
   if (issue['expected'] === 'stringbool') return 'must be true or false';
   return `must be one of ${issue.values.map(String).join(', ')}`;
 }
 
 /** A pattern would say nothing to a person: a schema with one says in words of its own what fits. */
-function formatComplaint(issue: Raw<'invalid_format'>): string {
+function formatProblem(issue: Raw<'invalid_format'>): string {
   if (issue.format === 'datetime') return 'must be a time such as 2026-10-31T08:00:00.000Z';
   return 'has characters or a form that is not allowed here';
 }
@@ -133,27 +133,27 @@ function formatComplaint(issue: Raw<'invalid_format'>): string {
 type Form = readonly z.core.$ZodIssue[];
 
 /** Returns the forms that were most likely meant: those with the fewest unrecognized names. */
-function meantForms(forms: readonly Form[]): Form[] {
-  const strangers = (form: Form) =>
+function closestForms(forms: readonly Form[]): Form[] {
+  const countUnknownNames = (form: Form) =>
     form.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
-  const least = Math.min(...forms.map(strangers));
-  return forms.filter((form) => strangers(form) === least);
+  const least = Math.min(...forms.map(countUnknownNames));
+  return forms.filter((form) => countUnknownNames(form) === least);
 }
 
 /** Describes the problem of a body that may have several forms. */
-function wholeForms(issue: z.core.$ZodIssueInvalidUnion, wire: Wire): string {
-  const firsts = meantForms(issue.errors).flatMap((form) => tellingIssues(form).slice(0, 1));
+function describeBodyForms(issue: z.core.$ZodIssueInvalidUnion, wire: Wire): string {
+  const firsts = closestForms(issue.errors).flatMap((form) => significantIssues(form).slice(0, 1));
   if (firsts.every(({ path, code }) => path.length === 0 && code === 'invalid_type'))
     return `The body ${eachOnce(firsts.map(({ message }) => message)).join(', or ')}`;
-  return eachOnce(firsts.map((first) => sentenceOn(first, wire))).join(', or ');
+  return eachOnce(firsts.map((first) => describeIssue(first, wire))).join(', or ');
 }
 
 /** Describes the problem of a field that may have several forms. */
-function unionComplaint(issue: Raw<'invalid_union'>, wire: Wire): string {
-  const firsts = issue.errors.flatMap((form) => tellingIssues(form).slice(0, 1));
+function unionProblem(issue: Raw<'invalid_union'>, wire: Wire): string {
+  const firsts = issue.errors.flatMap((form) => significantIssues(form).slice(0, 1));
   const ofItself = firsts.filter(({ path }) => path.length === 0);
   if (ofItself.length === firsts.length) return eachOnce(firsts.map(({ message }) => message)).join(', or ');
-  const inside = firsts.filter(({ path }) => path.length > 0).map((first) => sentenceOn(first, wire));
+  const inside = firsts.filter(({ path }) => path.length > 0).map((first) => describeIssue(first, wire));
   return `does not fit: ${eachOnce(inside).join(', or ')}`;
 }
 

@@ -7,13 +7,13 @@ const KB = 1024;
 const FIELD_BYTES = 256 * KB;
 const FILE_BYTES = 768 * KB;
 const BODY_BYTES = FIELD_BYTES + FILE_BYTES;
-const TOGETHER_BYTES = 16 * KB * KB;
+const TOTAL_BYTES = 16 * KB * KB;
 /** Bodies from one address that are read at once. */
-const PER_ADDRESS = 32;
+const MAX_PER_ADDRESS = 32;
 /** One that has been under way for so long makes room for the next from its address. */
-const PATIENCE_MS = 1_000;
+const MIN_EVICTION_AGE_MS = 1_000;
 /** Of a body that is not whole by then nobody waits for the rest. */
-const MOST_MS = 120_000;
+const MAX_AGE_MS = 120_000;
 
 /** Body that is read before its sender is authenticated. */
 export interface UnverifiedBody {
@@ -58,7 +58,7 @@ class UnverifiedBodies {
    */
   begin({ keepsFiles, address }: { keepsFiles: boolean; address: string }): UnverifiedBody {
     const group = addressGroup(address);
-    this.#makeRoom(group);
+    this.#evictFor(group);
     const body = new OpenBody(this.#clock.now(), {
       group,
       fileBytes: keepsFiles ? FILE_BYTES : 0,
@@ -73,14 +73,14 @@ class UnverifiedBodies {
   check(): void {
     const now = this.#clock.now();
     for (const body of this.#open.keys())
-      if (Math.abs(now - body.beganAt) > MOST_MS) this.#refuse(body, new RefusalError('request_timeout'));
+      if (Math.abs(now - body.beganAt) > MAX_AGE_MS) this.#refuse(body, new RefusalError('request_timeout'));
   }
 
-  #makeRoom(group: string): void {
+  #evictFor(group: string): void {
     const same = [...this.#open.keys()].filter((body) => body.group === group);
     const [oldest] = same;
-    if (!oldest || same.length < PER_ADDRESS) return;
-    if (Math.abs(this.#clock.now() - oldest.beganAt) < PATIENCE_MS) throw tooBusy();
+    if (!oldest || same.length < MAX_PER_ADDRESS) return;
+    if (Math.abs(this.#clock.now() - oldest.beganAt) < MIN_EVICTION_AGE_MS) throw tooBusy();
     this.#refuse(oldest, tooBusy());
   }
 
@@ -91,7 +91,7 @@ class UnverifiedBodies {
     this.#open.set(body, after);
     this.#bytes += after - before;
     for (const oldest of this.#open.keys()) {
-      if (this.#bytes <= TOGETHER_BYTES) return;
+      if (this.#bytes <= TOTAL_BYTES) return;
       this.#refuse(oldest, tooBusy());
     }
   }

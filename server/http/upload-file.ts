@@ -2,7 +2,7 @@ import { closeSync, open, writev } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { leftOf } from '../platform/durable-file.ts';
+import { remainingParts } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { createPieceSealer, type PieceSealer } from '../platform/file-cipher.ts';
 import { newId } from '../platform/ids.ts';
@@ -84,7 +84,7 @@ class UploadFile {
   }
 
   get content(): UploadContent {
-    if (this.#path === null) return { bytes: joined(this.#chunks) };
+    if (this.#path === null) return { bytes: joinChunks(this.#chunks) };
     return { path: this.#path, ...(this.#key && { key: this.#key }) };
   }
 
@@ -128,7 +128,7 @@ class UploadFile {
 }
 
 /** In memory of their own: the whole of it is copied when they go to a worker thread. */
-function joined(chunks: readonly Buffer[]): Uint8Array {
+function joinChunks(chunks: readonly Buffer[]): Uint8Array {
   const whole = Buffer.allocUnsafeSlow(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) at += chunk.copy(whole, at);
@@ -138,5 +138,5 @@ function joined(chunks: readonly Buffer[]): Uint8Array {
 /** The system may take a part of the bytes at a time. */
 async function writeAll(file: number, parts: readonly Uint8Array[]): Promise<void> {
   for (let left = [...parts]; left.length > 0; )
-    left = leftOf(left, (await writeSome(file, left)).bytesWritten);
+    left = remainingParts(left, (await writeSome(file, left)).bytesWritten);
 }

@@ -38,7 +38,7 @@ export interface JobDefinition<P = unknown> {
    * For work that waits between tries: a run is never planned further ahead than this, and comes earlier when the clock was
    * set back. Without it, a run comes at the time that was asked for. Milliseconds.
    */
-  readonly longestWaitMs?: number;
+  readonly maxWaitMs?: number;
   /** A run that comes early costs nothing: it is due when a gateway starts and when the clock was set back. */
   readonly mayComeEarly?: true;
   run(payload: P, run: JobRun): Promise<JobResult>;

@@ -104,7 +104,7 @@ export async function findLostJobs(
     .execute();
 }
 
-export async function takeLostJob(tx: WriteTx, row: JobRow): Promise<boolean> {
+export async function removeLostJob(tx: WriteTx, row: JobRow): Promise<boolean> {
   const result = await tx
     .deleteFrom('job')
     .where('id', '=', row.id)
@@ -134,14 +134,14 @@ export async function makeJobDue(tx: WriteTx, key: string, now: number): Promise
  */
 export async function bringForward(
   tx: WriteTx,
-  args: { kind: string; now: number; longestMs: number },
+  args: { kind: string; now: number; maxMs: number },
 ): Promise<number> {
   const result = await tx
     .updateTable('job')
     .set({ run_at: args.now })
     .where('locked_by', 'is', null)
     .where('kind', '=', args.kind)
-    .where('run_at', '>', args.now + args.longestMs)
+    .where('run_at', '>', args.now + args.maxMs)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }

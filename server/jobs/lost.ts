@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { JobDefinition } from './define-job.ts';
-import { findLostJobs, insertJob, type JobRow, takeLostJob } from './job-store.ts';
+import { findLostJobs, insertJob, type JobRow, removeLostJob } from './job-store.ts';
 
 /** Settles the jobs of vanished workers as their kinds declare: run again, or held for a person. */
 export async function settleLostJobs(
@@ -32,7 +32,7 @@ export async function settleLostJobs(
 
 async function settle(db: Database, definition: JobDefinition, row: JobRow, now: number): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await takeLostJob(tx, row))) return;
+    if (!(await removeLostJob(tx, row))) return;
     if (definition.lost === 'repeat') {
       await insertJob(tx, {
         ...row,

@@ -22,7 +22,7 @@ import { isUnwritable } from './unwritable.ts';
 const LEASE_MS = 60_000;
 const RENEW_MS = 20_000;
 /** Clocks of two computers that differ by less than this do not take each other's jobs for lost. */
-const FARTHEST_LEASE_MS = 10 * LEASE_MS;
+const MAX_LEASE_MS = 10 * LEASE_MS;
 /** Longest sleep between two looks: another process may have enqueued, and the clock may have been set back. */
 const IDLE_MS = 1_000;
 const FAILED_MS = 1_000;
@@ -55,11 +55,11 @@ class Worker {
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
   #automatic = false;
-  #isLooking = false;
+  #isPolling = false;
   /** The time of the last look; null before the first. */
-  #lastLook: number | null = null;
+  #lastPoll: number | null = null;
   #woken = false;
   /** True when the last look failed; the next failures are not logged. */
   #hasFailed = false;
@@ -96,7 +96,7 @@ class Worker {
   async pause(graceMs: number): Promise<void> {
     this.#automatic = false;
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#polling;
     const finished = Promise.all([...this.#running.values()].map((running) => running.done));
     await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
   }
@@ -116,7 +116,7 @@ class Worker {
   /** Runs everything that is due at the present time of the clock, and what that makes due. For tests and commands. */
   async processAll(): Promise<void> {
     while (!this.#db.damage.isFound) {
-      await this.#recordLeft();
+      await this.#recordPending();
       await this.#settleLost();
       await this.#bringForward();
       const claimed = await this.#claimAll();
@@ -132,23 +132,23 @@ class Worker {
   /** Looks at once, or once more after the look that is under way: there is never more than one timer. */
   #wake(): void {
     this.#woken = true;
-    if (!this.#isLooking) this.#lookIn(0);
+    if (!this.#isPolling) this.#pollIn(0);
   }
 
-  #lookIn(ms: number): void {
+  #pollIn(ms: number): void {
     clearTimeout(this.#timer);
     if (!this.#automatic || this.#db.damage.isFound) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look();
+      this.#polling = this.#poll();
     }, ms);
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true;
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
     this.#woken = false;
     let wait = FAILED_MS;
     try {
-      await this.#recordLeft();
+      await this.#recordPending();
       await this.#settleLost();
       await this.#bringForward();
       await this.#claimAll();
@@ -160,8 +160,8 @@ class Worker {
       if (!this.#hasFailed) this.#logger.error({ error }, 'looking for work failed');
       this.#hasFailed = true;
     }
-    this.#isLooking = false;
-    this.#lookIn(this.#woken ? 0 : wait);
+    this.#isPolling = false;
+    this.#pollIn(this.#woken ? 0 : wait);
   }
 
   async #untilDue(): Promise<number> {
@@ -182,14 +182,14 @@ class Worker {
         claimJob(tx, this.#db.capabilities, { kinds, owner: this.#owner, now, leaseMs: LEASE_MS }),
       );
       if (!row) return claimed;
-      if (this.#stop.signal.aborted) return await this.#giveBack(row, claimed);
+      if (this.#stop.signal.aborted) return await this.#releaseClaimed(row, claimed);
       this.#running.set(row.id, { kind: row.kind, done: this.#run(row) });
-      this.#tellRunning();
+      this.#notifyRunning();
     }
   }
 
   /** Gives back a job that was claimed just when the worker was stopped. */
-  async #giveBack(row: JobRow, claimed: number): Promise<number> {
+  async #releaseClaimed(row: JobRow, claimed: number): Promise<number> {
     const given = { id: row.id, owner: this.#owner, runAt: row.run_at, reason: 'the gateway stops' };
     await this.#db.transaction((tx) => releaseJob(tx, given));
     return claimed;
@@ -213,16 +213,16 @@ class Worker {
       this.#logger.error({ error, job: row.id, kind: row.kind }, 'the end of a job could not be recorded');
     } finally {
       this.#running.delete(row.id);
-      this.#tellRunning();
+      this.#notifyRunning();
       this.#wake();
     }
   }
 
-  #tellRunning(): void {
+  #notifyRunning(): void {
     this.#onRunning([...this.#running.values()].map(({ kind }) => kind));
   }
 
-  async #recordLeft(): Promise<void> {
+  async #recordPending(): Promise<void> {
     const recorded = await this.#unrecorded.record((row, result) => this.#settle(row, result));
     if (recorded > 0) this.#logger.info({ recorded }, 'the end of jobs was recorded after all');
   }
@@ -259,16 +259,16 @@ class Worker {
   }
 
   #plannable(kind: string, at: number): number {
-    const longest = this.#definitions.get(kind)?.longestWaitMs;
+    const longest = this.#definitions.get(kind)?.maxWaitMs;
     return longest === undefined ? at : Math.min(at, this.#clock.now() + longest);
   }
 
   async #bringForward(): Promise<void> {
     const now = this.#clock.now();
-    const lastLook = this.#lastLook;
-    this.#lastLook = now;
+    const lastPoll = this.#lastPoll;
+    this.#lastPoll = now;
     const definitions = this.#definitions.values();
-    await bringForwardJobs(this.#db, definitions, { now, lastLook, logger: this.#logger });
+    await bringForwardJobs(this.#db, definitions, { now, lastPoll, logger: this.#logger });
   }
 
   async #settleLost(): Promise<void> {
@@ -276,7 +276,7 @@ class Worker {
     await settleLostJobs(this.#db, this.#definitions, {
       owner: this.#owner,
       now,
-      farthest: now + FARTHEST_LEASE_MS,
+      farthest: now + MAX_LEASE_MS,
       running: new Set(this.#running.keys()),
       logger: this.#logger,
     });

@@ -19,7 +19,7 @@ export function isAddressRange(text: string): boolean {
 
 /** Networks that are private as a whole, however wide they are. */
 const PRIVATE_IPV6 = 7;
-const LEAST_BITS = { ipv4: 8, ipv6: 16 } as const;
+const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 16 } as const;
 /** All of IPv4 stands in IPv6 below `::ffff:0:0/96`. */
 const MAPPED_BITS = 96;
 
@@ -31,11 +31,11 @@ export function isTooWide(text: string): boolean {
   const parts = partsOf(text);
   if (parts === null) return false;
   const { network, prefix, family } = parts;
-  if (family === 'ipv4') return prefix < LEAST_BITS.ipv4;
+  if (family === 'ipv4') return prefix < MIN_PREFIX_BITS.ipv4;
   const groups = ipv6Groups(network);
   const holdsIpv4 = groups.slice(0, 5).every((group) => group === '0');
-  if (holdsIpv4) return prefix < MAPPED_BITS + LEAST_BITS.ipv4;
-  return prefix < (/^f[cd]/u.test(groups[0] ?? '') ? PRIVATE_IPV6 : LEAST_BITS.ipv6);
+  if (holdsIpv4) return prefix < MAPPED_BITS + MIN_PREFIX_BITS.ipv4;
+  return prefix < (/^f[cd]/u.test(groups[0] ?? '') ? PRIVATE_IPV6 : MIN_PREFIX_BITS.ipv6);
 }
 
 /** Answers whether an address lies in one of the ranges; what is neither address nor range covers nothing. */

@@ -13,4 +13,4 @@ export function backupNameAt(now: number, occasion: BackupOccasion): string {
  * Returns true for a valid name of a backup: it ends in `.zip`, so that a misplaced word of the command line is not
  * taken for one.
  */
-export const endsAsBackup = (name: string): boolean => /[^\\/]\.zip$/iu.test(name);
+export const hasBackupExtension = (name: string): boolean => /[^\\/]\.zip$/iu.test(name);

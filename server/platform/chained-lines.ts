@@ -7,7 +7,7 @@ export interface ChainEnd {
 }
 
 /** End of an empty chain. */
-export const BEGINNING: ChainEnd = { seq: 0, digest: '0'.repeat(64) };
+export const CHAIN_START: ChainEnd = { seq: 0, digest: '0'.repeat(64) };
 
 /** Result of verifying the lines of an audit file. */
 export interface VerifiedLines {

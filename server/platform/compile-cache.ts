@@ -6,6 +6,6 @@ import { fileURLToPath } from 'node:url';
  * next start loads them in about two thirds of the time. Where that folder cannot be written, nothing is kept. Not in the
  * shared temporary folder, where another account could lay ready what is run.
  */
-export function keepCompiled(): void {
+export function cacheCompiledModules(): void {
   enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/faxdesk', import.meta.url)));
 }

@@ -58,7 +58,7 @@ async function replaceFile(
 }
 
 /** As {@link replaceFile}, for worker threads, which have nothing else to do meanwhile. The parts follow each other. */
-export function replaceAtOnce(path: string, mode: number, parts: readonly Uint8Array[]): void {
+export function replaceSync(path: string, mode: number, parts: readonly Uint8Array[]): void {
   const temporary = temporaryNameFor(path);
   try {
     const file = openSync(temporary, 'wx', mode);
@@ -76,11 +76,11 @@ export function replaceAtOnce(path: string, mode: number, parts: readonly Uint8A
 
 /** The system may take a part of the bytes at a time. */
 function writeAllSync(file: number, parts: readonly Uint8Array[]): void {
-  for (let left = [...parts]; left.length > 0; ) left = leftOf(left, writevSync(file, left));
+  for (let left = [...parts]; left.length > 0; ) left = remainingParts(left, writevSync(file, left));
 }
 
 /** Returns the rest of the parts after so many bytes were written. */
-export function leftOf(parts: readonly Uint8Array[], written: number): Uint8Array[] {
+export function remainingParts(parts: readonly Uint8Array[], written: number): Uint8Array[] {
   let rest = written;
   const first = parts.findIndex((part) => {
     if (part.length > rest) return true;

@@ -1,15 +1,15 @@
 /** A typed, in-process announcement. A listener that throws is reported and never breaks the announcer. */
-export interface Announcer<Events extends object> {
-  announce<K extends keyof Events>(name: K, facts: Events[K]): void;
+export interface EventBus<Events extends object> {
+  publish<K extends keyof Events>(name: K, facts: Events[K]): void;
   on<K extends keyof Events>(name: K, listener: (facts: Events[K]) => void): () => void;
 }
 
-export function createAnnouncer<Events extends object>(
+export function createEventBus<Events extends object>(
   onListenerError: (error: unknown) => void,
-): Announcer<Events> {
+): EventBus<Events> {
   const listeners = new Map<keyof Events, Set<(facts: never) => void>>();
   return {
-    announce(name, facts) {
+    publish(name, facts) {
       for (const listener of listeners.get(name) ?? []) {
         try {
           (listener as (value: typeof facts) => void)(facts);

@@ -76,14 +76,14 @@ export function openPieces(key: Uint8Array, fileBytes: number, read: ReadAt): Bu
   const into = Buffer.allocUnsafe(Math.min(START_BYTES, fileBytes));
   const start = readPart(read, into, 0);
   const pieceKey = pieceKeyOf(key, start);
-  const first = openPiece(pieceKey, pieceIn(start, 0), placeIn(fileBytes, 0));
+  const first = openPiece(pieceKey, pieceAt(start, 0), positionOf(fileBytes, 0));
   if (first.length === size) return first;
   const plain = Buffer.allocUnsafe(size);
   let at = first.copy(plain);
   for (let number = 1; at < size; number += 1) {
     const from = HEADER_BYTES + number * SEALED_PIECE_BYTES;
     const piece = readPart(read, into.subarray(0, Math.min(SEALED_PIECE_BYTES, fileBytes - from)), from);
-    at += openPiece(pieceKey, piece, placeIn(fileBytes, number)).copy(plain, at);
+    at += openPiece(pieceKey, piece, positionOf(fileBytes, number)).copy(plain, at);
   }
   return plain;
 }
@@ -103,7 +103,7 @@ function readPart(read: ReadAt, into: Buffer, position: number): Buffer {
 /** The first piece of a file of `fileBytes`, by its first START_BYTES or all of a shorter one. Throws AlteredFileError. */
 export function openStart(key: Uint8Array, start: Buffer, fileBytes: number): Buffer {
   plainSizeOf(fileBytes);
-  return openPiece(pieceKeyOf(key, start), pieceIn(start, 0), placeIn(fileBytes, 0));
+  return openPiece(pieceKeyOf(key, start), pieceAt(start, 0), positionOf(fileBytes, 0));
 }
 
 /** Seals what comes, piece by piece. */
@@ -125,8 +125,8 @@ export type { PieceSealer };
 
 class PieceSealer {
   readonly #pieceKey: Buffer;
-  readonly #held: Uint8Array[] = [];
-  #heldBytes = 0;
+  readonly #buffered: Uint8Array[] = [];
+  #bufferedBytes = 0;
   #number = 0;
   #ready: Uint8Array[];
 
@@ -138,20 +138,20 @@ class PieceSealer {
 
   /** Returns the bytes that can be written; the chunk is kept until then and must not be changed. */
   add(chunk: Uint8Array): Uint8Array[] {
-    this.#held.push(chunk);
-    this.#heldBytes += chunk.length;
+    this.#buffered.push(chunk);
+    this.#bufferedBytes += chunk.length;
     // A piece is sealed as the last one only when nothing follows.
-    while (this.#heldBytes > PIECE_BYTES) this.#seal(false);
-    return this.#taken();
+    while (this.#bufferedBytes > PIECE_BYTES) this.#seal(false);
+    return this.#takeReady();
   }
 
   /** The rest. */
   end(): Uint8Array[] {
     this.#seal(true);
-    return this.#taken();
+    return this.#takeReady();
   }
 
-  #taken(): Uint8Array[] {
+  #takeReady(): Uint8Array[] {
     const ready = this.#ready;
     this.#ready = [];
     return ready;
@@ -160,11 +160,11 @@ class PieceSealer {
   #seal(isLast: boolean): void {
     const nonce = nonceOf({ number: this.#number, isLast });
     const cipher = createCipheriv('aes-256-gcm', this.#pieceKey, nonce);
-    let left = Math.min(PIECE_BYTES, this.#heldBytes);
-    this.#heldBytes -= left;
+    let left = Math.min(PIECE_BYTES, this.#bufferedBytes);
+    this.#bufferedBytes -= left;
     while (left > 0) {
-      const chunk = this.#held.shift()!;
-      if (chunk.length > left) this.#held.unshift(chunk.subarray(left));
+      const chunk = this.#buffered.shift()!;
+      if (chunk.length > left) this.#buffered.unshift(chunk.subarray(left));
       const taken = chunk.subarray(0, left);
       this.#ready.push(cipher.update(taken));
       left -= taken.length;
@@ -186,10 +186,10 @@ export async function* openStream(
   const startBytes = Math.min(START_BYTES, size);
   const start = read?.start.length === startBytes ? read.start : await readWhole(file, startBytes, 0);
   const pieceKey = pieceKeyOf(key, start);
-  let coming = Promise.resolve(pieceIn(start, 0));
+  let coming = Promise.resolve(pieceAt(start, 0));
   for (let number = 0; ; number += 1) {
     const sealed = await coming;
-    const place = placeIn(size, number);
+    const place = positionOf(size, number);
     const next = HEADER_BYTES + (number + 1) * SEALED_PIECE_BYTES;
     if (!place.isLast) {
       // The disk reads while this piece is opened and its reader has it.
@@ -212,29 +212,29 @@ async function readWhole(file: FileHandle, length: number, position: number): Pr
 }
 
 /** A piece in the bytes of a file, or of its start. */
-function pieceIn(file: Buffer, number: number): Buffer {
+function pieceAt(file: Buffer, number: number): Buffer {
   const from = HEADER_BYTES + number * SEALED_PIECE_BYTES;
   return file.subarray(from, from + SEALED_PIECE_BYTES);
 }
 
-function placeIn(fileBytes: number, number: number): Place {
+function positionOf(fileBytes: number, number: number): PiecePosition {
   return { number, isLast: HEADER_BYTES + (number + 1) * SEALED_PIECE_BYTES >= fileBytes };
 }
 
-interface Place {
+interface PiecePosition {
   readonly number: number;
   readonly isLast: boolean;
 }
 
-function openPiece(key: Buffer, sealed: Buffer, place: Place): Buffer {
+function openPiece(key: Buffer, sealed: Buffer, place: PiecePosition): Buffer {
   try {
-    return opened(key, nonceOf(place), sealed, null);
+    return decrypt(key, nonceOf(place), sealed, null);
   } catch (cause) {
     throw new AlteredFileError('the sealed file was altered', { cause });
   }
 }
 
-function nonceOf({ number, isLast }: Place): Buffer {
+function nonceOf({ number, isLast }: PiecePosition): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce[0] = isLast ? 1 : 0;
   nonce.writeBigUInt64BE(BigInt(number), NONCE_BYTES - 8);
@@ -247,7 +247,7 @@ function pieceKeyOf(key: Uint8Array, start: Uint8Array): Buffer {
 }
 
 /** Decrypts data that was sealed with a key; `sealed` ends with its tag. Throws SealError when anything was altered. */
-export function opened(key: Uint8Array, nonce: Uint8Array, sealed: Buffer, about: Buffer | null): Buffer {
+export function decrypt(key: Uint8Array, nonce: Uint8Array, sealed: Buffer, about: Buffer | null): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   if (about !== null) decipher.setAAD(about);
   try {

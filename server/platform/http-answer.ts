@@ -19,10 +19,10 @@ export async function readBounded(response: IncomingMessage, limit: number): Pro
  * OversizedAnswer, AnswerFileError, or what ended the connection.
  */
 export async function saveBounded(response: IncomingMessage, path: string, limit: number): Promise<number> {
-  const file = await onDisk(open(path, 'wx', 0o600));
+  const file = await wrapDiskErrors(open(path, 'wx', 0o600));
   try {
     const size = await copyTo(file, response, limit);
-    await onDisk(file.close());
+    await wrapDiskErrors(file.close());
     return size;
   } catch (error) {
     await file.close().catch(() => undefined);
@@ -34,7 +34,7 @@ export async function saveBounded(response: IncomingMessage, path: string, limit
 async function copyTo(file: FileHandle, response: IncomingMessage, limit: number): Promise<number> {
   let size = 0;
   for await (const chunk of boundedChunks(response, limit)) {
-    await onDisk(file.writeFile(chunk));
+    await wrapDiskErrors(file.writeFile(chunk));
     size += chunk.length;
   }
   return size;
@@ -51,7 +51,7 @@ async function* boundedChunks(response: IncomingMessage, limit: number): AsyncGe
   }
 }
 
-async function onDisk<T>(work: Promise<T>): Promise<T> {
+async function wrapDiskErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

@@ -8,7 +8,7 @@ export function newId(): string {
 }
 
 /** A text between the ids that were made before and within the last `ms` milliseconds, by the clock of this computer. */
-export function idOfBefore(ms: number): string {
+export function pastId(ms: number): string {
   return v7({ msecs: systemClock.now() - ms, seq: 0, random: new Uint8Array(16) });
 }
 

@@ -17,7 +17,7 @@ const KEY_BYTES = 32;
 export function keyStateOf(file: Uint8Array | null, proof: string | null): KeyState {
   if (proof === null) return 'whole';
   if (file === null) return 'missing';
-  const key = keyIn(file);
+  const key = parseKey(file);
   return key !== null && opensKeyProof(createSeal(key), proof) ? 'whole' : 'other';
 }
 
@@ -27,12 +27,12 @@ export function keyDigest(file: Uint8Array | null): string | null {
   return text === '' ? null : createHash('sha256').update(text).digest('hex');
 }
 
-function keyIn(file: Uint8Array): Uint8Array | null {
+function parseKey(file: Uint8Array): Uint8Array | null {
   const key = Buffer.from(Buffer.from(file).toString('latin1').trim(), 'base64');
   return key.length === KEY_BYTES ? key : null;
 }
 
-const OPENS_NOT =
+const UNREADABLE_WITHOUT_KEY =
   'what is sealed with it does not open: accounts of providers and mail servers, second factors, the root certificate of HTTPS, and documents where they are encrypted';
 
 /** Returns the sentence for a person about a backup without the right key; null for a whole one. */
@@ -41,8 +41,8 @@ export function keySentence(state: KeyState): string | null {
     case 'whole':
       return null;
     case 'missing':
-      return `The data key (data.key) is not in this backup. Without it ${OPENS_NOT}.`;
+      return `The data key (data.key) is not in this backup. Without it ${UNREADABLE_WITHOUT_KEY}.`;
     case 'other':
-      return `The data key in this backup is not the one of its database. Without the right one ${OPENS_NOT}.`;
+      return `The data key in this backup is not the one of its database. Without the right one ${UNREADABLE_WITHOUT_KEY}.`;
   }
 }

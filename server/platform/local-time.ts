@@ -7,35 +7,35 @@ export interface Locality {
 }
 
 /** English as the country writes dates and the clock: `Nov 22, 2026, 6:30 PM` in the US, `22 Nov 2026, 18:30` in Norway. */
-function format(at: number | Date, where: Locality, options: Intl.DateTimeFormatOptions): string {
-  const { country, timeZone } = where;
+function format(at: number | Date, locality: Locality, options: Intl.DateTimeFormatOptions): string {
+  const { country, timeZone } = locality;
   return new Intl.DateTimeFormat(`en-${country}`, { ...options, timeZone: timeZone ?? undefined }).format(at);
 }
 
 /** `6:30 PM`, or `18:30` */
-export function localTime(at: number, where: Locality): string {
-  return format(at, where, { timeStyle: 'short' });
+export function localTime(at: number, locality: Locality): string {
+  return format(at, locality, { timeStyle: 'short' });
 }
 
 /** `November 22`, or `22 November` */
-export function localDay(at: number, where: Locality): string {
-  return format(at, where, { day: 'numeric', month: 'long' });
+export function localDay(at: number, locality: Locality): string {
+  return format(at, locality, { day: 'numeric', month: 'long' });
 }
 
 /** `Nov 22, 2026`, or `22 Nov 2026` */
-export function localDate(at: number, where: Locality): string {
-  return format(at, where, { dateStyle: 'medium' });
+export function localDate(at: number, locality: Locality): string {
+  return format(at, locality, { dateStyle: 'medium' });
 }
 
 /** `November 22, 2026 at 6:30 PM EST`, with the zone, for what is read elsewhere or later. */
-export function localMoment(at: number, where: Locality): string {
-  const time = format(at, where, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
-  return `${format(at, where, { dateStyle: 'long' })} at ${time}`;
+export function localMoment(at: number, locality: Locality): string {
+  const time = format(at, locality, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
+  return `${format(at, locality, { dateStyle: 'long' })} at ${time}`;
 }
 
 /** `Nov 22, 2026, 6:30:14 PM EST`, for records. */
-export function localRecord(at: number, where: Locality): string {
-  return format(at, where, { dateStyle: 'medium', timeStyle: 'long' });
+export function localRecord(at: number, locality: Locality): string {
+  return format(at, locality, { dateStyle: 'medium', timeStyle: 'long' });
 }
 
 const dates = new Map<string, Intl.DateTimeFormat>();

@@ -9,9 +9,9 @@ export const LOG_FILE = 'gateway.log';
 /** The names of the log files in their folder, newest first. */
 export const LOG_FILES = [LOG_FILE, 'gateway.1.log', 'gateway.2.log', 'gateway.3.log', 'gateway.4.log'];
 
-const MOST_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** Maximum buffer for a slow disk; beyond it lines are dropped rather than the memory filled. */
-const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
 export interface LogFile {
   /** Takes a whole line with its end. Never waits and never throws. */
@@ -21,7 +21,7 @@ export interface LogFile {
 }
 
 export interface LogFileOptions {
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Told once when the log cannot be written, and again only after it could be. */
   readonly onFailure?: (sentence: string) => void;
 }
@@ -33,7 +33,7 @@ export function openLogFile(folder: string, options: LogFileOptions = {}): LogFi
 
 class RotatingFile implements LogFile {
   readonly #folder: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #onFailure: (sentence: string) => void;
   #waiting: string[] = [];
   #waitingBytes = 0;
@@ -45,18 +45,18 @@ class RotatingFile implements LogFile {
 
   constructor(folder: string, options: LogFileOptions) {
     this.#folder = folder;
-    this.#mostBytes = options.mostBytes ?? MOST_FILE_BYTES;
-    this.#onFailure = options.onFailure ?? sayOnStandardError;
+    this.#maxBytes = options.maxBytes ?? MAX_FILE_BYTES;
+    this.#onFailure = options.onFailure ?? writeToStderr;
   }
 
   write(line: string): void {
-    if (this.#waitingBytes > MOST_WAITING_BYTES) {
+    if (this.#waitingBytes > MAX_WAITING_BYTES) {
       this.#dropped += 1;
       return;
     }
     this.#waiting.push(line);
     this.#waitingBytes += line.length;
-    if (!this.#writing) this.#begin();
+    if (!this.#writing) this.#startWriting();
   }
 
   async close(): Promise<void> {
@@ -65,10 +65,10 @@ class RotatingFile implements LogFile {
     this.#file = null;
   }
 
-  #begin(): void {
+  #startWriting(): void {
     this.#writing = this.#drain().finally(() => {
       this.#writing = null;
-      if (this.#waiting.length > 0) this.#begin();
+      if (this.#waiting.length > 0) this.#startWriting();
     });
   }
 
@@ -76,17 +76,17 @@ class RotatingFile implements LogFile {
     // The lines of one turn are written together.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
-      const bytes = Buffer.from(this.#take());
+      const bytes = Buffer.from(this.#takeLines());
       try {
         await this.#append(bytes);
         this.#isFailing = false;
       } catch (error) {
-        await this.#fail(error);
+        await this.#reportFailure(error);
       }
     }
   }
 
-  #take(): string {
+  #takeLines(): string {
     const lines = this.#waiting;
     const lost = this.#dropped;
     this.#waiting = [];
@@ -99,7 +99,7 @@ class RotatingFile implements LogFile {
 
   async #append(bytes: Buffer): Promise<void> {
     this.#file ??= await this.#open();
-    if (this.#size > 0 && this.#size + bytes.length > this.#mostBytes) {
+    if (this.#size > 0 && this.#size + bytes.length > this.#maxBytes) {
       await this.#rotate();
       this.#file = await this.#open();
     }
@@ -126,7 +126,7 @@ class RotatingFile implements LogFile {
   }
 
   /** The lines at hand are lost; the next ones try a file opened anew. */
-  async #fail(cause: unknown): Promise<void> {
+  async #reportFailure(cause: unknown): Promise<void> {
     await this.#file?.close().catch(() => undefined);
     this.#file = null;
     if (this.#isFailing) return;
@@ -142,7 +142,7 @@ function ignoreMissing(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
 
-function sayOnStandardError(sentence: string): void {
+function writeToStderr(sentence: string): void {
   try {
     writeSync(2, `${JSON.stringify({ level: 'error', logger: 'gateway:log', msg: sentence })}\n`);
   } catch {

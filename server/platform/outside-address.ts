@@ -20,7 +20,7 @@ const PRIVATE_ENDINGS = [
  * Returns the reason why a host cannot be reached from the internet, judged by its name alone: the second half of a
  * sentence about it, or null when there is none. `hostname` as in `URL.hostname`.
  */
-export function nearHostReason(hostname: string): string | null {
+export function localHostReason(hostname: string): string | null {
   const host = hostname
     .replace(/^\[(.*)\]$/u, '$1')
     .replace(/\.$/u, '')
@@ -37,7 +37,7 @@ export function nearHostReason(hostname: string): string | null {
  */
 export function unreachableReason(address: string): string | null {
   const url = URL.parse(address);
-  const near = url === null ? 'it is not a web address' : nearHostReason(url.hostname);
+  const near = url === null ? 'it is not a web address' : localHostReason(url.hostname);
   const reason = near ?? (url?.protocol === 'https:' ? null : 'it does not begin with https://');
   return reason === null ? null : `No provider can reach ${address}: ${reason}.`;
 }

@@ -5,10 +5,10 @@ import {
   parsePhoneNumberWithError,
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
 
 /** An office faxes the same few hundred numbers, and its own stands on every page. */
-const REMEMBERED = 1000;
+const CACHE_SIZE = 1000;
 
 /**
  * The E.164 form of what a person typed, or null when it is incomplete. National numbers belong to `country` (ISO 3166
@@ -18,12 +18,12 @@ const REMEMBERED = 1000;
 export function toE164(text: string, country: string): string | null {
   const typed = text.trim();
   if (typed.length > 40 || /[^\d+()\-./\s]/u.test(typed)) return null;
-  return parsed(`${country} ${typed}`);
+  return parseNumber(`${country} ${typed}`);
 }
 
-const parsed = remember(REMEMBERED, (asked): string | null => {
-  const at = asked.indexOf(' ');
-  const [country, typed] = [asked.slice(0, at), asked.slice(at + 1)];
+const parseNumber = memoize(CACHE_SIZE, (key): string | null => {
+  const at = key.indexOf(' ');
+  const [country, typed] = [key.slice(0, at), key.slice(at + 1)];
   try {
     const number = parsePhoneNumberWithError(typed, {
       defaultCountry: isSupportedCountry(country) ? country : 'US',
@@ -68,7 +68,7 @@ export function countryOf(e164: string): string | null {
 }
 
 /** A number grouped for reading, e.g. `+1 202 555 0123`. */
-export const formatNumber = remember(REMEMBERED, (e164: string): string => {
+export const formatNumber = memoize(CACHE_SIZE, (e164: string): string => {
   try {
     return parsePhoneNumberWithError(e164).formatInternational();
   } catch {

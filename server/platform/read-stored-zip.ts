@@ -33,14 +33,14 @@ export interface ReadZip {
 const LOCAL_HEADER = 0x04034b50;
 const HEADER_BYTES = 30;
 /** Offsets of the CRC-32 in a header and in a directory entry. */
-const CRC_AT = { header: 14, directory: 16 } as const;
-const MOST_MEMBERS = 100;
+const CRC_OFFSETS = { header: 14, directory: 16 } as const;
+const MAX_MEMBERS = 100;
 const PIECE_BYTES = 256 * 1024;
 
 /** The files by the headers before them, as far as these lead. */
 export async function membersByHeaders(file: FileHandle): Promise<FoundMember[]> {
   const members: FoundMember[] = [];
-  for (let at = 0; members.length < MOST_MEMBERS; ) {
+  for (let at = 0; members.length < MAX_MEMBERS; ) {
     const header = await bytesAt(file, at, HEADER_BYTES);
     if (header.length < HEADER_BYTES || header.readUInt32LE(0) !== LOCAL_HEADER) break;
     const nameBytes = header.readUInt16LE(26);
@@ -59,7 +59,7 @@ export async function membersByDirectory(path: string): Promise<FoundMember[] | 
     try {
       const members: FoundMember[] = [];
       for await (const { fileName, uncompressedSize } of zip.eachEntry()) {
-        if (members.length === MOST_MEMBERS) return null;
+        if (members.length === MAX_MEMBERS) return null;
         members.push({ name: fileName, sizeBytes: uncompressedSize });
       }
       return members;
@@ -75,7 +75,7 @@ export async function membersByDirectory(path: string): Promise<FoundMember[] | 
 export async function readStoredZip(
   file: FileHandle,
   found: readonly FoundMember[],
-  { keptBytes }: { readonly keptBytes: number },
+  { maxKeptBytes }: { readonly maxKeptBytes: number },
 ): Promise<ReadZip> {
   const { size } = await file.stat();
   // No file is longer than the archive, whatever an altered header says.
@@ -83,15 +83,15 @@ export async function readStoredZip(
   const places = zipLayout(named.map((member) => ({ ...member, crc32: 0 })));
   const members: ReadMember[] = [];
   for (const [index, member] of named.entries())
-    members.push(await readMember(file, member, { at: placeOf(places, index), keptBytes }));
-  const told = await toldChecksums(file, places);
+    members.push(await readMember(file, member, { at: placeOf(places, index), maxKeptBytes }));
+  const stored = await readStoredChecksums(file, places);
   const altered = members.filter((member, index) => {
-    const { header, directory } = told[index] as ToldChecksums;
+    const { header, directory } = stored[index] as StoredChecksums;
     return header === directory && header !== member.crc32;
   });
   const expected = zipLayout(
     members.map((member, index) =>
-      altered.includes(member) ? { ...member, crc32: (told[index] as ToldChecksums).header } : member,
+      altered.includes(member) ? { ...member, crc32: (stored[index] as StoredChecksums).header } : member,
     ),
   );
   return {
@@ -109,10 +109,10 @@ function placeOf(parts: readonly ZipPart[], index: number): number {
 async function readMember(
   file: FileHandle,
   { name, sizeBytes }: FoundMember,
-  { at, keptBytes }: { at: number; keptBytes: number },
+  { at, maxKeptBytes }: { at: number; maxKeptBytes: number },
 ): Promise<ReadMember> {
   const hash = createHash('sha256');
-  const kept: Buffer[] | null = sizeBytes <= keptBytes ? [] : null;
+  const kept: Buffer[] | null = sizeBytes <= maxKeptBytes ? [] : null;
   let sum = 0;
   for (let read = 0; read < sizeBytes; ) {
     const piece = await bytesAt(file, at + read, Math.min(PIECE_BYTES, sizeBytes - read));
@@ -126,26 +126,26 @@ async function readMember(
   return { name, sizeBytes, sha256: hash.digest('hex'), crc32: sum, bytes: kept && Buffer.concat(kept) };
 }
 
-interface ToldChecksums {
+interface StoredChecksums {
   readonly header: number;
   readonly directory: number;
 }
 
 /** Reads the checksums in the archive, two for each file. */
-async function toldChecksums(file: FileHandle, places: readonly ZipPart[]): Promise<ToldChecksums[]> {
+async function readStoredChecksums(file: FileHandle, places: readonly ZipPart[]): Promise<StoredChecksums[]> {
   const structure = places.filter((part) => 'bytes' in part);
   const count = (structure.length - 1) / 2;
   const crcAt = async (part: ZipPart | undefined, offset: number) => {
     const bytes = await bytesAt(file, (part?.at ?? 0) + offset, 4);
     return bytes.length === 4 ? bytes.readUInt32LE(0) : 0;
   };
-  const told: ToldChecksums[] = [];
+  const stored: StoredChecksums[] = [];
   for (let index = 0; index < count; index += 1)
-    told.push({
-      header: await crcAt(structure[index], CRC_AT.header),
-      directory: await crcAt(structure[count + index], CRC_AT.directory),
+    stored.push({
+      header: await crcAt(structure[index], CRC_OFFSETS.header),
+      directory: await crcAt(structure[count + index], CRC_OFFSETS.directory),
     });
-  return told;
+  return stored;
 }
 
 async function differingParts(file: FileHandle, expected: readonly ZipPart[]): Promise<string[]> {

@@ -1,12 +1,12 @@
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { SealError } from './errors.ts';
 import {
+  decrypt,
   isSealed,
   KEY_BYTES,
   MAGIC,
   type NewFileKey,
   NONCE_BYTES,
-  opened,
   WRAPPED_BYTES,
 } from './file-cipher.ts';
 
@@ -35,7 +35,7 @@ export function createFileSealer(dataKey: Uint8Array, { mayMakeKeys = true } = {
       if (!isSealed(bytes)) throw new SealError('not a sealed file');
       const nonce = bytes.subarray(MAGIC.length, MAGIC.length + NONCE_BYTES);
       const sealed = bytes.subarray(MAGIC.length + NONCE_BYTES, WRAPPED_BYTES);
-      return opened(own, nonce, sealed, MAGIC);
+      return decrypt(own, nonce, sealed, MAGIC);
     },
   };
 }

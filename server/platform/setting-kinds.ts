@@ -144,7 +144,7 @@ export function choiceSetting(
   );
 }
 
-const MOST_PATH = 1000;
+const MAX_PATH_LENGTH = 1000;
 
 interface TextRule {
   readonly schema: z.ZodType<string>;
@@ -175,16 +175,16 @@ export function textSetting(
 /** A file or folder that Faxdesk writes; `own` is the folder of the data folder that a relative path is in. */
 export function pathSetting(words: Words & PathUse): SettingDefinition<string | null> {
   const { kind: format, own } = words;
-  const error = `must be 1 to ${MOST_PATH} characters on one line`;
+  const error = `must be 1 to ${MAX_PATH_LENGTH} characters on one line`;
   const schema = z
     .string(error)
     .min(1, error)
-    .max(MOST_PATH, error)
+    .max(MAX_PATH_LENGTH, error)
     .regex(/^\P{Cc}*$/u, error);
   const use: PathUse = { kind: format, own };
   return define<string | null>(
     words,
-    { type: 'text', format, use, most: MOST_PATH },
+    { type: 'text', format, use, most: MAX_PATH_LENGTH },
     { schema, default: null },
   );
 }

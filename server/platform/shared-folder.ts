@@ -7,9 +7,9 @@ import { makeFolder } from './make-folder.ts';
  * Folders that a program under another account shares by their group. What is made in a folder with the set-group-id bit belongs to
  * the group of that folder; a file that is moved there keeps its own, so files are written in the folder itself.
  */
-const GROUP_GOES_DOWN = 0o2000;
-const GROUP_LOOKS = 0o050;
-const GROUP_READS = 0o040;
+const SET_GROUP_ID = 0o2000;
+const GROUP_READ_EXECUTE = 0o050;
+const GROUP_READ = 0o040;
 const SHARED_FOLDER = 0o750;
 const SHARED_FILE = 0o640;
 
@@ -32,7 +32,7 @@ export async function copyShared(from: string, to: string): Promise<void> {
 
 /** Lets the group of the folder read a file in it, where it may look into the folder. Throws what the system says. */
 export async function shareFile(folder: string, path: string): Promise<void> {
-  if (await isOpened(folder)) await chmod(path, SHARED_FILE);
+  if (await isGroupReadable(folder)) await chmod(path, SHARED_FILE);
 }
 
 /**
@@ -43,8 +43,9 @@ export async function isShared(folder: string, path: string): Promise<boolean> {
   const file = await stat(path).catch(() => null);
   if (file === null) return false;
   const { mode, gid } = await stat(folder);
-  if ((mode & GROUP_LOOKS) !== GROUP_LOOKS) return true;
-  return (file.mode & GROUP_READS) !== 0 && ((mode & GROUP_GOES_DOWN) === 0 || file.gid === gid);
+  if ((mode & GROUP_READ_EXECUTE) !== GROUP_READ_EXECUTE) return true;
+  return (file.mode & GROUP_READ) !== 0 && ((mode & SET_GROUP_ID) === 0 || file.gid === gid);
 }
 
-const isOpened = async (folder: string) => ((await stat(folder)).mode & GROUP_LOOKS) === GROUP_LOOKS;
+const isGroupReadable = async (folder: string) =>
+  ((await stat(folder)).mode & GROUP_READ_EXECUTE) === GROUP_READ_EXECUTE;

@@ -30,7 +30,7 @@ const VERSION_MADE_BY = 0x0314;
 const DATE = 0x0021;
 const ATTRIBUTES = 0o100644 * 0x10000;
 /** Longer ones need another format. */
-const MOST_BYTES = 0xfffffffe;
+const MAX_BYTES = 0xfffffffe;
 
 /**
  * Returns the layout of the archive of these files: the origin of each of its bytes. Throws RangeError beyond 4 GiB.
@@ -53,7 +53,7 @@ export function zipLayout(members: readonly ZipMember[]): ZipPart[] {
   for (const [index, { name }] of members.entries())
     add({ bytes: entries[index] as Buffer, what: `the directory entry of ${name}` });
   const directory = { count: members.length, sizeBytes: at - directoryAt, at: directoryAt };
-  if (at > MOST_BYTES) throw new RangeError('the files are too large for one archive');
+  if (at > MAX_BYTES) throw new RangeError('the files are too large for one archive');
   add({ bytes: directoryEnd(directory), what: 'the end of the archive' });
   return parts;
 }
@@ -79,7 +79,7 @@ export function zipStream(
 }
 
 /** Returns the fields that header and directory share, from "version needed" to the lengths of name and extra field. */
-function described({ name, sizeBytes, crc32: sum }: ZipMember): Buffer {
+function encodeMember({ name, sizeBytes, crc32: sum }: ZipMember): Buffer {
   const bytes = Buffer.alloc(26);
   bytes.writeUInt16LE(VERSION_NEEDED, 0);
   bytes.writeUInt16LE(DATE, 8);
@@ -93,7 +93,7 @@ function described({ name, sizeBytes, crc32: sum }: ZipMember): Buffer {
 function localHeader(member: ZipMember): Buffer {
   const signature = Buffer.alloc(4);
   signature.writeUInt32LE(LOCAL_HEADER);
-  return Buffer.concat([signature, described(member), Buffer.from(member.name, 'latin1')]);
+  return Buffer.concat([signature, encodeMember(member), Buffer.from(member.name, 'latin1')]);
 }
 
 function directoryEntry(member: ZipMember, at: number): Buffer {
@@ -103,7 +103,7 @@ function directoryEntry(member: ZipMember, at: number): Buffer {
   const end = Buffer.alloc(14);
   end.writeUInt32LE(ATTRIBUTES, 6);
   end.writeUInt32LE(at, 10);
-  return Buffer.concat([start, described(member), end, Buffer.from(member.name, 'latin1')]);
+  return Buffer.concat([start, encodeMember(member), end, Buffer.from(member.name, 'latin1')]);
 }
 
 function directoryEnd({ count, sizeBytes, at }: { count: number; sizeBytes: number; at: number }): Buffer {

@@ -30,7 +30,7 @@ async function removeOlder(path: string, before: number): Promise<number> {
     await rm(path, { recursive: true, force: true });
     return 1;
   } catch (error) {
-    if (isPassedOver(error)) return 0;
+    if (isIgnorable(error)) return 0;
     throw error;
   }
 }
@@ -39,12 +39,12 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
-    if (isPassedOver(error)) return [];
+    if (isIgnorable(error)) return [];
     throw error;
   }
 }
 
 /** Returns true for a file that is gone meanwhile, or belongs to another account. */
-function isPassedOver(error: unknown): boolean {
+function isIgnorable(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errorCode(error));
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { PRINCIPAL_KINDS } from '../states.ts';
 import {
   AccessResource,
+  CurrentPolicyVersion,
   EntityRef,
+  itemVersions,
   NamedRef,
-  ofItem,
   PolicyVersion,
-  PolicyVersionNow,
   pageQuery,
   policyPageOf,
   ResourceId,
@@ -43,7 +43,7 @@ export const AssignmentCreate = z
   })
   .meta({ id: 'AssignmentCreate' });
 
-const AssignmentChanged = z.strictObject({ assignment: Assignment, policy_version: PolicyVersionNow });
+const AssignmentChanged = z.strictObject({ assignment: Assignment, policy_version: CurrentPolicyVersion });
 
 export const assignmentRoutes = {
   listAssignments: defineRoute({
@@ -99,7 +99,7 @@ export const assignmentRoutes = {
     audited: { operation: 'assignment.remove', target: 'assignment', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject(ofItem),
+    body: z.strictObject(itemVersions),
     answer: { status: 200, schema: AssignmentChanged },
     refusals: ['no_such_assignment', 'role_gives_more', 'last_owner', 'stale'],
   }),
@@ -113,7 +113,7 @@ export const assignmentRoutes = {
     query: z.strictObject({ kind: z.enum(['installation', 'mailbox', 'inbound', 'legacy']).optional() }),
     answer: {
       status: 200,
-      schema: z.strictObject({ items: z.array(AccessResource), policy_version: PolicyVersionNow }),
+      schema: z.strictObject({ items: z.array(AccessResource), policy_version: CurrentPolicyVersion }),
     },
   }),
 } as const;

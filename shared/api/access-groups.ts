@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import {
+  CurrentPolicyVersion,
   Description,
   DisplayName,
-  ofItem,
-  ofNewItem,
+  itemVersions,
+  newItemVersions,
   PermissionName,
   PolicyVersion,
-  PolicyVersionNow,
   PrincipalName,
   pageQuery,
   policyPageOf,
@@ -34,7 +34,7 @@ export const GroupMember = z
   .strictObject({ id: Id, version: Version, principal: PrincipalName, created_at: Time })
   .meta({ id: 'GroupMember' });
 
-const GroupChanged = z.strictObject({ group: AccessGroup, policy_version: PolicyVersionNow });
+const GroupChanged = z.strictObject({ group: AccessGroup, policy_version: CurrentPolicyVersion });
 
 export const groupRoutes = {
   listGroups: defineRoute({
@@ -60,7 +60,7 @@ export const groupRoutes = {
       name: DisplayName,
       description: Description.default(''),
       enabled: z.boolean().default(true),
-      ...ofNewItem,
+      ...newItemVersions,
     }),
     answer: { status: 200, schema: GroupChanged },
     refusals: ['name_taken', 'stale'],
@@ -78,7 +78,7 @@ export const groupRoutes = {
       schema: z.strictObject({
         group: AccessGroup,
         members: z.array(GroupMember),
-        policy_version: PolicyVersionNow,
+        policy_version: CurrentPolicyVersion,
       }),
     },
     refusals: ['no_such_group'],
@@ -97,7 +97,7 @@ export const groupRoutes = {
       name: DisplayName.optional(),
       description: Description.optional(),
       enabled: z.boolean().optional(),
-      ...ofItem,
+      ...itemVersions,
     }),
     answer: { status: 200, schema: GroupChanged },
     refusals: ['no_such_group', 'name_taken', 'group_gives_more', 'last_owner', 'stale'],
@@ -165,7 +165,7 @@ export const AccessRole = z
   .meta({ id: 'AccessRole' });
 
 const RolePermissions = z.array(PermissionName).max(ALL_PERMISSIONS.length);
-const RoleChanged = z.strictObject({ role: AccessRole, policy_version: PolicyVersionNow });
+const RoleChanged = z.strictObject({ role: AccessRole, policy_version: CurrentPolicyVersion });
 
 export const roleRoutes = {
   listRoles: defineRoute({
@@ -193,7 +193,7 @@ export const roleRoutes = {
       permissions: RolePermissions,
       enabled: z.boolean().default(true),
       requires_two_factor: z.boolean().default(false),
-      ...ofNewItem,
+      ...newItemVersions,
     }),
     answer: { status: 200, schema: RoleChanged },
     refusals: ['name_taken', 'grant_exceeds_giver', 'stale'],
@@ -226,7 +226,7 @@ export const roleRoutes = {
       permissions: RolePermissions.optional(),
       enabled: z.boolean().optional(),
       requires_two_factor: z.boolean().optional(),
-      ...ofItem,
+      ...itemVersions,
     }),
     answer: { status: 200, schema: RoleChanged },
     refusals: [

@@ -3,12 +3,12 @@ import { LIMITS } from '../limits.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import {
   CeilingEntry,
+  CurrentPolicyVersion,
   Description,
   DisplayName,
   EntityRef,
-  ofItem,
-  ofNewItem,
-  PolicyVersionNow,
+  itemVersions,
+  newItemVersions,
   PrincipalName,
   pageQuery,
   policyPageOf,
@@ -51,7 +51,7 @@ const Note = Description.nullable().optional();
 const Name = DisplayName.nullable().optional();
 const Ends = AnyTime.nullable().optional();
 const KeyParams = z.strictObject({ key_id: Id });
-const KeyChanged = z.strictObject({ key: AccessKey, policy_version: PolicyVersionNow });
+const KeyChanged = z.strictObject({ key: AccessKey, policy_version: CurrentPolicyVersion });
 const Token = z.string().describe('`key_live_<keyId>_<secret>`, shown once');
 const KeyWithToken = KeyChanged.extend({ token: Token });
 
@@ -87,7 +87,7 @@ export const accessKeyRoutes = {
       note: Note,
       expires_at: Ends,
       ceiling: Ceiling,
-      ...ofNewItem,
+      ...newItemVersions,
     }),
     answer: { status: 200, schema: KeyWithToken },
     refusals: [
@@ -121,7 +121,7 @@ export const accessKeyRoutes = {
         .optional()
         .describe('you answer for the key from now on, in place of who made it'),
       ceiling: Ceiling.optional(),
-      ...ofItem,
+      ...itemVersions,
     }),
     answer: { status: 200, schema: KeyChanged },
     refusals: [
@@ -148,7 +148,7 @@ export const accessKeyRoutes = {
     audited: { operation: 'key.rotate', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
-    body: z.strictObject(ofItem),
+    body: z.strictObject(itemVersions),
     answer: { status: 200, schema: KeyWithToken },
     refusals: ['no_such_key', 'key_not_active', 'key_owner_disabled', 'key_exceeds_maker', 'stale'],
   }),
@@ -164,7 +164,7 @@ export const accessKeyRoutes = {
     audited: { operation: 'key.replace', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
-    body: z.strictObject({ old_expires_at: AnyTime.optional(), expires_at: Ends, ...ofItem }),
+    body: z.strictObject({ old_expires_at: AnyTime.optional(), expires_at: Ends, ...itemVersions }),
     answer: { status: 200, schema: KeyWithToken.extend({ replaced: AccessKey }) },
     refusals: [
       'no_such_key',
@@ -185,7 +185,7 @@ export const accessKeyRoutes = {
     audited: { operation: 'key.revoke', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
-    body: z.strictObject(ofItem),
+    body: z.strictObject(itemVersions),
     answer: { status: 200, schema: KeyChanged },
     refusals: ['no_such_key', 'key_revoked_already', 'key_holds_more', 'stale'],
   }),
@@ -199,7 +199,7 @@ export const accessKeyRoutes = {
     audited: { operation: 'key.approve', target: 'api_key', param: 'key_id' },
     badBody,
     params: KeyParams,
-    body: z.strictObject({ principal: EntityRef, ceiling: Ceiling, ...ofItem }),
+    body: z.strictObject({ principal: EntityRef, ceiling: Ceiling, ...itemVersions }),
     answer: { status: 200, schema: KeyChanged },
     refusals: [
       'no_such_key',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
+  CurrentPolicyVersion,
   DisplayName,
-  ofItem,
-  ofNewItem,
-  PolicyVersionNow,
+  itemVersions,
+  newItemVersions,
   pageQuery,
   policyPageOf,
   stamps,
@@ -33,8 +33,8 @@ export const InboundRule = z
   })
   .meta({ id: 'InboundRule' });
 
-const MailboxChanged = z.strictObject({ mailbox: AccessMailbox, policy_version: PolicyVersionNow });
-const RuleChanged = z.strictObject({ rule: InboundRule, policy_version: PolicyVersionNow });
+const MailboxChanged = z.strictObject({ mailbox: AccessMailbox, policy_version: CurrentPolicyVersion });
+const RuleChanged = z.strictObject({ rule: InboundRule, policy_version: CurrentPolicyVersion });
 const Number = z.string().min(1).max(40).describe('with +, or a national number of the default country');
 
 /** Mailboxes, and which number is filed where. */
@@ -58,7 +58,7 @@ export const mailboxRoutes = {
     access: 'mailboxes:manage',
     audited: { operation: 'mailbox.create', target: 'mailbox' },
     badBody,
-    body: z.strictObject({ label: DisplayName, enabled: z.boolean().default(true), ...ofNewItem }),
+    body: z.strictObject({ label: DisplayName, enabled: z.boolean().default(true), ...newItemVersions }),
     answer: { status: 200, schema: MailboxChanged },
     refusals: ['name_taken', 'stale'],
   }),
@@ -72,7 +72,7 @@ export const mailboxRoutes = {
     audited: { operation: 'mailbox.change', target: 'mailbox', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ label: DisplayName.optional(), enabled: z.boolean().optional(), ...ofItem }),
+    body: z.strictObject({ label: DisplayName.optional(), enabled: z.boolean().optional(), ...itemVersions }),
     answer: { status: 200, schema: MailboxChanged },
     refusals: ['no_such_mailbox', 'name_taken', 'faxes_not_seen', 'stale'],
   }),
@@ -96,7 +96,7 @@ export const mailboxRoutes = {
     access: 'mailboxes:manage',
     audited: { operation: 'inbound_rule.create', target: 'inbound_rule' },
     badBody,
-    body: z.strictObject({ to_number: Number, mailbox_id: Id, ...ofNewItem }),
+    body: z.strictObject({ to_number: Number, mailbox_id: Id, ...newItemVersions }),
     answer: { status: 200, schema: RuleChanged },
     refusals: ['invalid_fax_number', 'no_such_mailbox', 'number_taken', 'faxes_not_seen', 'stale'],
   }),
@@ -110,7 +110,7 @@ export const mailboxRoutes = {
     audited: { operation: 'inbound_rule.change', target: 'inbound_rule', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ to_number: Number.optional(), mailbox_id: Id.optional(), ...ofItem }),
+    body: z.strictObject({ to_number: Number.optional(), mailbox_id: Id.optional(), ...itemVersions }),
     answer: { status: 200, schema: RuleChanged },
     refusals: [
       'invalid_fax_number',
@@ -131,7 +131,7 @@ export const mailboxRoutes = {
     audited: { operation: 'inbound_rule.remove', target: 'inbound_rule', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject(ofItem),
+    body: z.strictObject(itemVersions),
     answer: { status: 200, schema: RuleChanged },
     refusals: ['no_such_number_rule', 'faxes_not_seen', 'stale'],
   }),

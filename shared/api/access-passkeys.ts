@@ -6,7 +6,7 @@ import { Id, OptionalTime, Time } from './values.ts';
 
 const room = 'access';
 const badBody = 'sentence';
-const MOST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** Bytes as WebAuthn's JSON forms write them. */
 const Base64Url = z
@@ -178,7 +178,7 @@ export const passkeyRoutes = {
     access: 'signed-in',
     audited: { operation: 'passkey.add', target: 'principal', own: true },
     badBody,
-    body: z.strictObject({ name: lineOf(MOST_NAME), passkey: NewPasskeyAnswer }),
+    body: z.strictObject({ name: lineOf(MAX_NAME_LENGTH), passkey: NewPasskeyAnswer }),
     answer: {
       status: 200,
       schema: z

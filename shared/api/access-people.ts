@@ -3,13 +3,13 @@ import { LIMITS } from '../limits.ts';
 import { PRINCIPAL_KINDS } from '../states.ts';
 import {
   AccessResource,
+  CurrentPolicyVersion,
   DisplayName,
+  itemVersions,
   LoginName,
   NamedRef,
-  ofItem,
-  ofNewItem,
+  newItemVersions,
   PermissionName,
-  PolicyVersionNow,
   pageQuery,
   policyPageOf,
   stamps,
@@ -67,11 +67,11 @@ export const AccessPrincipalDetails = z
       .describe(
         'what the principal may do now and by which assignment, role and group; empty while disabled',
       ),
-    policy_version: PolicyVersionNow,
+    policy_version: CurrentPolicyVersion,
   })
   .meta({ id: 'AccessPrincipalDetails' });
 
-const PrincipalChanged = z.strictObject({ user: AccessPrincipal, policy_version: PolicyVersionNow });
+const PrincipalChanged = z.strictObject({ user: AccessPrincipal, policy_version: CurrentPolicyVersion });
 const PrincipalWithPassword = PrincipalChanged.extend({
   temporary_password: z.string().describe('shown once; must be changed at the first sign-in'),
 });
@@ -108,7 +108,7 @@ export const peopleRoutes = {
       login: LoginName,
       display_name: DisplayName,
       enabled: z.boolean().default(true),
-      ...ofNewItem,
+      ...newItemVersions,
     }),
     answer: { status: 200, schema: PrincipalWithPassword },
     refusals: ['login_taken', 'stale'],
@@ -139,7 +139,7 @@ export const peopleRoutes = {
       display_name: DisplayName.optional(),
       login: LoginName.optional(),
       enabled: z.boolean().optional(),
-      ...ofItem,
+      ...itemVersions,
     }),
     answer: { status: 200, schema: PrincipalChanged },
     refusals: [
@@ -162,7 +162,7 @@ export const peopleRoutes = {
     audited: { operation: 'user.reset_password', target: 'principal', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject(ofItem),
+    body: z.strictObject(itemVersions),
     answer: { status: 200, schema: PrincipalWithPassword },
     refusals: [
       'no_such_person',
@@ -182,7 +182,7 @@ export const peopleRoutes = {
     audited: { operation: 'user.reset_two_factor', target: 'principal', param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject(ofItem),
+    body: z.strictObject(itemVersions),
     answer: { status: 200, schema: PrincipalChanged },
     refusals: [
       'no_such_person',
@@ -211,7 +211,11 @@ export const peopleRoutes = {
     access: 'users:manage',
     audited: { operation: 'integration.create', target: 'principal' },
     badBody,
-    body: z.strictObject({ display_name: DisplayName, enabled: z.boolean().default(true), ...ofNewItem }),
+    body: z.strictObject({
+      display_name: DisplayName,
+      enabled: z.boolean().default(true),
+      ...newItemVersions,
+    }),
     answer: { status: 200, schema: PrincipalChanged },
     refusals: ['stale'],
   }),
@@ -228,7 +232,7 @@ export const peopleRoutes = {
     body: z.strictObject({
       display_name: DisplayName.optional(),
       enabled: z.boolean().optional(),
-      ...ofItem,
+      ...itemVersions,
     }),
     answer: { status: 200, schema: PrincipalChanged },
     refusals: ['no_such_person', 'installation_key_fixed', 'person_holds_more', 'last_owner', 'stale'],

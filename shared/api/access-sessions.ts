@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { SESSION_SOURCES } from '../states.ts';
-import { PolicyVersion, PolicyVersionNow, PrincipalName, pageQuery, policyPageOf } from './access-values.ts';
+import {
+  CurrentPolicyVersion,
+  PolicyVersion,
+  PrincipalName,
+  pageQuery,
+  policyPageOf,
+} from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { Id, OptionalTime, Time } from './values.ts';
 
@@ -49,7 +55,7 @@ export const accessSessionRoutes = {
     body: z.strictObject({ expected_policy_version: PolicyVersion }),
     answer: {
       status: 200,
-      schema: z.strictObject({ session_id: Id, changed: z.boolean(), policy_version: PolicyVersionNow }),
+      schema: z.strictObject({ session_id: Id, changed: z.boolean(), policy_version: CurrentPolicyVersion }),
     },
     refusals: ['no_such_session', 'not_allowed', 'person_holds_more', 'stale'],
   }),

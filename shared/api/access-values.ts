@@ -9,7 +9,7 @@ import { Cursor, Id, ListLimit, Time, Version } from './values.ts';
 export const PermissionName = z.enum(ALL_PERMISSIONS as [(typeof ALL_PERMISSIONS)[number]]);
 export const PolicyVersion = z.number().int().min(1).describe('policy_version of the last read');
 /** Of an answer. */
-export const PolicyVersionNow = z.number().int();
+export const CurrentPolicyVersion = z.number().int();
 export const ResourceId = z
   .string()
   .min(1)
@@ -28,7 +28,7 @@ export const CeilingEntry = z
   .meta({ id: 'CeilingEntry' });
 
 /** A text of one line that people give things. */
-export const lineOf = (most: number) => z.string().trim().min(1).max(most).regex(VISIBLE_LINE, VISIBLE_RULE);
+export const lineOf = (max: number) => z.string().trim().min(1).max(max).regex(VISIBLE_LINE, VISIBLE_RULE);
 export const DisplayName = lineOf(LIMITS.displayNameLength);
 export const Password = z.string().min(1).max(LIMITS.passwordLength.most);
 /** Six digits of the authenticator app, or a recovery code. */
@@ -48,8 +48,8 @@ export const LoginName = z
   .regex(/^[\w.@+-]+$/, 'may have only letters, digits and . _ @ + -');
 
 /** Versions that a change of one existing item requires. */
-export const ofItem = { version: Version, expected_policy_version: PolicyVersion };
-export const ofNewItem = { expected_policy_version: PolicyVersion };
+export const itemVersions = { version: Version, expected_policy_version: PolicyVersion };
+export const newItemVersions = { expected_policy_version: PolicyVersion };
 
 export const PrincipalName = z
   .strictObject({ id: Id, kind: z.enum(PRINCIPAL_KINDS), display_name: z.string(), enabled: z.boolean() })
@@ -73,5 +73,5 @@ export const policyPageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     items: z.array(item),
     next_cursor: z.string().nullable(),
-    policy_version: PolicyVersionNow,
+    policy_version: CurrentPolicyVersion,
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_OPERATIONS } from '../audit-operations.ts';
 import { LIMITS } from '../limits.ts';
-import { PolicyVersionNow, pageQuery } from './access-values.ts';
+import { CurrentPolicyVersion, pageQuery } from './access-values.ts';
 import { defineRoute } from './route.ts';
 import { AnyTime, Id, Time, wordList } from './values.ts';
 
@@ -19,7 +19,7 @@ export const SecurityAuditEntry = z
     operation: z.string().meta({ examples: operations }),
     target: z.strictObject({ kind: z.string(), id: z.string().nullable() }),
     outcome: z.enum(['done', 'refused']),
-    policy_version: PolicyVersionNow,
+    policy_version: CurrentPolicyVersion,
     request_id: z.string().nullable(),
     details: z.record(z.string(), z.unknown()),
     seq: z.number().int().min(1).describe('its number in the chain of records'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JOB_KINDS } from '../job-kinds.ts';
-import { BACKUP_HOLDS } from '../permissions.ts';
+import { BACKUP_PERMISSIONS } from '../permissions.ts';
 import { REPORT_PROBLEM_KINDS } from '../report-problems.ts';
 import { DELIVERY_STATES } from '../states.ts';
 import { contextRoute } from './console-context.ts';
@@ -250,7 +250,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     method: 'DELETE',
     path: '/console/backups/:name',
     summary: 'Remove a backup for good',
-    description: `Takes ${BACKUP_HOLDS.join(' and ')} for the whole installation as well: it holds all of that.`,
+    description: `Takes ${BACKUP_PERMISSIONS.join(' and ')} for the whole installation as well: it holds all of that.`,
     access: 'settings:write',
     audited: { operation: 'backup.remove', target: 'backup', param: 'name' },
     params: BackupParams,

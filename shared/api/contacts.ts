@@ -20,7 +20,7 @@ const room = 'contacts';
 const badBody = 'sentence';
 const { name: nameLength, note: noteLength } = LIMITS.contactLengths;
 
-const lineOf = (most: number) => z.string().trim().max(most).regex(VISIBLE_LINE, VISIBLE_RULE);
+const lineOf = (max: number) => z.string().trim().max(max).regex(VISIBLE_LINE, VISIBLE_RULE);
 const orNull = (text: string | null) => (text === '' ? null : text);
 
 export const ContactName = lineOf(nameLength).min(1);

@@ -7,11 +7,11 @@ import { AnyTime, Id } from './values.ts';
 /** Of the manifest, as UTF-8. */
 export const MANIFEST_BYTES = 8 * 1024;
 
-const Line = (most: number) =>
+const Line = (max: number) =>
   z
     .string()
     .min(1)
-    .max(most)
+    .max(max)
     .regex(VISIBLE_LINE, VISIBLE_RULE)
     .refine((text) => text.isWellFormed(), { error: VISIBLE_RULE });
 

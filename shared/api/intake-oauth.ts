@@ -6,26 +6,28 @@ import { defineRoute } from './route.ts';
 import { IdParams, Version } from './values.ts';
 
 const room = 'intake';
-const MOST = LIMITS.connector;
+const LIMIT = LIMITS.connector;
 
-const secretOf = (most: number) =>
+const secretOf = (max: number) =>
   z
     .string()
     .trim()
     .regex(/^[!-~]*$/u, 'must have no spaces and no other letters than those of English')
-    .max(most);
+    .max(max);
 
 /** Values that a person got at the provider. */
 export const ConnectorOAuthIn = z
   .strictObject({
     provider: z.enum(MAIL_OAUTH_PROVIDERS),
-    client_id: secretOf(MOST.clientId).min(1).describe('of the application that was registered there'),
-    client_secret: secretOf(MOST.password).nullish().describe('null or empty for an application without one'),
-    refresh_token: secretOf(MOST.refreshToken).min(1),
+    client_id: secretOf(LIMIT.clientId).min(1).describe('of the application that was registered there'),
+    client_secret: secretOf(LIMIT.password)
+      .nullish()
+      .describe('null or empty for an application without one'),
+    refresh_token: secretOf(LIMIT.refreshToken).min(1),
     tenant: z
       .string()
       .trim()
-      .max(MOST.tenant)
+      .max(LIMIT.tenant)
       .regex(/^[\w.-]*$/u, 'must be the id or the domain of a directory')
       .nullish()
       .describe('of Microsoft: the directory, by id or domain; any organization when left out'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressesIn } from '../address-list.ts';
+import { parseAddresses } from '../address-list.ts';
 import { FIXED_WORDS } from '../fixed-words.ts';
 import { LIMITS } from '../limits.ts';
 import {
@@ -27,26 +27,26 @@ import {
 
 const room = 'intake';
 const badBody = 'sentence';
-const MOST = LIMITS.connector;
+const LIMIT = LIMITS.connector;
 
-const lineOf = (most: number) => z.string().trim().max(most).regex(VISIBLE_LINE, VISIBLE_RULE);
+const lineOf = (max: number) => z.string().trim().max(max).regex(VISIBLE_LINE, VISIBLE_RULE);
 const Address = z
   .string()
   .trim()
-  .max(MOST.address)
+  .max(LIMIT.address)
   .regex(/^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/u, 'must be an e-mail address')
   .regex(VISIBLE_LINE, VISIBLE_RULE);
 /** With a name before an address in angle brackets, which is left out; a name with a comma stands in quotes. */
 const AddressText = z
   .string()
-  .max(MOST.recipients * (MOST.address + MOST.name))
-  .transform((text) => addressesIn(text) ?? [text])
-  .pipe(z.array(Address).min(1).max(MOST.recipients));
+  .max(LIMIT.recipients * (LIMIT.address + LIMIT.name))
+  .transform((text) => parseAddresses(text) ?? [text])
+  .pipe(z.array(Address).min(1).max(LIMIT.recipients));
 const Host = z
   .string()
   .trim()
   .min(1)
-  .max(MOST.host)
+  .max(LIMIT.host)
   .regex(/^[\p{L}\p{N}._:-]+$/u, 'must be a server name or an address');
 
 /** Placeholders of a subject, written in braces. */
@@ -62,23 +62,23 @@ export const SUBJECT_WORDS = [
 /** Connector as a person sets it up. */
 export const ConnectorIn = z
   .strictObject({
-    name: lineOf(MOST.name).min(1),
+    name: lineOf(LIMIT.name).min(1),
     host: Host.describe('of the SMTP server'),
     from_address: Address.describe('whom the e-mails come from'),
     recipients: z
-      .union([z.array(Address).min(1).max(MOST.recipients), AddressText])
+      .union([z.array(Address).min(1).max(LIMIT.recipients), AddressText])
       .describe('up to 20 addresses as a list, or as text with commas between them; each gets the fax once'),
     enabled: z.boolean().default(true),
     match_number: z
       .string()
       .trim()
-      .max(MOST.matchNumber)
+      .max(LIMIT.matchNumber)
       .nullish()
       .describe('only faxes to this number; null for faxes to numbers that no other connector names'),
-    username: lineOf(MOST.username).default('').describe('empty for a server that wants no sign-in'),
+    username: lineOf(LIMIT.username).default('').describe('empty for a server that wants no sign-in'),
     password: z
       .string()
-      .max(MOST.password)
+      .max(LIMIT.password)
       .nullish()
       .describe('null keeps the one that is stored, empty removes it'),
     port: z.int().min(1).max(65_535).default(587),
@@ -86,7 +86,7 @@ export const ConnectorIn = z
       .enum(MAIL_SECURITY)
       .default('starttls')
       .describe('none only to this computer, unless MAIL_UNENCRYPTED is on'),
-    subject_template: lineOf(MOST.subject)
+    subject_template: lineOf(LIMIT.subject)
       .min(1)
       .default(FIXED_WORDS.emailSubject)
       .describe(`with ${SUBJECT_WORDS.map((word) => `{${word}}`).join(', ')}`),

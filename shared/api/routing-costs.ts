@@ -29,7 +29,7 @@ export const AttemptCost = z
 
 const Count = z.int().min(0);
 
-export const QuotedWay = z
+export const QuotedRoute = z
   .strictObject({
     backend: BackendName,
     name: z.string().describe('what people call it: the route, else the provider'),
@@ -60,7 +60,7 @@ export const Quote = z
     seconds_from: z
       .enum(['given', 'pages'])
       .describe('as the request gave them, or those of so many ordinary pages'),
-    ways: z.array(QuotedWay).describe('in the order in which the fax would take them'),
+    ways: z.array(QuotedRoute).describe('in the order in which the fax would take them'),
     held: z
       .string()
       .nullable()
@@ -100,7 +100,7 @@ export const Costs = z
   })
   .meta({ id: 'Costs' });
 
-export const DearNumbers = z
+export const ExpensiveNumbers = z
   .strictObject({
     month: z.string(),
     numbers: z
@@ -216,7 +216,7 @@ export const costRoutes = {
         .optional()
         .describe('e.g. 2026-11; else this one'),
     }),
-    answer: { status: 200, schema: DearNumbers },
+    answer: { status: 200, schema: ExpensiveNumbers },
   }),
   plans: defineRoute({
     id: 'plans',

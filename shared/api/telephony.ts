@@ -6,10 +6,10 @@ import { TelephonyCall } from './telephony-calls.ts';
 import { AnyTime, Cursor, Id, IdList, ListLimit, OptionalTime, pageOf, queryList } from './values.ts';
 
 const Count = z.number().int().min(0);
-const LineOfText = (most: number) =>
+const LineOfText = (max: number) =>
   z
     .string()
-    .max(most)
+    .max(max)
     .regex(/^\P{Cc}*$/u, 'must be one line without control characters');
 
 /** Result of recovering the images that the telephone engine left. */
@@ -77,7 +77,7 @@ export const TrunkPreset = z
 
 const Host = LineOfText(253).min(1);
 /** Parts of the telephone engine's configuration that are in no setting. */
-export const TelephonyConfigurationOrder = z.strictObject({
+export const TelephonyConfigurationRequest = z.strictObject({
   gateway_url: LineOfText(300)
     .regex(/^https?:\/\/[^\s/]+\/?$/u, 'must be a web address without a path')
     .optional()
@@ -172,7 +172,7 @@ export const telephonyRoutes = {
     description: 'It holds passwords, so no answer does: it is read on the computer of the gateway.',
     access: 'providers:write',
     audited: { operation: 'telephony.configure', target: 'installation' },
-    body: TelephonyConfigurationOrder,
+    body: TelephonyConfigurationRequest,
     badBody: 'sentence',
     answer: { status: 200, schema: TelephonyConfiguration },
     refusals: ['telephony_not_set_up'],

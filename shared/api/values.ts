@@ -30,9 +30,9 @@ export const queryList = <const T extends readonly [string, ...string[]]>(values
     .pipe(z.array(z.enum(values)))
     .describe(`one or more of ${values.join(', ')}; repeated or with commas`);
 /** Several words, repeated or with commas. */
-export const wordList = (mostLength: number) =>
+export const wordList = (maxLength: number) =>
   OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(','))).pipe(
-    z.array(z.string().min(1).max(mostLength)).min(1).max(LIMITS.listLimit.most),
+    z.array(z.string().min(1).max(maxLength)).min(1).max(LIMITS.listLimit.most),
   );
 /** Several ids, repeated or with commas. */
 export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))

@@ -18,7 +18,7 @@ const figures = {
   overdue_now: Count.describe('of those open now'),
 } as const;
 
-const OfDocuments = z.strictObject({
+const DocumentFigures = z.strictObject({
   received: Count.describe('in time, late, awaited and without a target together'),
   awaited: Count.describe('not acknowledged, and not due yet'),
   without_target: Count,
@@ -29,13 +29,13 @@ export const WorkStatistics = z
   .strictObject({
     since: Time,
     until: Time,
-    all: OfDocuments,
+    all: DocumentFigures,
     mailboxes: z
       .array(
         z.strictObject({
           mailbox_id: Id.nullable(),
           label: z.string().nullable().describe('null for what is in no mailbox'),
-          ...OfDocuments.shape,
+          ...DocumentFigures.shape,
         }),
       )
       .describe('by label; only those with an item'),

@@ -12,7 +12,7 @@ const Refusal = z.union([ErrorAnswer, InvalidBodyAnswer, systemRoutes.ready.answ
 export async function readAnswer(route: AnyRoute, response: Response): Promise<unknown> {
   await assertAnswered(route, response);
   if ('contentType' in route.answer) return new Uint8Array(await response.arrayBuffer());
-  return fit(route.answer.schema, jsonOf(await response.text()), response);
+  return validate(route.answer.schema, jsonOf(await response.text()), response);
 }
 
 /** Throws as above unless the route answered; the content is still to be read. */
@@ -20,7 +20,7 @@ export async function assertAnswered(route: AnyRoute, response: Response): Promi
   if (response.status !== route.answer.status) throw await refusalOf(response);
 }
 
-function fit(schema: z.ZodType, value: unknown, response: Response): unknown {
+function validate(schema: z.ZodType, value: unknown, response: Response): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const field = parsed.error.issues[0]?.path.join('.') ?? '';
@@ -46,11 +46,11 @@ async function refusalOf(response: Response): Promise<Error> {
 function sentenceOf(refusal: z.infer<typeof Refusal>): string {
   if ('problems' in refusal) return refusal.problems.join(' ');
   if (typeof refusal.detail === 'string') return refusal.detail;
-  return refusal.detail.map(sentenceOn).join(' ');
+  return refusal.detail.map(issueSentence).join(' ');
 }
 
 /** One field of a list, e.g. `"name" must be a text.` */
-function sentenceOn({ loc, msg }: z.infer<typeof InvalidBodyAnswer>['detail'][number]): string {
+function issueSentence({ loc, msg }: z.infer<typeof InvalidBodyAnswer>['detail'][number]): string {
   const field = loc.slice(loc[0] === 'body' ? 1 : 0).join('.');
   const name = field === '' ? 'The body' : `"${field}"`;
   return msg === INVALID_CONFIGURATION ? `${name} does not take that value.` : `${name} ${msg}.`;

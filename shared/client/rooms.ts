@@ -51,8 +51,8 @@ function roomOf(routes: Routes, call: Call) {
 }
 
 async function send(options: ClientOptions, route: RouteDefinition, input: AnyInput): Promise<unknown> {
-  const { response, init } = await ask(options, route, input);
-  return readWhole(readAnswer(route, response), init);
+  const { response, init } = await sendRequest(options, route, input);
+  return readBody(readAnswer(route, response), init);
 }
 
 async function* receive(
@@ -60,13 +60,13 @@ async function* receive(
   route: RouteDefinition,
   input: AnyInput,
 ): AsyncGenerator<Uint8Array, void> {
-  const { response, init } = await ask(options, route, input);
-  await readWhole(assertAnswered(route, response), init);
+  const { response, init } = await sendRequest(options, route, input);
+  await readBody(assertAnswered(route, response), init);
   const reader = response.body?.getReader();
   if (!reader) return;
   try {
     for (;;) {
-      const { done, value } = await readWhole(reader.read(), init);
+      const { done, value } = await readBody(reader.read(), init);
       if (done) return;
       yield value;
     }
@@ -76,7 +76,7 @@ async function* receive(
   }
 }
 
-async function ask(
+async function sendRequest(
   options: ClientOptions,
   route: RouteDefinition,
   input: AnyInput,
@@ -85,10 +85,10 @@ async function ask(
   const init: RequestInit = { method: route.method, redirect: 'error', body };
   init.headers = { ...headers, ...credentialsOf(options, route), ...input.headers };
   if (input.signal) init.signal = input.signal;
-  return { response: await reach(options, addressOf(options.baseUrl, route, input), init), init };
+  return { response: await fetchResponse(options, addressOf(options.baseUrl, route, input), init), init };
 }
 
-async function reach(options: ClientOptions, address: string, init: RequestInit): Promise<Response> {
+async function fetchResponse(options: ClientOptions, address: string, init: RequestInit): Promise<Response> {
   try {
     return await (options.fetch ?? fetch)(address, init);
   } catch (error) {
@@ -98,7 +98,7 @@ async function reach(options: ClientOptions, address: string, init: RequestInit)
 }
 
 /** A body that breaks off fails as a TypeError of `fetch`. */
-async function readWhole<T>(reading: Promise<T>, init: RequestInit): Promise<T> {
+async function readBody<T>(reading: Promise<T>, init: RequestInit): Promise<T> {
   try {
     return await reading;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ERRORS } from '../../shared/errors/all.ts';
-import { opensSomething, type Permission } from '../../shared/permissions.ts';
+import { hasEffectOn, type Permission } from '../../shared/permissions.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import {
   AccessClient,
@@ -28,7 +28,7 @@ afterEach(async () => {
   await gateway.stop();
 });
 
-const look = async ({ key }: { key: string }) => (await gateway.ask('GET', '/look', { key })).body;
+const look = async ({ key }: { key: string }) => (await gateway.request('GET', '/look', { key })).body;
 const list = async (query = '') => (await client.get(`/access/assignments${query}`)).body;
 const idsIn = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id);
 const owner = async () => (await client.get('/access/roles/role_owner')).body.role;
@@ -62,7 +62,7 @@ describe('an assignment', () => {
     for (const stale of [{ version: 2 }, { version: 1, expected_policy_version: policy - 1 }])
       expect(await client.refusal('POST', path, stale)).toEqual([409, STALE]);
     expect(idsIn(await list())).toContain(made.id);
-    expect((await client.made('POST', path, { version: 1 })).assignment).toEqual(made);
+    expect((await client.sendOk('POST', path, { version: 1 })).assignment).toEqual(made);
     expect(await look(ann)).toEqual(before);
     expect(idsIn(await list())).not.toContain(made.id);
     expect(await client.refusal('POST', path, { version: 1 })).toEqual([404, 'There is no such assignment.']);
@@ -88,7 +88,7 @@ describe('an assignment', () => {
       { expected_policy_version: policy - 1 },
     ])
       expect([stale, await create({ ...body, ...stale })]).toEqual([stale, [409, STALE]]);
-    const off = await client.made('PATCH', `/access/roles/${role.id}`, { enabled: false, version: 1 });
+    const off = await client.sendOk('PATCH', `/access/roles/${role.id}`, { enabled: false, version: 1 });
     expect(await create({ ...body, role: { id: role.id, version: off.role.version } })).toEqual([
       409,
       'That role is disabled; enable it before you give it to anyone.',
@@ -143,7 +143,7 @@ describe('an assignment', () => {
     const joined = await client.join(group, ann);
     await client.assign(asGroup(joined.group), await client.role('Reader', ['inbound:list']), 'mailbox:one');
     expect((await look(ann)).mailbox).toEqual([]);
-    await client.made('PATCH', `/access/groups/${group.id}`, {
+    await client.sendOk('PATCH', `/access/groups/${group.id}`, {
       enabled: true,
       version: joined.group.version,
     });
@@ -178,7 +178,7 @@ describe('the list of assignments', () => {
     expect(idsIn(await list(`?subject_id=${group.id}`))).toEqual([c, b]);
     expect(idsIn(await list(`?role_id=${sender.id}`))).toEqual([d]);
     expect(idsIn(await list('?resource_id=mailbox:two'))).toEqual([d]);
-    await gateway.ask('POST', '/admin/api-keys', { key: client.key, body: {} });
+    await gateway.request('POST', '/admin/api-keys', { key: client.key, body: {} });
     expect(idsIn(await list())).toEqual(newest);
   });
 
@@ -286,7 +286,7 @@ describe('a role on a mailbox', () => {
 
   it('opens no route but those of documents', () => {
     const wide = allRoutes.filter(
-      (route) => route.anywhere && !opensSomething(route.access as Permission, 'mailbox:one'),
+      (route) => route.anywhere && !hasEffectOn(route.access as Permission, 'mailbox:one'),
     );
     expect(wide.map(({ id }) => id)).toEqual([]);
   });

@@ -22,7 +22,7 @@ export class AccessClient {
   }
 
   async get(path: string): Promise<Answer> {
-    return this.gateway.ask('GET', path, { key: this.key });
+    return this.gateway.request('GET', path, { key: this.key });
   }
 
   async policy(): Promise<number> {
@@ -31,7 +31,7 @@ export class AccessClient {
 
   async send(method: 'POST' | 'PATCH', path: string, body: object): Promise<Answer> {
     const whole = { expected_policy_version: await this.policy(), ...body };
-    return this.gateway.ask(method, path, { key: this.key, body: whole });
+    return this.gateway.request(method, path, { key: this.key, body: whole });
   }
 
   /** Status and sentence of a refused change. */
@@ -42,18 +42,18 @@ export class AccessClient {
 
   // Tests look into answers of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
-  async made(method: 'POST' | 'PATCH', path: string, body: object): Promise<any> {
+  async sendOk(method: 'POST' | 'PATCH', path: string, body: object): Promise<any> {
     const answer = await this.send(method, path, body);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
   async role(name: string, permissions: readonly string[], more: object = {}) {
-    return (await this.made('POST', '/access/roles', { name, permissions, ...more })).role;
+    return (await this.sendOk('POST', '/access/roles', { name, permissions, ...more })).role;
   }
 
   async group(name: string, more: object = {}) {
-    return (await this.made('POST', '/access/groups', { name, ...more })).group;
+    return (await this.sendOk('POST', '/access/groups', { name, ...more })).group;
   }
 
   /** Gives a role. */
@@ -67,13 +67,13 @@ export class AccessClient {
       role: { id: role.id, version: role.version },
       resource_id: resourceId,
     };
-    return (await this.made('POST', '/access/assignments', body)).assignment;
+    return (await this.sendOk('POST', '/access/assignments', body)).assignment;
   }
 
   /** Adds a person to a group and returns the changed group. */
   async join(group: { id: string; version: number }, person: { id: string }) {
     const body = { principal_id: person.id, principal_version: 1, group_version: group.version };
-    return this.made('POST', `/access/groups/${group.id}/members`, body);
+    return this.sendOk('POST', `/access/groups/${group.id}/members`, body);
   }
 
   /** Lists the entries of an operation in the security audit, newest first. */
@@ -98,10 +98,10 @@ export async function person(
   facts: { login: string; permissions?: string[]; resourceId?: string; more?: string[] },
 ): Promise<{ id: string; roleId: string; key: string }> {
   const { login, permissions = [], more = [] } = facts;
-  const made = await addPerson(gateway, { ...facts, login, permissions });
+  const sendOk = await addPerson(gateway, { ...facts, login, permissions });
   const ceiling = [...permissions, ...more].map((name): [string, string] => [name, 'installation']);
-  const keyId = await addKey(gateway, { principalId: made.id, ceiling, secretHash: sha256Hex(SECRET) });
-  return { ...made, key: `key_live_${keyId}_${SECRET}` };
+  const keyId = await addKey(gateway, { principalId: sendOk.id, ceiling, secretHash: sha256Hex(SECRET) });
+  return { ...sendOk, key: `key_live_${keyId}_${SECRET}` };
 }
 
 export async function addMailbox(gateway: TestGateway, id: string, label = `Mailbox ${id}`): Promise<void> {

@@ -24,12 +24,12 @@ interface Visitor {
 async function visit(login: string): Promise<Visitor> {
   gateway.clock.ms += 1000;
   const session = await sessionOf(gateway, await signIn(gateway, login, GOOD_PASSWORD));
-  const me = await gateway.ask('GET', '/auth/me', session);
+  const me = await gateway.request('GET', '/auth/me', session);
   return { ...session, id: me.body.session.id };
 }
 
 const list = (who: { cookie?: string; key?: string }, query = '') =>
-  gateway.ask('GET', `/access/sessions${query}`, who);
+  gateway.request('GET', `/access/sessions${query}`, who);
 
 async function listed(who: { cookie?: string; key?: string }, query = ''): Promise<string[]> {
   const answer = await list(who, query);
@@ -38,9 +38,13 @@ async function listed(who: { cookie?: string; key?: string }, query = ''): Promi
 }
 
 async function end(who: { cookie?: string; csrf?: string; key?: string }, id: string, version?: number) {
-  const me = await gateway.ask('GET', '/auth/me', { key: INSTALLATION_KEY });
+  const me = await gateway.request('GET', '/auth/me', { key: INSTALLATION_KEY });
   const body = { expected_policy_version: version ?? me.body.policy_version };
-  return await gateway.ask('POST', `/access/sessions/${id}/revoke`, { ...who, origin: gateway.origin, body });
+  return await gateway.request('POST', `/access/sessions/${id}/revoke`, {
+    ...who,
+    origin: gateway.origin,
+    body,
+  });
 }
 
 describe('the sessions of everybody', () => {
@@ -67,7 +71,7 @@ describe('the sessions of everybody', () => {
         },
       ],
       next_cursor: null,
-      policy_version: (await gateway.ask('GET', '/auth/me', bob)).body.policy_version,
+      policy_version: (await gateway.request('GET', '/auth/me', bob)).body.policy_version,
     });
     expect(await listed(bob, `?principal_id=${ann.id}`)).toEqual([old.id]);
   });
@@ -84,11 +88,17 @@ describe('the sessions of everybody', () => {
 
   it('of a key are those that began with it', async () => {
     const scopes = ['fax:send'];
-    const made = await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body: { scopes } });
+    const made = await gateway.request('POST', '/admin/api-keys', {
+      key: INSTALLATION_KEY,
+      body: { scopes },
+    });
     const begin = () =>
-      gateway.ask('POST', '/auth/key-login', { origin: gateway.origin, body: { api_key: made.body.token } });
+      gateway.request('POST', '/auth/key-login', {
+        origin: gateway.origin,
+        body: { api_key: made.body.token },
+      });
     const { cookie } = await sessionOf(gateway, await begin());
-    const { session } = (await gateway.ask('GET', '/auth/me', { cookie })).body;
+    const { session } = (await gateway.request('GET', '/auth/me', { cookie })).body;
     expect(await listed({ key: made.body.token })).toEqual([session.id]);
     expect(await listed({ cookie })).toEqual([session.id]);
     const [shown] = (await list({ key: INSTALLATION_KEY })).body.items;
@@ -117,14 +127,14 @@ describe('the sessions of everybody', () => {
     await end({ key }, ended.id);
     expect(await listed({ key }, '?live=true')).toEqual([used.id, resting.id]);
     gateway.clock.ms += 29 * MINUTE;
-    await gateway.ask('GET', '/auth/me', used);
+    await gateway.request('GET', '/auth/me', used);
     await gateway.access.stop();
     gateway.clock.ms += MINUTE;
     expect(await listed({ key }, '?live=true')).toEqual([used.id]);
     expect(await listed({ key }, '?live=false')).toEqual([used.id, resting.id, ended.id]);
     for (let waited = 0; waited < 12 * 60; waited += 20) {
       gateway.clock.ms += 20 * MINUTE;
-      await gateway.ask('GET', '/auth/me', used);
+      await gateway.request('GET', '/auth/me', used);
       await gateway.access.stop();
     }
     gateway.settings.sessionIdleMinutes = 24 * 60;
@@ -139,7 +149,7 @@ describe('a session', () => {
     const ann = await visit('ann');
     const refused = await end(await visit('eve'), ann.id);
     expect([refused.status, refused.body.detail]).toEqual([403, ERRORS.person_holds_more.sentence]);
-    expect((await gateway.ask('GET', '/auth/me', ann)).status).toBe(200);
+    expect((await gateway.request('GET', '/auth/me', ann)).status).toBe(200);
   });
 
   it('of somebody else is ended with sessions:revoke', async () => {
@@ -151,15 +161,15 @@ describe('a session', () => {
     const ends = await visit('eve');
     expect((await end(looks, victim.id)).status).toBe(403);
     expect((await end(victim, looks.id)).status).toBe(404);
-    const { policy_version } = (await gateway.ask('GET', '/auth/me', ends)).body;
+    const { policy_version } = (await gateway.request('GET', '/auth/me', ends)).body;
     expect((await end(ends, victim.id, policy_version - 1)).status).toBe(409);
-    expect((await gateway.ask('GET', '/auth/me', victim)).status).toBe(200);
+    expect((await gateway.request('GET', '/auth/me', victim)).status).toBe(200);
     expect((await end(ends, victim.id)).body).toEqual({
       session_id: victim.id,
       changed: true,
       policy_version: policy_version + 1,
     });
-    expect((await gateway.ask('GET', '/auth/me', victim)).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', victim)).status).toBe(401);
     expect((await end(ends, victim.id)).body).toMatchObject({
       changed: false,
       policy_version: policy_version + 1,
@@ -177,7 +187,7 @@ describe('a session', () => {
     const far = await visit('ann');
     const near = await visit('ann');
     expect((await end(near, far.id)).body.changed).toBe(true);
-    expect((await gateway.ask('GET', '/auth/me', far)).status).toBe(401);
-    expect((await gateway.ask('GET', '/auth/me', near)).status).toBe(200);
+    expect((await gateway.request('GET', '/auth/me', far)).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', near)).status).toBe(200);
   });
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => inbound.close());
 
-const ask = async (method: string, path: string, json?: object) => {
+const request = async (method: string, path: string, json?: object) => {
   const response = await inbound.gateway.request(method, path, json ? { json } : {});
   // Answers of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -19,14 +19,14 @@ const ask = async (method: string, path: string, json?: object) => {
 
 /** A change with the policy version of the moment. */
 async function change(method: string, path: string, body: object) {
-  const { policy_version } = await ask('GET', '/auth/me');
-  const answer = await ask(method, path, { ...body, expected_policy_version: policy_version });
+  const { policy_version } = await request('GET', '/auth/me');
+  const answer = await request(method, path, { ...body, expected_policy_version: policy_version });
   if (answer.detail !== undefined) throw new Error(`${path}: ${answer.detail}`);
   return answer;
 }
 
 const mailboxOf = async (label: string) => (await change('POST', '/access/mailboxes', { label })).mailbox;
-const viewer = async () => (await ask('GET', '/access/roles/role_fax_viewer')).role;
+const viewer = async () => (await request('GET', '/access/roles/role_fax_viewer')).role;
 
 /** The next fax to the number, as the provider reports it. */
 async function arrive(to = NUMBER): Promise<Inbound> {
@@ -69,7 +69,7 @@ test('the next fax to a number is filed where its rule says, and what is filed s
   const first = await arrive();
   const elsewhere = await arrive('+12025550155');
   expect([first.mailbox, elsewhere.mailbox]).toEqual(['Front desk', null]);
-  const tried = await ask('POST', '/inbound/test', { to_number: NUMBER });
+  const tried = await request('POST', '/inbound/test', { to_number: NUMBER });
   expect(tried.mailbox).toBe('Front desk');
   expect(new Set(await seenWith(inFront.key))).toEqual(new Set([tried.id, first.id]));
   expect([await opened(inFront.key, first), await opened(inFront.key, elsewhere)]).toEqual([200, 404]);
@@ -91,7 +91,7 @@ test('the next fax to a number is filed where its rule says, and what is filed s
   const third = await arrive();
   expect(third.mailbox).toBeNull();
   expect(await seenWith(inLab.key)).toEqual([second.id]);
-  expect((await ask('GET', `/inbound/${second.id}`)).mailbox).toBe('Lab');
+  expect((await request('GET', `/inbound/${second.id}`)).mailbox).toBe('Lab');
 
   await change('POST', `${path}/remove`, { version: rule.version });
   expect((await arrive()).mailbox).toBeNull();
@@ -105,13 +105,13 @@ test('a role on one document shows it alone, by its name, until it is taken away
   expect(await seenWith(reader.key)).toEqual([fax.id]);
   expect(await opened(reader.key, fax)).toBe(200);
   const name = 'Fax of Nov 21, 2026 from +1 202 555 0199';
-  const { items } = await ask('GET', '/access/resources?kind=inbound');
+  const { items } = await request('GET', '/access/resources?kind=inbound');
   expect(items).toEqual([{ id: `inbound:${fax.id}`, kind: 'inbound', name }]);
-  const given = await ask('GET', `/access/assignments?subject_id=${reader.id}`);
+  const given = await request('GET', `/access/assignments?subject_id=${reader.id}`);
   expect(given.items).toMatchObject([{ resource: { name } }]);
   const [{ id, version }] = given.items;
   await change('POST', `/access/assignments/${id}/remove`, { version });
   const refused = await inbound.gateway.request('GET', '/inbound', { key: reader.key });
   expect(refused.status).toBe(403);
-  expect((await ask('GET', '/access/resources?kind=inbound')).items).toEqual([]);
+  expect((await request('GET', '/access/resources?kind=inbound')).items).toEqual([]);
 });

@@ -14,7 +14,7 @@ export const named = (route: RouteDefinition) => `${route.method} ${route.path}`
 /** Words that stand in what only some may see; no answer to the others has them. */
 const HIDDEN_WORDS = ['Quagga', '+12025550177', '+12025550188', 'zebra'];
 
-export type Ended =
+export type EndedCredential =
   | 'an expired key'
   | 'a revoked key'
   | 'a key of somebody disabled'
@@ -22,7 +22,7 @@ export type Ended =
   | 'a session that signed out'
   | 'an idle session';
 
-export interface AskOptions {
+export interface RequestOptions {
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
   /** Asks for things that do not exist. */
@@ -35,7 +35,7 @@ export class FilledGateway {
   readonly administrator: AccessAdministrator;
   readonly #ids: Readonly<Record<string, string>>;
   /** Keys that did everything once: `X-API-Key` or a cookie with its CSRF token. */
-  readonly ended: Readonly<Record<Ended, Record<string, string>>>;
+  readonly ended: Readonly<Record<EndedCredential, Record<string, string>>>;
   readonly #keys = new Map<string, string>();
   readonly #elsewhere = new Map<Permission, string>();
   readonly #people: MailboxPeople;
@@ -79,7 +79,7 @@ export class FilledGateway {
   }
 
   /** A request with a body that fits nothing, so that nothing changes. */
-  ask(route: RouteDefinition, { key = null, headers = {}, missing }: AskOptions): Promise<Response> {
+  request(route: RouteDefinition, { key = null, headers = {}, missing }: RequestOptions): Promise<Response> {
     const hasJson = ['POST', 'PUT', 'PATCH'].includes(route.method) && !route.form;
     return this.gateway.request(route.method, this.addressOf(route, missing), {
       key,
@@ -110,7 +110,7 @@ export class FilledGateway {
   }
 
   /** Returns the hidden words and IDs that occur in a text. */
-  leaksIn(text: string): string[] {
+  findLeaks(text: string): string[] {
     return [...HIDDEN_WORDS, ...Object.values(this.#ids)].filter((word) => text.includes(word));
   }
 
@@ -136,7 +136,7 @@ async function fill(
   await administrator.join(group, user);
   const assignment = await administrator.assign(integration, role, `mailbox:${mailbox.id}`);
   const key = await administrator.key(integration, ['fax:read']);
-  await administrator.made('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
+  await administrator.sendOk('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
   const session = await anySession(gateway, administrator);
   return {
     '/fax': fax.id,
@@ -195,8 +195,8 @@ async function endedCredentials(
     const answer = await gateway.request('GET', '/fax', { key: null, headers });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   }
-  await administrator.made('POST', `/access/keys/${revoked.keyId}/revoke`, { version: revoked.version });
-  await administrator.made('PATCH', `/access/integrations/${gone.id}`, {
+  await administrator.sendOk('POST', `/access/keys/${revoked.keyId}/revoke`, { version: revoked.version });
+  await administrator.sendOk('PATCH', `/access/integrations/${gone.id}`, {
     version: gone.version,
     enabled: false,
   });

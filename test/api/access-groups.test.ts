@@ -17,7 +17,7 @@ afterEach(async () => {
   await gateway.stop();
 });
 
-const canSend = async ({ key }: { key: string }) => (await gateway.ask('POST', '/send', { key })).status;
+const canSend = async ({ key }: { key: string }) => (await gateway.request('POST', '/send', { key })).status;
 const read = async (id: string) => (await client.get(`/access/groups/${id}`)).body;
 
 describe('a group', () => {
@@ -27,7 +27,7 @@ describe('a group', () => {
     await client.group('Back office', { enabled: false });
     gateway.clock.ms += 1000;
     const body = { name: 'Reception', enabled: false, version: 1 };
-    const changed = await client.made('PATCH', `/access/groups/${group.id}`, body);
+    const changed = await client.sendOk('PATCH', `/access/groups/${group.id}`, body);
     expect(changed.group).toMatchObject({
       name: 'Reception',
       description: 'Who opens the post',
@@ -126,12 +126,12 @@ describe('a member of a group', () => {
     expect(joined.member.principal).toEqual({ id: ann.id, kind: 'user', display_name: 'ann', enabled: true });
     expect((await read(group.id)).members).toEqual([joined.member]);
     expect(await canSend(ann)).toBe(200);
-    const off = await client.made('PATCH', `/access/groups/${group.id}`, { enabled: false, version: 2 });
+    const off = await client.sendOk('PATCH', `/access/groups/${group.id}`, { enabled: false, version: 2 });
     expect(await canSend(ann)).toBe(403);
-    await client.made('PATCH', `/access/groups/${group.id}`, { enabled: true, version: off.group.version });
+    await client.sendOk('PATCH', `/access/groups/${group.id}`, { enabled: true, version: off.group.version });
     expect(await canSend(ann)).toBe(200);
     const leave = `/access/groups/${group.id}/members/${joined.member.id}/remove`;
-    const left = await client.made('POST', leave, { membership_version: 1, group_version: 4 });
+    const left = await client.sendOk('POST', leave, { membership_version: 1, group_version: 4 });
     expect(left.group).toMatchObject({ member_count: 0, version: 5 });
     expect(await canSend(ann)).toBe(403);
     const details = { group: 'Desk', principal_id: ann.id, principal: 'ann' };
@@ -205,11 +205,11 @@ describe('whoever manages groups without holding more', () => {
     const disable = { enabled: false, version: 1 };
     const path = `/access/groups/${group.id}`;
     expect(await client.as(ann).refusal('PATCH', path, disable)).toEqual([403, GIVES_MORE]);
-    const off = await client.made('PATCH', path, disable);
+    const off = await client.sendOk('PATCH', path, disable);
     expect(await join(off.group.version)).toEqual([403, GIVES_MORE]);
     const on = { enabled: true, version: off.group.version };
     expect(await client.as(ann).refusal('PATCH', path, on)).toEqual([403, GIVES_MORE]);
-    await client.made('PATCH', `/access/roles/${role.id}`, { enabled: false, version: role.version });
+    await client.sendOk('PATCH', `/access/roles/${role.id}`, { enabled: false, version: role.version });
     expect(await join(off.group.version)).toEqual([403, GIVES_MORE]);
     expect(await read(group.id)).toMatchObject({ group: { enabled: false, version: 2 }, members: [] });
     expect(await canSend(ann)).toBe(403);
@@ -223,7 +223,7 @@ describe('whoever manages groups without holding more', () => {
     const joined = await client.as(ann).join(group, ben);
     expect(await canSend(ben)).toBe(403);
     const on = { enabled: true, version: joined.group.version };
-    await client.as(ann).made('PATCH', `/access/groups/${group.id}`, on);
+    await client.as(ann).sendOk('PATCH', `/access/groups/${group.id}`, on);
     expect(await canSend(ben)).toBe(200);
   });
 
@@ -254,6 +254,6 @@ describe('the last owner', () => {
     expect(await client.refusal('POST', `${path}/members/${member.id}/remove`, leave)).toEqual(lastOwner);
     expect(await read(owners.id)).toMatchObject({ group: { enabled: true, version: 2, member_count: 1 } });
     await client.assign(asPerson(olga), (await client.get('/access/roles/role_owner')).body.role);
-    await client.made('PATCH', path, disable);
+    await client.sendOk('PATCH', path, disable);
   });
 });

@@ -20,16 +20,16 @@ afterEach(async () => {
 });
 
 const policy = async () =>
-  (await gateway.ask('GET', '/auth/me', { key: INSTALLATION_KEY })).body.policy_version as number;
+  (await gateway.request('GET', '/auth/me', { key: INSTALLATION_KEY })).body.policy_version as number;
 const list = async (query = '') =>
-  (await gateway.ask('GET', `/access/keys${query}`, { key: INSTALLATION_KEY })).body;
-const may = async (key: string) => (await gateway.ask('GET', '/look', { key })).status;
+  (await gateway.request('GET', `/access/keys${query}`, { key: INSTALLATION_KEY })).body;
+const may = async (key: string) => (await gateway.request('GET', '/look', { key })).status;
 const later = (ms: number) => isoTime(gateway.clock.ms + ms);
 
 /** A change with the policy version of this moment unless the body names one. */
 async function change(method: string, path: string, body: object, key = INSTALLATION_KEY): Promise<Answer> {
   const full = { expected_policy_version: await policy(), ...body };
-  return await gateway.ask(method, `/access/keys${path}`, { key, body: full });
+  return await gateway.request(method, `/access/keys${path}`, { key, body: full });
 }
 
 const person = (login: string, permissions: string[]) => addPerson(gateway, { login, permissions });
@@ -52,7 +52,7 @@ describe('a key of a person', () => {
     });
     expect(made.status).toBe(200);
     const { key, token } = made.body;
-    expect((await gateway.ask('GET', '/auth/me', { key: token })).body).toMatchObject({
+    expect((await gateway.request('GET', '/auth/me', { key: token })).body).toMatchObject({
       principal: { id: ann.id, kind: 'user' },
       permissions: ['fax:read'],
     });
@@ -112,7 +112,9 @@ describe('a key of a person', () => {
       cursor = `&cursor=${page.next_cursor}`;
     }
     expect(seen).toEqual(ids.filter((id) => id !== ofBen));
-    expect((await gateway.ask('GET', '/access/keys?cursor=x', { key: INSTALLATION_KEY })).status).toBe(400);
+    expect((await gateway.request('GET', '/access/keys?cursor=x', { key: INSTALLATION_KEY })).status).toBe(
+      400,
+    );
   });
 
   it('is made only for somebody there is, who is enabled and is the one that was read', async () => {
@@ -167,7 +169,7 @@ describe('what is changed of a key', () => {
     const edit = { version: 1, name: 'New', ceiling: [READ], expires_at: later(HOUR) };
     const changed = await change('PATCH', path, edit);
     expect(changed.body.key).toMatchObject({ name: 'New', note: null, version: 2, ceiling: [READ] });
-    expect((await gateway.ask('POST', '/send', { key: token })).status).toBe(403);
+    expect((await gateway.request('POST', '/send', { key: token })).status).toBe(403);
     expect((await gateway.events())[0]).toMatchObject({
       operation: 'key.change',
       details: {
@@ -200,15 +202,17 @@ describe('what is changed of a key', () => {
   it('shortens the sessions that began with it', async () => {
     const ann = await person('ann', ['fax:read']);
     const { key, token } = (await make(ann.id)).body;
-    const signedIn = await gateway.ask('POST', '/auth/key-login', {
+    const signedIn = await gateway.request('POST', '/auth/key-login', {
       origin: gateway.origin,
       body: { api_key: token },
     });
     const { cookie } = await sessionOf(gateway, signedIn);
     await change('PATCH', `/${key.key_id}`, { version: 1, expires_at: later(60_000) });
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).body.session.expires_at).toBe(later(60_000));
+    expect((await gateway.request('GET', '/auth/me', { cookie })).body.session.expires_at).toBe(
+      later(60_000),
+    );
     gateway.clock.ms += 60_000;
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
   });
 });
 
@@ -216,7 +220,7 @@ describe('another secret', () => {
   it('takes the place of the old one, whose sessions end', async () => {
     const ann = await person('ann', ['fax:read']);
     const { key, token } = (await make(ann.id)).body;
-    const signedIn = await gateway.ask('POST', '/auth/key-login', {
+    const signedIn = await gateway.request('POST', '/auth/key-login', {
       origin: gateway.origin,
       body: { api_key: token },
     });
@@ -224,7 +228,7 @@ describe('another secret', () => {
     const rotated = await change('POST', `/${key.key_id}/rotate`, { version: 1 });
     expect(rotated.body.key).toMatchObject({ key_id: key.key_id, version: 2, state: 'active' });
     expect([await may(token), await may(rotated.body.token)]).toEqual([401, 200]);
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
     refused(await change('POST', `/${key.key_id}/rotate`, { version: 1 }), 409, ERRORS.stale.sentence);
     expect(await may(rotated.body.token)).toBe(200);
   });
@@ -332,7 +336,7 @@ describe('a key of an earlier release', () => {
       state: 'active',
       version: 2,
     });
-    expect((await gateway.ask('GET', '/auth/me', { key: token })).body.permissions).toEqual(['fax:read']);
+    expect((await gateway.request('GET', '/auth/me', { key: token })).body.permissions).toEqual(['fax:read']);
     refused(await approve({ version: 2 }), 409, ERRORS.key_not_waiting.sentence);
   });
 });

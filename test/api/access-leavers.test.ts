@@ -38,9 +38,9 @@ afterEach(() => gateway.close());
 
 const setEnabled = async (enabled: boolean) => {
   const { user } = await administrator.get(`/access/users/${maker.id}`);
-  await administrator.made('PATCH', `/access/integrations/${maker.id}`, { enabled, version: user.version });
+  await administrator.sendOk('PATCH', `/access/integrations/${maker.id}`, { enabled, version: user.version });
 };
-const ask = async () => (await gateway.request('GET', '/fax', { key: made.token })).status;
+const requestFaxes = async () => (await gateway.request('GET', '/fax', { key: made.token })).status;
 const listed = async () => (await administrator.get('/access/keys')).items;
 const warned = async () =>
   ((await administrator.get('/health/ready')) as { warnings: string[] }).warnings.some((text) =>
@@ -69,9 +69,9 @@ test('a key of who has left goes on for seven days, is listed first and warned o
     stops_at: new Date(left + 7 * DAY).toISOString(),
   });
   expect(await warned()).toBe(true);
-  expect(await ask()).toBe(200);
+  expect(await requestFaxes()).toBe(200);
   gateway.clock.advance(7 * DAY - 2 * MINUTE);
-  expect(await ask()).toBe(200);
+  expect(await requestFaxes()).toBe(200);
   gateway.clock.advance(MINUTE);
   const stopped = await gateway.request('GET', '/fax', { key: made.token });
   expect([stopped.status, await stopped.json()]).toEqual([401, { detail: ERRORS.key_maker_left.sentence }]);
@@ -81,17 +81,17 @@ test('a key of who has left goes on for seven days, is listed first and warned o
 test('who takes it over answers for it, and it goes on', async () => {
   await setEnabled(false);
   const body = { version: made.version, take_over: true };
-  const { key } = await administrator.made('PATCH', `/access/keys/${made.keyId}`, body);
+  const { key } = await administrator.sendOk('PATCH', `/access/keys/${made.keyId}`, body);
   expect(key).toMatchObject({ made_by: { display_name: 'Installation key' }, maker_left_at: null });
   gateway.clock.advance(30 * DAY);
-  expect(await ask()).toBe(200);
+  expect(await requestFaxes()).toBe(200);
   expect(await warned()).toBe(false);
 });
 
 test('it goes on when its maker is back, even after it stopped', async () => {
   await setEnabled(false);
   gateway.clock.advance(8 * DAY);
-  expect(await ask()).toBe(401);
+  expect(await requestFaxes()).toBe(401);
   await setEnabled(true);
-  expect(await ask()).toBe(200);
+  expect(await requestFaxes()).toBe(200);
 });

@@ -32,7 +32,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
     password: string,
     { from = OFFICE, cookie, login = 'ann' }: { from?: string; cookie?: string; login?: string } = {},
   ): Promise<Answer> =>
-    gateway.ask('POST', '/auth/login', {
+    gateway.request('POST', '/auth/login', {
       origin: 'https://fax.example',
       from,
       cookie,
@@ -40,7 +40,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
     });
 
   const withKey = (api_key: string, from = OFFICE) =>
-    gateway.ask('POST', '/auth/key-login', { origin: 'https://fax.example', from, body: { api_key } });
+    gateway.request('POST', '/auth/key-login', { origin: 'https://fax.example', from, body: { api_key } });
 
   /** Guesses until there are no tries left from there. */
   async function guess(from: string, about: { cookie?: string; login?: string } = {}): Promise<number> {
@@ -104,7 +104,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
   });
 
   it('with wrong keys keeps out no right key, no other kind of key and no password', async () => {
-    const made = await gateway.ask('POST', '/admin/api-keys', {
+    const made = await gateway.request('POST', '/admin/api-keys', {
       key: INSTALLATION_KEY,
       body: { scopes: ['fax:send'] },
     });
@@ -125,7 +125,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
     await guess(OFFICE);
     for (let n = 0; n < 20; n += 1) await enter('wrong', { login: `name${n}` });
     const body = { current_password: GOOD_PASSWORD, password: 'nine yellow ducks' };
-    const changed = await gateway.ask('POST', '/auth/password', {
+    const changed = await gateway.request('POST', '/auth/password', {
       cookie,
       csrf,
       origin: 'https://fax.example',
@@ -169,7 +169,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
 
     it('signs nobody in', async () => {
       const cookie = browserOf(await enter(GOOD_PASSWORD));
-      expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+      expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
       expect((await enter('wrong', { cookie })).status).toBe(401);
     });
 
@@ -177,7 +177,7 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
       const entered = await enter(GOOD_PASSWORD);
       const { cookie, csrf } = await sessionOf(gateway, entered);
       const body = { current_password: GOOD_PASSWORD, password: 'nine yellow ducks' };
-      await gateway.ask('POST', '/auth/password', { cookie, csrf, origin: 'https://fax.example', body });
+      await gateway.request('POST', '/auth/password', { cookie, csrf, origin: 'https://fax.example', body });
       expect(await isKnown(browserOf(entered))).toBe(false);
     });
 
@@ -194,14 +194,19 @@ describe.each(STORES)(`a guesser, with %s${withoutPostgres},`, (store) => {
     it('is forgotten when its session is ended from the list, and not when somebody signs out', async () => {
       const entered = await enter(GOOD_PASSWORD);
       const { cookie, csrf } = await sessionOf(gateway, entered);
-      await gateway.ask('POST', '/auth/logout', { cookie, csrf, origin: 'https://fax.example', body: {} });
+      await gateway.request('POST', '/auth/logout', {
+        cookie,
+        csrf,
+        origin: 'https://fax.example',
+        body: {},
+      });
       expect(await rows()).toHaveLength(1);
       const again = await enter(GOOD_PASSWORD, { cookie: browserOf(entered) });
       const other = await sessionOf(gateway, await enter(GOOD_PASSWORD, { from: '203.0.113.9' }));
-      const me = (await gateway.ask('GET', '/auth/me', { cookie: other.cookie })).body;
-      const { items } = (await gateway.ask('GET', '/auth/sessions', { cookie: other.cookie })).body;
+      const me = (await gateway.request('GET', '/auth/me', { cookie: other.cookie })).body;
+      const { items } = (await gateway.request('GET', '/auth/sessions', { cookie: other.cookie })).body;
       const open = items.find((item: { revoked_at: string | null; current: boolean }) => !item.current);
-      const ended = await gateway.ask('POST', `/auth/sessions/${open.session_id}/revoke`, {
+      const ended = await gateway.request('POST', `/auth/sessions/${open.session_id}/revoke`, {
         ...other,
         origin: 'https://fax.example',
         body: { expected_policy_version: me.policy_version },

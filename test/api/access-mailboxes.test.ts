@@ -18,9 +18,9 @@ afterEach(async () => {
 });
 
 const mailbox = async (label: string, more: object = {}) =>
-  (await client.made('POST', '/access/mailboxes', { label, ...more })).mailbox;
+  (await client.sendOk('POST', '/access/mailboxes', { label, ...more })).mailbox;
 const rule = async (to_number: string, mailbox_id: string) =>
-  (await client.made('POST', '/access/inbound-rules', { to_number, mailbox_id })).rule;
+  (await client.sendOk('POST', '/access/inbound-rules', { to_number, mailbox_id })).rule;
 const mailboxes = async () => (await client.get('/access/mailboxes')).body.items;
 const rules = async (query = '') => (await client.get(`/access/inbound-rules${query}`)).body;
 
@@ -31,7 +31,7 @@ describe('a mailbox', () => {
     expect(lab).toMatchObject({ label: 'Laboratory', enabled: true, numbers: [], version: 1 });
     await rule('+12025550102', lab.id);
     await rule('+12025550101', lab.id);
-    const changed = await client.made('PATCH', `/access/mailboxes/${lab.id}`, {
+    const changed = await client.sendOk('PATCH', `/access/mailboxes/${lab.id}`, {
       label: 'Lab',
       enabled: false,
       version: 1,
@@ -134,7 +134,7 @@ describe('a number rule', () => {
       expect(await client.refusal('POST', `${path}/remove`, stale)).toEqual([409, STALE]);
     }
     expect((await rules()).items).toEqual([made, other]);
-    const moved = await client.made('PATCH', path, {
+    const moved = await client.sendOk('PATCH', path, {
       to_number: '2025550103',
       mailbox_id: lab.id,
       version: 1,
@@ -146,7 +146,7 @@ describe('a number rule', () => {
       mailbox_id: { from: front.id, to: lab.id },
       mailbox: { from: 'Front desk', to: 'Lab' },
     });
-    const removed = await client.made('POST', `${path}/remove`, { version: 2 });
+    const removed = await client.sendOk('POST', `${path}/remove`, { version: 2 });
     expect(removed.rule).toEqual(moved.rule);
     expect((await rules()).items).toEqual([other]);
     const missing = [404, 'There is no such number rule.'];
@@ -173,7 +173,7 @@ it('mailboxes and rules are read with mailboxes:read and changed with mailboxes:
   expect(await ben.refusal('POST', '/access/inbound-rules', body)).toEqual(NOT_SEEN);
   const sees = ['mailboxes:manage', 'inbound:list', 'inbound:read', 'inbound:document'];
   const cem = client.as(await person(gateway, { login: 'cem', permissions: sees }));
-  expect((await cem.made('POST', '/access/inbound-rules', body)).rule.mailbox.id).toBe(front.id);
+  expect((await cem.sendOk('POST', '/access/inbound-rules', body)).rule.mailbox.id).toBe(front.id);
 });
 
 it('nobody files elsewhere what they do not see', async () => {
@@ -183,7 +183,7 @@ it('nobody files elsewhere what they do not see', async () => {
   const ann = await person(gateway, { login: 'ann', permissions: ['mailboxes:manage'], more: sees });
   await client.assign(asPerson(ann), await client.role('Sees', sees), `mailbox:${own.id}`);
   const rule = (to_number: string, { id }: { id: string }) =>
-    client.made('POST', '/access/inbound-rules', { to_number, mailbox_id: id });
+    client.sendOk('POST', '/access/inbound-rules', { to_number, mailbox_id: id });
   const ours = (await rule('+12025550101', own)).rule;
   const theirs = (await rule('+12025550102', other)).rule;
   const manager = client.as(ann);

@@ -7,16 +7,16 @@ export const EVERYWHERE = 'installation';
 
 type Changing<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface Switched extends Changing<Item> {
+export interface Switchable extends Changing<Item> {
   enabled: boolean;
 }
 
-export interface ModelGroup extends Switched {
+export interface ModelGroup extends Switchable {
   /** Memberships by the person's id. */
   readonly members: Map<string, Item>;
 }
 
-export interface ModelRole extends Switched {
+export interface ModelRole extends Switchable {
   permissions: readonly Permission[];
 }
 
@@ -32,7 +32,7 @@ export type Pair = readonly [Permission, string];
 export interface ModelKey {
   readonly keyId: string;
   readonly token: string;
-  readonly owner: Switched;
+  readonly owner: Switchable;
   version: number;
   ceiling: readonly Pair[];
   isRevoked: boolean;
@@ -49,10 +49,10 @@ export interface ModelFax {
 /** Reference model of access: no query, no cache, and no order of checks. */
 export class AccessModel {
   nowMs = 0;
-  readonly people: Switched[] = [];
+  readonly people: Switchable[] = [];
   readonly groups: ModelGroup[] = [];
   readonly roles: ModelRole[] = [];
-  readonly mailboxes: Switched[] = [];
+  readonly mailboxes: Switchable[] = [];
   readonly assignments: ModelAssignment[] = [];
   readonly keys: ModelKey[] = [];
   /** Number rules by number. */
@@ -92,11 +92,11 @@ export class AccessModel {
   mayAnywhere(key: ModelKey, permission: Permission): boolean {
     const named = ([name]: Pair) => name === permission;
     const resources = [...this.held(key), ...key.ceiling].filter(named).map(([, resource]) => resource);
-    return resources.some((resource) => this.may(key, permission, this.around(resource)));
+    return resources.some((resource) => this.may(key, permission, this.listContainers(resource)));
   }
 
   /** A resource and the one it lies in. */
-  private around(resource: string): string[] {
+  private listContainers(resource: string): string[] {
     const fax = this.received.find(({ id }) => `inbound:${id}` === resource);
     return fax ? receivedResources(fax) : [resource];
   }

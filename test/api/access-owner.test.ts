@@ -12,12 +12,12 @@ afterEach(async () => {
   await gateway.stop();
 });
 
-const me = (ask: object) => gateway.ask('GET', '/auth/me', ask);
+const me = (ask: object) => gateway.request('GET', '/auth/me', ask);
 
 async function enroll(login = 'Olga@Example.org', key = INSTALLATION_KEY) {
   const version = (await me({ key })).body.policy_version;
   const body = { login, display_name: 'Olga', expected_policy_version: version };
-  return await gateway.ask('POST', '/auth/owner/enroll', { key, body });
+  return await gateway.request('POST', '/auth/owner/enroll', { key, body });
 }
 
 describe('the first owner', () => {
@@ -36,13 +36,13 @@ describe('the first owner', () => {
     const session = await sessionOf(gateway, begun);
     const limited = await me(session);
     expect(limited.body).toMatchObject({ permissions: [], password_change_required: true, is_owner: true });
-    expect((await gateway.ask('POST', '/send', session)).status).toBe(403);
+    expect((await gateway.request('POST', '/send', session)).status).toBe(403);
     const body = { current_password: temporary, password: GOOD_PASSWORD };
-    expect((await gateway.ask('POST', '/auth/password', { ...session, body })).status).toBe(200);
+    expect((await gateway.request('POST', '/auth/password', { ...session, body })).status).toBe(200);
     const free = await me(session);
     expect(free.body).toMatchObject({ password_change_required: false, is_owner: true });
     expect(free.body.permissions).toContain('owner:recover');
-    expect((await gateway.ask('POST', '/send', session)).status).toBe(200);
+    expect((await gateway.request('POST', '/send', session)).status).toBe(200);
     const text = JSON.stringify(await gateway.events()) + gateway.logged.join('');
     expect(text).not.toContain(temporary);
     expect(text).not.toContain(GOOD_PASSWORD);
@@ -52,9 +52,9 @@ describe('the first owner', () => {
     await addPerson(gateway, { login: 'ann', permissions: ['users:manage', 'grants:manage'] });
     const session = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));
     const body = { login: 'olga', display_name: 'Olga', expected_policy_version: 1 };
-    expect((await gateway.ask('POST', '/auth/owner/enroll', { ...session, body })).status).toBe(403);
-    expect((await gateway.ask('POST', '/auth/owner/enroll', { body })).status).toBe(401);
-    const stale = await gateway.ask('POST', '/auth/owner/enroll', { key: INSTALLATION_KEY, body });
+    expect((await gateway.request('POST', '/auth/owner/enroll', { ...session, body })).status).toBe(403);
+    expect((await gateway.request('POST', '/auth/owner/enroll', { body })).status).toBe(401);
+    const stale = await gateway.request('POST', '/auth/owner/enroll', { key: INSTALLATION_KEY, body });
     expect(stale.status).toBe(409);
     expect((await enroll('ann')).body.detail).toBe('That sign-in name is taken.');
     expect((await enroll('bad name')).status).toBe(422);
@@ -79,7 +79,7 @@ describe('the first owner', () => {
     const temporary = again.body.temporary_password;
     const session = await sessionOf(gateway, await signIn(gateway, 'olga', temporary));
     const body = { current_password: temporary, password: GOOD_PASSWORD };
-    expect((await gateway.ask('POST', '/auth/password', { ...session, body })).status).toBe(200);
+    expect((await gateway.request('POST', '/auth/password', { ...session, body })).status).toBe(200);
     expect((await enroll('olga')).body.detail).toBe('This installation already has an owner.');
     expect((await signIn(gateway, 'olga', GOOD_PASSWORD)).status).toBe(200);
   });
@@ -88,7 +88,7 @@ describe('the first owner', () => {
     const version = (await me({ key: INSTALLATION_KEY })).body.policy_version;
     const ask = (login: string) => {
       const body = { login, display_name: login, expected_policy_version: version };
-      return gateway.ask('POST', '/auth/owner/enroll', { key: INSTALLATION_KEY, body });
+      return gateway.request('POST', '/auth/owner/enroll', { key: INSTALLATION_KEY, body });
     };
     const statuses = (await Promise.all([ask('one'), ask('two')])).map((answer) => answer.status);
     expect(new Set(statuses)).toEqual(new Set([200, 409]));
@@ -101,7 +101,7 @@ describe('the own password', () => {
     const here = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));
     const there = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));
     const change = (current_password: string, password: string) =>
-      gateway.ask('POST', '/auth/password', { ...here, body: { current_password, password } });
+      gateway.request('POST', '/auth/password', { ...here, body: { current_password, password } });
     expect((await change('wrong', 'nine yellow ducks')).status).toBe(403);
     expect((await change(GOOD_PASSWORD, GOOD_PASSWORD)).status).toBe(400);
     expect((await change(GOOD_PASSWORD, 'short')).status).toBe(400);
@@ -121,7 +121,7 @@ describe('the own password', () => {
     await addPerson(gateway, { login: 'ann' });
     const session = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));
     const body = { current_password: 'wrong', password: 'nine yellow ducks' };
-    const change = (who: object) => gateway.ask('POST', '/auth/password', { ...who, body });
+    const change = (who: object) => gateway.request('POST', '/auth/password', { ...who, body });
     for (let i = 0; i < 5; i += 1) expect((await change(session)).status).toBe(403);
     expect((await change(session)).status).toBe(429);
     expect((await change({ key: INSTALLATION_KEY })).status).toBe(403);
@@ -130,7 +130,7 @@ describe('the own password', () => {
 
 describe('the console context', () => {
   it('tells a caller only what fits their permissions', async () => {
-    const all = await gateway.ask('GET', '/auth/context', { key: INSTALLATION_KEY });
+    const all = await gateway.request('GET', '/auth/context', { key: INSTALLATION_KEY });
     expect(all.body).toMatchObject({
       active_revision_id: 'revision-1',
       generation: 3,
@@ -142,7 +142,7 @@ describe('the console context', () => {
     });
     await addPerson(gateway, { login: 'ann', permissions: ['inbound:list'], resourceId: 'mailbox:one' });
     const session = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));
-    expect((await gateway.ask('GET', '/auth/context', session)).body).toMatchObject({
+    expect((await gateway.request('GET', '/auth/context', session)).body).toMatchObject({
       navigation: { jobs: false, inbox: true, send: false, work: false },
       send: null,
       inbound_enabled: true,

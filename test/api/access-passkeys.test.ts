@@ -16,13 +16,13 @@ let device: SoftwareAuthenticator;
 let annId: string;
 let session: { cookie: string; csrf: string };
 
-const ask = (path: string, body: object, who: { cookie?: string; csrf?: string; origin?: string } = {}) =>
-  gateway.ask('POST', path, { origin, ...who, body });
-const own = (path: string, body: object = {}) => ask(path, body, session);
+const post = (path: string, body: object, who: { cookie?: string; csrf?: string; origin?: string } = {}) =>
+  gateway.request('POST', path, { origin, ...who, body });
+const own = (path: string, body: object = {}) => post(path, body, session);
 const outcome = ({ status, body }: Answer) => [status, body.detail];
 
 const enter = (more: object, cookie?: string): Promise<Answer> =>
-  ask(
+  post(
     '/auth/login',
     { login: 'ann', password: GOOD_PASSWORD, ...more },
     cookie === undefined ? {} : { cookie },
@@ -38,10 +38,10 @@ async function add(name = 'Laptop', more: object = {}, with_ = device): Promise<
 
 /** A sign-in with a passkey alone, as the device and the browser do it. */
 async function enterAlone(faults: Faults = {}, cookie?: string): Promise<Answer> {
-  const begun = await ask('/auth/passkey/options', {}, cookie === undefined ? {} : { cookie });
+  const begun = await post('/auth/passkey/options', {}, cookie === undefined ? {} : { cookie });
   expect(begun.status).toBe(200);
-  const passkey = device.use(begun.body, faults);
-  return await ask('/auth/passkey/login', { passkey }, { cookie: cookieOf(begun) });
+  const passkey = device.sign(begun.body, faults);
+  return await post('/auth/passkey/login', { passkey }, { cookie: cookieOf(begun) });
 }
 
 /** A sign-in with password and passkey. */
@@ -50,9 +50,9 @@ async function enterWith(faults: Faults = {}): Promise<Answer> {
   const asked = await enter({});
   expect(outcome(asked)).toEqual([401, 'Use your passkey, or enter a recovery code.']);
   const cookie = cookieOf(asked);
-  const begun = await ask('/auth/passkey/options', { second_factor: true }, { cookie });
+  const begun = await post('/auth/passkey/options', { second_factor: true }, { cookie });
   expect(begun.status).toBe(200);
-  return await enter({ passkey: device.use(begun.body, faults) }, cookie);
+  return await enter({ passkey: device.sign(begun.body, faults) }, cookie);
 }
 
 const lastEvent = async () => (await gateway.events())[0];
@@ -81,13 +81,13 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
         passkey: { name: 'Laptop', host: 'localhost', last_used_at: null },
       });
       expect(added.body.recovery_codes).toHaveLength(10);
-      expect((await gateway.ask('GET', '/auth/me', { cookie: other.cookie })).status).toBe(401);
+      expect((await gateway.request('GET', '/auth/me', { cookie: other.cookie })).status).toBe(401);
       const code = added.body.recovery_codes[0];
       const second = await add('Security key', { code }, new SoftwareAuthenticator(origin));
       expect(second.body.recovery_codes).toBe(null);
-      const { body } = await gateway.ask('GET', '/auth/passkeys', session);
+      const { body } = await gateway.request('GET', '/auth/passkeys', session);
       expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['Laptop', 'Security key']);
-      expect((await gateway.ask('GET', '/auth/two-factor', session)).body).toEqual({
+      expect((await gateway.request('GET', '/auth/two-factor', session)).body).toEqual({
         enabled: false,
         passkeys: 2,
         required: false,
@@ -112,7 +112,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
         'Confirm with a code or a passkey as well.',
       ]);
       const proof = await own('/auth/passkeys/proof');
-      const passkey = device.use(proof.body);
+      const passkey = device.sign(proof.body);
       expect((await begin({ current_password: GOOD_PASSWORD, passkey })).status).toBe(200);
       gateway.clock.ms += MINUTE;
       expect(outcome(await begin({ current_password: GOOD_PASSWORD, passkey })), 'used before').toEqual([
@@ -147,7 +147,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       expect((await own('/auth/passkeys', { name: 'x', passkey: device.create(late.body) })).status).toBe(
         409,
       );
-      expect((await gateway.ask('GET', '/auth/passkeys', session)).body.items).toEqual([]);
+      expect((await gateway.request('GET', '/auth/passkeys', session)).body.items).toEqual([]);
     });
 
     it('is removed with password and second factor, unless a role requires it', async () => {
@@ -166,13 +166,13 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
         409,
         'Your role requires a second factor, so it cannot be turned off.',
       ]);
-      await client.made('POST', `/access/assignments/${given.id}/remove`, { version: given.version });
+      await client.sendOk('POST', `/access/assignments/${given.id}/remove`, { version: given.version });
       gateway.clock.ms += MINUTE;
       const proof = await own('/auth/passkeys/proof');
-      const removed = await remove({ current_password: GOOD_PASSWORD, passkey: device.use(proof.body) });
+      const removed = await remove({ current_password: GOOD_PASSWORD, passkey: device.sign(proof.body) });
       expect(outcome(removed)).toEqual([200, undefined]);
       expect((await lastEvent())?.operation).toBe('passkey.remove');
-      expect((await gateway.ask('GET', '/auth/two-factor', session)).body.recovery_codes_left).toBe(0);
+      expect((await gateway.request('GET', '/auth/two-factor', session)).body.recovery_codes_left).toBe(0);
       expect((await enter({})).status).toBe(200);
     });
 
@@ -180,12 +180,12 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       const { passkey, recovery_codes: codes } = (await add()).body;
       await addPerson(gateway, { login: 'bob' });
       const body = { login: 'bob', password: GOOD_PASSWORD };
-      session = await sessionOf(gateway, await ask('/auth/login', body));
+      session = await sessionOf(gateway, await post('/auth/login', body));
       const bobs = new SoftwareAuthenticator(origin);
       await add('Mine', {}, bobs);
       gateway.clock.ms += MINUTE;
       const proof = await own('/auth/passkeys/proof');
-      const removal = { current_password: GOOD_PASSWORD, passkey: bobs.use(proof.body) };
+      const removal = { current_password: GOOD_PASSWORD, passkey: bobs.sign(proof.body) };
       expect((await own(`/auth/passkeys/${passkey.id}/remove`, removal)).status).toBe(404);
       expect(codes).toHaveLength(10);
     });
@@ -193,7 +193,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
     it('works at a host name with HTTPS, or at localhost', async () => {
       gateway.settings.allowInsecureHttpSessions = true;
       gateway.settings.allowedOrigins = ['http://fax.example', 'https://fax.example'];
-      const at = async (page: string) => outcome(await ask('/auth/passkey/options', {}, { origin: page }));
+      const at = async (page: string) => outcome(await post('/auth/passkey/options', {}, { origin: page }));
       expect(await at(`http://127.0.0.1:${gateway.port}`)).toEqual([
         409,
         'Passkeys do not work at a bare IP address. Open Faxdesk by its name; on its own computer that is localhost.',
@@ -211,7 +211,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       const client = new AccessClient(gateway);
       const { user } = (await client.get(`/access/users/${annId}`)).body;
       expect(user.two_factor).toBe(true);
-      await client.made('POST', `/access/users/${annId}/reset-two-factor`, { version: user.version });
+      await client.sendOk('POST', `/access/users/${annId}/reset-two-factor`, { version: user.version });
       expect(await lastEvent()).toMatchObject({
         operation: 'user.reset_two_factor',
         details: { was_on: true },
@@ -234,9 +234,9 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       const { operation, details } = (await lastEvent()) ?? {};
       expect([operation, details?.['second_factor']]).toEqual(['session.begin', 'passkey']);
       const { cookie } = await sessionOf(gateway, entered);
-      const { items } = (await gateway.ask('GET', '/auth/passkeys', { cookie })).body;
+      const { items } = (await gateway.request('GET', '/auth/passkeys', { cookie })).body;
       expect(items[0].last_used_at).toBe(new Date(gateway.clock.ms).toISOString());
-      expect((await gateway.ask('GET', '/auth/sign-in-notice', { cookie })).body.notice).toBe(null);
+      expect((await gateway.request('GET', '/auth/sign-in-notice', { cookie })).body.notice).toBe(null);
     });
 
     it('is asked for beside the code where there is both', async () => {
@@ -245,7 +245,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
         own('/auth/two-factor/begin', { current_password: GOOD_PASSWORD, ...more });
       expect(outcome(await begin({}))).toEqual([403, 'Confirm with a code or a passkey as well.']);
       gateway.clock.ms += MINUTE;
-      const passkey = device.use((await own('/auth/passkeys/proof')).body);
+      const passkey = device.sign((await own('/auth/passkeys/proof')).body);
       const { secret } = (await begin({ passkey })).body;
       const totp = new TOTP({ secret: Secret.fromBase32(secret) });
       const code = () => totp.generate({ timestamp: gateway.clock.ms });
@@ -259,7 +259,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       gateway.clock.ms += MINUTE;
       const removal = { current_password: GOOD_PASSWORD, code: code() };
       expect((await own('/auth/two-factor/remove', removal)).status).toBe(200);
-      const state = (await gateway.ask('GET', '/auth/two-factor', session)).body;
+      const state = (await gateway.request('GET', '/auth/two-factor', session)).body;
       expect([state.enabled, state.passkeys, state.recovery_codes_left], 'the codes stay').toEqual([
         false,
         1,
@@ -283,7 +283,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
         details: { reason: 'passkey_wrong' },
       });
       const { cookie } = await sessionOf(gateway, await enterWith());
-      expect((await gateway.ask('GET', '/auth/sign-in-notice', { cookie })).body.notice.count).toBe(2);
+      expect((await gateway.request('GET', '/auth/sign-in-notice', { cookie })).body.notice.count).toBe(2);
     });
 
     it('another person’s passkey is refused, and one for another browser’s challenge', async () => {
@@ -291,13 +291,16 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       gateway.clock.ms += MINUTE;
       const asked = await enter({});
       const options = { second_factor: true };
-      const begun = await ask('/auth/passkey/options', options, { cookie: cookieOf(asked) });
-      const passkey = device.use(begun.body);
-      session = await sessionOf(gateway, await ask('/auth/login', { login: 'bob', password: GOOD_PASSWORD }));
+      const begun = await post('/auth/passkey/options', options, { cookie: cookieOf(asked) });
+      const passkey = device.sign(begun.body);
+      session = await sessionOf(
+        gateway,
+        await post('/auth/login', { login: 'bob', password: GOOD_PASSWORD }),
+      );
       const bobs = new SoftwareAuthenticator(origin);
       await add('Bob’s', {}, bobs);
       const challenge = begun.body.challenge;
-      const ofBob = bobs.use({ challenge, rpId: 'localhost' });
+      const ofBob = bobs.sign({ challenge, rpId: 'localhost' });
       expect(outcome(await enter({ passkey: ofBob }, cookieOf(asked)))).toEqual(REFUSED);
       const other = await enter({});
       expect(outcome(await enter({ passkey }, cookieOf(other)))).toEqual(REFUSED);
@@ -307,7 +310,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
     it('it is too late after ten minutes, and there is nothing to use without the password', async () => {
       gateway.clock.ms += MINUTE;
       const cookie = cookieOf(await enter({}));
-      const options = (who: object) => ask('/auth/passkey/options', { second_factor: true }, who);
+      const options = (who: object) => post('/auth/passkey/options', { second_factor: true }, who);
       expect((await options({ cookie })).status).toBe(200);
       expect((await options({})).status).toBe(401);
       gateway.clock.ms += 10 * MINUTE;
@@ -327,7 +330,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       const entered = await enterAlone();
       expect(outcome(entered)).toEqual([200, undefined]);
       const { cookie, csrf } = await sessionOf(gateway, entered);
-      const me = (await gateway.ask('GET', '/auth/me', { cookie })).body;
+      const me = (await gateway.request('GET', '/auth/me', { cookie })).body;
       expect([me.principal.id, me.session.source_kind, me.permissions]).toEqual([
         annId,
         'passkey',
@@ -335,7 +338,7 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
       ]);
       expect(await lastEvent()).toMatchObject({ operation: 'session.begin', credentialKind: 'passkey' });
       const change = { current_password: GOOD_PASSWORD, password: 'nine yellow ducks' };
-      expect((await ask('/auth/password', change, { cookie, csrf })).status).toBe(200);
+      expect((await post('/auth/password', change, { cookie, csrf })).status).toBe(200);
     });
 
     it.each<[string, Faults, string]>([
@@ -356,30 +359,30 @@ describe.each(STORES)(`with %s${withoutPostgres},`, (store) => {
     });
 
     it('an answer is good once, in the browser that asked, for five minutes', async () => {
-      const begun = await ask('/auth/passkey/options', {});
-      const passkey = device.use(begun.body);
-      const other = await ask('/auth/passkey/options', {});
-      const login = (cookie: string) => ask('/auth/passkey/login', { passkey }, { cookie });
+      const begun = await post('/auth/passkey/options', {});
+      const passkey = device.sign(begun.body);
+      const other = await post('/auth/passkey/options', {});
+      const login = (cookie: string) => post('/auth/passkey/login', { passkey }, { cookie });
       expect(outcome(await login(cookieOf(other)))).toEqual(REFUSED);
       expect((await login(cookieOf(begun))).status).toBe(200);
       expect(outcome(await login(cookieOf(begun)))).toEqual(REFUSED);
-      const late = await ask('/auth/passkey/options', {});
+      const late = await post('/auth/passkey/options', {});
       gateway.clock.ms += 5 * MINUTE;
-      const answer = { passkey: device.use(late.body) };
-      expect(outcome(await ask('/auth/passkey/login', answer, { cookie: cookieOf(late) }))).toEqual(REFUSED);
+      const answer = { passkey: device.sign(late.body) };
+      expect(outcome(await post('/auth/passkey/login', answer, { cookie: cookieOf(late) }))).toEqual(REFUSED);
     });
 
     it('it opens nothing for who is disabled', async () => {
       const client = new AccessClient(gateway);
       const { user } = (await client.get(`/access/users/${annId}`)).body;
-      await client.made('PATCH', `/access/users/${annId}`, { enabled: false, version: user.version });
+      await client.sendOk('PATCH', `/access/users/${annId}`, { enabled: false, version: user.version });
       expect(outcome(await enterAlone())).toEqual(REFUSED);
     });
 
     it('who asks for challenges without end keeps no known browser and no password out', async () => {
       const known = (await enterAlone()).cookies[1]?.split(';')[0] ?? '';
       const options = (cookie?: string) =>
-        ask('/auth/passkey/options', {}, cookie === undefined ? {} : { cookie });
+        post('/auth/passkey/options', {}, cookie === undefined ? {} : { cookie });
       let statuses = 0;
       while ((await options()).status === 200) statuses += 1;
       expect(statuses).toBe(59);

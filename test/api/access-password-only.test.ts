@@ -27,7 +27,7 @@ interface Where {
 }
 
 const enter = (code?: string, { from = OFFICE, cookie }: Where = {}): Promise<Answer> =>
-  gateway.ask('POST', '/auth/login', {
+  gateway.request('POST', '/auth/login', {
     origin: ORIGIN,
     from,
     cookie,
@@ -37,10 +37,11 @@ const enter = (code?: string, { from = OFFICE, cookie }: Where = {}): Promise<An
 const rightCode = () =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: gateway.clock.ms });
 
-const post = (path: string, body: object) => gateway.ask('POST', path, { ...session, origin: ORIGIN, body });
+const post = (path: string, body: object) =>
+  gateway.request('POST', path, { ...session, origin: ORIGIN, body });
 
 const notice = async () =>
-  (await gateway.ask('GET', '/auth/sign-in-notice', { cookie: session.cookie })).body.notice;
+  (await gateway.request('GET', '/auth/sign-in-notice', { cookie: session.cookie })).body.notice;
 
 const outcome = ({ status, body, headers }: Answer) => [status, body.detail, headers.get('retry-after')];
 
@@ -129,7 +130,7 @@ describe.each(STORES)(`the right password without the code, with %s${withoutPost
     expect((await enter(rightCode())).status).toBe(200);
     const again = await startGateway({ beside: gateway, settings: SETTINGS });
     try {
-      const { body } = await again.ask('GET', '/auth/sign-in-notice', { cookie: session.cookie });
+      const { body } = await again.request('GET', '/auth/sign-in-notice', { cookie: session.cookie });
       expect(body.notice).toMatchObject({ count: 2, last_address: OFFICE });
     } finally {
       await again.stop();
@@ -152,7 +153,7 @@ describe.each(STORES)(`the right password without the code, with %s${withoutPost
     try {
       gateway.clock.ms += MINUTE;
       const body = { login: 'ann', password: GOOD_PASSWORD, code: recoveryCodes[0] };
-      const late = await again.ask('POST', '/auth/login', { origin: ORIGIN, from: THIEF, body });
+      const late = await again.request('POST', '/auth/login', { origin: ORIGIN, from: THIEF, body });
       expect(late.status, 'a recovery code, after a restart').toBe(429);
     } finally {
       await again.stop();
@@ -218,7 +219,7 @@ describe('a role that requires a second factor', () => {
     return `key_live_${keyId}_${SECRET}`;
   };
   const withKey = (api_key: string) =>
-    gateway.ask('POST', '/auth/key-login', { origin: ORIGIN, body: { api_key } });
+    gateway.request('POST', '/auth/key-login', { origin: ORIGIN, body: { api_key } });
 
   it('lets nobody sign in with a key, and ends the sessions that began so', async () => {
     const { id, roleId } = await addPerson(gateway, { login: 'bob', permissions: ['fax:send'] });
@@ -226,11 +227,11 @@ describe('a role that requires a second factor', () => {
     const { cookie } = await sessionOf(gateway, await withKey(key));
     const client = new AccessClient(gateway);
     const { role } = (await client.get(`/access/roles/${roleId}`)).body;
-    await client.made('PATCH', `/access/roles/${roleId}`, {
+    await client.sendOk('PATCH', `/access/roles/${roleId}`, {
       requires_two_factor: true,
       version: role.version,
     });
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
     expect(outcome(await withKey(key)).slice(0, 2)).toEqual([
       403,
       'A role of that key requires a second factor: sign in with name, password and code.',
@@ -243,9 +244,9 @@ describe('a role that requires a second factor', () => {
     const [ofBob, ofAnn] = [await keyOf(id), await keyOf(annId)];
     const client = new AccessClient(gateway);
     const { role } = (await client.get(`/access/roles/${roleId}`)).body;
-    const use = async (key: string) => (await gateway.ask('POST', '/send', { key })).status;
+    const use = async (key: string) => (await gateway.request('POST', '/send', { key })).status;
     expect([await use(ofBob), await use(ofAnn)]).toEqual([200, 200]);
-    const changed = await client.made('PATCH', `/access/roles/${roleId}`, {
+    const changed = await client.sendOk('PATCH', `/access/roles/${roleId}`, {
       requires_two_factor: true,
       version: role.version,
     });

@@ -21,13 +21,13 @@ afterEach(async () => {
   await gateway.stop();
 });
 
-const get = (path: string, key = INSTALLATION_KEY) => gateway.ask('GET', path, { key });
+const get = (path: string, key = INSTALLATION_KEY) => gateway.request('GET', path, { key });
 const policyVersion = async (): Promise<number> => (await get('/auth/me')).body.policy_version;
 
 /** Sends a change with the policy version of now. */
 async function post(path: string, body: object, key = INSTALLATION_KEY): Promise<Answer> {
   const expected_policy_version = await policyVersion();
-  return await gateway.ask('POST', path, { key, body: { expected_policy_version, ...body } });
+  return await gateway.request('POST', path, { key, body: { expected_policy_version, ...body } });
 }
 
 async function names(path: string): Promise<string[]> {
@@ -71,7 +71,7 @@ describe('a new person', () => {
     const begun = await signIn(gateway, 'ann.lee@example.org', temporary_password);
     expect(begun.body).toEqual({ ok: true, password_change_required: true });
     const { cookie } = await sessionOf(gateway, begun);
-    const me = await gateway.ask('GET', '/auth/me', { cookie });
+    const me = await gateway.request('GET', '/auth/me', { cookie });
     expect(me.body).toMatchObject({ permissions: [], grantable: { installation: [] } });
     const event = (await gateway.events()).find((one) => one.operation === 'user.create');
     expect(event).toMatchObject({
@@ -102,9 +102,9 @@ describe('a new person', () => {
 
   it('is not made with a stale policy version, nor by whoever may only look', async () => {
     const body = { login: 'ann', display_name: 'Ann', expected_policy_version: (await policyVersion()) - 1 };
-    const stale = await gateway.ask('POST', '/access/users', { key: INSTALLATION_KEY, body });
+    const stale = await gateway.request('POST', '/access/users', { key: INSTALLATION_KEY, body });
     expect(stale.status).toBe(409);
-    const looks = await gateway.ask('POST', '/admin/api-keys', {
+    const looks = await gateway.request('POST', '/admin/api-keys', {
       key: INSTALLATION_KEY,
       body: { scopes: ['users:read'] },
     });
@@ -159,7 +159,7 @@ describe('the list of people', () => {
     const ann = await addPerson(gateway, { login: 'ann' });
     const at = isoTime(gateway.clock.ms);
     await signIn(gateway, 'ann', GOOD_PASSWORD);
-    const made = await gateway.ask('POST', '/admin/api-keys', {
+    const made = await gateway.request('POST', '/admin/api-keys', {
       key: INSTALLATION_KEY,
       body: { name: 'Scanner' },
     });
@@ -278,7 +278,10 @@ describe('what the caller is told of themselves', () => {
     'lists as grantable what they hold while they hold %s',
     async (permission) => {
       const scopes = ['fax:send', permission];
-      const made = await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body: { scopes } });
+      const made = await gateway.request('POST', '/admin/api-keys', {
+        key: INSTALLATION_KEY,
+        body: { scopes },
+      });
       const me = await get('/auth/me', made.body.token);
       expect(me.body.permissions).toEqual(scopes);
       expect(me.body.grantable).toEqual({ installation: scopes });

@@ -25,7 +25,7 @@ const HOLDS_MORE = 'That person may do more than you: only someone who may do al
 const STALE = 'This changed in the meantime; reload and try again.';
 
 const details = async (id: string) =>
-  (await gateway.ask('GET', `/access/users/${id}`, { key: INSTALLATION_KEY })).body;
+  (await gateway.request('GET', `/access/users/${id}`, { key: INSTALLATION_KEY })).body;
 
 /** Sends a change with the versions of now, or with those given. */
 async function change(
@@ -36,7 +36,7 @@ async function change(
 ): Promise<Answer> {
   const { user, policy_version } = await details(path.split('/')[3] ?? '');
   const read = { version: user.version, expected_policy_version: policy_version };
-  return await gateway.ask(method, path, { key, body: { ...read, ...body } });
+  return await gateway.request(method, path, { key, body: { ...read, ...body } });
 }
 
 const patch = (id: string, body: object, key?: string) => change('PATCH', `/access/users/${id}`, body, key);
@@ -45,7 +45,7 @@ const reset = (id: string, what: 'password' | 'two-factor', key?: string) =>
 
 /** A key of an integration of its own. */
 async function keyWith(...scopes: string[]): Promise<string> {
-  const made = await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body: { scopes } });
+  const made = await gateway.request('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body: { scopes } });
   return made.body.token;
 }
 
@@ -54,7 +54,7 @@ async function signedIn(login: string): Promise<string> {
 }
 
 const meWith = async (credential: { cookie?: string; key?: string }) =>
-  (await gateway.ask('GET', '/auth/me', credential)).status;
+  (await gateway.request('GET', '/auth/me', credential)).status;
 
 /** Returns the newest entry of an operation that succeeded, not one that was refused. */
 async function newestEvent(operation: string) {
@@ -79,18 +79,18 @@ describe('disabling', () => {
     expect(await meWith({ cookie })).toBe(401);
     expect((await signIn(gateway, 'ann', GOOD_PASSWORD)).status).toBe(200);
 
-    const made = await gateway.ask('POST', '/admin/api-keys', {
+    const made = await gateway.request('POST', '/admin/api-keys', {
       key: INSTALLATION_KEY,
       body: { scopes: ['fax:send'] },
     });
     const key = made.body.token;
-    const { principal } = (await gateway.ask('GET', '/auth/me', { key })).body;
+    const { principal } = (await gateway.request('GET', '/auth/me', { key })).body;
     const path = `/access/integrations/${principal.id}`;
     expect((await change('PATCH', path, { enabled: false })).body.user.enabled).toBe(false);
     expect(await meWith({ key })).toBe(401);
     expect(await newestEvent('integration.change')).toMatchObject({ target: { id: principal.id } });
     expect((await change('PATCH', path, { enabled: true })).status).toBe(200);
-    expect((await gateway.ask('POST', '/send', { key })).status).toBe(200);
+    expect((await gateway.request('POST', '/send', { key })).status).toBe(200);
   });
 
   it('of the last owner is refused', async () => {
@@ -118,9 +118,9 @@ describe('a name', () => {
     });
     expect((await signIn(gateway, 'ann', GOOD_PASSWORD)).status).toBe(401);
     expect((await signIn(gateway, 'ann.lee', GOOD_PASSWORD)).status).toBe(200);
-    const me = await gateway.ask('GET', '/auth/me', { cookie });
+    const me = await gateway.request('GET', '/auth/me', { cookie });
     expect(me.body.principal.display_name).toBe('Ann Lee');
-    const found = await gateway.ask('GET', '/access/users?q=LEE', { key: INSTALLATION_KEY });
+    const found = await gateway.request('GET', '/access/users?q=LEE', { key: INSTALLATION_KEY });
     expect(found.body.items).toHaveLength(1);
     const taken = await patch(ann.id, { login: 'BOB', display_name: 'Bob' });
     expect([taken.status, taken.body]).toEqual([409, { detail: 'That sign-in name is taken.' }]);
@@ -149,7 +149,7 @@ describe('two changes at once', () => {
     const body = { version: 1, expected_policy_version: policy_version };
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
-        gateway.ask('PATCH', `/access/users/${ann.id}`, {
+        gateway.request('PATCH', `/access/users/${ann.id}`, {
           key: INSTALLATION_KEY,
           body: { ...body, display_name: `Ann ${n}` },
         }),
@@ -266,7 +266,7 @@ describe('whoever may do less than a person', () => {
       const { user, policy_version } = await details(id);
       const body = { version: user.version, expected_policy_version: policy_version };
       const ask = { cookie, csrf, origin: gateway.origin, body };
-      return (await gateway.ask('POST', `/access/users/${id}/reset-password`, ask)).status;
+      return (await gateway.request('POST', `/access/users/${id}/reset-password`, ask)).status;
     };
     expect(await resetAsBoss(near.id)).toBe(403);
     await changeFromOutside(gateway, (tx) =>
@@ -294,9 +294,9 @@ describe('whoever may do less than a person', () => {
 
 describe('an integration', () => {
   it('has a name and can be disabled, and nothing else of a person', async () => {
-    const expected_policy_version = (await gateway.ask('GET', '/auth/me', { key: INSTALLATION_KEY })).body
+    const expected_policy_version = (await gateway.request('GET', '/auth/me', { key: INSTALLATION_KEY })).body
       .policy_version;
-    const made = await gateway.ask('POST', '/access/integrations', {
+    const made = await gateway.request('POST', '/access/integrations', {
       key: INSTALLATION_KEY,
       body: { display_name: 'Records', expected_policy_version },
     });
@@ -326,7 +326,7 @@ describe('an integration', () => {
     const { policy_version } = await details(ann.id);
     const body = { version: 1, expected_policy_version: policy_version };
     const ask = (method: string, path: string, more = {}) =>
-      gateway.ask(method, path, { key: INSTALLATION_KEY, body: { ...body, ...more } });
+      gateway.request(method, path, { key: INSTALLATION_KEY, body: { ...body, ...more } });
     for (const [method, path, more] of [
       ['PATCH', '/access/users/bootstrap', { enabled: false }],
       ['PATCH', '/access/integrations/bootstrap', { display_name: 'x' }],

@@ -10,9 +10,9 @@ it('access works the same on PostgreSQL, also for two processes', async (context
   const other = await startGateway({ beside: gateway });
   try {
     const key = INSTALLATION_KEY;
-    const version = (await gateway.ask('GET', '/auth/me', { key })).body.policy_version;
+    const version = (await gateway.request('GET', '/auth/me', { key })).body.policy_version;
     const enroll = (login: string, at: typeof gateway) =>
-      at.ask('POST', '/auth/owner/enroll', {
+      at.request('POST', '/auth/owner/enroll', {
         key,
         body: { login, display_name: login, expected_policy_version: version },
       });
@@ -27,19 +27,19 @@ it('access works the same on PostgreSQL, also for two processes', async (context
     expect(begun.filter((answer) => answer.status === 429)).toHaveLength(3);
     const good = begun.find((answer) => answer.status === 200) ?? begun[0];
     const session = await sessionOf(gateway, good as NonNullable<typeof good>);
-    const page = await gateway.ask('GET', '/auth/sessions?limit=3', session);
+    const page = await gateway.request('GET', '/auth/sessions?limit=3', session);
     expect(page.body.items).toHaveLength(3);
     const { created_at, session_id } = page.body.next_cursor;
     const next = `/auth/sessions?limit=3&cursor_time=${created_at}&cursor_id=${session_id}`;
-    expect((await gateway.ask('GET', next, session)).body.items).toHaveLength(2);
+    expect((await gateway.request('GET', next, session)).body.items).toHaveLength(2);
 
-    const made = await gateway.ask('POST', '/admin/api-keys', { key, body: { scopes: ['fax:send'] } });
-    expect((await other.ask('POST', '/send', { key: made.body.token })).status).toBe(200);
-    const rotated = await gateway.ask('POST', `/admin/api-keys/${made.body.key_id}/rotate`, { key });
-    expect((await gateway.ask('POST', '/send', { key: made.body.token })).status).toBe(401);
+    const made = await gateway.request('POST', '/admin/api-keys', { key, body: { scopes: ['fax:send'] } });
+    expect((await other.request('POST', '/send', { key: made.body.token })).status).toBe(200);
+    const rotated = await gateway.request('POST', `/admin/api-keys/${made.body.key_id}/rotate`, { key });
+    expect((await gateway.request('POST', '/send', { key: made.body.token })).status).toBe(401);
     gateway.clock.ms += 250;
-    expect((await other.ask('POST', '/send', { key: made.body.token })).status).toBe(401);
-    expect((await other.ask('POST', '/send', { key: rotated.body.token })).status).toBe(200);
+    expect((await other.request('POST', '/send', { key: made.body.token })).status).toBe(401);
+    expect((await other.request('POST', '/send', { key: rotated.body.token })).status).toBe(200);
   } finally {
     await other.stop();
     await gateway.stop();

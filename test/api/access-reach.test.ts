@@ -21,7 +21,7 @@ async function send(key: string, mailbox: Item, headers: Record<string, string> 
   return gateway.request('POST', '/fax', { key, form, headers });
 }
 
-async function ask(method: string, path: string, json?: object): Promise<number> {
+async function requestStatus(method: string, path: string, json?: object): Promise<number> {
   const answer = await gateway.request(method, path, { key: limited, ...(json ? { json } : {}) });
   await answer.body?.cancel();
   return answer.status;
@@ -58,12 +58,12 @@ test('a key for one mailbox lists and counts of its owner only what was sent for
 });
 
 test('it neither opens nor cancels a fax of another mailbox, nor is told that there is one', async () => {
-  expect(await ask('GET', `/fax/${inClinic}`)).toBe(200);
-  expect(await ask('GET', `/fax/${inArchive}`)).toBe(404);
-  expect(await ask('GET', `/fax/${inArchive}/document`)).toBe(404);
-  expect(await ask('GET', `/fax/${inArchive}/history`)).toBe(404);
-  expect(await ask('POST', `/fax/${inArchive}/cancel`, { delivery_version: 1 })).toBe(404);
-  expect(await ask('POST', `/fax/${inArchive}/resend`)).toBe(404);
+  expect(await requestStatus('GET', `/fax/${inClinic}`)).toBe(200);
+  expect(await requestStatus('GET', `/fax/${inArchive}`)).toBe(404);
+  expect(await requestStatus('GET', `/fax/${inArchive}/document`)).toBe(404);
+  expect(await requestStatus('GET', `/fax/${inArchive}/history`)).toBe(404);
+  expect(await requestStatus('POST', `/fax/${inArchive}/cancel`, { delivery_version: 1 })).toBe(404);
+  expect(await requestStatus('POST', `/fax/${inArchive}/resend`)).toBe(404);
 });
 
 test('it is not told by a repeated request what its owner sent for another mailbox', async () => {
@@ -80,6 +80,6 @@ test('a preview belongs to the key that made it', async () => {
   expect(made.ok).toBe(true);
   const path = `/fax/preview/${preview_id}`;
   expect((await gateway.request('GET', path, { key: whole })).status).toBe(200);
-  expect(await ask('GET', path)).toBe(404);
-  expect(await ask('DELETE', path)).toBe(404);
+  expect(await requestStatus('GET', path)).toBe(404);
+  expect(await requestStatus('DELETE', path)).toBe(404);
 });

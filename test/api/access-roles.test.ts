@@ -18,7 +18,7 @@ afterEach(async () => {
   await gateway.stop();
 });
 
-const canSend = async ({ key }: { key: string }) => (await gateway.ask('POST', '/send', { key })).status;
+const canSend = async ({ key }: { key: string }) => (await gateway.request('POST', '/send', { key })).status;
 const read = async (id: string) => (await client.get(`/access/roles/${id}`)).body.role;
 const pathOf = ({ id }: { id: string }) => `/access/roles/${id}`;
 const namesIn = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name);
@@ -36,7 +36,7 @@ describe('a role', () => {
       version: 1,
     });
     await client.role('Abacus', []);
-    const changed = await client.made('PATCH', pathOf(role), {
+    const changed = await client.sendOk('PATCH', pathOf(role), {
       permissions: ['fax:read', 'fax:send'],
       requires_two_factor: true,
       version: 1,
@@ -83,7 +83,7 @@ describe('a role', () => {
       [{ permissions: [] }, 403],
     ];
     for (const [n, [change, status]] of steps.entries()) {
-      await client.made('PATCH', pathOf(role), { ...change, version: n + 1 });
+      await client.sendOk('PATCH', pathOf(role), { ...change, version: n + 1 });
       expect([change, await canSend(ann)]).toEqual([change, status]);
     }
   });
@@ -115,7 +115,7 @@ describe('a role', () => {
 
   it('of a key is shown to nobody and changed by nobody', async () => {
     const body = { name: 'Scanner', scopes: ['fax:send'] };
-    const made = await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body });
+    const made = await gateway.request('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body });
     const hidden = await gateway.db.read.selectFrom('role').selectAll().where('hidden', '=', 1).execute();
     expect(hidden).toHaveLength(1);
     const [{ id, name }] = hidden as [(typeof hidden)[number]];
@@ -148,7 +148,7 @@ describe('a built-in role', () => {
     expect(await read(role.id)).toEqual(role);
     const same = { name: role.name, permissions: role.permissions, enabled: true };
     const body = { ...same, requires_two_factor: true, version: role.version };
-    const { role: after } = await client.made('PATCH', pathOf(role), body);
+    const { role: after } = await client.sendOk('PATCH', pathOf(role), body);
     expect(after).toEqual({ ...role, requires_two_factor: true, version: 2, updated_at: after.updated_at });
     await gateway.access.start();
     expect(await read(role.id)).toEqual(after);
@@ -178,7 +178,7 @@ describe('whoever manages roles without holding more', () => {
     const there = await client.role('There', ['inbound:list', 'fax:send']);
     await client.assign(asPerson(ann), there, 'mailbox:one');
     expect((await add(client.as(ann), ['fax:send', 'fax:read', 'inbound:list'], 1))[0]).toBe(200);
-    expect((await gateway.ask('GET', '/look', { key: ben.key })).body.mailbox).toEqual(['inbound:list']);
+    expect((await gateway.request('GET', '/look', { key: ben.key })).body.mailbox).toEqual(['inbound:list']);
   });
 
   it('changes nothing about a role that somebody has and that gives more', async () => {
@@ -216,11 +216,11 @@ describe('whoever manages roles without holding more', () => {
     try {
       const body = { name: 'Mine', permissions: ['fax:send'] };
       const post = (expected_policy_version: number) =>
-        other.ask('POST', '/access/roles', { key: ann.key, body: { ...body, expected_policy_version } });
-      expect((await other.ask('GET', '/auth/me', { key: ann.key })).status).toBe(200);
+        other.request('POST', '/access/roles', { key: ann.key, body: { ...body, expected_policy_version } });
+      expect((await other.request('GET', '/auth/me', { key: ann.key })).status).toBe(200);
       const assignments = (await client.get(`/access/assignments?subject_id=${ann.id}`)).body.items;
       const remove = `/access/assignments/${assignments[0].id}/remove`;
-      const { policy_version } = await client.made('POST', remove, { version: 1 });
+      const { policy_version } = await client.sendOk('POST', remove, { version: 1 });
       const answer = await post(policy_version);
       expect([answer.status, answer.body.detail]).toEqual([409, STALE]);
       gateway.clock.ms += 250;
@@ -243,7 +243,7 @@ describe('the list of permissions', () => {
       description: 'Open received documents',
     });
     for (const { group, permission } of body.items) expect(group).not.toBe(permission.split(':')[0]);
-    expect((await gateway.ask('GET', '/access/permissions')).status).toBe(401);
+    expect((await gateway.request('GET', '/access/permissions')).status).toBe(401);
     expect((await client.as(ann).get('/access/roles')).status).toBe(403);
   });
 });

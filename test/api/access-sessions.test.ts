@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const keyLogin = (api_key: string, origin: string | null = gateway.origin) =>
-  gateway.ask('POST', '/auth/key-login', { origin, body: { api_key } });
+  gateway.request('POST', '/auth/key-login', { origin, body: { api_key } });
 
 describe('sign-in', () => {
   it('sets a strict cookie that scripts cannot read, named after the connection', async () => {
@@ -39,27 +39,27 @@ describe('sign-in', () => {
       ),
     ]);
     const body = { login: 'ann', password: GOOD_PASSWORD };
-    const far = await gateway.ask('POST', '/auth/login', { origin: 'https://fax.example.org', body });
+    const far = await gateway.request('POST', '/auth/login', { origin: 'https://fax.example.org', body });
     expect(far.cookies[0]).toMatch(
       /^__Host-faxdesk_session=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Strict$/u,
     );
-    const plain = () => gateway.ask('POST', '/auth/login', { origin: 'http://fax.lan:8080', body });
+    const plain = () => gateway.request('POST', '/auth/login', { origin: 'http://fax.lan:8080', body });
     expect((await plain()).status).toBe(403);
     gateway.settings.allowInsecureHttpSessions = true;
     const allowed = await plain();
     expect(allowed.cookies[0]).toMatch(/^faxdesk_session=/u);
     expect(allowed.cookies[0]).not.toContain('Secure');
     const cookie = cookieOf(allowed);
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(200);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(200);
     gateway.settings.allowInsecureHttpSessions = false;
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
   });
 
   it('needs one of the gateway’s own origins, exactly', async () => {
     await addPerson(gateway, { login: 'ann' });
     const body = { login: 'ann', password: GOOD_PASSWORD };
     const from = async (origin: string | null) =>
-      (await gateway.ask('POST', '/auth/login', { origin, body })).status;
+      (await gateway.request('POST', '/auth/login', { origin, body })).status;
     expect(await from(null)).toBe(403);
     expect(await from('null')).toBe(403);
     expect(await from('https://evil.example')).toBe(403);
@@ -129,7 +129,7 @@ describe('a session', () => {
   it('needs its CSRF token for changes, and a key in the header wins over it', async () => {
     await addPerson(gateway, { login: 'ann', permissions: ['fax:send'] });
     const { cookie, csrf } = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));
-    const send = async (ask: object) => (await gateway.ask('POST', '/send', { cookie, ...ask })).status;
+    const send = async (ask: object) => (await gateway.request('POST', '/send', { cookie, ...ask })).status;
     expect(await send({})).toBe(403);
     expect(await send({ csrf: 'wrong' })).toBe(403);
     expect(await send({ csrf })).toBe(200);
@@ -143,7 +143,7 @@ describe('a session', () => {
     await addPerson(gateway, { login: 'ann' });
     const { cookie } = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));
     const began = gateway.clock.ms;
-    const me = async () => (await gateway.ask('GET', '/auth/me', { cookie })).status;
+    const me = async () => (await gateway.request('GET', '/auth/me', { cookie })).status;
     while (gateway.clock.ms + 29 * MINUTE < began + 12 * 60 * MINUTE) {
       gateway.clock.ms += 29 * MINUTE;
       expect(await me()).toBe(200);
@@ -154,7 +154,7 @@ describe('a session', () => {
     gateway.settings.sessionIdleMinutes = 5;
     const next = cookieOf(await signIn(gateway, 'ann', GOOD_PASSWORD));
     gateway.clock.ms += 5 * MINUTE;
-    expect((await gateway.ask('GET', '/auth/me', { cookie: next })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie: next })).status).toBe(401);
   });
 
   it('is not idle here while another process sees its person', async () => {
@@ -163,10 +163,10 @@ describe('a session', () => {
     const other = await startGateway({ beside: gateway });
     try {
       gateway.clock.ms += 20 * MINUTE;
-      expect((await other.ask('GET', '/auth/me', { cookie })).status).toBe(200);
+      expect((await other.request('GET', '/auth/me', { cookie })).status).toBe(200);
       await other.access.stop();
       gateway.clock.ms += 20 * MINUTE;
-      expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(200);
+      expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(200);
     } finally {
       await other.stop();
     }
@@ -174,7 +174,7 @@ describe('a session', () => {
 
   it('of a key may do what the key may and ends with the key', async () => {
     const make = async (body: object) =>
-      (await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body })).body;
+      (await gateway.request('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body })).body;
     const short = await make({ expires_at: new Date(gateway.clock.ms + 10 * MINUTE).toISOString() });
     const soon = await keyLogin(short.token);
     expect(soon.cookies[0]).toContain('Max-Age=600;');
@@ -182,38 +182,38 @@ describe('a session', () => {
     for (const end of ['rotate', 'revoke'] as const) {
       const token = end === 'rotate' ? key.token : (await make({})).token;
       const { cookie } = await sessionOf(gateway, await keyLogin(token));
-      const me = await gateway.ask('GET', '/auth/me', { cookie });
+      const me = await gateway.request('GET', '/auth/me', { cookie });
       expect(me.body).toMatchObject({ source: 'session', session: { source_kind: 'key' } });
       const id = token.split('_')[2];
       const ending = end === 'rotate' ? (['POST', '/rotate'] as const) : (['DELETE', ''] as const);
-      await gateway.ask(ending[0], `/admin/api-keys/${id}${ending[1]}`, { key: INSTALLATION_KEY });
-      expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+      await gateway.request(ending[0], `/admin/api-keys/${id}${ending[1]}`, { key: INSTALLATION_KEY });
+      expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
     }
     const cookie = cookieOf(soon);
     gateway.clock.ms += 10 * MINUTE;
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
   });
 
   it('of the installation key ends when the gateway starts again', async () => {
     const { cookie } = await sessionOf(gateway, await keyLogin(INSTALLATION_KEY));
-    const me = await gateway.ask('GET', '/auth/me', { cookie });
+    const me = await gateway.request('GET', '/auth/me', { cookie });
     expect(me.body).toMatchObject({
       principal: { kind: 'bootstrap' },
       session: { source_kind: 'bootstrap' },
     });
     await gateway.access.start();
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
   });
 
   it('ends at the sign-out, which clears the cookies', async () => {
     await addPerson(gateway, { login: 'ann' });
     const { cookie, csrf } = await sessionOf(gateway, await signIn(gateway, 'ann', GOOD_PASSWORD));
-    const out = await gateway.ask('POST', '/auth/logout', { cookie, csrf });
+    const out = await gateway.request('POST', '/auth/logout', { cookie, csrf });
     expect(out.body).toEqual({ ok: true });
     expect(out.cookies).toHaveLength(3);
     for (const cleared of out.cookies) expect(cleared).toContain('Max-Age=0;');
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
-    expect((await gateway.ask('POST', '/auth/logout', { key: INSTALLATION_KEY })).status).toBe(403);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
+    expect((await gateway.request('POST', '/auth/logout', { key: INSTALLATION_KEY })).status).toBe(403);
   });
 
   it('ends with its person', async () => {
@@ -222,7 +222,7 @@ describe('a session', () => {
     await changeFromOutside(gateway, (tx) =>
       tx.updateTable('principal').set({ enabled: 0 }).where('id', '=', ann.id).execute(),
     );
-    expect((await gateway.ask('GET', '/auth/me', { cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie })).status).toBe(401);
   });
 });
 
@@ -237,17 +237,17 @@ describe('the list of sessions', () => {
     const seen: string[] = [];
     let query = '?limit=4';
     for (let pages = 0; pages < 3 && query; pages += 1) {
-      const { body } = await gateway.ask('GET', `/auth/sessions${query}`, { cookie });
+      const { body } = await gateway.request('GET', `/auth/sessions${query}`, { cookie });
       for (const item of body.items) seen.push(item.created_at);
       const next = body.next_cursor;
       query = next ? `?limit=4&cursor_time=${next.created_at}&cursor_id=${next.session_id}` : '';
     }
     expect(seen).toHaveLength(6);
     expect([...new Set(seen)].sort().reverse()).toEqual(seen);
-    const first = await gateway.ask('GET', '/auth/sessions?limit=1', { cookie });
+    const first = await gateway.request('GET', '/auth/sessions?limit=1', { cookie });
     expect(first.body.items[0]).toMatchObject({ current: true, source_kind: 'password', revoked_at: null });
-    expect((await gateway.ask('GET', '/auth/sessions?cursor_id=x', { cookie })).status).toBe(400);
-    expect((await gateway.ask('GET', '/auth/sessions?limit=101', { cookie })).status).toBe(400);
+    expect((await gateway.request('GET', '/auth/sessions?cursor_id=x', { cookie })).status).toBe(400);
+    expect((await gateway.request('GET', '/auth/sessions?limit=101', { cookie })).status).toBe(400);
   });
 
   it('shows and ends sessions of others only with the permissions for it', async () => {
@@ -258,12 +258,12 @@ describe('the list of sessions', () => {
     const of = async (login: string) => await sessionOf(gateway, await signIn(gateway, login, GOOD_PASSWORD));
     const [annSession, ben, eve, max] = [await of('ann'), await of('ben'), await of('eve'), await of('max')];
     const path = `/auth/sessions?principal_id=${ann.id}`;
-    expect((await gateway.ask('GET', path, { cookie: ben.cookie })).status).toBe(403);
-    const listed = await gateway.ask('GET', path, { cookie: eve.cookie });
+    expect((await gateway.request('GET', path, { cookie: ben.cookie })).status).toBe(403);
+    const listed = await gateway.request('GET', path, { cookie: eve.cookie });
     const id = listed.body.items[0].session_id;
-    const version = (await gateway.ask('GET', '/auth/me', { cookie: max.cookie })).body.policy_version;
+    const version = (await gateway.request('GET', '/auth/me', { cookie: max.cookie })).body.policy_version;
     const revoke = (who: object, expected: number, session = id) =>
-      gateway.ask('POST', `/auth/sessions/${session}/revoke`, {
+      gateway.request('POST', `/auth/sessions/${session}/revoke`, {
         ...who,
         body: { expected_policy_version: expected },
       });
@@ -271,10 +271,10 @@ describe('the list of sessions', () => {
     expect((await revoke(ben, version, 'unknown')).status).toBe(404);
     expect((await revoke(eve, version)).status).toBe(403);
     expect((await revoke(max, version + 1)).status).toBe(409);
-    expect((await gateway.ask('GET', '/auth/me', { cookie: annSession.cookie })).status).toBe(200);
+    expect((await gateway.request('GET', '/auth/me', { cookie: annSession.cookie })).status).toBe(200);
     const done = await revoke(max, version);
     expect(done.body).toEqual({ session_id: id, changed: true, policy_version: version + 1 });
-    expect((await gateway.ask('GET', '/auth/me', { cookie: annSession.cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie: annSession.cookie })).status).toBe(401);
     expect((await revoke(max, version + 1)).body).toMatchObject({
       changed: false,
       policy_version: version + 1,
@@ -283,9 +283,9 @@ describe('the list of sessions', () => {
 
   it('lets a key end only the sessions that began with it', async () => {
     const body = { scopes: ['fax:send'] };
-    const made = (await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body })).body;
+    const made = (await gateway.request('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body })).body;
     await keyLogin(made.token);
-    const own = await gateway.ask('GET', '/auth/sessions', { key: made.token });
+    const own = await gateway.request('GET', '/auth/sessions', { key: made.token });
     expect(own.body.items).toHaveLength(1);
     expect(own.body.items[0].current).toBe(false);
   });

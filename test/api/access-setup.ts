@@ -14,7 +14,7 @@ import { argon2Hasher, type PasswordHasher } from '../../server/features/access/
 import { auditServedRoutes } from '../../server/features/audit/routes.ts';
 import {
   type CountedEvents,
-  createAuditReading,
+  createAuditReader,
   createCountedEvents,
   createSecurityAudit,
   listSecurityEvents,
@@ -60,7 +60,7 @@ export interface Answer {
   headers: Headers;
 }
 
-export interface Ask {
+export interface RequestOptions {
   key?: string;
   cookie?: string | undefined;
   csrf?: string | undefined;
@@ -80,7 +80,7 @@ export interface TestGateway {
   settings: Record<keyof AccessSettings, unknown>;
   verifications: () => number;
   logged: string[];
-  ask(method: string, path: string, ask?: Ask): Promise<Answer>;
+  request(method: string, path: string, request?: RequestOptions): Promise<Answer>;
   events(): Promise<Awaited<ReturnType<typeof listSecurityEvents>>['items']>;
   stop(): Promise<void>;
 }
@@ -130,7 +130,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   const db =
     options.beside?.db ??
     openDatabase({ postgresUrl: options.postgresUrl ?? null, sqliteFile: join(folder ?? '', 'test.db') });
-  if (folder) await migrate(db.whole as never);
+  if (folder) await migrate(db.unrestricted as never);
   const clock = options.beside?.clock ?? manualClock();
   const logged: string[] = [];
   const logger = createLogger({ level: 'debug', write: (line) => logged.push(line) });
@@ -183,7 +183,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     settings: values,
     logged,
     verifications: () => verifications,
-    ask: (method, path, ask = {}) => askAt(url, method, path, ask),
+    request: (method, path, request = {}) => requestAt(url, method, path, request),
     events: async () => {
       await counted.flush();
       return (await listSecurityEvents(db.read, { limit: 200 })).items;
@@ -246,8 +246,13 @@ function appOf(
   }));
   const context = serve(contextRoute, ({ caller }) => describeContext({ db: parts.db, ...CONSOLE }, caller));
   const send = serve(sendRoute, async () => ({ sent: [] }));
-  const uploads = { directory: tmpdir(), coming: () => undefined, newKey: () => null, mostBytes: () => 1 };
-  mountRoutes(app, [...access.served, ...auditServedRoutes(createAuditReading(parts)), look, context, send], {
+  const uploads = {
+    directory: tmpdir(),
+    expectUpload: () => undefined,
+    newKey: () => null,
+    maxBytes: () => 1,
+  };
+  mountRoutes(app, [...access.served, ...auditServedRoutes(createAuditReader(parts)), look, context, send], {
     accessCheck,
     uploads,
   });
@@ -255,15 +260,20 @@ function appOf(
   return app;
 }
 
-async function askAt(url: string, method: string, path: string, ask: Ask): Promise<Answer> {
+async function requestAt(
+  url: string,
+  method: string,
+  path: string,
+  request: RequestOptions,
+): Promise<Answer> {
   const headers: Record<string, string> = {};
-  if (ask.key !== undefined) headers['X-API-Key'] = ask.key;
-  if (ask.cookie !== undefined) headers['Cookie'] = ask.cookie;
-  if (ask.csrf !== undefined) headers['X-CSRF-Token'] = ask.csrf;
-  if (ask.from !== undefined) headers['X-Forwarded-For'] = ask.from;
-  if (ask.origin) headers['Origin'] = ask.origin;
-  if (ask.body !== undefined) headers['Content-Type'] = 'application/json';
-  const body = ask.body === undefined ? null : JSON.stringify(ask.body);
+  if (request.key !== undefined) headers['X-API-Key'] = request.key;
+  if (request.cookie !== undefined) headers['Cookie'] = request.cookie;
+  if (request.csrf !== undefined) headers['X-CSRF-Token'] = request.csrf;
+  if (request.from !== undefined) headers['X-Forwarded-For'] = request.from;
+  if (request.origin) headers['Origin'] = request.origin;
+  if (request.body !== undefined) headers['Content-Type'] = 'application/json';
+  const body = request.body === undefined ? null : JSON.stringify(request.body);
   const response = await fetch(url + path, { method, headers, body });
   const text = await response.text();
   return {
@@ -280,7 +290,7 @@ export function cookieOf(answer: Answer): string {
 }
 
 export function signIn(gateway: TestGateway, login: string, password: string): Promise<Answer> {
-  return gateway.ask('POST', '/auth/login', { origin: gateway.origin, body: { login, password } });
+  return gateway.request('POST', '/auth/login', { origin: gateway.origin, body: { login, password } });
 }
 
 /** A session's cookie and CSRF token, after a sign-in that must succeed. */
@@ -290,6 +300,6 @@ export async function sessionOf(
 ): Promise<{ cookie: string; csrf: string }> {
   if (answer.status !== 200) throw new Error(`the sign-in answered ${answer.status}`);
   const cookie = cookieOf(answer);
-  const me = await gateway.ask('GET', '/auth/me', { cookie });
+  const me = await gateway.request('GET', '/auth/me', { cookie });
   return { cookie, csrf: me.body.csrf_token };
 }

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const callerFor = (who: string) => gateway.access.service.callerFor(who, 'send_folder');
-const told = (caller: Caller | null) =>
+const readEvents = (caller: Caller | null) =>
   caller && {
     id: caller.principal.id,
     by: caller.credential.kind,
@@ -25,22 +25,22 @@ const told = (caller: Caller | null) =>
   };
 
 async function key(owner: string, expires_at: string | null = null): Promise<string> {
-  const { body: me } = await gateway.ask('GET', '/auth/me', { key: INSTALLATION_KEY });
+  const { body: me } = await gateway.request('GET', '/auth/me', { key: INSTALLATION_KEY });
   const body = {
     expected_policy_version: me.policy_version,
     principal: { id: owner, version: 1 },
     ceiling: [SEND],
     ...(expires_at && { expires_at }),
   };
-  const made = await gateway.ask('POST', '/access/keys', { key: INSTALLATION_KEY, body });
+  const made = await gateway.request('POST', '/access/keys', { key: INSTALLATION_KEY, body });
   return made.body.key.key_id as string;
 }
 
 it('stands in for a person by login and id, and for a key by its id and within its limits', async () => {
   const { id } = await addPerson(gateway, { login: 'ann', permissions: ['fax:read', 'fax:send'] });
   const ann = { id, by: 'send_folder', sends: true, reads: true };
-  expect([told(await callerFor('Ann')), told(await callerFor(id))]).toEqual([ann, ann]);
-  expect(told(await callerFor(await key(id)))).toEqual({ ...ann, reads: false });
+  expect([readEvents(await callerFor('Ann')), readEvents(await callerFor(id))]).toEqual([ann, ann]);
+  expect(readEvents(await callerFor(await key(id)))).toEqual({ ...ann, reads: false });
 });
 
 it('asks each time what the person may do', async () => {
@@ -52,7 +52,7 @@ it('asks each time what the person may do', async () => {
       .where('permission', '=', 'fax:send')
       .execute();
   });
-  expect(told(await callerFor('ann'))).toMatchObject({ sends: false, reads: true });
+  expect(readEvents(await callerFor('ann'))).toMatchObject({ sends: false, reads: true });
   await changeFromOutside(gateway, async (tx) => {
     await tx.updateTable('principal').set({ enabled: 0 }).where('id', '=', id).execute();
   });

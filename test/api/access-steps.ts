@@ -56,7 +56,7 @@ const grant: Step = async (administrator, model, [a, b, c]) => {
 const remove: Step = async (administrator, model, [a]) => {
   const assignment = pick(model.assignments, a);
   if (!assignment) return false;
-  await administrator.made('POST', `/access/assignments/${assignment.id}/remove`, versioned(assignment));
+  await administrator.sendOk('POST', `/access/assignments/${assignment.id}/remove`, versioned(assignment));
   model.assignments.splice(model.assignments.indexOf(assignment), 1);
   return true;
 };
@@ -70,11 +70,11 @@ const moveMember: Step = async (administrator, model, [a, b]) => {
   if (membership) {
     const path = `/access/groups/${group.id}/members/${membership.id}/remove`;
     const body = { membership_version: membership.version, group_version: group.version };
-    group.version = (await administrator.made('POST', path, body)).group.version;
+    group.version = (await administrator.sendOk('POST', path, body)).group.version;
     group.members.delete(person.id);
     return true;
   }
-  const made = await administrator.made('POST', `/access/groups/${group.id}/members`, {
+  const made = await administrator.sendOk('POST', `/access/groups/${group.id}/members`, {
     principal_id: person.id,
     principal_version: person.version,
     group_version: group.version,
@@ -88,7 +88,7 @@ const changeRole: Step = async (administrator, model, [a, b]) => {
   const role = pick(model.roles, a);
   if (!role) return false;
   const permissions = someOf(b);
-  const changed = await administrator.made(
+  const changed = await administrator.sendOk(
     'PATCH',
     `/access/roles/${role.id}`,
     versioned(role, { permissions }),
@@ -98,7 +98,7 @@ const changeRole: Step = async (administrator, model, [a, b]) => {
 };
 
 /** Enables or disables a person, a group, a role or a mailbox. */
-const flip: Step = async (administrator, model, [a, b]) => {
+const toggle: Step = async (administrator, model, [a, b]) => {
   const kinds = [
     ['integrations', 'user', model.people],
     ['groups', 'group', model.groups],
@@ -109,7 +109,7 @@ const flip: Step = async (administrator, model, [a, b]) => {
   const item = pick(items, b);
   if (!item) return false;
   const enabled = !item.enabled;
-  const changed = await administrator.made(
+  const changed = await administrator.sendOk(
     'PATCH',
     `/access/${path}/${item.id}`,
     versioned(item, { enabled }),
@@ -134,7 +134,7 @@ const makeKey: Step = async (administrator, model, [a, b, c]) => {
   if (!owner || model.keys.filter(({ isRevoked }) => !isRevoked).length > 6) return false;
   const ceiling = ceilingOf(model, b, c);
   const expiresMs = a % 2 === 0 ? Number.POSITIVE_INFINITY : model.nowMs + SHORT_MS;
-  const { key, token } = await administrator.made('POST', '/access/keys', {
+  const { key, token } = await administrator.sendOk('POST', '/access/keys', {
     principal: { id: owner.id, version: owner.version },
     ceiling: asBody(ceiling),
     ...(a % 2 === 0 ? {} : { expires_at: new Date(expiresMs).toISOString() }),
@@ -155,7 +155,7 @@ const changeKey: Step = async (administrator, model, [a, b, c]) => {
   if (!key) return false;
   const ceiling = ceilingOf(model, b, c);
   const body = { version: key.version, ceiling: asBody(ceiling) };
-  const changed = await administrator.made('PATCH', `/access/keys/${key.keyId}`, body);
+  const changed = await administrator.sendOk('PATCH', `/access/keys/${key.keyId}`, body);
   Object.assign(key, { ceiling, version: changed.key.version });
   return true;
 };
@@ -163,7 +163,7 @@ const changeKey: Step = async (administrator, model, [a, b, c]) => {
 const revokeKey: Step = async (administrator, model, [a]) => {
   const key = aliveKey(model, a);
   if (!key) return false;
-  await administrator.made('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
+  await administrator.sendOk('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
   key.isRevoked = true;
   return true;
 };
@@ -178,10 +178,10 @@ const moveRule: Step = async (administrator, model, [a, b]) => {
     model.rules.set(number, { item: await administrator.rule(number, mailbox), mailboxId: mailbox.id });
   } else if (rule && mailbox) {
     const body = versioned(rule.item, { mailbox_id: mailbox.id });
-    const { rule: item } = await administrator.made('PATCH', `/access/inbound-rules/${rule.item.id}`, body);
+    const { rule: item } = await administrator.sendOk('PATCH', `/access/inbound-rules/${rule.item.id}`, body);
     model.rules.set(number, { item, mailboxId: mailbox.id });
   } else if (rule) {
-    await administrator.made('POST', `/access/inbound-rules/${rule.item.id}/remove`, versioned(rule.item));
+    await administrator.sendOk('POST', `/access/inbound-rules/${rule.item.id}/remove`, versioned(rule.item));
     model.rules.delete(number);
   }
   return true;
@@ -229,7 +229,7 @@ export const STEPS = {
   remove,
   moveMember,
   changeRole,
-  flip,
+  flip: toggle,
   makeKey,
   changeKey,
   revokeKey,

@@ -32,12 +32,12 @@ function later(): void {
 }
 
 const post = (path: string, body: object) =>
-  gateway.ask('POST', `/auth/two-factor/${path}`, { cookie, csrf, origin: gateway.origin, body });
+  gateway.request('POST', `/auth/two-factor/${path}`, { cookie, csrf, origin: gateway.origin, body });
 
-const state = async () => (await gateway.ask('GET', '/auth/two-factor', { cookie })).body;
+const state = async () => (await gateway.request('GET', '/auth/two-factor', { cookie })).body;
 
 const enter = (code?: string): Promise<Answer> =>
-  gateway.ask('POST', '/auth/login', {
+  gateway.request('POST', '/auth/login', {
     origin: gateway.origin,
     body: { login: 'ada', password: GOOD_PASSWORD, ...(code === undefined ? {} : { code }) },
   });
@@ -80,7 +80,7 @@ describe('a second factor', () => {
     for (const code of codes) expect(code).toMatch(/^[a-z2-9]{4}(?:-[a-z2-9]{4}){5}$/u);
     expect(new Set(codes).size).toBe(10);
     expect(await state()).toEqual({ enabled: true, passkeys: 0, required: false, recovery_codes_left: 10 });
-    expect((await gateway.ask('GET', '/auth/me', { cookie: other.cookie })).status).toBe(401);
+    expect((await gateway.request('GET', '/auth/me', { cookie: other.cookie })).status).toBe(401);
     expect(outcome(await post('begin', { current_password: GOOD_PASSWORD }))).toEqual([
       409,
       'The second factor is already on.',
@@ -100,7 +100,10 @@ describe('a second factor', () => {
     const { secret } = await turnOn();
     later();
     const wrongPassword = { login: 'ada', password: 'not the password', code: codeOf(secret) };
-    const refused = await gateway.ask('POST', '/auth/login', { origin: gateway.origin, body: wrongPassword });
+    const refused = await gateway.request('POST', '/auth/login', {
+      origin: gateway.origin,
+      body: wrongPassword,
+    });
     expect(outcome(refused)).toEqual([401, 'The sign-in name or password is not correct.']);
     expect(outcome(await enter())).toEqual([401, NEEDED]);
     expect(outcome(await enter('000000'))).toEqual([401, WRONG]);
@@ -207,12 +210,12 @@ describe('a role that asks for a second factor', () => {
 
   it('lets its holders do nothing before they set one up, and then cannot be turned off', async () => {
     await ask();
-    const before = (await gateway.ask('GET', '/auth/me', { cookie })).body;
+    const before = (await gateway.request('GET', '/auth/me', { cookie })).body;
     expect([before.two_factor_setup_required, before.permissions]).toEqual([true, []]);
-    expect((await gateway.ask('GET', '/look', { cookie })).body.installation).toEqual([]);
+    expect((await gateway.request('GET', '/look', { cookie })).body.installation).toEqual([]);
     expect((await state()).required).toBe(true);
     const { secret } = await turnOn();
-    const after = (await gateway.ask('GET', '/auth/me', { cookie })).body;
+    const after = (await gateway.request('GET', '/auth/me', { cookie })).body;
     expect([after.two_factor_setup_required, after.permissions]).toEqual([false, ['fax:read']]);
     later();
     const off = await post('remove', { current_password: GOOD_PASSWORD, code: codeOf(secret) });

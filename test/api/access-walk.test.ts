@@ -5,7 +5,7 @@ import { ALL_PERMISSIONS, type Permission } from '../../shared/permissions.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 import { ENTRIES } from './access-entries.ts';
-import { type Ended, FilledGateway, guarded, named } from './access-filled.ts';
+import { type EndedCredential, FilledGateway, guarded, named } from './access-filled.ts';
 
 let filled: FilledGateway;
 let gateway: TestGateway;
@@ -22,7 +22,7 @@ const permitted = guarded.filter(({ access }) => access !== 'signed-in');
 const byName = (routes: readonly RouteDefinition[]) => routes.map((route) => [named(route), route] as const);
 
 const WRONG = ['wrong', 'key_live_unknown_secret', '', ' ', 'x'.repeat(5000)];
-const ENDED: Readonly<Record<Ended, string>> = {
+const ENDED: Readonly<Record<EndedCredential, string>> = {
   'an expired key': ERRORS.key_expired.sentence,
   'a revoked key': ERRORS.key_revoked.sentence,
   'a key of somebody disabled': ERRORS.invalid_credential.sentence,
@@ -54,51 +54,51 @@ test('every route that wants a credential says what it answers', () => {
 describe('every route', () => {
   test.each(byName(guarded))('%s answers 401 without a credential in force', async (_name, route) => {
     for (const missing of [false, true]) {
-      const none = await refusal(await filled.ask(route, { missing }));
+      const none = await refusal(await filled.request(route, { missing }));
       expect(none).toEqual([401, ERRORS.sign_in_required.sentence]);
     }
     for (const key of WRONG) {
-      const [status, sentence] = await refusal(await filled.ask(route, { key }));
+      const [status, sentence] = await refusal(await filled.request(route, { key }));
       expect([key, status]).toEqual([key, 401]);
       expect([ERRORS.sign_in_required.sentence, ERRORS.invalid_credential.sentence]).toContain(sentence);
     }
     for (const [kind, headers] of Object.entries(filled.ended)) {
-      const [status, sentence] = await refusal(await filled.ask(route, { headers }));
-      expect([kind, status, sentence]).toEqual([kind, 401, ENDED[kind as Ended]]);
+      const [status, sentence] = await refusal(await filled.request(route, { headers }));
+      expect([kind, status, sentence]).toEqual([kind, 401, ENDED[kind as EndedCredential]]);
     }
   });
 
   test.each(byName(permitted))('%s answers 403 to every other permission', async (_name, route) => {
     const others = ALL_PERMISSIONS.filter((permission) => permission !== route.access);
     const refused = async (held: readonly Permission[]) => {
-      const answer = await refusal(await filled.ask(route, { key: await filled.keyWith(held) }));
+      const answer = await refusal(await filled.request(route, { key: await filled.keyWith(held) }));
       expect([held, ...answer]).toEqual([held, 403, ERRORS.not_allowed.sentence]);
     };
     for (const permission of others) await refused([permission]);
     await refused(others);
     await refused([]);
     const key = await filled.keyWith(others);
-    const missing = await refusal(await filled.ask(route, { key, missing: true }));
+    const missing = await refusal(await filled.request(route, { key, missing: true }));
     expect(missing).toEqual([403, ERRORS.not_allowed.sentence]);
   });
 
   test.each(byName(guarded))('%s lets a key in that may do only this', async (name, route) => {
     const key = await filled.keyWith(route.access === 'signed-in' ? [] : [route.access as Permission]);
-    const response = await filled.ask(route, { key });
+    const response = await filled.request(route, { key });
     expect(response.status).toBe(ENTRIES[name]?.right);
     await response.body?.cancel();
   });
 
   test.each(byName(permitted))('%s shows nothing to a key for another mailbox', async (name, route) => {
     const key = await filled.keyElsewhere(route.access as Permission);
-    const response = await filled.ask(route, { key });
+    const response = await filled.request(route, { key });
     const { elsewhere } = ENTRIES[name] ?? {};
     expect(response.status).toBe(elsewhere ?? 403);
     const text = await response.text();
-    expect(filled.leaksIn(text)).toEqual([]);
+    expect(filled.findLeaks(text)).toEqual([]);
     if (elsewhere === undefined) expect(text).toBe(JSON.stringify({ detail: ERRORS.not_allowed.sentence }));
     if (elsewhere !== 200) {
-      const missing = await filled.ask(route, { key, missing: true });
+      const missing = await filled.request(route, { key, missing: true });
       expect([missing.status, await missing.text()]).toEqual([response.status, text]);
     }
   });

@@ -144,7 +144,8 @@ describe('who got which document to see', () => {
 describe('an audit that cannot be written', () => {
   test('keeps nobody from a fax, is a warning, and has the record when it can be written again', async () => {
     const db = openDatabase({ postgresUrl: null, sqliteFile: join(gateway.dataFolder, 'faxdesk.sqlite') });
-    const rename = (from: string, to: string) => db.whole.schema.alterTable(from).renameTo(to).execute();
+    const rename = (from: string, to: string) =>
+      db.unrestricted.schema.alterTable(from).renameTo(to).execute();
     const warnings = async () =>
       ((await (await gateway.request('GET', '/health/ready')).json()) as { warnings?: string[] }).warnings ??
       [];

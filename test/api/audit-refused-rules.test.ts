@@ -57,7 +57,7 @@ describe('what a rule refuses is in the audit', () => {
     await addPerson(gateway, { login: 'anna' });
     const { cookie, csrf } = await sessionOf(gateway, await signIn(gateway, 'anna', GOOD_PASSWORD));
     const ask = (more: object) =>
-      gateway.ask('POST', '/auth/password', {
+      gateway.request('POST', '/auth/password', {
         cookie,
         csrf,
         origin: gateway.origin,
@@ -81,7 +81,7 @@ describe('what a rule refuses is in the audit', () => {
 
   it('but not what could not be read, nor what nobody known asked for', async () => {
     expect((await owner.send('POST', '/access/roles', { nonsense: true })).status).toBe(400);
-    expect((await gateway.ask('POST', '/access/roles', { body: {} })).status).toBe(401);
+    expect((await gateway.request('POST', '/access/roles', { body: {} })).status).toBe(401);
     expect(await refused()).toEqual([]);
   });
 });
@@ -107,12 +107,12 @@ describe('many refusals', () => {
 
   it('are refusals also while none can be recorded', async () => {
     const ben = await person(gateway, { login: 'ben' });
-    const { schema } = gateway.db.whole;
+    const { schema } = gateway.db.unrestricted;
     await schema.alterTable('security_event').renameTo('away').execute();
-    const change = await gateway.ask('DELETE', '/admin/api-keys/some', { key: ben.key });
+    const change = await gateway.request('DELETE', '/admin/api-keys/some', { key: ben.key });
     expect([change.status, change.headers.get('x-error-code')]).toEqual([403, 'not_allowed']);
     await schema.alterTable('away').renameTo('security_event').execute();
     expect(await refused()).toEqual([['ben', 'key.revoke', 'some', 'not_allowed', 1]]);
-    expect((await gateway.ask('GET', '/auth/me', { key: INSTALLATION_KEY })).status).toBe(200);
+    expect((await gateway.request('GET', '/auth/me', { key: INSTALLATION_KEY })).status).toBe(200);
   });
 });

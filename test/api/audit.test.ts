@@ -37,7 +37,7 @@ async function record(...events: Recorded[]): Promise<void> {
 }
 
 const list = (query = ''): Promise<Answer> =>
-  gateway.ask('GET', `/access/audit${query}`, { key: INSTALLATION_KEY });
+  gateway.request('GET', `/access/audit${query}`, { key: INSTALLATION_KEY });
 
 async function operations(query: string): Promise<string[]> {
   const answer = await list(query);
@@ -50,11 +50,11 @@ const download = (query = '') =>
 
 describe('the security audit', () => {
   it('shows what was done, by whom and with what, newest first', async () => {
-    const made = await gateway.ask('POST', '/admin/api-keys', {
+    const made = await gateway.request('POST', '/admin/api-keys', {
       key: INSTALLATION_KEY,
       body: { scopes: ['audit:read'] },
     });
-    const seen = await gateway.ask('GET', '/access/audit', { key: made.body.token });
+    const seen = await gateway.request('GET', '/access/audit', { key: made.body.token });
     expect(seen.status).toBe(200);
     const [newest] = seen.body.items;
     expect(newest).toEqual({
@@ -157,8 +157,8 @@ describe('the security audit as a file', () => {
   });
 
   it('needs audit:read', async () => {
-    const made = await gateway.ask('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body: {} });
+    const made = await gateway.request('POST', '/admin/api-keys', { key: INSTALLATION_KEY, body: {} });
     for (const path of ['/access/audit', '/access/audit/export'])
-      expect((await gateway.ask('GET', path, { key: made.body.token })).status).toBe(403);
+      expect((await gateway.request('GET', path, { key: made.body.token })).status).toBe(403);
   });
 });

@@ -46,7 +46,7 @@ function serverOf(folder: string): Server {
         authorize: () => Promise.reject(new Error('no route is served')),
         recordRefusal: async () => undefined,
       },
-      uploads: { directory: root, coming: () => undefined, newKey: () => null, mostBytes: () => 0 },
+      uploads: { directory: root, expectUpload: () => undefined, newKey: () => null, maxBytes: () => 0 },
       metrics: createMetrics([]),
       logger: createLogger({ write: () => undefined }),
       console: { folder, logo: join(root, 'logo.svg') },
@@ -60,19 +60,19 @@ async function listening(opened: Server): Promise<number> {
   return (opened.address() as AddressInfo).port;
 }
 
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+const sendRequest = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawAnswer({ port, path, headers, method });
 
 describe('the console', () => {
   test.each(['/', '/admin/ui', '/admin/ui?x=1'])('is led to from %s', async (path) => {
-    const { status, headers } = await ask(path);
+    const { status, headers } = await sendRequest(path);
     expect([status, headers.location]).toEqual([302, '/admin/ui/']);
   });
 
   test.each(['/admin/ui/', '/admin/ui/sent', '/admin/ui/sent/01a1-f/pages?page=2', '/admin/ui/assets'])(
     'answers its page at %s, never to be kept',
     async (path) => {
-      const { status, headers, body } = await ask(path, { 'accept-encoding': 'br, gzip' });
+      const { status, headers, body } = await sendRequest(path, { 'accept-encoding': 'br, gzip' });
       expect([status, headers['content-type'], body.toString()]).toEqual([
         200,
         'text/html; charset=utf-8',
@@ -96,7 +96,7 @@ describe('the console', () => {
       ['zstd', undefined],
     ];
     for (const [accepted, encoding] of forms) {
-      const { status, headers, body } = await ask(path, { 'accept-encoding': accepted });
+      const { status, headers, body } = await sendRequest(path, { 'accept-encoding': accepted });
       expect([accepted, status, headers['content-encoding']]).toEqual([accepted, 200, encoding]);
       expect((encoding ? unpack[encoding](body) : body).toString()).toBe(SCRIPT);
       expect(headers).toMatchObject({
@@ -109,20 +109,20 @@ describe('the console', () => {
   });
 
   test('answers a file without a packed form as it is', async () => {
-    const css = await ask('/admin/ui/assets/plain-3c.css', { 'accept-encoding': 'br' });
+    const css = await sendRequest('/admin/ui/assets/plain-3c.css', { 'accept-encoding': 'br' });
     expect([css.headers['content-encoding'], css.body.toString()]).toEqual([undefined, 'a{}']);
-    const wasm = await ask('/admin/ui/assets/draw-5e.wasm');
+    const wasm = await sendRequest('/admin/ui/assets/draw-5e.wasm');
     expect(wasm.headers['content-type']).toBe('application/wasm');
   });
 
   test('answers HEAD without the bytes', async () => {
-    const { status, headers, body } = await ask('/admin/ui/assets/app-1a2b.js', {}, 'HEAD');
+    const { status, headers, body } = await sendRequest('/admin/ui/assets/app-1a2b.js', {}, 'HEAD');
     expect([status, headers['content-length'], body.length]).toEqual([200, String(SCRIPT.length), 0]);
-    expect((await ask('/admin/ui/', {}, 'HEAD')).body.length).toBe(0);
+    expect((await sendRequest('/admin/ui/', {}, 'HEAD')).body.length).toBe(0);
   });
 
   test('has the logo of the application', async () => {
-    const { headers, body } = await ask('/admin/ui/logo.svg');
+    const { headers, body } = await sendRequest('/admin/ui/logo.svg');
     expect([headers['content-type'], body.toString()]).toEqual(['image/svg+xml; charset=utf-8', '<svg/>']);
   });
 
@@ -144,7 +144,7 @@ describe('the console', () => {
     '/admin/ui/assets/app-1a2b.js/x.js',
     '/admin/ui/assets/app-1a2b.js/',
   ])('has nothing at %s', async (path) => {
-    const { status, headers, body } = await ask(path);
+    const { status, headers, body } = await sendRequest(path);
     expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
     expect(body.toString()).toBe('{"detail":"There is nothing at this address."}');
   });

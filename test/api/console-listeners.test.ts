@@ -115,7 +115,7 @@ const TAKEN: readonly [string, (listener: Listener) => Promise<void>][] = [
     async ({ person }) => {
       const administrator = new AccessAdministrator(gateway);
       const { user } = await administrator.get(`/access/users/${person.id}`);
-      await administrator.made('PATCH', `/access/users/${person.id}`, {
+      await administrator.sendOk('PATCH', `/access/users/${person.id}`, {
         enabled: false,
         version: user.version,
       });
@@ -125,7 +125,7 @@ const TAKEN: readonly [string, (listener: Listener) => Promise<void>][] = [
     'their role was taken away',
     async ({ given }) => {
       const { version } = given;
-      await new AccessAdministrator(gateway).made('POST', `/access/assignments/${given.id}/remove`, {
+      await new AccessAdministrator(gateway).sendOk('POST', `/access/assignments/${given.id}/remove`, {
         version,
       });
     },
@@ -136,7 +136,7 @@ const TAKEN: readonly [string, (listener: Listener) => Promise<void>][] = [
       const administrator = new AccessAdministrator(gateway);
       const { items } = await administrator.get(`/access/sessions?principal_id=${person.id}`);
       for (const { session_id: id } of items as { session_id: string }[])
-        await administrator.made('POST', `/access/sessions/${id}/revoke`, {});
+        await administrator.sendOk('POST', `/access/sessions/${id}/revoke`, {});
     },
   ],
   [

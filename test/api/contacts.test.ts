@@ -15,19 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-async function ask(method: string, path: string, json?: unknown, key?: string): Promise<[number, Body]> {
+async function request(method: string, path: string, json?: unknown, key?: string): Promise<[number, Body]> {
   const answer = await gateway.request(method, path, { json, ...(key !== undefined && { key }) });
   return [answer.status, await answer.json()];
 }
 
 async function create(fields: object): Promise<Body> {
-  const [status, contact] = await ask('POST', '/contacts', fields);
+  const [status, contact] = await request('POST', '/contacts', fields);
   expect(status, JSON.stringify(contact)).toBe(201);
   return contact;
 }
 
 const names = async (query = '') =>
-  (await ask('GET', `/contacts${query}`))[1].items.map(({ name }: Body) => name);
+  (await request('GET', `/contacts${query}`))[1].items.map(({ name }: Body) => name);
 
 async function importCsv(
   csv: string | Uint8Array<ArrayBuffer>,
@@ -56,7 +56,7 @@ async function endOf(id: string, outcome: FaxOutcome): Promise<Fax> {
 }
 
 async function audited(operation: string): Promise<Body[]> {
-  return (await ask('GET', `/access/audit?operation=${operation}`))[1].items;
+  return (await request('GET', `/access/audit?operation=${operation}`))[1].items;
 }
 
 describe('a contact', () => {
@@ -75,7 +75,7 @@ describe('a contact', () => {
     });
     const path = `/contacts/${made.id}`;
     const change = { organization: 'Mill Group', send_together_minutes: 30, version: 1 };
-    expect(await ask('PATCH', path, change)).toEqual([
+    expect(await request('PATCH', path, change)).toEqual([
       200,
       expect.objectContaining({
         organization: 'Mill Group',
@@ -84,15 +84,15 @@ describe('a contact', () => {
         version: 2,
       }),
     ]);
-    expect(await ask('PATCH', path, { name: 'Other', version: 1 })).toEqual([
+    expect(await request('PATCH', path, { name: 'Other', version: 1 })).toEqual([
       409,
       { detail: ERRORS.stale.sentence },
     ]);
-    expect((await ask('PATCH', path, { name: made.name, version: 2 }))[1].version).toBe(2);
-    expect((await ask('PATCH', path, { send_together_minutes: 1441, version: 2 }))[0]).toBe(400);
-    expect((await ask('POST', `${path}/remove`, { version: 1 }))[0]).toBe(409);
-    expect((await ask('POST', `${path}/remove`, { version: 2 }))[0]).toBe(200);
-    expect(await ask('GET', path)).toEqual([404, { detail: ERRORS.no_such_contact.sentence }]);
+    expect((await request('PATCH', path, { name: made.name, version: 2 }))[1].version).toBe(2);
+    expect((await request('PATCH', path, { send_together_minutes: 1441, version: 2 }))[0]).toBe(400);
+    expect((await request('POST', `${path}/remove`, { version: 1 }))[0]).toBe(409);
+    expect((await request('POST', `${path}/remove`, { version: 2 }))[0]).toBe(200);
+    expect(await request('GET', path)).toEqual([404, { detail: ERRORS.no_such_contact.sentence }]);
     expect((await audited('contact.change')).find(({ outcome }) => outcome === 'done')).toMatchObject({
       target: { kind: 'contact', id: made.id },
       details: { fields: ['organization', 'send_together_minutes'] },
@@ -109,16 +109,16 @@ describe('a contact', () => {
   test('has a number that no other has, however it is typed', async () => {
     const one = await create({ name: 'Bridge Pharmacy', fax_number: '+1 360 555 0151' });
     const taken = [409, { detail: ERRORS.contact_number_taken.sentence }];
-    expect(await ask('POST', '/contacts', { name: 'Bridge', fax_number: '360-555-0151' })).toEqual(taken);
+    expect(await request('POST', '/contacts', { name: 'Bridge', fax_number: '360-555-0151' })).toEqual(taken);
     const other = await create({ name: 'Orchard Dental', fax_number: '+15035550133' });
-    expect(await ask('PATCH', `/contacts/${other.id}`, { fax_number: '3605550151', version: 1 })).toEqual(
+    expect(await request('PATCH', `/contacts/${other.id}`, { fax_number: '3605550151', version: 1 })).toEqual(
       taken,
     );
-    expect(await ask('POST', '/contacts', { name: 'Nobody', fax_number: '555' })).toEqual([
+    expect(await request('POST', '/contacts', { name: 'Nobody', fax_number: '555' })).toEqual([
       400,
       { detail: ERRORS.invalid_fax_number.sentence },
     ]);
-    expect((await ask('GET', '/contacts?fax_number=360.555.0151'))[1].items).toEqual([one]);
+    expect((await request('GET', '/contacts?fax_number=360.555.0151'))[1].items).toEqual([one]);
   });
 
   test('is listed by name whatever its case and accents, page after page, and found by words in any order', async () => {
@@ -129,7 +129,7 @@ describe('a contact', () => {
     const paged: string[] = [];
     let query = '?limit=1';
     for (;;) {
-      const [, page] = await ask('GET', `/contacts${query}`);
+      const [, page] = await request('GET', `/contacts${query}`);
       paged.push(...page.items.map(({ name }: Body) => name));
       if (page.next_cursor === null) break;
       query = `?limit=1&cursor=${page.next_cursor}`;
@@ -160,7 +160,7 @@ describe('a contact', () => {
       await listen(gateway, { key: await keyWith(gateway, 'fax:read') }),
     ];
     const { id } = await create({ name: 'Cedar Ridge Imaging', fax_number: '+15415550190' });
-    await ask('POST', `/contacts/${id}/remove`, { version: 1 });
+    await request('POST', `/contacts/${id}/remove`, { version: 1 });
     const told = [1, 2].map((version) => ({ id, version }));
     await expect.poll(() => readers[0]?.events.map(({ data }) => data)).toEqual(told);
     expect(readers[1]?.events).toEqual([]);
@@ -175,19 +175,19 @@ describe('a number that is known', () => {
     const sent = await gateway.send({ to: '(503) 555-0173' });
     expect(sent.contact).toEqual(contact);
     const test_ = { from_number: '+15035550173' };
-    const [status, received] = await ask('POST', '/inbound/test', test_);
+    const [status, received] = await request('POST', '/inbound/test', test_);
     expect([status, received], JSON.stringify(received)).toMatchObject([201, { contact }]);
-    const [, check] = await ask('GET', '/fax/numbers/check?to=503-555-0173');
+    const [, check] = await request('GET', '/fax/numbers/check?to=503-555-0173');
     expect(check).toMatchObject({ contact, first_time: false, blocked: false });
-    expect((await ask('GET', '/fax/numbers'))[1].items[0]).toMatchObject({ to: '+15035550173', contact });
-    const idsFound = async (path: string) => (await ask('GET', path))[1].items.map((one: Body) => one.id);
+    expect((await request('GET', '/fax/numbers'))[1].items[0]).toMatchObject({ to: '+15035550173', contact });
+    const idsFound = async (path: string) => (await request('GET', path))[1].items.map((one: Body) => one.id);
     expect(await idsFound('/fax?q=laboratory%20harbor')).toEqual([sent.id]);
     expect(await idsFound('/inbound/page?q=harborview')).toEqual([received.id]);
-    expect((await ask('GET', '/work'))[1].items[0]).toMatchObject({ contact });
+    expect((await request('GET', '/work'))[1].items[0]).toMatchObject({ contact });
     const without = await keyWith(gateway, 'fax:read', 'inbound:list', 'inbound:read');
-    expect((await ask('GET', `/fax/${sent.id}`, undefined, without))[1].contact).toBeNull();
-    expect((await ask('GET', `/inbound/${received.id}`, undefined, without))[1].contact).toBeNull();
-    expect((await ask('GET', '/fax?q=harborview', undefined, without))[1].items).toEqual([]);
+    expect((await request('GET', `/fax/${sent.id}`, undefined, without))[1].contact).toBeNull();
+    expect((await request('GET', `/inbound/${received.id}`, undefined, without))[1].contact).toBeNull();
+    expect((await request('GET', '/fax?q=harborview', undefined, without))[1].items).toEqual([]);
   });
 
   test('that is blocked is refused at once, also when a fax is sent again, and nothing is recorded', async () => {
@@ -195,14 +195,16 @@ describe('a number that is known', () => {
     const refused = [409, ERRORS.number_blocked.sentence];
     const answer = await gateway.sendForm({ to: '503 555 0101' }, [textFile()]);
     expect([answer.status, ((await answer.json()) as Body).detail]).toEqual(refused);
-    expect((await ask('GET', '/fax?to=%2B15035550101'))[1].items).toEqual([]);
-    expect((await ask('GET', '/fax/numbers/check?to=5035550101'))[1].blocked).toBe(true);
-    await ask('PATCH', `/contacts/${id}`, { blocked: false, version: 1 });
+    expect((await request('GET', '/fax?to=%2B15035550101'))[1].items).toEqual([]);
+    expect((await request('GET', '/fax/numbers/check?to=5035550101'))[1].blocked).toBe(true);
+    await request('PATCH', `/contacts/${id}`, { blocked: false, version: 1 });
     const fax = await gateway.send({ to: '+15035550101' });
     await endOf(fax.id, {});
-    await ask('PATCH', `/contacts/${id}`, { blocked: true, version: 2 });
-    expect((await ask('GET', '/contacts?blocked=true'))[1].items.map((one: Body) => one.id)).toEqual([id]);
-    const again = await ask('POST', `/fax/${fax.id}/resend`, {});
+    await request('PATCH', `/contacts/${id}`, { blocked: true, version: 2 });
+    expect((await request('GET', '/contacts?blocked=true'))[1].items.map((one: Body) => one.id)).toEqual([
+      id,
+    ]);
+    const again = await request('POST', `/fax/${fax.id}/resend`, {});
     expect([again[0], again[1].detail]).toEqual(refused);
   });
 
@@ -210,7 +212,9 @@ describe('a number that is known', () => {
     const to = '+15035550126';
     const { id } = await create({ name: 'Millstone Pharmacy', fax_number: to });
     const facts = async (key?: string) => {
-      const { last_success_at, recent_failures } = (await ask('GET', `/contacts/${id}`, undefined, key))[1];
+      const { last_success_at, recent_failures } = (
+        await request('GET', `/contacts/${id}`, undefined, key)
+      )[1];
       return [last_success_at, recent_failures];
     };
     await end(to, { errorId: 17 });
@@ -244,7 +248,8 @@ describe('an import', () => {
     expect((await importCsv(latin))[1]).toMatchObject({ added: 1 });
     const wide = Uint8Array.from(Buffer.from('\ufeffName\tFax\nŁukasz Żak\t+48225550100\n', 'utf16le'));
     expect((await importCsv(wide))[1]).toMatchObject({ added: 1 });
-    const known = async (q: string) => (await ask('GET', `/contacts?q=${encodeURIComponent(q)}`))[1].items[0];
+    const known = async (q: string) =>
+      (await request('GET', `/contacts?q=${encodeURIComponent(q)}`))[1].items[0];
     expect(await known('lee park')).toMatchObject({
       organization: 'Park Dental',
       fax_number: '+12065550110',
@@ -286,13 +291,13 @@ describe('an import', () => {
     expect(await importCsv(csv, { check_only: 'true' })).toEqual([200, { ...told, checked_only: true }]);
     expect(await names('?q=206')).not.toContain('New One');
     expect(await importCsv(csv)).toEqual([200, { ...told, checked_only: false }]);
-    expect((await ask('GET', '/contacts?q=new%20one'))[1].items[0]).toMatchObject({
+    expect((await request('GET', '/contacts?q=new%20one'))[1].items[0]).toMatchObject({
       blocked: true,
       send_together_minutes: 15,
     });
     const changed = (await importCsv(csv, { existing: 'update' }))[1];
     expect(changed).toMatchObject({ added: 0, changed: 1, unchanged: 1, left_out: 5 });
-    expect((await ask('GET', '/contacts?fax_number=2065550120'))[1].items[0]).toMatchObject({
+    expect((await request('GET', '/contacts?fax_number=2065550120'))[1].items[0]).toMatchObject({
       name: 'Someone Else',
       note: 'mine',
       version: 2,

@@ -3,11 +3,11 @@ import { appendFile, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { breakAt } from '../setup/broken-steps.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { makeReadOnly, readOnlyUnavailable } from '../setup/read-only-folder.ts';
-import { LOOK, NUMBER, OTHER, SendFolder } from './folders-setup.ts';
+import { runWithFault } from '../setup/step-faults.ts';
+import { NUMBER, OTHER, SCAN_MS, SendFolder } from './folders-setup.ts';
 
 const NAME = `letter__${NUMBER}`;
 let gateway: TestGateway;
@@ -29,36 +29,36 @@ describe('the folder', () => {
   test('that is away is a sentence until it is back', async () => {
     await rm(folder.path, { recursive: true });
     await writeFile(folder.path, 'in the way');
-    await folder.look();
+    await folder.scan();
     expect(await folder.warnings()).toEqual([AWAY]);
     await rm(folder.path);
-    await folder.look();
+    await folder.scan();
     expect(await folder.warnings()).toEqual([]);
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look(2);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.scan(2);
     expect(await folder.faxes()).toHaveLength(1);
   });
 
   test('whose place for what was sent is no folder of its own sends nothing', async () => {
     await rm(join(folder.path, 'sent'), { recursive: true });
     await symlink(gateway.dataFolder, join(folder.path, 'sent'), 'junction');
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look(3);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.scan(3);
     expect([await folder.faxes(), await folder.warnings()]).toEqual([[], [AWAY]]);
   });
 
   test.skipIf(readOnlyUnavailable !== null)(
     `whose “sent” is read-only sends nothing until it is not${readOnlyUnavailable ? ` (${readOnlyUnavailable})` : ''}`,
     async () => {
-      await folder.leave(`${NAME}.pdf`);
+      await folder.dropFile(`${NAME}.pdf`);
       const release = await makeReadOnly(join(folder.path, 'sent'));
       try {
-        await folder.look(3);
+        await folder.scan(3);
         expect([await folder.faxes(), await folder.warnings()]).toEqual([[], [AWAY]]);
       } finally {
         await release();
       }
-      await folder.look(2);
+      await folder.scan(2);
       expect([(await folder.faxes()).length, await folder.names('sent')]).toEqual([
         1,
         [`${NAME}.pdf`, `${NAME}.txt`],
@@ -74,16 +74,16 @@ describe('the folder', () => {
     try {
       const theirs = new SendFolder(other, folder.path);
       await theirs.sendFor(['fax:send'], folder.path);
-      await folder.leave(`${NAME}.pdf`);
-      await theirs.look(3);
+      await folder.dropFile(`${NAME}.pdf`);
+      await theirs.scan(3);
       expect(await theirs.faxes()).toEqual([]);
       expect(await theirs.warnings()).toEqual([
         expect.stringContaining('another installation of Faxdesk marked it as its own'),
       ]);
-      await folder.look(2);
+      await folder.scan(2);
       expect([(await folder.faxes()).length, submitted()]).toEqual([1, 1]);
       await rm(join(folder.path, '.faxdesk-send-folder'));
-      await theirs.look();
+      await theirs.scan();
       expect(await theirs.warnings()).toEqual([]);
     } finally {
       await other.stop();
@@ -110,8 +110,8 @@ describe('the folder', () => {
   ])('whose mark is %s sends nothing, and the other work goes on', async (_, put) => {
     const mark = join(folder.path, '.faxdesk-send-folder');
     await put(mark);
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look(2);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.scan(2);
     expect(await folder.warnings()).toEqual([expect.stringContaining('marked it as its own')]);
     expect(await folder.faxes()).toEqual([]);
   });
@@ -123,8 +123,8 @@ describe('the folder', () => {
       const theirs = new SendFolder(both, root);
       await theirs.sendFor(['fax:send'], root);
       await both.set({ INBOUND_ENABLED: true, IMPORT_FOLDER: root });
-      await theirs.leave(`${NAME}.pdf`);
-      await theirs.look(3);
+      await theirs.dropFile(`${NAME}.pdf`);
+      await theirs.scan(3);
       expect(await (await both.request('GET', '/inbound')).json()).toEqual([]);
       expect(await theirs.faxes()).toHaveLength(1);
       expect(await theirs.warnings()).toContain(
@@ -144,12 +144,12 @@ describe('a file that was sent and cannot be moved yet', () => {
     Object.assign(new Error('the file is open elsewhere'), { code: 'EBUSY', path: join(folder.path, name) });
 
   test('is sent once, holds up no other, and is moved when it can be', async () => {
-    await folder.leave(`a__${NUMBER}.pdf`, OTHER);
-    await folder.leave(`b__${NUMBER}.pdf`);
+    await folder.dropFile(`a__${NUMBER}.pdf`, OTHER);
+    await folder.dropFile(`b__${NUMBER}.pdf`);
     const held = { at: /^rename .*a__\+12025550123\.pdf$/u, with: busyAt(`a__${NUMBER}.pdf`) };
-    await breakAt(held, () => folder.look(4));
+    await runWithFault(held, () => folder.scan(4));
     expect([(await folder.faxes()).length, await folder.warnings()]).toEqual([2, [NOT_NOW]]);
-    await folder.look();
+    await folder.scan();
     expect([(await folder.faxes()).length, await folder.names(), await folder.warnings()]).toEqual([
       2,
       ['failed', 'sent'],
@@ -158,9 +158,9 @@ describe('a file that was sent and cannot be moved yet', () => {
   });
 
   test('is not sent again after a restart, also where mailbox and sender are others by then', async () => {
-    await folder.leave(`${NAME}.pdf`);
+    await folder.dropFile(`${NAME}.pdf`);
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
-    await breakAt({ at: /^writeFile .*\.txt$/u, with: full }, () => folder.look(3));
+    await runWithFault({ at: /^writeFile .*\.txt$/u, with: full }, () => folder.scan(3));
     const [fax] = await folder.faxes();
     expect([await folder.names(), await folder.warnings()]).toEqual([
       ['failed', `${NAME}.pdf`, 'sent'],
@@ -173,17 +173,17 @@ describe('a file that was sent and cannot be moved yet', () => {
     });
     await gateway.set({ SEND_FOLDER_MAILBOX: 'Pharmacy' });
     await folder.sendFor();
-    await folder.look(3);
+    await folder.scan(3);
     expect(await folder.faxes()).toMatchObject([{ id: fax?.id, mailbox: null }]);
     expect(await folder.names('sent')).toContain(`${NAME}.pdf`);
   });
 
   test('by its .json is not left a .json that the next file of the name would take', async () => {
-    await folder.leave(`${NAME}.pdf`);
-    await folder.leave(`${NAME}.json`, '{"cover":"Dear Ann"}');
-    await folder.look(2);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.dropFile(`${NAME}.json`, '{"cover":"Dear Ann"}');
+    await folder.scan(2);
     await rename(join(folder.path, 'sent', `${NAME}.json`), join(folder.path, `${NAME}.json`));
-    await folder.look(Math.ceil(MINUTE / LOOK) + 2);
+    await folder.scan(Math.ceil(MINUTE / SCAN_MS) + 2);
     expect([await folder.names(), (await folder.faxes()).length]).toEqual([['failed', 'sent'], 1]);
     expect(await folder.names('sent')).toContain(`${NAME}.json`);
   });

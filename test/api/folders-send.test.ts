@@ -21,10 +21,10 @@ const submitted = () => gateway.emulator.faxes.size;
 
 describe('a file in the send folder', () => {
   test('is sent at the second look that finds it the same, for whom the setting names, and moved', async () => {
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look();
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.scan();
     expect(await folder.faxes()).toEqual([]);
-    await folder.look();
+    await folder.scan();
     const [fax, ...more] = await folder.faxes();
     expect(more).toEqual([]);
     expect(fax).toMatchObject({ to: NUMBER, document: { pages: 2, file_name: `${NAME}.pdf` } });
@@ -45,16 +45,16 @@ describe('a file in the send folder', () => {
   });
 
   test('is waited for as long as it grows', async () => {
-    await folder.leave(`${NAME}.pdf`, LETTER.subarray(0, 100));
+    await folder.dropFile(`${NAME}.pdf`, LETTER.subarray(0, 100));
     for (let at = 100; at < 400; at += 100) {
-      await folder.look();
+      await folder.scan();
       await appendFile(join(folder.path, `${NAME}.pdf`), LETTER.subarray(at, at + 100));
     }
-    await folder.look();
+    await folder.scan();
     await appendFile(join(folder.path, `${NAME}.pdf`), LETTER.subarray(400));
-    await folder.look();
+    await folder.scan();
     expect([await folder.faxes(), await folder.names('failed')]).toEqual([[], []]);
-    await folder.look();
+    await folder.scan();
     expect(await folder.faxes()).toMatchObject([{ document: { pages: 2 } }]);
   });
 
@@ -63,8 +63,8 @@ describe('a file in the send folder', () => {
       json: { label: 'Pharmacy', expected_policy_version: await policy() },
     });
     const send_at = new Date(gateway.clock.now() + HOUR).toISOString();
-    await folder.leave('scan.pdf');
-    await folder.look(6);
+    await folder.dropFile('scan.pdf');
+    await folder.scan(6);
     expect([await folder.faxes(), await folder.names('failed')]).toEqual([[], []]);
     const told = {
       to: '(202) 555-0123',
@@ -72,8 +72,8 @@ describe('a file in the send folder', () => {
       title: 'Order',
       mailbox: 'Pharmacy',
     };
-    await folder.leave('scan.json', `\uFEFF${JSON.stringify({ ...told, send_at })}`);
-    await folder.look(2);
+    await folder.dropFile('scan.json', `\uFEFF${JSON.stringify({ ...told, send_at })}`);
+    await folder.scan(2);
     expect(await folder.faxes()).toMatchObject([
       { to: NUMBER, document: { pages: 3 }, titles: ['Cover', 'Order'], mailbox: 'Pharmacy', send_at },
     ]);
@@ -84,8 +84,8 @@ describe('a file in the send folder', () => {
     const format = { tif: 'tiff', PNG: 'png', jpeg: 'jpeg' }[ending] as 'tiff' | 'png' | 'jpeg';
     const { default: sharp } = await import('sharp');
     const blank = { create: { width: 1728, height: 2200, channels: 3, background: 'white' } } as const;
-    await folder.leave(`${NAME}.${ending}`, await sharp(blank).toFormat(format).toBuffer());
-    await folder.look(2);
+    await folder.dropFile(`${NAME}.${ending}`, await sharp(blank).toFormat(format).toBuffer());
+    await folder.scan(2);
     expect([await folder.text('failed', `${NAME}.txt`).catch(() => ''), await folder.faxes()]).toMatchObject([
       '',
       [{ document: { pages: 1 } }],
@@ -94,22 +94,22 @@ describe('a file in the send folder', () => {
   });
 
   test('is one fax however often it is left, and two under two names or with other pages', async () => {
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look(2);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.scan(2);
     const [first] = await folder.faxes();
     gateway.clock.advance(30 * 24 * HOUR);
-    await folder.look();
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look(2);
+    await folder.scan();
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.scan(2);
     expect(await folder.faxes()).toMatchObject([{ id: first?.id }]);
     const texts = (await folder.names('sent')).filter((name) => name.endsWith('.txt'));
     const notes = await Promise.all(texts.map((name) => folder.text('sent', name)));
     expect(notes.filter((note) => note.startsWith('This file was accepted before'))).toEqual([
       expect.stringContaining(`as fax ${first?.id} of `),
     ]);
-    await folder.leave(`again__${NUMBER}.pdf`);
-    await folder.leave(`${NAME}.pdf`, OTHER);
-    await folder.look(2);
+    await folder.dropFile(`again__${NUMBER}.pdf`);
+    await folder.dropFile(`${NAME}.pdf`, OTHER);
+    await folder.scan(2);
     expect((await folder.faxes()).map(({ document }) => `${document.pages}`).sort()).toEqual(['2', '2', '3']);
     expect((await folder.names('sent')).filter((name) => name.endsWith('.pdf'))).toHaveLength(4);
   });
@@ -121,9 +121,9 @@ describe('a file in the send folder', () => {
       ['b', LETTER],
       ['c', OTHER],
     ] as const) {
-      await folder.leave(`${name}.json`, told);
-      await folder.leave(`${name}.pdf`, content);
-      await folder.look(2);
+      await folder.dropFile(`${name}.json`, told);
+      await folder.dropFile(`${name}.pdf`, content);
+      await folder.scan(2);
     }
     expect(await folder.faxes()).toHaveLength(1);
     expect(await folder.names('failed')).toEqual(['c.json', 'c.pdf', 'c.txt']);
@@ -145,9 +145,9 @@ describe('a file in the send folder', () => {
   ];
   test.each(unfit)('that %s is in “failed” with the reason', async (_why, name, content, told, reason) => {
     const base = name.replace(/\.pdf$/u, '');
-    await folder.leave(name, content);
-    if (told !== null) await folder.leave(`${base}.json`, told);
-    await folder.look(14);
+    await folder.dropFile(name, content);
+    if (told !== null) await folder.dropFile(`${base}.json`, told);
+    await folder.scan(14);
     expect(await folder.names()).toEqual(['failed', 'sent']);
     expect(await folder.names('failed')).toEqual([
       ...(told === null ? [] : [`${base}.json`]),
@@ -162,25 +162,25 @@ describe('a file in the send folder', () => {
   });
 
   test('that was refused is sent once what was wrong is mended and it is moved back', async () => {
-    await folder.leave(`${NAME}.pdf`);
-    await folder.leave(`${NAME}.json`, '{"mailbox":"Pharmacy"}');
-    await folder.look(2);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.dropFile(`${NAME}.json`, '{"mailbox":"Pharmacy"}');
+    await folder.scan(2);
     expect(await folder.names('failed')).toContain(`${NAME}.pdf`);
     await gateway.request('POST', '/access/mailboxes', {
       json: { label: 'Pharmacy', expected_policy_version: await policy() },
     });
     for (const ending of ['json', 'pdf'])
       await rename(join(folder.path, 'failed', `${NAME}.${ending}`), join(folder.path, `${NAME}.${ending}`));
-    await folder.look(2);
+    await folder.scan(2);
     expect(await folder.faxes()).toMatchObject([{ mailbox: 'Pharmacy' }]);
     expect(await folder.warnings()).toEqual([]);
   });
 
   test('of a name that two files share is not sent with a .json that may be that of the other', async () => {
-    await folder.leave(`${NAME}.pdf`);
-    await folder.leave(`${NAME}.tif`, OTHER);
-    await folder.leave(`${NAME}.json`, '{"cover":"Dear Ann"}');
-    await folder.look(2);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.dropFile(`${NAME}.tif`, OTHER);
+    await folder.dropFile(`${NAME}.json`, '{"cover":"Dear Ann"}');
+    await folder.scan(2);
     expect([await folder.faxes(), await folder.names()]).toEqual([[], ['failed', `${NAME}.json`, 'sent']]);
     const failed = await folder.names('failed');
     expect(failed.map((name) => name.slice(-4)).sort()).toEqual(['.pdf', '.tif', '.txt', '.txt']);
@@ -189,9 +189,9 @@ describe('a file in the send folder', () => {
 
 test('odd names: what nobody sees is not shown, and no name is in the log', async () => {
   const name = `Jane\u202e Quill%2e\n$(rm)__${NUMBER}.pdf`;
-  await folder.leave(name);
-  await folder.leave('Quill 2.pdf', 'no PDF');
-  await folder.look(14);
+  await folder.dropFile(name);
+  await folder.dropFile('Quill 2.pdf', 'no PDF');
+  await folder.scan(14);
   expect(await folder.faxes()).toMatchObject([
     { document: { file_name: `Jane Quill%2e$(rm)__${NUMBER}.pdf` } },
   ]);
@@ -204,11 +204,12 @@ test('links, folders, hidden and unfinished files are left alone, and what is no
   await writeFile(outside, LETTER);
   await symlink(outside, join(folder.path, `link__${NUMBER}.pdf`));
   await mkdir(join(folder.path, `folder__${NUMBER}.pdf`));
-  for (const name of [`.h__${NUMBER}.pdf`, `~h__${NUMBER}.pdf`, `${NAME}.pdf.part`]) await folder.leave(name);
-  await folder.leave(`${NAME}.docx`, 'x');
-  await folder.leave(`${NAME}.txt`, 'x');
+  for (const name of [`.h__${NUMBER}.pdf`, `~h__${NUMBER}.pdf`, `${NAME}.pdf.part`])
+    await folder.dropFile(name);
+  await folder.dropFile(`${NAME}.docx`, 'x');
+  await folder.dropFile(`${NAME}.txt`, 'x');
   const before = await folder.names();
-  await folder.look(3);
+  await folder.scan(3);
   gateway.clock.advance(HOUR);
   await gateway.processAll();
   expect([await folder.faxes(), await folder.names()]).toEqual([[], before]);
@@ -226,10 +227,10 @@ describe('whom it sends for', () => {
     const ann = await people.addUser('Ann', { 'mailbox:pharmacy': ['fax:send'] });
     await people.setUser(ann.id, { login: 'ann' });
     await gateway.set({ SEND_FOLDER_FOR: 'Ann' });
-    await folder.leave(`${NAME}.pdf`);
-    await folder.leave('other.pdf', OTHER);
-    await folder.leave('other.json', JSON.stringify({ to: NUMBER, mailbox: 'Lab' }));
-    await folder.look(2);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.dropFile('other.pdf', OTHER);
+    await folder.dropFile('other.json', JSON.stringify({ to: NUMBER, mailbox: 'Lab' }));
+    await folder.scan(2);
     const [fax, ...more] = await folder.faxes();
     expect([fax, more]).toMatchObject([{ mailbox: 'Pharmacy', created_by: { id: ann.id, name: 'Ann' } }, []]);
     expect(await folder.names('failed')).toEqual(['other.json', 'other.pdf', 'other.txt']);
@@ -248,22 +249,22 @@ describe('whom it sends for', () => {
 
   test('is asked for at each file: without the right, or revoked, files wait and the warning says so', async () => {
     const reader = await folder.sendFor(['fax:read']);
-    await folder.leave(`${NAME}.pdf`);
-    await folder.look(3);
+    await folder.dropFile(`${NAME}.pdf`);
+    await folder.scan(3);
     expect([await folder.faxes(), await folder.warnings()]).toEqual([[], [NOBODY]]);
     const sender = await folder.sendFor();
     const revoked = await gateway.request('DELETE', `/admin/api-keys/${sender}`);
     expect([revoked.status, reader === sender]).toEqual([200, false]);
-    await folder.look(3);
+    await folder.scan(3);
     expect([await folder.faxes(), await folder.warnings()]).toEqual([[], [NOBODY]]);
     await gateway.set({ SEND_FOLDER_FOR: null });
-    await folder.look(2);
+    await folder.scan(2);
     expect([await folder.names(), await folder.warnings()]).toEqual([
       ['failed', `${NAME}.pdf`, 'sent'],
       [NOBODY],
     ]);
     await folder.sendFor();
-    await folder.look(2);
+    await folder.scan(2);
     expect([(await folder.faxes()).length, await folder.warnings()]).toEqual([1, []]);
   });
 

@@ -6,7 +6,7 @@ import { SECOND } from '../setup/manual-clock.ts';
 
 export const LETTER = textPdf(2);
 export const OTHER = textPdf(3);
-export const LOOK = 10 * SECOND;
+export const SCAN_MS = 10 * SECOND;
 export const NUMBER = '+12025550123';
 
 /** Send folder of a gateway, as a person who leaves files there sees it. */
@@ -25,19 +25,19 @@ export class SendFolder {
     const { key_id } = (await made.json()) as { key_id: string };
     await this.gateway.set({ SEND_FOLDER: setting, SEND_FOLDER_FOR: key_id });
     await mkdir(this.path, { recursive: true });
-    await this.look();
+    await this.scan();
     return key_id;
   }
 
   /** The files of this moment are looked at; twice finds them unchanged. */
-  async look(times = 1): Promise<void> {
+  async scan(times = 1): Promise<void> {
     for (let i = 0; i < times; i += 1) {
-      this.gateway.clock.advance(LOOK);
+      this.gateway.clock.advance(SCAN_MS);
       await this.gateway.processAll();
     }
   }
 
-  async leave(name: string, content: string | Uint8Array = LETTER): Promise<void> {
+  async dropFile(name: string, content: string | Uint8Array = LETTER): Promise<void> {
     await writeFile(join(this.path, name), content);
   }
 

@@ -3,7 +3,13 @@ import { getCiphers } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../server/platform/clock.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { askSecurely, certificateAt, httpsOf, portIn, rootOf } from '../setup/https-client.ts';
+import {
+  certificateAt,
+  downloadRoot,
+  parsePort,
+  readHttpsStatus,
+  requestOverHttps,
+} from '../setup/https-client.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
 
 let gateway: TestGateway;
@@ -18,7 +24,7 @@ beforeAll(async () => {
   // Whoever connects looks at the computer's own clock.
   const clock = new ManualClock(new Date(systemClock.now()).toISOString());
   gateway = await startTestGateway({ clock, settings });
-  port = portIn((await httpsOf(gateway)).addresses[0]);
+  port = parsePort((await readHttpsStatus(gateway)).addresses[0]);
 });
 afterAll(() => gateway.close());
 
@@ -27,9 +33,9 @@ const YEAR = 'max-age=31536000';
 
 describe('what came over HTTPS tells browsers to stay there', () => {
   const secured = async (host: string) => {
-    const root = await rootOf(gateway);
+    const root = await downloadRoot(gateway);
     const options = { root, host: 'fax.office.example', headers: { Host: host } };
-    return (await askSecurely(`https://127.0.0.1:${port}/health`, options)).headers[HEADER];
+    return (await requestOverHttps(`https://127.0.0.1:${port}/health`, options)).headers[HEADER];
   };
 
   test('by the names of the installation, and not by those of this computer alone', async () => {
@@ -76,7 +82,7 @@ describe('HTTPS', () => {
   test('takes none after the certificate was replaced either', async () => {
     const before = await certificateAt(port);
     await gateway.set({ HTTPS_NAMES: ['fax.office.example', 'new.office.example'] });
-    await httpsOf(gateway);
+    await readHttpsStatus(gateway);
     expect((await certificateAt(port)).fingerprint256).not.toBe(before.fingerprint256);
     await expectStrict();
   });

@@ -7,7 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { issueRoot, issueServer } from '../../server/adapters/certificates/issue.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { askSecurely, certificateAt, httpsOf, portIn, rootOf } from '../setup/https-client.ts';
+import {
+  certificateAt,
+  downloadRoot,
+  parsePort,
+  readHttpsStatus,
+  requestOverHttps,
+} from '../setup/https-client.ts';
 import { DAY, ManualClock } from '../setup/manual-clock.ts';
 
 const ON = { HTTPS_ENABLED: 'true', HTTPS_HOST: '127.0.0.1', HTTPS_PORT: '0' };
@@ -26,13 +32,13 @@ async function start(settings: Record<string, string> = {}): Promise<void> {
 }
 
 async function openHttps(): Promise<{ url: string; root: string; port: number }> {
-  const [address = ''] = (await httpsOf(gateway)).addresses;
-  const port = portIn(address);
-  return { url: `https://127.0.0.1:${port}`, root: await rootOf(gateway), port };
+  const [address = ''] = (await readHttpsStatus(gateway)).addresses;
+  const port = parsePort(address);
+  return { url: `https://127.0.0.1:${port}`, root: await downloadRoot(gateway), port };
 }
 
 const keyLogin = (url: string, root: string, origin = url) =>
-  askSecurely(`${url}/auth/key-login`, {
+  requestOverHttps(`${url}/auth/key-login`, {
     root,
     method: 'POST',
     headers: { Origin: origin },
@@ -53,14 +59,14 @@ describe('with an authority of its own', () => {
     expect(signedIn.status).toBe(200);
     expect(signedIn.cookies[0]).toMatch(/^__Host-faxdesk_session=.*; Secure; SameSite=Strict$/u);
     const headers = { Cookie: cookieOf(signedIn.cookies) };
-    const me = await askSecurely(`${url}/auth/me`, { root, headers });
+    const me = await requestOverHttps(`${url}/auth/me`, { root, headers });
     expect([me.status, me.body.principal.kind]).toEqual([200, 'bootstrap']);
   });
 
   test('a name it does not have is refused by the client, and its own pages alone may sign in', async () => {
     await start({ HTTPS_NAMES: 'fax.office.example' });
     const { url, root, port } = await openHttps();
-    const health = (host: string) => askSecurely(`${url}/health`, { root, host });
+    const health = (host: string) => requestOverHttps(`${url}/health`, { root, host });
     await expect(health('other.office.example')).rejects.toMatchObject({
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
     });
@@ -88,7 +94,7 @@ describe('with an authority of its own', () => {
     const near = cookieOf(local.headers.getSetCookie());
     const token = near.split('=')[1] ?? '';
     const asked = async (Cookie: string) => [
-      (await askSecurely(`${url}/auth/me`, { root, headers: { Cookie } })).status,
+      (await requestOverHttps(`${url}/auth/me`, { root, headers: { Cookie } })).status,
       (await gateway.request('GET', '/auth/me', { key: null, headers: { Cookie } })).status,
     ];
     expect(near).toMatch(/^faxdesk_local_session=/u);
@@ -100,8 +106,8 @@ describe('with an authority of its own', () => {
 
   test('its root is an authority, named after the organization, and sealed in a folder of its own', async () => {
     await start();
-    const { certificate, root, source } = await httpsOf(gateway);
-    const pem = new X509Certificate(await rootOf(gateway));
+    const { certificate, root, source } = await readHttpsStatus(gateway);
+    const pem = new X509Certificate(await downloadRoot(gateway));
     expect(source).toBe('own');
     expect(root.name).toMatch(/^Faxdesk Example Clinic [A-Z0-9]{6}$/u);
     expect([pem.ca, pem.fingerprint256, pem.subject]).toEqual([true, root.fingerprint, `CN=${root.name}`]);
@@ -121,30 +127,30 @@ describe('with an authority of its own', () => {
   test('its certificate is renewed 30 days before the end, without a restart, by the same root', async () => {
     await start();
     const { port } = await openHttps();
-    const first = await httpsOf(gateway);
+    const first = await readHttpsStatus(gateway);
     expect(Date.parse(first.certificate.valid_until) - gateway.clock.now()).toBeGreaterThan(89 * DAY);
     gateway.clock.advance(59 * DAY);
-    expect((await httpsOf(gateway)).certificate).toEqual(first.certificate);
+    expect((await readHttpsStatus(gateway)).certificate).toEqual(first.certificate);
     gateway.clock.advance(2 * DAY);
-    const second = await httpsOf(gateway);
+    const second = await readHttpsStatus(gateway);
     expect(second.root).toEqual(first.root);
     expect(second.certificate.fingerprint).not.toBe(first.certificate.fingerprint);
     const shown = await certificateAt(port);
     expect(shown.fingerprint256).toBe(second.certificate.fingerprint);
-    const root = new X509Certificate(await rootOf(gateway));
+    const root = new X509Certificate(await downloadRoot(gateway));
     expect(new X509Certificate(shown.raw).verify(root.publicKey)).toBe(true);
     gateway = await gateway.restart();
-    expect((await httpsOf(gateway)).certificate).toEqual(second.certificate);
+    expect((await readHttpsStatus(gateway)).certificate).toEqual(second.certificate);
   });
 
   test('a new name is in a new certificate at once', async () => {
     await start();
     const { url, root } = await openHttps();
     await gateway.set({ HTTPS_NAMES: ['fax.office.example'] });
-    const state = await httpsOf(gateway);
+    const state = await readHttpsStatus(gateway);
     expect(state.certificate.names[0]).toBe('fax.office.example');
     expect(state.addresses[0]).toBe(url.replace('127.0.0.1', 'fax.office.example'));
-    expect((await askSecurely(`${url}/health`, { root, host: 'fax.office.example' })).status).toBe(200);
+    expect((await requestOverHttps(`${url}/health`, { root, host: 'fax.office.example' })).status).toBe(200);
   });
 
   test('nothing older than TLS 1.2 is spoken, and browsers are told nothing about other services', async () => {
@@ -154,7 +160,7 @@ describe('with an authority of its own', () => {
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
     const health = await fetch(`${gateway.url}/health`);
     expect(health.headers.get('strict-transport-security')).toBeNull();
-    expect((await askSecurely(`${url}/health`, { root })).status).toBe(200);
+    expect((await requestOverHttps(`${url}/health`, { root })).status).toBe(200);
   });
 
   test('certificates that another data key sealed are left alone, with a sentence', async () => {
@@ -163,11 +169,11 @@ describe('with an authority of its own', () => {
     await mkdir(folder);
     await writeFile(join(folder, 'root.sealed'), 'v1.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n');
     await gateway.set({ HTTPS_ENABLED: true });
-    const state = await httpsOf(gateway);
+    const state = await readHttpsStatus(gateway);
     expect(state.problem).toContain('do not open with the data key');
     expect(state.addresses).toEqual([]);
     await rm(folder, { recursive: true });
-    expect((await httpsOf(gateway)).problem).toBeNull();
+    expect((await readHttpsStatus(gateway)).problem).toBeNull();
   });
 
   test('devices that pair are told its address while it is open', async () => {
@@ -199,8 +205,8 @@ describe('with a certificate in files', () => {
     };
     const root = await replaceFiles();
     await gateway.set({ HTTPS_ENABLED: true, ...files });
-    const { addresses } = await httpsOf(gateway);
-    return { root, port: portIn(addresses[0]) };
+    const { addresses } = await readHttpsStatus(gateway);
+    return { root, port: parsePort(addresses[0]) };
   }
 
   async function replaceFiles(): Promise<string> {
@@ -212,11 +218,11 @@ describe('with a certificate in files', () => {
   }
 
   const health = (port: number, root: string) =>
-    askSecurely(`https://127.0.0.1:${port}/health`, { root, host: 'fax.office.example' });
+    requestOverHttps(`https://127.0.0.1:${port}/health`, { root, host: 'fax.office.example' });
 
   test('it is shown, replaced when the files are, and there is no root to install', async () => {
     const { root, port } = await startWithFiles();
-    const state = await httpsOf(gateway);
+    const state = await readHttpsStatus(gateway);
     expect(state).toMatchObject({ source: 'files', root: null, problem: null });
     expect(state.addresses).toEqual([`https://fax.office.example:${port}`]);
     expect((await health(port, root)).status).toBe(200);
@@ -233,7 +239,7 @@ describe('with a certificate in files', () => {
     const good = await readFile(files.HTTPS_KEY_FILE, 'utf8');
     const problemAfter = async (write: () => Promise<unknown>): Promise<string> => {
       await write();
-      const { problem, listening } = await httpsOf(gateway);
+      const { problem, listening } = await readHttpsStatus(gateway);
       expect((await health(port, root)).status).toBe(200);
       expect(listening).toEqual({ host: '127.0.0.1', port });
       expect(await warnings()).toEqual(problem === null ? [] : [problem]);
@@ -282,11 +288,11 @@ test('a port that is taken is a sentence in the log and the status, and the gate
   expect(await statusOf()).toMatchObject(before);
   expect((await gateway.request('GET', '/health/ready', { key: null })).status).toBe(200);
   expect(await warnings()).toEqual([sentence]);
-  expect(await httpsOf(gateway)).toMatchObject({ listening: null, addresses: [], certificate: null });
+  expect(await readHttpsStatus(gateway)).toMatchObject({ listening: null, addresses: [], certificate: null });
   await gateway.processAll();
   expect(gateway.logLines.filter((line) => line.includes(sentence))).toHaveLength(1);
   await new Promise((resolve) => taken.close(resolve));
-  const { problem, addresses } = await httpsOf(gateway);
+  const { problem, addresses } = await readHttpsStatus(gateway);
   expect([problem, addresses]).toEqual([null, [`https://127.0.0.1:${port}`]]);
   expect(await statusOf()).toMatchObject({ https_problem: null, warnings: [] });
 });
@@ -294,12 +300,14 @@ test('a port that is taken is a sentence in the log and the status, and the gate
 test('it is off until it is switched on, and off again at once', async () => {
   await start({ HTTPS_ENABLED: 'false' });
   const off = { source: 'off', listening: null, addresses: [], certificate: null, root: null, problem: null };
-  expect(await httpsOf(gateway)).toEqual(off);
+  expect(await readHttpsStatus(gateway)).toEqual(off);
   expect(await readdir(gateway.dataFolder)).not.toContain('https');
   await gateway.set({ HTTPS_ENABLED: true });
   const { port } = await openHttps();
-  expect((await certificateAt(port)).fingerprint256).toBe((await httpsOf(gateway)).certificate.fingerprint);
+  expect((await certificateAt(port)).fingerprint256).toBe(
+    (await readHttpsStatus(gateway)).certificate.fingerprint,
+  );
   await gateway.set({ HTTPS_ENABLED: false });
-  expect(await httpsOf(gateway)).toEqual(off);
+  expect(await readHttpsStatus(gateway)).toEqual(off);
   await expect(certificateAt(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

@@ -2,30 +2,31 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
-import { breakAt } from '../setup/broken-steps.ts';
 import { HOUR, SECOND } from '../setup/manual-clock.ts';
+import { runWithFault } from '../setup/step-faults.ts';
 import { ImportsGateway, LETTER } from './imports-setup.ts';
 
 const OTHER = textPdf(3);
-const LOOK = 10 * SECOND;
+const SCAN_MS = 10 * SECOND;
 let imports: ImportsGateway;
 let folder: string;
 
 beforeEach(async () => {
   imports = await ImportsGateway.start({ settings: { IMPORT_FOLDER: 'import' } });
   folder = join(imports.gateway.dataFolder, 'import');
-  await look();
+  await scan();
 });
 afterEach(() => imports.close());
 
-async function look(times = 1): Promise<void> {
+async function scan(times = 1): Promise<void> {
   for (let i = 0; i < times; i += 1) {
-    imports.gateway.clock.advance(LOOK);
+    imports.gateway.clock.advance(SCAN_MS);
     await imports.work();
   }
 }
 
-const leave = (name: string, content: string | Uint8Array = LETTER) => writeFile(join(folder, name), content);
+const dropFile = (name: string, content: string | Uint8Array = LETTER) =>
+  writeFile(join(folder, name), content);
 const names = async (within = '') => (await readdir(join(folder, within))).sort();
 const warnings = async () =>
   (
@@ -38,10 +39,10 @@ const manifest = (given: object = {}) =>
 
 describe('a PDF in the import folder', () => {
   test('is imported at the second look that finds it the same, and moved', async () => {
-    await leave('scan.pdf');
-    await look();
+    await dropFile('scan.pdf');
+    await scan();
     expect(await imports.list()).toEqual([]);
-    await look();
+    await scan();
     const fax = await imports.only();
     expect(fax).toMatchObject({
       backend: 'import',
@@ -68,26 +69,26 @@ describe('a PDF in the import folder', () => {
   });
 
   test('is waited for as long as it grows', async () => {
-    await leave('scan.pdf', LETTER.subarray(0, 100));
+    await dropFile('scan.pdf', LETTER.subarray(0, 100));
     for (let at = 100; at < 400; at += 100) {
-      await look();
+      await scan();
       await appendFile(join(folder, 'scan.pdf'), LETTER.subarray(at, at + 100));
     }
-    await look();
+    await scan();
     await appendFile(join(folder, 'scan.pdf'), LETTER.subarray(400));
-    await look();
+    await scan();
     expect([await imports.list(), await names('refused')]).toEqual([[], []]);
-    await look();
+    await scan();
     expect(await imports.only()).toMatchObject({ pages: 2, size_bytes: LETTER.length });
   });
 
   test('takes the manifest beside it, which may come a moment later', async () => {
-    await leave('scan.PDF');
-    await look();
-    await leave('scan.json', `\uFEFF${manifest({ to_number: '+12025550100', revision: '3' })}`);
-    await look();
+    await dropFile('scan.PDF');
+    await scan();
+    await dropFile('scan.json', `\uFEFF${manifest({ to_number: '+12025550100', revision: '3' })}`);
+    await scan();
     expect(await imports.list()).toEqual([]);
-    await look();
+    await scan();
     expect(await imports.only()).toMatchObject({
       source_system: 'Scanner',
       provider_fax_id: 'S-1#3',
@@ -97,12 +98,12 @@ describe('a PDF in the import folder', () => {
   });
 
   test('that is there already is moved and not imported again; names that are taken are kept', async () => {
-    await leave('scan.pdf');
-    await look(2);
-    await leave('scan.pdf');
-    await look(2);
-    await leave('scan.pdf', OTHER);
-    await look(2);
+    await dropFile('scan.pdf');
+    await scan(2);
+    await dropFile('scan.pdf');
+    await scan(2);
+    await dropFile('scan.pdf', OTHER);
+    await scan(2);
     expect((await imports.list()).map(({ pages }) => `${pages} pages`).sort()).toEqual([
       '2 pages',
       '3 pages',
@@ -137,9 +138,9 @@ describe('a PDF in the import folder', () => {
     ['has a manifest of 9 KB', LETTER, ' '.repeat(9000), /It is larger than 8 KB\.\n$/u],
   ];
   test.each(refused)('that %s is moved aside with the reason', async (_name, content, told, reason) => {
-    await leave('scan.pdf', content);
+    await dropFile('scan.pdf', content);
     if (told !== null) await writeFile(join(folder, 'scan.json'), told, 'latin1');
-    await look(2);
+    await scan(2);
     expect(await imports.list()).toEqual([]);
     expect([await names(), await names('done')]).toEqual([['done', 'refused'], []]);
     expect(await names('refused')).toEqual([...(told === null ? [] : ['scan.json']), 'scan.pdf', 'scan.txt']);
@@ -148,7 +149,7 @@ describe('a PDF in the import folder', () => {
       '1 document was refused: look into “refused” of the import folder, where the reason lies beside each.',
     ]);
     await rm(join(folder, 'refused', 'scan.pdf'));
-    await look();
+    await scan();
     expect(await warnings()).toEqual([]);
   });
 
@@ -157,9 +158,9 @@ describe('a PDF in the import folder', () => {
       ['a', LETTER],
       ['b', OTHER],
     ] as const) {
-      await leave(`${name}.pdf`, content);
-      await leave(`${name}.json`, manifest());
-      await look(2);
+      await dropFile(`${name}.pdf`, content);
+      await dropFile(`${name}.json`, manifest());
+      await scan(2);
     }
     expect(await imports.only()).toMatchObject({ pages: 2, conflicts: 1 });
     expect([await names('done'), await names('refused')]).toEqual([
@@ -171,11 +172,11 @@ describe('a PDF in the import folder', () => {
 
 test('the name of a file is shown without what nobody sees, and is in no log', async () => {
   const name = 'Jane\u202e Quillfeather\n1.pdf';
-  await leave(name);
-  await leave('Quillfeather 2.pdf', 'no PDF');
+  await dropFile(name);
+  await dropFile('Quillfeather 2.pdf', 'no PDF');
   const busy = Object.assign(new Error(`busy: ${name}`), { code: 'EBUSY', path: join(folder, name) });
-  await breakAt({ at: /^rename [^]*1\.pdf$/u, with: busy }, () => look(3));
-  await look();
+  await runWithFault({ at: /^rename [^]*1\.pdf$/u, with: busy }, () => scan(3));
+  await scan();
   const [told] = await imports.evidence((await imports.only()).id);
   expect(told?.text).toBe(
     'The document was taken from the import folder, where it was called Jane Quillfeather1.pdf.',
@@ -194,7 +195,7 @@ test.skipIf(process.platform !== 'linux')(
       Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.pdf')]),
       LETTER,
     );
-    await look(2);
+    await scan(2);
     imports.gateway.clock.advance(HOUR);
     await imports.work();
     expect([await imports.list(), (await warnings()).length]).toEqual([[], 1]);
@@ -207,12 +208,12 @@ test('links, folders, hidden and unfinished files are left alone, and what is ne
   await symlink(outside, join(folder, 'link.pdf'));
   await mkdir(join(folder, 'folder.pdf'));
   await writeFile(join(folder, 'folder.pdf', 'inner.pdf'), LETTER);
-  for (const name of ['.hidden.pdf', '~scan.pdf', 'scan.pdf.part']) await leave(name);
-  await leave('empty.pdf', '');
-  await leave('letter.docx', 'x');
-  await leave('lone.json', manifest());
+  for (const name of ['.hidden.pdf', '~scan.pdf', 'scan.pdf.part']) await dropFile(name);
+  await dropFile('empty.pdf', '');
+  await dropFile('letter.docx', 'x');
+  await dropFile('lone.json', manifest());
   const before = await names();
-  await look(3);
+  await scan(3);
   expect([await imports.list(), await names(), await warnings()]).toEqual([[], before, []]);
   imports.gateway.clock.advance(HOUR);
   await imports.work();
@@ -227,16 +228,16 @@ test('what was imported and not moved before a kill is moved and not imported ag
   const back = async (...files: string[]) => {
     for (const name of files) await rename(join(folder, 'done', name), join(folder, name));
   };
-  await leave('scan.pdf');
-  await leave('scan.json', manifest());
-  await look(2);
+  await dropFile('scan.pdf');
+  await dropFile('scan.json', manifest());
+  await scan(2);
   // Killed before both moves.
   await back('scan.pdf', 'scan.json');
-  await look(3);
+  await scan(3);
   expect(await names('done')).toEqual(['scan.json', 'scan.pdf']);
   // Killed between them.
   await back('scan.json');
-  await look(3);
+  await scan(3);
   expect(await names()).toContain('scan.json');
   imports.gateway.clock.advance(HOUR);
   await imports.work();
@@ -255,49 +256,49 @@ describe('the folder', () => {
     const elsewhere = join(imports.gateway.dataFolder, 'drive');
     await rm(folder, { recursive: true });
     await writeFile(folder, 'in the way');
-    await look();
+    await scan();
     expect(await warnings()).toEqual([AWAY]);
     await rm(folder);
     await mkdir(elsewhere);
-    await look();
+    await scan();
     expect(await warnings()).toEqual([]);
-    await leave('scan.pdf');
-    await look(2);
+    await dropFile('scan.pdf');
+    await scan(2);
     expect(await imports.list()).toHaveLength(1);
   });
 
   test.skipIf(process.platform === 'win32')('whose own folders are links is not used', async () => {
     await rm(join(folder, 'done'), { recursive: true });
     await symlink(imports.gateway.dataFolder, join(folder, 'done'));
-    await leave('scan.pdf');
-    await look(3);
+    await dropFile('scan.pdf');
+    await scan(3);
     expect([await imports.list(), await names()]).toEqual([[], ['done', 'refused', 'scan.pdf']]);
     expect(await warnings()).toEqual([AWAY]);
   });
 
   test('is looked at while receiving is off as well', async () => {
     await imports.gateway.set({ INBOUND_ENABLED: false });
-    await leave('scan.pdf');
-    await look(3);
+    await dropFile('scan.pdf');
+    await scan(3);
     expect([await imports.list(), await warnings()]).toEqual([[expect.any(Object)], []]);
     await imports.gateway.set({ INBOUND_ENABLED: true });
   });
 
   test('is not looked at when none is set', async () => {
     await imports.gateway.set({ IMPORT_FOLDER: null });
-    await leave('scan.pdf');
-    await look(3);
+    await dropFile('scan.pdf');
+    await scan(3);
     expect([await imports.list(), await warnings()]).toEqual([[], []]);
     expect(await names()).toContain('scan.pdf');
   });
 });
 
 test('a document that cannot be moved yet is imported once, holds up no other, and is moved when it can be', async () => {
-  await leave('a.pdf', OTHER);
-  await leave('b.pdf');
+  await dropFile('a.pdf', OTHER);
+  await dropFile('b.pdf');
   const path = join(folder, 'a.pdf');
   const busy = Object.assign(new Error('the file is open elsewhere'), { code: 'EBUSY', path });
-  await breakAt({ at: /^rename .*a\.pdf$/u, with: busy }, () => look(4));
+  await runWithFault({ at: /^rename .*a\.pdf$/u, with: busy }, () => scan(4));
   expect([(await imports.list()).length, await names('done'), await names()]).toEqual([
     2,
     ['b.pdf'],
@@ -306,7 +307,7 @@ test('a document that cannot be moved yet is imported once, holds up no other, a
   expect(await warnings()).toEqual([
     'A document in the import folder could not be imported yet. It is tried again automatically; the log has the details.',
   ]);
-  await look();
+  await scan();
   expect([(await imports.list()).length, await names('done')]).toEqual([2, ['a.pdf', 'b.pdf']]);
   expect(await warnings()).toEqual([]);
 });

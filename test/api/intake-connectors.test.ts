@@ -13,15 +13,15 @@ import { ALICE, BOB, CAROL, IntakeGateway } from './intake-setup.ts';
 
 const PASSWORD = 'not-to-be-found-anywhere';
 
-let desk: IntakeGateway;
+let intake: IntakeGateway;
 beforeAll(async () => {
-  desk = await IntakeGateway.start();
+  intake = await IntakeGateway.start();
 });
-afterEach(() => desk.clear());
-afterAll(() => desk.close());
+afterEach(() => intake.clear());
+afterAll(() => intake.close());
 
 const change = async (id: string, fields: object) =>
-  desk.ask('PUT', `/intake/connectors/${id}`, desk.fields(fields));
+  intake.request('PUT', `/intake/connectors/${id}`, intake.fields(fields));
 
 describe('an e-mail connector', () => {
   test('needs a name, a server, a sender and recipients; the rest has the values of the contract', async () => {
@@ -31,7 +31,7 @@ describe('an e-mail connector', () => {
       from_address: 'f@example.org',
       recipients: ALICE,
     };
-    const [status, made] = await desk.ask('POST', '/intake/connectors', least);
+    const [status, made] = await intake.request('POST', '/intake/connectors', least);
     expect([status, made]).toMatchObject([
       201,
       {
@@ -49,14 +49,16 @@ describe('an e-mail connector', () => {
       },
     ]);
     for (const name of Object.keys(least))
-      expect((await desk.ask('POST', '/intake/connectors', { ...least, [name]: undefined }))[0]).toBe(400);
+      expect((await intake.request('POST', '/intake/connectors', { ...least, [name]: undefined }))[0]).toBe(
+        400,
+      );
   });
 
   test('takes the recipients as text with commas, and leaves names out', async () => {
     const text = `"Doe, Alice" <${ALICE}>, ${BOB},Carol "\\"C, C\\"" <${CAROL}>`;
-    expect(await desk.connect({ recipients: text })).toMatchObject({ recipients: [ALICE, BOB, CAROL] });
+    expect(await intake.connect({ recipients: text })).toMatchObject({ recipients: [ALICE, BOB, CAROL] });
     const many = Array.from({ length: 20 }, (_, i) => `r${i}@example.com`);
-    const all = await desk.connect({ name: 'All', recipients: many.join(','), match_number: OWN_NUMBER });
+    const all = await intake.connect({ name: 'All', recipients: many.join(','), match_number: OWN_NUMBER });
     expect(all).toMatchObject({ recipients: many });
   });
 
@@ -82,54 +84,54 @@ describe('an e-mail connector', () => {
     ['a subject that names nothing', { subject_template: 'Fax {sender}' }],
     ['a server far away without encryption', { host: 'mail.example.com', security: 'none' }],
   ])('is refused with %s, in one sentence', async (_what, given) => {
-    const [status, { detail }] = await desk.ask('POST', '/intake/connectors', desk.fields(given));
+    const [status, { detail }] = await intake.request('POST', '/intake/connectors', intake.fields(given));
     expect([status, detail]).toEqual([400, expect.stringMatching(/^[^.]+\.( [^.]+\.)?$/u)]);
   });
 
   test('may go unencrypted to another computer once a setting says so', async () => {
-    await desk.gateway.set({ MAIL_UNENCRYPTED: true });
-    expect(await desk.connect({ host: 'mail.example.com' })).toMatchObject({ security: 'none' });
-    await desk.gateway.set({ MAIL_UNENCRYPTED: false });
+    await intake.gateway.set({ MAIL_UNENCRYPTED: true });
+    expect(await intake.connect({ host: 'mail.example.com' })).toMatchObject({ security: 'none' });
+    await intake.gateway.set({ MAIL_UNENCRYPTED: false });
   });
 
   test('has each recipient once, and its number as numbers are written', async () => {
     const recipients = [ALICE, 'ALICE@example.com', BOB];
-    const made = await desk.connect({ recipients, match_number: '(202) 555-0100' });
+    const made = await intake.connect({ recipients, match_number: '(202) 555-0100' });
     expect(made).toMatchObject({ recipients: ['ALICE@example.com', BOB], match_number: '+12025550100' });
   });
 
   test('never shows its password, keeps it sealed, and gives it to no other server', async () => {
-    const { id } = await desk.connect({ username: 'fax', password: PASSWORD });
+    const { id } = await intake.connect({ username: 'fax', password: PASSWORD });
     const kept = await change(id, { username: 'fax', version: 1, name: 'Renamed' });
     expect(kept).toMatchObject([200, { name: 'Renamed', has_password: true, version: 2 }]);
     const moved = await change(id, { username: 'fax', host: 'localhost', version: 2 });
     expect(moved).toMatchObject([400, { detail: expect.stringContaining('Enter the password again') }]);
-    const [, all] = await desk.ask('GET', '/intake/connectors');
+    const [, all] = await intake.request('GET', '/intake/connectors');
     expect(JSON.stringify([kept, moved, all])).not.toContain(PASSWORD);
     for (const name of ['faxdesk.sqlite', 'faxdesk.sqlite-wal'])
-      expect((await readFile(join(desk.gateway.dataFolder, name))).includes(PASSWORD)).toBe(false);
-    expect(desk.gateway.logLines.join('\n')).not.toContain(PASSWORD);
+      expect((await readFile(join(intake.gateway.dataFolder, name))).includes(PASSWORD)).toBe(false);
+    expect(intake.gateway.logLines.join('\n')).not.toContain(PASSWORD);
     const emptied = await change(id, { username: 'fax', host: 'localhost', password: '', version: 2 });
     expect(emptied).toMatchObject([200, { has_password: false }]);
   });
 
   test('is changed and removed only as it was read', async () => {
-    const { id } = await desk.connect();
+    const { id } = await intake.connect();
     expect((await change(id, {}))[0]).toBe(400);
     expect((await change(id, { version: 1, enabled: false }))[0]).toBe(200);
     expect((await change(id, { version: 1 }))[0]).toBe(409);
-    expect((await desk.ask('POST', `/intake/connectors/${id}/remove`, { version: 1 }))[0]).toBe(409);
-    expect((await desk.ask('POST', `/intake/connectors/${id}/remove`, { version: 2 }))[0]).toBe(200);
+    expect((await intake.request('POST', `/intake/connectors/${id}/remove`, { version: 1 }))[0]).toBe(409);
+    expect((await intake.request('POST', `/intake/connectors/${id}/remove`, { version: 2 }))[0]).toBe(200);
     expect((await change(id, { version: 2 }))[0]).toBe(404);
-    const [, { items }] = await desk.ask('GET', `/access/audit?operation=connector.remove`);
+    const [, { items }] = await intake.request('GET', `/access/audit?operation=connector.remove`);
     expect(items[0]).toMatchObject({ target: { kind: 'connector', id }, details: { name: 'Front desk' } });
   });
 });
 
 describe('a test of a connector', () => {
   const test_ = async (given: object = {}) => {
-    const { id } = await desk.connect(given);
-    return (await desk.ask('POST', `/intake/connectors/${id}/test`))[1];
+    const { id } = await intake.connect(given);
+    return (await intake.request('POST', `/intake/connectors/${id}/test`))[1];
   };
 
   test('sends a message that says what it is, and its result stays with the connector', async () => {
@@ -138,9 +140,9 @@ describe('a test of a connector', () => {
       ok: true,
       detail: 'The e-mail server took a test message for both recipients.',
     });
-    expect(desk.mail.mails).toMatchObject([{ from: 'fax@example.org', to: recipients }]);
-    expect(desk.mail.mails[0]?.raw).toContain('Subject: Test message from Faxdesk');
-    const [, { items }] = await desk.ask('GET', '/intake/connectors');
+    expect(intake.mail.mails).toMatchObject([{ from: 'fax@example.org', to: recipients }]);
+    expect(intake.mail.mails[0]?.raw).toContain('Subject: Test message from Faxdesk');
+    const [, { items }] = await intake.request('GET', '/intake/connectors');
     expect(items[0]).toMatchObject({ version: 1, last_test: { ok: true, detail: expect.any(String) } });
   });
 
@@ -156,34 +158,35 @@ describe('a test of a connector', () => {
       socket.on('error', () => undefined).end('OTHER-2.0 secret 9.1\r\n'),
     );
     await once(other.listen(0, '127.0.0.1'), 'listening');
-    const { id } = await desk.connect({ port: (other.address() as AddressInfo).port });
+    const { id } = await intake.connect({ port: (other.address() as AddressInfo).port });
     const answers = [];
-    for (let i = 0; i < 21; i += 1) answers.push(await desk.ask('POST', `/intake/connectors/${id}/test`));
+    for (let i = 0; i < 21; i += 1)
+      answers.push(await intake.request('POST', `/intake/connectors/${id}/test`));
     other.close();
     expect(answers[0]).toMatchObject([200, { ok: false }]);
     expect(JSON.stringify(answers)).not.toContain('secret');
     expect(answers.at(-1)?.[0]).toBe(429);
     // Another key or session of the same person gets no further.
-    const headers = await sessionWith(desk.gateway, INSTALLATION_KEY);
+    const headers = await sessionWith(intake.gateway, INSTALLATION_KEY);
     const again = { key: null, headers };
-    expect((await desk.gateway.request('POST', `/intake/connectors/${id}/test`, again)).status).toBe(429);
-    desk.gateway.clock.advance(60_000);
+    expect((await intake.gateway.request('POST', `/intake/connectors/${id}/test`, again)).status).toBe(429);
+    intake.gateway.clock.advance(60_000);
   });
 
   test('names a sender, a recipient and a message that are refused, with the words of the server', async () => {
-    desk.mail.faults = { sender: { code: 550, text: 'Who are you?' } };
+    intake.mail.faults = { sender: { code: 550, text: 'Who are you?' } };
     expect((await test_()).detail).toMatch(
       /^The e-mail server refused the sender address: 550 Who are you\?/u,
     );
-    desk.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
+    intake.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
     const { ok, detail } = await test_({ recipients: [ALICE, BOB, CAROL] });
     expect([ok, detail]).toEqual([
       false,
       `${BOB}: The e-mail server refused the recipient: 550 No such user.`,
     ]);
-    desk.mail.faults = { message: { code: 554, text: 'Spam' } };
+    intake.mail.faults = { message: { code: 554, text: 'Spam' } };
     expect((await test_()).detail).toBe('The e-mail server refused the message: 554 Spam.');
-    desk.mail.faults = { cut: 'after data' };
+    intake.mail.faults = { cut: 'after data' };
     expect((await test_()).detail).toContain('broke off before the answer');
   });
 
@@ -230,8 +233,8 @@ describe('a test of a connector', () => {
     );
     expect(await test_({ security: 'tls' })).toEqual({
       ok: false,
-      detail: `127.0.0.1 does not begin with TLS on port ${desk.mail.port}. Perhaps it wants STARTTLS.`,
+      detail: `127.0.0.1 does not begin with TLS on port ${intake.mail.port}. Perhaps it wants STARTTLS.`,
     });
-    expect(desk.mail.mails).toEqual([]);
+    expect(intake.mail.mails).toEqual([]);
   });
 });

@@ -2,35 +2,35 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ImportsGateway, manifestOf } from './imports-setup.ts';
 import { ALICE, IntakeGateway } from './intake-setup.ts';
 
-let desk: IntakeGateway;
+let intake: IntakeGateway;
 let imports: ImportsGateway;
 beforeAll(async () => {
-  desk = await IntakeGateway.start();
-  imports = new ImportsGateway(desk.gateway);
-  await desk.connect();
+  intake = await IntakeGateway.start();
+  imports = new ImportsGateway(intake.gateway);
+  await intake.connect();
 });
-afterAll(() => desk.close());
+afterAll(() => intake.close());
 
 /** Hands a document of another system over, and has done what is due. */
 async function imported(): Promise<string> {
   const { inbound_id } = await imports.imported(manifestOf());
-  await desk.gateway.processAll();
+  await intake.gateway.processAll();
   return inbound_id;
 }
 
 test('imported faxes go out by e-mail only while the setting says so, and not later; others always', async () => {
   const before = await imported();
-  expect(await desk.deliveries(`?fax_id=${before}`)).toEqual([]);
-  await desk.gateway.set({ MAIL_IMPORTED: true });
+  expect(await intake.deliveries(`?fax_id=${before}`)).toEqual([]);
+  await intake.gateway.set({ MAIL_IMPORTED: true });
   const meanwhile = await imported();
-  expect(await desk.delivery(meanwhile)).toMatchObject({ state: 'delivered' });
-  await desk.gateway.set({ MAIL_IMPORTED: false });
+  expect(await intake.delivery(meanwhile)).toMatchObject({ state: 'delivered' });
+  await intake.gateway.set({ MAIL_IMPORTED: false });
   await imported();
-  const received = await desk.receive();
-  await desk.gateway.processAll();
-  expect(await desk.delivery(received)).toMatchObject({ state: 'delivered' });
-  expect((await desk.deliveries()).map(({ fax_id }) => fax_id).toSorted()).toEqual(
+  const received = await intake.receive();
+  await intake.gateway.processAll();
+  expect(await intake.delivery(received)).toMatchObject({ state: 'delivered' });
+  expect((await intake.deliveries()).map(({ fax_id }) => fax_id).toSorted()).toEqual(
     [meanwhile, received].toSorted(),
   );
-  expect(desk.mail.inboxes).toEqual({ [ALICE]: 2 });
+  expect(intake.mail.inboxes).toEqual({ [ALICE]: 2 });
 });

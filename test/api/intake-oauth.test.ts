@@ -13,13 +13,13 @@ const MICROSOFT = {
   tenant: 'example.org',
 };
 
-let desk: IntakeGateway;
+let intake: IntakeGateway;
 const tokens = new TokenServer();
 /** Takes mail from whom the token server gave a token, and from nobody else. */
 let mail: MailServer;
 beforeAll(async () => {
   await tokens.open();
-  desk = await IntakeGateway.start({ tokenAddresses: tokens.addresses });
+  intake = await IntakeGateway.start({ tokenAddresses: tokens.addresses });
   mail = await startMailServer({
     authOptional: false,
     authMethods: ['XOAUTH2'],
@@ -31,28 +31,29 @@ beforeAll(async () => {
   });
 });
 afterEach(async () => {
-  await desk.clear();
+  await intake.clear();
   mail.faults = {};
   mail.mails.length = 0;
   tokens.asked.length = 0;
   Object.assign(tokens, { refreshToken: 'refresh-1', rotates: false, fault: null, secret: 'client-secret' });
 });
 afterAll(async () => {
-  await desk.close();
+  await intake.close();
   await mail.close();
   await tokens.close();
 });
 
-const connect = () => desk.connect({ port: mail.port, username: SENDER });
+const connect = () => intake.connect({ port: mail.port, username: SENDER });
 const put = ({ id, version }: ConnectorAnswer, given: object = MICROSOFT) =>
-  desk.ask('PUT', `/intake/connectors/${id}/oauth`, { ...given, version });
-const read = async (): Promise<ConnectorAnswer> => (await desk.ask('GET', '/intake/connectors'))[1].items[0];
-const warned = async () => JSON.stringify((await desk.ask('GET', '/console/status'))[1].warnings);
+  intake.request('PUT', `/intake/connectors/${id}/oauth`, { ...given, version });
+const read = async (): Promise<ConnectorAnswer> =>
+  (await intake.request('GET', '/intake/connectors'))[1].items[0];
+const warned = async () => JSON.stringify((await intake.request('GET', '/console/status'))[1].warnings);
 
 async function tried(): Promise<Delivery> {
-  const fax = await desk.receive();
-  await desk.gateway.processAll();
-  return desk.delivery(fax);
+  const fax = await intake.receive();
+  await intake.gateway.processAll();
+  return intake.delivery(fax);
 }
 
 test('a connector signs in with an access token of Microsoft, and shows nothing of what it has', async () => {
@@ -74,14 +75,14 @@ test('a connector signs in with an access token of Microsoft, and shows nothing 
       scope: 'https://outlook.office.com/SMTP.Send offline_access',
     },
   ]);
-  expect(desk.gateway.logLines.join('')).not.toMatch(/refresh-1|client-secret|access-1/u);
+  expect(intake.gateway.logLines.join('')).not.toMatch(/refresh-1|client-secret|access-1/u);
 });
 
 test('Google is asked at its own address, without a secret where there is none', async () => {
   const { provider: _provider, client_secret: _secret, tenant: _tenant, ...rest } = MICROSOFT;
   await put(await connect(), { ...rest, provider: 'google' });
   const { id } = await read();
-  expect((await desk.ask('POST', `/intake/connectors/${id}/test`))[1]).toMatchObject({ ok: true });
+  expect((await intake.request('POST', `/intake/connectors/${id}/test`))[1]).toMatchObject({ ok: true });
   expect(tokens.asked).toEqual([
     { path: '/token', grant_type: 'refresh_token', client_id: 'app-1', refresh_token: 'refresh-1' },
   ]);
@@ -108,8 +109,8 @@ test('a sign-in that expired asks a person, nothing is handed over, and a new on
   expect(await warned()).toContain('The OAuth sign-in of an e-mail connector works no more. Sign in again.');
   await put(await read(), { ...MICROSOFT, refresh_token: 'another' });
   expect(await warned()).not.toContain('OAuth');
-  await desk.pass(MINUTE);
-  expect(await desk.delivery(item.fax_id)).toMatchObject({ state: 'delivered' });
+  await intake.pass(MINUTE);
+  expect(await intake.delivery(item.fax_id)).toMatchObject({ state: 'delivered' });
   expect(mail.inboxes).toEqual({ [ALICE]: 1 });
 });
 
@@ -134,23 +135,23 @@ test.for([
   expect(item).toMatchObject({ state: 'received', sentence });
   expect((await read()).oauth_problem).toBe(needsPerson ? sentence : null);
   tokens.fault = null;
-  await desk.pass(HOUR);
-  expect(await desk.delivery(item.fax_id)).toMatchObject({ state: 'delivered' });
+  await intake.pass(HOUR);
+  expect(await intake.delivery(item.fax_id)).toMatchObject({ state: 'delivered' });
   expect((await read()).oauth_problem).toBeNull();
 });
 
 test('a token that the e-mail server does not take is a refused sign-in', async () => {
   await put(await connect());
   tokens.given.clear();
-  const [, { items }] = await desk.ask('GET', '/intake/connectors');
-  const wrong = await desk.ask('PUT', `/intake/connectors/${items[0].id}`, {
-    ...desk.fields({ port: mail.port, username: 'other@example.org', version: 2 }),
+  const [, { items }] = await intake.request('GET', '/intake/connectors');
+  const wrong = await intake.request('PUT', `/intake/connectors/${items[0].id}`, {
+    ...intake.fields({ port: mail.port, username: 'other@example.org', version: 2 }),
   });
   expect(wrong[1].detail).toContain('Remove the OAuth sign-in before you change the server');
-  const [, removed] = await desk.ask('DELETE', `/intake/connectors/${items[0].id}/oauth`);
+  const [, removed] = await intake.request('DELETE', `/intake/connectors/${items[0].id}/oauth`);
   expect(removed).toMatchObject({ has_oauth: false, oauth_provider: null, version: 3 });
   const other = { port: mail.port, username: 'other@example.org', version: 3 };
-  await desk.ask('PUT', `/intake/connectors/${items[0].id}`, desk.fields(other));
+  await intake.request('PUT', `/intake/connectors/${items[0].id}`, intake.fields(other));
   await put(await read());
   expect(await tried()).toMatchObject({
     state: 'received',
@@ -160,10 +161,10 @@ test('a token that the e-mail server does not take is a refused sign-in', async 
 });
 
 test('what cannot be used is refused, and a connector that changed meanwhile stays as it is', async () => {
-  const connector = await desk.connect({ port: mail.port });
+  const connector = await intake.connect({ port: mail.port });
   expect((await put(connector))[1].detail).toContain('Enter the sign-in name first');
   expect((await put({ ...connector, version: 7 }))[0]).toBe(409);
   for (const wrong of [{ provider: 'yahoo' }, { refresh_token: '' }, { tenant: 'a/b' }, { client_id: 'a b' }])
     expect((await put(connector, { ...MICROSOFT, ...wrong }))[0]).toBe(400);
-  expect((await desk.ask('DELETE', '/intake/connectors/nothing/oauth'))[0]).toBe(404);
+  expect((await intake.request('DELETE', '/intake/connectors/nothing/oauth'))[0]).toBe(404);
 });

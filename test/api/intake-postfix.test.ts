@@ -5,7 +5,7 @@ import { textPdf } from '../fixtures/long-pdf.ts';
 import { type CutOffProxy, startCutOffProxy } from '../setup/cut-off-proxy.ts';
 import { partOf } from '../setup/mail-server.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
-import { Postfix, whyNoPostfix } from '../setup/postfix.ts';
+import { Postfix, postfixUnavailable } from '../setup/postfix.ts';
 import { ONE_PAGE, SENDER } from './inbound-setup.ts';
 import { ALICE, BOB, CAROL, type Delivery, IntakeGateway, statesOf } from './intake-setup.ts';
 
@@ -15,43 +15,43 @@ const SENDERS = {
   'never@example.org': '554 5.7.1 Not from you',
 };
 
-let desk: IntakeGateway;
+let intake: IntakeGateway;
 let postfix: Postfix;
 let root: Awaited<ReturnType<typeof issueRoot>>;
 beforeAll(async () => {
-  if (whyNoPostfix() !== null) return;
+  if (postfixUnavailable() !== null) return;
   root = await issueRoot('Example root', Date.now());
   const { certificate, key } = await issueServer(root, ['localhost'], Date.now());
-  desk = await IntakeGateway.start();
-  postfix = await Postfix.start({ certificate, key, senders: SENDERS, mostBytes: 2_000_000 });
+  intake = await IntakeGateway.start();
+  postfix = await Postfix.start({ certificate, key, senders: SENDERS, maxBytes: 2_000_000 });
 });
 beforeEach((context) => {
-  const reason = whyNoPostfix();
+  const reason = postfixUnavailable();
   if (reason !== null) context.skip(reason);
 });
 afterEach(async () => {
-  if (whyNoPostfix() !== null) return;
-  await desk.clear();
+  if (postfixUnavailable() !== null) return;
+  await intake.clear();
   await postfix.clear();
 });
 afterAll(async () => {
-  await desk?.close();
+  await intake?.close();
   await postfix?.close();
 });
 
-const connect = (given: object = {}) => desk.connect({ port: postfix.port, ...given });
+const connect = (given: object = {}) => intake.connect({ port: postfix.port, ...given });
 
 async function change({ id, version }: { id: string; version: number }, given: object): Promise<void> {
-  const fields = desk.fields({ port: postfix.port, version, ...given });
-  const [status, answer] = await desk.ask('PUT', `/intake/connectors/${id}`, fields);
+  const fields = intake.fields({ port: postfix.port, version, ...given });
+  const [status, answer] = await intake.request('PUT', `/intake/connectors/${id}`, fields);
   expect([status, answer.detail]).toEqual([200, undefined]);
 }
 
 /** Has a fax come in and its e-mail be tried once. */
 async function tried(given: { document?: Buffer } = {}): Promise<Delivery> {
-  const fax = await desk.receive(given);
-  await desk.gateway.processAll();
-  return desk.delivery(fax);
+  const fax = await intake.receive(given);
+  await intake.gateway.processAll();
+  return intake.delivery(fax);
 }
 
 test('a fax comes to the inbox of every recipient once, over TLS, whole', async () => {
@@ -66,12 +66,12 @@ test('a fax comes to the inbox of every recipient once, over TLS, whole', async 
   expect(await postfix.counts()).toEqual({});
   try {
     setDefaultCACertificates([...before, root.certificate]);
-    await desk.pass(MINUTE);
+    await intake.pass(MINUTE);
   } finally {
     setDefaultCACertificates(before);
   }
-  expect(await desk.delivery(refused.fax_id)).toMatchObject({ state: 'delivered' });
-  await desk.pass(3 * DAY);
+  expect(await intake.delivery(refused.fax_id)).toMatchObject({ state: 'delivered' });
+  await intake.pass(3 * DAY);
   const { [ALICE]: [mail = '', second] = [], [BOB]: others = [] } = await postfix.inboxes();
   expect([second, others.length]).toEqual([undefined, 1]);
   const [head] = mail.split('\n\n');
@@ -90,10 +90,10 @@ test('one recipient of three that it does not know is refused alone, and asked a
     [NOBODY]: 'refused',
   });
   expect(item.sentence).toMatch(/1 of 3 recipients: nobody@example.com/u);
-  await desk.pass(HOUR);
+  await intake.pass(HOUR);
   await change(connector, { recipients: [ALICE, CAROL, BOB] });
-  await desk.pass(2 * HOUR);
-  expect(await desk.delivery(fax_id)).toMatchObject({ state: 'delivered' });
+  await intake.pass(2 * HOUR);
+  expect(await intake.delivery(fax_id)).toMatchObject({ state: 'delivered' });
   expect(await postfix.counts()).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
 });
 
@@ -102,15 +102,15 @@ test('what it refuses for now or for good is told in its words, and sent once wh
   const { fax_id, ...later } = await tried();
   expect(later).toMatchObject({ state: 'received', sentence: expect.stringContaining('451 4.7.1') });
   await change(connector, { from_address: 'never@example.org' });
-  await desk.pass(HOUR);
-  expect(await desk.delivery(fax_id)).toMatchObject({
+  await intake.pass(HOUR);
+  expect(await intake.delivery(fax_id)).toMatchObject({
     state: 'received',
     sentence: expect.stringContaining('554 5.7.1'),
   });
   expect(await postfix.counts()).toEqual({});
   await change({ ...connector, version: connector.version + 1 }, {});
-  await desk.pass(2 * HOUR);
-  expect(await desk.delivery(fax_id)).toMatchObject({ state: 'delivered' });
+  await intake.pass(2 * HOUR);
+  expect(await intake.delivery(fax_id)).toMatchObject({ state: 'delivered' });
   expect(await postfix.counts()).toEqual({ [ALICE]: 1 });
 });
 
@@ -119,8 +119,8 @@ test('a document that is too large for it is refused before it is sent, and fail
   const document = Buffer.concat([textPdf(1), Buffer.from(`\n%${'x'.repeat(3_000_000)}\n`)]);
   const { fax_id, sentence } = await tried({ document });
   expect(sentence).toMatch(/larger|size/u);
-  for (let hour = 0; hour < 30; hour += 1) await desk.pass(HOUR);
-  expect(await desk.delivery(fax_id)).toMatchObject({ state: 'failed' });
+  for (let hour = 0; hour < 30; hour += 1) await intake.pass(HOUR);
+  expect(await intake.delivery(fax_id)).toMatchObject({ state: 'failed' });
   expect(await postfix.counts()).toEqual({});
 });
 
@@ -129,32 +129,32 @@ test('while it is gone for an hour faxes wait, and then each is sent once', asyn
   await postfix.end();
   const one = await tried();
   expect(one).toMatchObject({ state: 'received', sentence: expect.stringContaining('refuses connections') });
-  await desk.pass(30 * MINUTE);
+  await intake.pass(30 * MINUTE);
   const two = await tried();
-  await desk.pass(30 * MINUTE);
+  await intake.pass(30 * MINUTE);
   await postfix.begin();
-  await desk.pass(HOUR);
+  await intake.pass(HOUR);
   for (const { fax_id } of [one, two])
-    expect(await desk.delivery(fax_id)).toMatchObject({ state: 'delivered' });
-  await desk.pass(DAY);
+    expect(await intake.delivery(fax_id)).toMatchObject({ state: 'delivered' });
+  await intake.pass(DAY);
   expect(await postfix.counts()).toEqual({ [ALICE]: 2, [BOB]: 2 });
 });
 
 test('cut before its answer to a whole message, it has the fax once and Faxdesk a doubt', async () => {
   const line = await lineCutAfterDot(postfix.port);
   try {
-    await desk.connect({ port: line.port, recipients: [ALICE, BOB] });
+    await intake.connect({ port: line.port, recipients: [ALICE, BOB] });
     const { fax_id, ...item } = await tried();
     expect(item).toMatchObject({
       state: 'uncertain',
       sentence: expect.stringContaining('before the answer'),
     });
-    await desk.pass(3 * DAY);
-    expect(await desk.delivery(fax_id)).toMatchObject({ state: 'uncertain' });
+    await intake.pass(3 * DAY);
+    expect(await intake.delivery(fax_id)).toMatchObject({ state: 'uncertain' });
     expect(await postfix.counts()).toEqual({ [ALICE]: 1, [BOB]: 1 });
     const { id, version } = item;
-    await desk.ask('POST', `/intake/items/${id}/confirm`, { outcome: 'arrived', version });
-    await desk.pass(DAY);
+    await intake.request('POST', `/intake/items/${id}/confirm`, { outcome: 'arrived', version });
+    await intake.pass(DAY);
     expect(await postfix.counts()).toEqual({ [ALICE]: 1, [BOB]: 1 });
   } finally {
     await line.close();

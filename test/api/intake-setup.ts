@@ -33,7 +33,7 @@ export class IntakeGateway {
     return this.inbound.gateway;
   }
 
-  async ask(method: string, path: string, json?: unknown, key?: string): Promise<[number, Body]> {
+  async request(method: string, path: string, json?: unknown, key?: string): Promise<[number, Body]> {
     const answer = await this.gateway.request(method, path, { json, ...(key !== undefined && { key }) });
     return [answer.status, await answer.json()];
   }
@@ -52,7 +52,7 @@ export class IntakeGateway {
   }
 
   async connect(given: object = {}): Promise<ConnectorAnswer> {
-    const [status, connector] = await this.ask('POST', '/intake/connectors', this.fields(given));
+    const [status, connector] = await this.request('POST', '/intake/connectors', this.fields(given));
     if (status !== 201) throw new Error(JSON.stringify(connector));
     return connector;
   }
@@ -67,7 +67,7 @@ export class IntakeGateway {
   }
 
   async deliveries(query = ''): Promise<Delivery[]> {
-    return (await this.ask('GET', `/intake/items${query}`))[1].items;
+    return (await this.request('GET', `/intake/items${query}`))[1].items;
   }
 
   /** The only one of a fax. */
@@ -85,9 +85,9 @@ export class IntakeGateway {
 
   /** Begins anew: no connectors, and a server that does nothing wrong. */
   async clear(): Promise<void> {
-    const [, { items }] = await this.ask('GET', '/intake/connectors');
+    const [, { items }] = await this.request('GET', '/intake/connectors');
     for (const { id, version } of items)
-      await this.ask('POST', `/intake/connectors/${id}/remove`, { version });
+      await this.request('POST', `/intake/connectors/${id}/remove`, { version });
     await this.gateway.processAll();
     this.mail.faults = {};
     this.mail.mails.length = 0;

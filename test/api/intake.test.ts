@@ -8,15 +8,15 @@ import { keyWith, listen } from './console-stream.ts';
 import { ONE_PAGE, OWN_NUMBER, PUBLIC_URL, SENDER } from './inbound-setup.ts';
 import { ALICE, BOB, CAROL, type Delivery, IntakeGateway, statesOf } from './intake-setup.ts';
 
-let desk: IntakeGateway;
+let intake: IntakeGateway;
 beforeAll(async () => {
-  desk = await IntakeGateway.start();
+  intake = await IntakeGateway.start();
 });
-afterEach(() => desk.clear());
-afterAll(() => desk.close());
+afterEach(() => intake.clear());
+afterAll(() => intake.close());
 
-const sent = () => desk.mail.mails.map(({ to }) => to);
-const retry = (id: string) => desk.ask('POST', `/intake/items/${id}/retry`);
+const sent = () => intake.mail.mails.map(({ to }) => to);
+const retry = (id: string) => intake.request('POST', `/intake/items/${id}/retry`);
 
 /** A message but for its attachment, unfolded. */
 function wordsOf(mail: ReceivedMail | undefined): string {
@@ -26,36 +26,36 @@ function wordsOf(mail: ReceivedMail | undefined): string {
 
 /** Has a fax come in and its e-mail be tried once. */
 async function tried(): Promise<Delivery> {
-  const fax = await desk.receive();
-  await desk.gateway.processAll();
-  return desk.delivery(fax);
+  const fax = await intake.receive();
+  await intake.gateway.processAll();
+  return intake.delivery(fax);
 }
 
 describe('a received fax', () => {
   test('of which pages may be missing says so in the e-mail', async () => {
-    await desk.connect();
-    await desk.receive({ pages: 3 });
-    await desk.gateway.processAll();
-    expect(wordsOf(desk.mail.mails[0])).toContain(
+    await intake.connect();
+    await intake.receive({ pages: 3 });
+    await intake.gateway.processAll();
+    expect(wordsOf(intake.mail.mails[0])).toContain(
       'Pages may be missing: Phaxio counted 3 pages, but only 1 came.',
     );
   });
 
   test('comes to every recipient once, as it is, and who got it when is listed', async () => {
     const json = { name: 'Dr. <Good> & Sons', fax_number: SENDER };
-    const [, contact] = await desk.ask('POST', '/contacts', json);
+    const [, contact] = await intake.request('POST', '/contacts', json);
     const subject_template = '{contact}: {pages} from {from_number} to {to_number}, {mailbox}';
-    await desk.connect({ recipients: [ALICE, BOB], subject_template });
-    const fax = await desk.receive();
+    await intake.connect({ recipients: [ALICE, BOB], subject_template });
+    const fax = await intake.receive();
     // It is queued where it is filed, and sent by itself.
-    expect(await desk.delivery(fax)).toMatchObject({ state: 'received', version: 1 });
+    expect(await intake.delivery(fax)).toMatchObject({ state: 'received', version: 1 });
     expect(sent()).toEqual([]);
-    await desk.gateway.processAll();
-    await desk.pass(3 * DAY);
+    await intake.gateway.processAll();
+    await intake.pass(3 * DAY);
     expect(sent()).toEqual([[ALICE, BOB]]);
-    const [mail] = desk.mail.mails;
+    const [mail] = intake.mail.mails;
     const at = '2026-11-21T09:00:00.000Z';
-    const item = await desk.delivery(fax);
+    const item = await intake.delivery(fax);
     expect(item).toMatchObject({
       fax: {
         from_number: SENDER,
@@ -82,16 +82,16 @@ describe('a received fax', () => {
     ])
       expect(text).toContain(part);
     const pdf = partOf(mail, 'application/pdf');
-    const [, { sha256 }] = await desk.ask('GET', `/inbound/${fax}`);
+    const [, { sha256 }] = await intake.request('GET', `/inbound/${fax}`);
     expect(createHash('sha256').update(pdf).digest('hex')).toBe(sha256);
     expect(pdf.equals(ONE_PAGE)).toBe(true);
-    await desk.ask('POST', `/contacts/${contact.id}/remove`, { version: 1 });
+    await intake.request('POST', `/contacts/${contact.id}/remove`, { version: 1 });
   });
 
   test('is counted for Prometheus by state, with its fax and its work item', async () => {
-    await desk.connect();
+    await intake.connect();
     const counted = async () => {
-      const text = await (await desk.gateway.request('GET', '/metrics')).text();
+      const text = await (await intake.gateway.request('GET', '/metrics')).text();
       const named = [
         'received_faxes{state="received"}',
         'work_items{state="open"}',
@@ -100,43 +100,43 @@ describe('a received fax', () => {
       return named.map((name) => Number(text.split(`faxdesk_${name} `)[1]?.split('\n')[0] ?? 0));
     };
     const before = await counted();
-    await desk.receive();
-    await desk.gateway.processAll();
+    await intake.receive();
+    await intake.gateway.processAll();
     expect(await counted()).toEqual(before.map((count) => count + 1));
   });
 
   test('is not sent while it waits for its document', async () => {
-    await desk.connect();
-    const fax = desk.inbound.arrive();
-    await desk.inbound.notifyBare(fax);
-    expect(await desk.deliveries('?state=received')).toEqual([]);
-    await desk.gateway.processAll();
+    await intake.connect();
+    const fax = intake.inbound.arrive();
+    await intake.inbound.notifyBare(fax);
+    expect(await intake.deliveries('?state=received')).toEqual([]);
+    await intake.gateway.processAll();
     expect(sent()).toEqual([[ALICE]]);
   });
 
   test('goes by the connectors of its number, several if there are, and only without one by those of any', async () => {
-    await desk.connect({ name: 'Any', recipients: [ALICE] });
+    await intake.connect({ name: 'Any', recipients: [ALICE] });
     const exact = { match_number: OWN_NUMBER };
-    await desk.connect({ name: 'First', recipients: [BOB], ...exact });
-    await desk.connect({ name: 'Second', recipients: [CAROL], ...exact });
-    await desk.connect({ name: 'Off', recipients: ['off@example.com'], ...exact, enabled: false });
-    await desk.receive();
-    await desk.receive({ to: '+12025550177' });
-    await desk.gateway.processAll();
-    expect(desk.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
+    await intake.connect({ name: 'First', recipients: [BOB], ...exact });
+    await intake.connect({ name: 'Second', recipients: [CAROL], ...exact });
+    await intake.connect({ name: 'Off', recipients: ['off@example.com'], ...exact, enabled: false });
+    await intake.receive();
+    await intake.receive({ to: '+12025550177' });
+    await intake.gateway.processAll();
+    expect(intake.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
   });
 
   test('is told to screens that may see e-mail deliveries, and its facts only to who may know of it', async () => {
-    const key = await keyWith(desk.gateway, 'mailboxes:read');
-    const reader = await listen(desk.gateway, { key });
-    const deaf = await listen(desk.gateway, { key: await keyWith(desk.gateway, 'contacts:read') });
-    await desk.connect();
+    const key = await keyWith(intake.gateway, 'mailboxes:read');
+    const reader = await listen(intake.gateway, { key });
+    const deaf = await listen(intake.gateway, { key: await keyWith(intake.gateway, 'contacts:read') });
+    await intake.connect();
     const { id } = await tried();
     const versions = () =>
       reader.events.filter(({ kind }) => kind === 'intake.changed').map(({ data }) => data);
     await eventually(() => expect(versions()).toEqual([1, 2, 3].map((version) => ({ id, version }))));
     expect(deaf.events).toEqual([]);
-    const [, { items }] = await desk.ask('GET', `/intake/items?ids=${id}`, undefined, key);
+    const [, { items }] = await intake.request('GET', `/intake/items?ids=${id}`, undefined, key);
     expect(items).toMatchObject([{ id, fax: null, state: 'delivered' }]);
     await Promise.all([reader.close(), deaf.close()]);
   });
@@ -144,8 +144,8 @@ describe('a received fax', () => {
 
 describe('what is refused', () => {
   test('by one of three recipients comes to the other two, and goes to that one alone from then on', async () => {
-    desk.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
-    const connector = await desk.connect({ recipients: [ALICE, BOB, CAROL] });
+    intake.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
+    const connector = await intake.connect({ recipients: [ALICE, BOB, CAROL] });
     const first = await tried();
     expect(first).toMatchObject({
       state: 'received',
@@ -154,17 +154,17 @@ describe('what is refused', () => {
       retry_at: '2026-11-24T09:01:00.000Z',
     });
     expect(statesOf(first)).toEqual({ [ALICE]: 'delivered', [BOB]: 'refused', [CAROL]: 'delivered' });
-    await desk.pass(MINUTE);
+    await intake.pass(MINUTE);
     expect(sent()).toEqual([[ALICE, CAROL]]);
     // The address was wrong; the right one gets it, and nobody twice.
-    const corrected = desk.fields({
+    const corrected = intake.fields({
       recipients: [ALICE, 'bob2@example.com', CAROL],
       version: connector.version,
     });
-    await desk.ask('PUT', `/intake/connectors/${connector.id}`, corrected);
-    await desk.pass(5 * MINUTE);
+    await intake.request('PUT', `/intake/connectors/${connector.id}`, corrected);
+    await intake.pass(5 * MINUTE);
     expect(sent()).toEqual([[ALICE, CAROL], ['bob2@example.com']]);
-    expect(statesOf(await desk.delivery(first.fax_id))).toEqual({
+    expect(statesOf(await intake.delivery(first.fax_id))).toEqual({
       [ALICE]: 'delivered',
       'bob2@example.com': 'delivered',
       [CAROL]: 'delivered',
@@ -172,93 +172,97 @@ describe('what is refused', () => {
   });
 
   test('is tried after 1, 5, 15 and 60 minutes, then every hour for a day, and then a person is asked', async () => {
-    await desk.connect();
-    desk.mail.faults = { message: { code: 554, text: 'No' } };
+    await intake.connect();
+    intake.mail.faults = { message: { code: 554, text: 'No' } };
     let tries = 0;
-    desk.mail.onBegin = () => {
+    intake.mail.onBegin = () => {
       tries += 1;
     };
     const { id, fax_id } = await tried();
     for (const [index, minutes] of [1, 5, 15, 60, 60].entries()) {
-      await desk.pass(minutes * MINUTE - 1);
+      await intake.pass(minutes * MINUTE - 1);
       expect(tries).toBe(index + 1);
-      await desk.pass(1);
+      await intake.pass(1);
       expect(tries).toBe(index + 2);
       // A refusal for now or for good is the same: people mend servers.
-      desk.mail.faults = { message: { code: 451, text: 'Try later' } };
+      intake.mail.faults = { message: { code: 451, text: 'Try later' } };
     }
-    for (let hour = 2; hour <= 25; hour += 1) await desk.pass(HOUR);
+    for (let hour = 2; hour <= 25; hour += 1) await intake.pass(HOUR);
     expect(tries).toBe(29);
-    expect(await desk.delivery(fax_id)).toMatchObject({
+    expect(await intake.delivery(fax_id)).toMatchObject({
       state: 'failed',
       sentence: 'The e-mail server refused the message: 451 Try later.',
       retry_at: null,
       failures: 29,
     });
-    expect((await desk.ask('GET', '/intake/items'))[1].counts.failed).toBe(1);
-    desk.mail.faults = {};
+    expect((await intake.request('GET', '/intake/items'))[1].counts.failed).toBe(1);
+    intake.mail.faults = {};
     expect(await retry(id)).toMatchObject([200, { state: 'received', failures: 0 }]);
-    await desk.gateway.processAll();
+    await intake.gateway.processAll();
     expect([sent(), (await retry(id))[0]]).toEqual([[[ALICE]], 409]);
-    desk.mail.onBegin = () => undefined;
+    intake.mail.onBegin = () => undefined;
   });
 
   test('is sent no more once the retention removed its document, and its record stays with the fax', async () => {
-    await desk.connect();
-    desk.mail.faults = { sender: { code: 451, text: 'Later' } };
+    await intake.connect();
+    intake.mail.faults = { sender: { code: 451, text: 'Later' } };
     const { id } = await tried();
-    await desk.gateway.set({ INBOUND_RETENTION_DAYS: 1 });
+    await intake.gateway.set({ INBOUND_RETENTION_DAYS: 1 });
     for (let day = 0; day < 3; day += 1) {
-      desk.gateway.clock.advance(DAY);
-      await desk.gateway.processAll();
+      intake.gateway.clock.advance(DAY);
+      await intake.gateway.processAll();
     }
-    desk.mail.faults = {};
+    intake.mail.faults = {};
     await retry(id);
-    await desk.gateway.processAll();
+    await intake.gateway.processAll();
     expect(sent()).toEqual([]);
-    expect(await desk.deliveries('?state=failed')).toMatchObject([
+    expect(await intake.deliveries('?state=failed')).toMatchObject([
       { id, sentence: 'The document of the fax is no longer kept.' },
     ]);
-    await desk.gateway.set({ INBOUND_RETENTION_DAYS: null });
+    await intake.gateway.set({ INBOUND_RETENTION_DAYS: null });
   });
 
   test('because the server is gone for an hour comes once when it is back', async () => {
-    await desk.connect();
-    await desk.mail.close();
+    await intake.connect();
+    await intake.mail.close();
     const { fax_id, sentence } = await tried();
-    expect(sentence).toBe(`127.0.0.1 refuses connections on port ${desk.mail.port}.`);
-    for (const minutes of [1, 5, 15, 39]) await desk.pass(minutes * MINUTE);
-    desk.mail = await desk.mail.returned();
-    await desk.pass(HOUR);
-    await desk.pass(DAY);
-    expect([sent(), (await desk.delivery(fax_id)).state]).toEqual([[[ALICE]], 'delivered']);
+    expect(sentence).toBe(`127.0.0.1 refuses connections on port ${intake.mail.port}.`);
+    for (const minutes of [1, 5, 15, 39]) await intake.pass(minutes * MINUTE);
+    intake.mail = await intake.mail.returned();
+    await intake.pass(HOUR);
+    await intake.pass(DAY);
+    expect([sent(), (await intake.delivery(fax_id)).state]).toEqual([[[ALICE]], 'delivered']);
   });
 
   test('with a connection that was cut before the message is tried again', async () => {
-    await desk.connect();
-    desk.mail.faults = { cut: 'before data' };
+    await intake.connect();
+    intake.mail.faults = { cut: 'before data' };
     expect(await tried()).toMatchObject({
       state: 'received',
       sentence: 'The connection to 127.0.0.1 broke off before the message was handed over.',
     });
-    desk.mail.faults = {};
-    await desk.pass(MINUTE);
+    intake.mail.faults = {};
+    await intake.pass(MINUTE);
     expect(sent()).toEqual([[ALICE]]);
   });
 
   test('because its connector is gone, off or not allowed says so', async () => {
-    const connector = await desk.connect();
-    const fax = await desk.receive();
+    const connector = await intake.connect();
+    const fax = await intake.receive();
     const { version } = connector;
-    await desk.ask('PUT', `/intake/connectors/${connector.id}`, desk.fields({ enabled: false, version }));
-    await desk.gateway.processAll();
-    expect(await desk.delivery(fax)).toMatchObject({
+    await intake.request(
+      'PUT',
+      `/intake/connectors/${connector.id}`,
+      intake.fields({ enabled: false, version }),
+    );
+    await intake.gateway.processAll();
+    expect(await intake.delivery(fax)).toMatchObject({
       state: 'received',
       sentence: 'The e-mail connector is off.',
     });
-    await desk.ask('POST', `/intake/connectors/${connector.id}/remove`, { version: version + 1 });
-    await desk.pass(MINUTE);
-    expect(await desk.delivery(fax)).toMatchObject({
+    await intake.request('POST', `/intake/connectors/${connector.id}/remove`, { version: version + 1 });
+    await intake.pass(MINUTE);
+    expect(await intake.delivery(fax)).toMatchObject({
       state: 'failed',
       sentence: 'The e-mail connector was removed.',
     });
@@ -268,34 +272,34 @@ describe('what is refused', () => {
 
 describe('a document that is too large', () => {
   test('is a matter for a person, or a link where a setting allows that', async () => {
-    await desk.gateway.set({ MAIL_ATTACHMENT_MB: 1 });
+    await intake.gateway.set({ MAIL_ATTACHMENT_MB: 1 });
     const large = Buffer.concat([textPdf(1), Buffer.from(`\n%${'x'.repeat(1_500_000)}\n`)]);
-    await desk.connect();
-    const fax = await desk.receive({ document: large });
-    await desk.gateway.processAll();
-    const item = await desk.delivery(fax);
+    await intake.connect();
+    const fax = await intake.receive({ document: large });
+    await intake.gateway.processAll();
+    const item = await intake.delivery(fax);
     expect(item).toMatchObject({
       state: 'failed',
       sentence: 'The document has 2 MB; attachments have 1 MB at most.',
     });
-    await desk.gateway.set({ MAIL_LINK_WHEN_LARGE: true });
+    await intake.gateway.set({ MAIL_LINK_WHEN_LARGE: true });
     await retry(item.id);
-    await desk.gateway.processAll();
-    const text = wordsOf(desk.mail.mails[0]);
+    await intake.gateway.processAll();
+    const text = wordsOf(intake.mail.mails[0]);
     expect(text).not.toContain('application/pdf');
     expect(text).toContain(`${PUBLIC_URL}/admin/ui/inbox/${fax}`);
-    await desk.gateway.set({ MAIL_ATTACHMENT_MB: 20, MAIL_LINK_WHEN_LARGE: false });
+    await intake.gateway.set({ MAIL_ATTACHMENT_MB: 20, MAIL_LINK_WHEN_LARGE: false });
   });
 
   test('for the server is refused before it is sent', async () => {
     let begun = 0;
-    const connector = await desk.connect();
-    const small = await desk.mail.sized(100_000);
+    const connector = await intake.connect();
+    const small = await intake.mail.sized(100_000);
     small.onBegin = () => {
       begun += 1;
     };
-    const fields = desk.fields({ port: small.port, version: connector.version });
-    await desk.ask('PUT', `/intake/connectors/${connector.id}`, fields);
+    const fields = intake.fields({ port: small.port, version: connector.version });
+    await intake.request('PUT', `/intake/connectors/${connector.id}`, fields);
     expect(await tried()).toMatchObject({
       state: 'received',
       failures: 1,

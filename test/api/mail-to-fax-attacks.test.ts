@@ -48,7 +48,7 @@ afterAll(async () => {
 
 async function outcomesOf(...messages: (string | Uint8Array)[]): Promise<Message[]> {
   await office.dovecot.deliver(...messages);
-  return (await office.look()).slice(-messages.length);
+  return (await office.poll()).slice(-messages.length);
 }
 
 const statesOf = (messages: readonly Message[]) => messages.map(({ state }) => state);
@@ -140,7 +140,7 @@ test('messages of a listed sender whose name servers never answer hold up no oth
     );
   await office.dovecot.deliver(await slow(), await slow(), await signed());
   const before = (await office.messages()).length;
-  const looking = office.look();
+  const looking = office.poll();
   const found = async () => statesOf((await office.messages()).slice(before));
   await expect.poll(found, { interval: 20 }).toEqual(['waiting', 'waiting', 'accepted']);
   let isOver = false;
@@ -168,13 +168,13 @@ test('a message that comes again makes no other fax, in whatever way', async () 
   const outcomes = await outcomesOf(message, respaced, renumbered, message);
   expect(statesOf(outcomes)).toEqual(['accepted', 'duplicate', 'duplicate', 'duplicate']);
   // In another folder every message has another number, and after a start nobody remembers any.
-  await office.dovecot.ask(async (client) => {
+  await office.dovecot.withClient(async (client) => {
     await client.mailboxCreate('Moved');
     await client.append('Moved', message);
   });
-  await office.again();
+  await office.restart();
   await office.gateway.set({ MAIL_TO_FAX_FOLDER: 'Moved' });
-  expect(statesOf(await office.look()).at(-1)).toBe('duplicate');
+  expect(statesOf(await office.poll()).at(-1)).toBe('duplicate');
   await office.gateway.set({ MAIL_TO_FAX_FOLDER: null });
   expect(await newFaxes()).toBe(1);
 });
@@ -236,7 +236,7 @@ test('an address is given only by who may send wherever its person may once all 
   await administrator.assign(person, sends, `mailbox:${south.id}`);
   await administrator.assign(person, resting, `mailbox:${north.id}`);
   const body = { enabled: false, version: resting.version };
-  await administrator.made('PATCH', `/access/roles/${resting.id}`, body);
+  await administrator.sendOk('PATCH', `/access/roles/${resting.id}`, body);
   await administrator.assign(helper, sends, `mailbox:${south.id}`);
   await administrator.assign(helper, await administrator.role('Manages people', ['users:manage']));
   const { token } = await administrator.key(helper, ['users:manage', 'fax:send']);

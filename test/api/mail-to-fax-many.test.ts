@@ -45,7 +45,7 @@ test('500 messages, each a fax or a refusal, while the mail server goes away and
     await office.dovecot.deliver(
       await signed({ attachments: [{ filename: 'plan.pdf', content: heavyPdf() }] }),
     );
-    const looking = office.look();
+    const looking = office.poll();
     // The mail server goes away in the middle, and the gateway after it.
     await expect
       .poll(async () => (await office.messages()).length, { interval: 20, timeout: 60_000 })
@@ -53,8 +53,8 @@ test('500 messages, each a fax or a refusal, while the mail server goes away and
     await office.dovecot.stop();
     await looking;
     await office.dovecot.start();
-    office = await office.again();
-    const messages = await office.look();
+    office = await office.restart();
+    const messages = await office.poll();
     const states = Map.groupBy(messages, ({ state }) => state);
     expect(Object.fromEntries([...states].map(([state, some]) => [state, some.length]))).toEqual({
       accepted: 3 * ROUNDS + 1,
@@ -95,21 +95,21 @@ test('a message whose gateway is killed each time rests longer and longer before
   const look = async (minutes: number) => {
     minute += minutes;
     const before = asked.atMinutes.length;
-    await office.look(minutes * MINUTE);
+    await office.poll(minutes * MINUTE);
     if (asked.atMinutes.length === before) return;
     await office.gateway.stop();
     const db = store();
     const changes = db.prepare('update mail_message set problem = null, state = ?, begun = ?, retry_at = ?');
     changes.run(asked.left['state'], asked.left['begun'], asked.left['retry_at']);
     db.close();
-    await office.again();
+    await office.restart();
   };
   try {
     await office.dovecot.deliver(await signed({ attachments: [page] }));
     for (const minutes of [1, 1, 1, 4, 1]) await look(minutes);
     expect(asked.atMinutes).toEqual([1, 2, 3, 8]);
     asked.isKilled = false;
-    await office.look(20 * MINUTE);
+    await office.poll(20 * MINUTE);
     expect((await office.messages()).map(({ state }) => state)).toEqual(['accepted']);
   } finally {
     await office.close();

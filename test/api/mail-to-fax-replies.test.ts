@@ -16,7 +16,7 @@ beforeEach(async (context) => {
   shared ??= await started(await MailGateway.start(context));
   ({ office, server } = shared);
   // None of the replies of before counts for this hour.
-  await office.look(HOUR);
+  await office.poll(HOUR);
   await office.gateway.set({ MAIL_TO_FAX_REPLY_CONNECTOR: 'Replies' });
   server.faults = {};
   server.mails.length = 0;
@@ -33,7 +33,7 @@ async function started(gateway: MailGateway) {
 }
 
 async function connect(gateway: MailGateway, { port }: MailServer, given: object): Promise<void> {
-  const [status] = await gateway.ask('POST', '/intake/connectors', {
+  const [status] = await gateway.request('POST', '/intake/connectors', {
     enabled: false,
     host: '127.0.0.1',
     port,
@@ -47,12 +47,12 @@ async function connect(gateway: MailGateway, { port }: MailServer, given: object
 /** Delivers a message, runs everything that is due twice, and returns the recorded outcome. */
 async function taken(message: string | Uint8Array): Promise<Message> {
   await office.dovecot.deliver(message);
-  const id = (await office.look()).at(-1)?.id ?? '';
+  const id = (await office.poll()).at(-1)?.id ?? '';
   return now(id);
 }
 
 async function now(id: string, ms = MINUTE): Promise<Message> {
-  const message = (await office.look(ms)).find((each) => each.id === id);
+  const message = (await office.poll(ms)).find((each) => each.id === id);
   if (!message) throw new Error('the message is not there');
   return message;
 }
@@ -66,7 +66,7 @@ const header = (mail: ReceivedMail | undefined, name: string) =>
 async function endFax(message: Message, status: string): Promise<void> {
   const { provider_sid } = await office.gateway.fax(message.fax_id ?? '');
   office.gateway.emulator.complete(String(provider_sid), { status });
-  await office.look(10 * MINUTE);
+  await office.poll(10 * MINUTE);
 }
 
 test('a sender is told that the fax was accepted, and when it was delivered, once each', async () => {
@@ -111,7 +111,7 @@ test('a sender is told of a refusal, of a failure, and of what is asked of them'
   expect(words(server.mails.at(-1) as ReceivedMail)).toContain('Ask the recipient, and enter in Faxdesk');
   const { delivery_version } = await office.gateway.fax(doubted.fax_id ?? '');
   const decision = { delivery_version, outcome: 'success', note: 'The recipient has it.' };
-  expect((await office.ask('POST', `/fax/${doubted.fax_id}/reconcile`, decision))[0]).toBe(200);
+  expect((await office.request('POST', `/fax/${doubted.fax_id}/reconcile`, decision))[0]).toBe(200);
   expect(repliesOf(await now(doubted.id))).toEqual({ accepted: 'sent', asked: 'sent', ended: 'sent' });
   expect(words(server.mails.at(-1) as ReceivedMail)).toContain('was delivered on');
 });
@@ -130,16 +130,16 @@ test('nobody is answered who did not prove themselves, nor a program, nor Faxdes
   ];
   const known = (await office.messages()).length;
   await office.dovecot.deliver(...messages);
-  await office.look();
-  const found = (await office.look()).slice(known);
+  await office.poll();
+  const found = (await office.poll()).slice(known);
   expect(found.map(({ replies }) => replies)).toEqual(messages.map(() => []));
   await connect(office, server, { name: 'Own', from_address: ANN });
   expect((await taken(await signed({ subject: 'Referral' }))).replies).toMatchObject([
     { state: 'skipped', sentence: 'The address is one of Faxdesk itself.' },
   ]);
-  const [, { items }] = await office.ask('GET', '/intake/connectors');
+  const [, { items }] = await office.request('GET', '/intake/connectors');
   const { id, version } = items.find(({ name }: { name: string }) => name === 'Own');
-  await office.ask('POST', `/intake/connectors/${id}/remove`, { version });
+  await office.request('POST', `/intake/connectors/${id}/remove`, { version });
   expect(server.mails).toEqual([]);
 });
 
@@ -179,10 +179,10 @@ test('a reply during which the gateway was killed is in doubt, and one that was 
   // States left behind by a gateway killed after the first byte, and by one killed before it.
   await leave(begun.id, { state: 'sending', retry_at: null });
   await leave(recorded.id, { state: 'waiting', retry_at: null, failures: 0 });
-  await office.again();
+  await office.restart();
   expect(repliesOf(await now(begun.id))).toEqual({ refused: 'uncertain' });
   expect(repliesOf(await now(recorded.id))).toEqual({ refused: 'sent' });
-  await office.look(DAY);
+  await office.poll(DAY);
   expect(server.mails.map((mail) => header(mail, 'Subject'))).toEqual(['Re: B']);
 });
 
@@ -190,8 +190,8 @@ test('one address gets 30 replies an hour at most', async () => {
   await office.dovecot.deliver(
     ...(await Promise.all(Array.from({ length: 33 }, () => signed({ subject: 'Referral' })))),
   );
-  await office.look();
-  const states = (await office.look()).slice(-33).map((message) => repliesOf(message)['refused']);
+  await office.poll();
+  const states = (await office.poll()).slice(-33).map((message) => repliesOf(message)['refused']);
   expect(states.filter((state) => state === 'sent')).toHaveLength(30);
   expect(states.filter((state) => state === 'skipped')).toHaveLength(3);
   const fax = await taken(await signed());

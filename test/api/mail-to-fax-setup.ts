@@ -67,18 +67,18 @@ export class MailGateway {
   }
 
   /** The same on a new start of the gateway. */
-  async again(): Promise<MailGateway> {
+  async restart(): Promise<MailGateway> {
     this.gateway = await this.gateway.restart();
     return this;
   }
 
-  async ask(method: string, path: string, json?: unknown): Promise<[number, Body]> {
+  async request(method: string, path: string, json?: unknown): Promise<[number, Body]> {
     const answer = await this.gateway.request(method, path, { json });
     return [answer.status, await answer.json()];
   }
 
   /** Everything that is due now, and the messages that were looked at, oldest first. */
-  async look(ms = 60_000): Promise<Message[]> {
+  async poll(ms = 60_000): Promise<Message[]> {
     this.gateway.clock.advance(ms);
     await this.gateway.processAll();
     return this.messages();
@@ -87,7 +87,7 @@ export class MailGateway {
   async messages(query = ''): Promise<Message[]> {
     const found: Message[] = [];
     for (let cursor = ''; ; ) {
-      const [, page] = await this.ask('GET', `/mail-to-fax/messages?limit=200${query}${cursor}`);
+      const [, page] = await this.request('GET', `/mail-to-fax/messages?limit=200${query}${cursor}`);
       found.push(...page.items);
       if (page.next_cursor === null) return found.reverse();
       cursor = `&cursor=${page.next_cursor}`;
@@ -97,7 +97,7 @@ export class MailGateway {
   async faxes(): Promise<Fax[]> {
     const found: Fax[] = [];
     for (let cursor = ''; ; ) {
-      const [, page] = await this.ask('GET', `/fax?limit=200${cursor}`);
+      const [, page] = await this.request('GET', `/fax?limit=200${cursor}`);
       found.push(...page.items);
       if (page.next_cursor === null) return found.reverse();
       cursor = `&cursor=${page.next_cursor}`;
@@ -105,7 +105,7 @@ export class MailGateway {
   }
 
   async warnings(): Promise<string[]> {
-    return (await this.ask('GET', '/console/status'))[1].warnings;
+    return (await this.request('GET', '/console/status'))[1].warnings;
   }
 
   async close(): Promise<void> {

@@ -39,7 +39,7 @@ const newFaxes = async () => (await office.faxes()).filter(({ id }) => !before.i
 /** Delivers messages together and returns their outcomes, in their order. */
 async function outcomesOf(...messages: (string | Uint8Array)[]): Promise<Message[]> {
   await office.dovecot.deliver(...messages);
-  return (await office.look()).slice(-messages.length);
+  return (await office.poll()).slice(-messages.length);
 }
 
 /** Delivers one message and returns its outcome. */
@@ -63,7 +63,7 @@ test('a message of a listed sender becomes a fax with its attachments in their o
     text: expect.stringContaining('It came by e-mail.'),
   });
   expect(await office.dovecot.folders()).toMatchObject({ 'Faxdesk sent': expect.any(Number) });
-  await office.look();
+  await office.poll();
   expect(await newFaxes()).toHaveLength(1);
 });
 
@@ -110,7 +110,7 @@ test('a cover page stands before the attachments, with the text where it asks fo
 
 test('a cover page that names what there is not is refused when it is saved', async () => {
   const changes = { MAIL_TO_FAX_COVER: 'To {number}' };
-  const [status, { detail }] = await office.ask('PUT', '/admin/settings', { changes });
+  const [status, { detail }] = await office.request('PUT', '/admin/settings', { changes });
   expect([status, JSON.stringify(detail)]).toEqual([
     422,
     expect.stringContaining('"changes","MAIL_TO_FAX_COVER"'),
@@ -175,7 +175,7 @@ test('a message that is larger than a setting allows is refused', async () => {
 test('a message for somebody who may send no more is refused', async () => {
   const { principal } = await allowSender(office.gateway, 'carl@clinic.example');
   const body = { enabled: false, version: 1 };
-  await new AccessAdministrator(office.gateway).made('PATCH', `/access/integrations/${principal.id}`, body);
+  await new AccessAdministrator(office.gateway).sendOk('PATCH', `/access/integrations/${principal.id}`, body);
   const message = await signed({ from: 'carl@clinic.example' });
   expect(await outcomeOf(message)).toEqual(['refused', expect.stringMatching(/may not send faxes/u)]);
 });
@@ -194,7 +194,7 @@ test('what a program or a list sent is ignored, although its sender is on the li
 });
 
 test('a message whose signature cannot be checked now waits a day, and others do not', async () => {
-  const states = async (ms: number) => (await office.look(ms)).slice(-2).map(({ state }) => state);
+  const states = async (ms: number) => (await office.poll(ms)).slice(-2).map(({ state }) => state);
   office.dnsFaults.add('office._domainkey.clinic.example');
   const stranger = await signed({ from: 'eve@elsewhere.example' }, elsewhere);
   await office.dovecot.deliver(await signed(), stranger);
@@ -206,7 +206,7 @@ test('a message whose signature cannot be checked now waits a day, and others do
     'waiting',
     expect.stringMatching(/could not be checked/u),
   ]);
-  const [late] = (await office.look(DAY)).slice(-1);
+  const [late] = (await office.poll(DAY)).slice(-1);
   office.dnsFaults.clear();
   expect(late).toMatchObject({ state: 'refused', sentence: expect.stringMatching(/could not be checked/u) });
 });
@@ -230,13 +230,13 @@ test('a server that the office trusts vouches for a message without a signature'
 
 test('a server that is away is told of in the system status, and read on when it is back', async () => {
   await office.dovecot.stop();
-  await office.look();
+  await office.poll();
   const sentence = `The mailbox for e-mail to fax is not read. 127.0.0.1 refuses connections on port ${office.dovecot.port}.`;
   expect(await office.warnings()).toContain(sentence);
   await office.dovecot.start();
   await office.dovecot.deliver(await signed());
   // The mailbox is polled less often by then.
-  expect((await office.look(2 * MINUTE)).at(-1)?.state).toBe('accepted');
+  expect((await office.poll(2 * MINUTE)).at(-1)?.state).toBe('accepted');
   expect(await office.warnings()).not.toContain(sentence);
 });
 
@@ -248,7 +248,7 @@ test('the server is believed by its certificate, and its refusal of the sign-in 
     MAIL_TO_FAX_PASSWORD: 'mailbox-password',
   });
   const told = async () => {
-    await office.look(DAY);
+    await office.poll(DAY);
     return (await office.warnings()).filter((warning) => warning.includes('e-mail to fax'));
   };
   const problem = (why: string) => [`The mailbox for e-mail to fax is not read. ${why}`];
@@ -282,7 +282,7 @@ test('the saved password goes to no other server', async () => {
 });
 
 test('a new message is looked at as soon as the server tells of it', async () => {
-  await office.look();
+  await office.poll();
   const known = (await office.messages()).length;
   await office.dovecot.deliver(await signed());
   // The clock stands still: no regular look comes.
@@ -323,10 +323,10 @@ test('who manages people lets addresses send, but not for who may do more, and e
     'no_such_person',
   ]);
   const dora = await allowSender(office.gateway, 'dora@clinic.example');
-  expect((await office.ask('GET', '/mail-to-fax/senders'))[1].items).toContainEqual(dora);
-  expect((await office.ask('POST', `/mail-to-fax/senders/${dora.id}/remove`))[0]).toBe(200);
+  expect((await office.request('GET', '/mail-to-fax/senders'))[1].items).toContainEqual(dora);
+  expect((await office.request('POST', `/mail-to-fax/senders/${dora.id}/remove`))[0]).toBe(200);
   expect((await outcomeOf(await signed({ from: dora.address })))[0]).toBe('refused');
-  const [, audit] = await office.ask('GET', '/access/audit?operation=mail_sender.remove');
+  const [, audit] = await office.request('GET', '/access/audit?operation=mail_sender.remove');
   expect(audit.items).toMatchObject([
     { target: { kind: 'mail_sender', id: dora.id }, details: { address: dora.address } },
   ]);
@@ -337,7 +337,7 @@ test('an address is added only for who may send there, and sends again once the 
   const person = await administrator.integration('Nia');
   const address = 'nia@clinic.example';
   const add = (mailbox?: string) =>
-    office.ask('POST', '/mail-to-fax/senders', { address, principal_id: person.id, mailbox });
+    office.request('POST', '/mail-to-fax/senders', { address, principal_id: person.id, mailbox });
   const fax = async () => outcomeOf(await signed({ from: address }));
   const unable = [409, { detail: expect.stringContaining('Give them the permission first') }];
   expect(await add()).toMatchObject(unable);
@@ -352,7 +352,7 @@ test('an address is added only for who may send there, and sends again once the 
   expect((await fax())[0]).toBe('accepted');
 
   const read = { version: given.version };
-  await administrator.made('POST', `/access/assignments/${given.id}/remove`, read);
+  await administrator.sendOk('POST', `/access/assignments/${given.id}/remove`, read);
   expect(await fax()).toEqual(['refused', expect.stringContaining('may not send faxes')]);
   await administrator.assign(person, role, `mailbox:${south.id}`);
   expect(await fax()).toEqual(['refused', expect.any(String)]);
@@ -365,8 +365,8 @@ test('what became no fax is forgotten after 90 days, also while no mailbox is re
   expect(refused?.state).not.toBe('accepted');
   const accepted = await office.messages('&state=accepted');
   await office.gateway.set({ MAIL_TO_FAX_HOST: null });
-  await office.look(89 * DAY);
+  await office.poll(89 * DAY);
   expect((await office.messages()).map(({ id }) => id)).toContain(refused?.id);
-  expect(await office.look(2 * DAY)).toEqual(accepted);
+  expect(await office.poll(2 * DAY)).toEqual(accepted);
   await office.gateway.set(mailboxSettings(office.dovecot));
 });

@@ -77,7 +77,7 @@ describe('documents that are encrypted', () => {
       const length = String(body.length + end.length);
       await connection.send(headOf({ ...FORM, 'Content-Length': length }));
       await connection.send(body);
-      await raw.workFolderHas(1);
+      await raw.expectWorkFiles(1);
       const [name = ''] = await readdir(work);
       await expect.poll(async () => (await stat(join(work, name))).size).toBeGreaterThan(MEGABYTE / 2);
       expect(await readable()).toEqual([]);

@@ -70,18 +70,18 @@ export async function emulatedCalls(): Promise<AmiTranscript> {
   const transcript = createAmiTranscript();
   const clock = new ManualClock();
   const engine = await startAmiEmulator(() => clock.now());
-  const way = await startCutOffProxy({ host: '127.0.0.1', port: engine.port }, transcript.listen);
-  const settings = { ...lineSettings(engine), TELEPHONY_PORT: String(way.port) };
+  const proxy = await startCutOffProxy({ host: '127.0.0.1', port: engine.port }, transcript.listen);
+  const settings = { ...lineSettings(engine), TELEPHONY_PORT: String(proxy.port) };
   const gateway = await startTestGateway({ clock, settings });
   try {
     for (const [behavior, played] of Object.entries(EMULATED))
       await play({ gateway, engine }, farEndNumber(behavior as FarEndBehavior), played);
     await cancelRinging(gateway, farEndNumber('noAnswer', 8));
-    await askOddly({ ...engine.account, host: '127.0.0.1', port: way.port });
+    await sendUnusualRequests({ ...engine.account, host: '127.0.0.1', port: proxy.port });
     return transcript;
   } finally {
     await gateway.close();
-    await way.close();
+    await proxy.close();
     await engine.close();
   }
 }
@@ -132,7 +132,7 @@ export async function cancelRinging(gateway: TestGateway, to: string): Promise<F
 }
 
 /** Sends requests that an engine refuses, and those that are sent only once; any answer is accepted. */
-export async function askOddly(account: {
+export async function sendUnusualRequests(account: {
   host: string;
   port: number;
   user: string;
@@ -171,12 +171,12 @@ export async function askOddly(account: {
     if (!(error instanceof AmiError)) throw error;
   };
   try {
-    for (const question of questions) await client.ask(question).catch(refused);
+    for (const question of questions) await client.sendAction(question).catch(refused);
     const session: AmiAction = [
       ['Action', 'FAXSession'],
       ['SessionNumber', '9999'],
     ];
-    await client.ask(session, 'FAXSession').catch(refused);
+    await client.sendAction(session, 'FAXSession').catch(refused);
     await stranger.ready().catch(refused);
   } finally {
     client.close();

@@ -9,7 +9,7 @@ import type { Fax } from '../setup/gateway.ts';
 import { textFile } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import type { AmiConnection } from '../setup/telephony/ami-connection.ts';
-import { hangUp, untilPages } from '../setup/telephony/page-watch.ts';
+import { hangUp, waitForPages } from '../setup/telephony/page-watch.ts';
 import { type Rig, startRig } from '../setup/telephony/rig.ts';
 import { CALL_MS } from './outbound-engine-setup.ts';
 
@@ -19,7 +19,7 @@ const OPEN = ['ready', 'preparing', 'submitting', 'in_progress'];
 
 interface Parts {
   readonly rig: Rig;
-  readonly way: CutOffProxy;
+  readonly proxy: CutOffProxy;
   readonly farEnd: AmiConnection;
   readonly codeCache: string;
   readonly settings: Record<string, string>;
@@ -29,14 +29,14 @@ interface Parts {
 export class FaultyLine {
   readonly rig: Rig;
   /** Between the gateway and the manager interface of the engine. */
-  readonly way: CutOffProxy;
+  readonly proxy: CutOffProxy;
   readonly #parts: Parts;
   #gateway: ChildGateway;
 
   private constructor(parts: Parts, gateway: ChildGateway) {
     this.#parts = parts;
     this.rig = parts.rig;
-    this.way = parts.way;
+    this.proxy = parts.proxy;
     this.#gateway = gateway;
   }
 
@@ -45,20 +45,20 @@ export class FaultyLine {
   ): Promise<FaultyLine | { readonly unavailable: string }> {
     const rig = await startRig();
     if ('unavailable' in rig) return rig;
-    const way = await startCutOffProxy(rig.office.manager);
+    const proxy = await startCutOffProxy(rig.office.manager);
     const parts = {
       rig,
-      way,
+      proxy,
       farEnd: await rig.farEnd.connect(),
       codeCache: await mkdtemp(join(tmpdir(), 'faxdesk-code-')),
-      settings: { ...rig.settings, TELEPHONY_PORT: String(way.port), INBOUND_POLLING: 'off', ...settings },
+      settings: { ...rig.settings, TELEPHONY_PORT: String(proxy.port), INBOUND_POLLING: 'off', ...settings },
     };
     return new FaultyLine(parts, await startChild(parts));
   }
 
   async close(): Promise<void> {
     await this.kill();
-    await this.way.close();
+    await this.proxy.close();
     await this.#parts.farEnd.close();
     await this.rig.stop();
     await rm(this.#parts.codeCache, { recursive: true, force: true });
@@ -69,7 +69,7 @@ export class FaultyLine {
     expect(await this.#gateway.kill()).toEqual({ killed: true });
   }
 
-  async startAgain(): Promise<void> {
+  async restart(): Promise<void> {
     this.#gateway = await startChild(this.#parts);
   }
 
@@ -104,50 +104,50 @@ export class FaultyLine {
   }
 
   /** Waits for what a fax is to be. */
-  until(id: string, wanted: object): Promise<Fax> {
-    const look = async () => {
+  waitFor(id: string, wanted: object): Promise<Fax> {
+    const check = async () => {
       const fax = await this.fax(id);
       expect(fax).toMatchObject(wanted);
       return fax;
     };
-    return vi.waitFor(look, { timeout: CALL_MS, interval: 250 });
+    return vi.waitFor(check, { timeout: CALL_MS, interval: 250 });
   }
 
   /** Waits until a page is being sent, from 1, or a later one; fails when the fax ends before. */
-  untilPage(id: string, page: number): Promise<Fax> {
-    const look = async () => {
+  waitForPage(id: string, page: number): Promise<Fax> {
+    const check = async () => {
       const fax = await this.fax(id);
       expect(fax.progress?.stage).toBe('sending');
       expect(fax.progress?.page).toBeGreaterThanOrEqual(page);
       return fax;
     };
-    return vi.waitFor(look, { timeout: CALL_MS, interval: 250 });
+    return vi.waitFor(check, { timeout: CALL_MS, interval: 250 });
   }
 
-  endOf(id: string): Promise<Fax> {
-    const look = async () => {
+  waitForEnd(id: string): Promise<Fax> {
+    const check = async () => {
       const fax = await this.fax(id);
       expect(OPEN).not.toContain(fax.delivery_state);
       return fax;
     };
-    return vi.waitFor(look, { timeout: CALL_MS, interval: 250 });
+    return vi.waitFor(check, { timeout: CALL_MS, interval: 250 });
   }
 
   /** Waits for the end of a call that the engine no longer has; the clock is advanced meanwhile. */
-  endOfLost(id: string): Promise<Fax> {
-    const look = async () => {
+  waitForLostCall(id: string): Promise<Fax> {
+    const check = async () => {
       this.#gateway.order({ advanceMs: LOST_MS });
       expect(OPEN).not.toContain((await this.fax(id)).delivery_state);
       return await this.fax(id);
     };
-    return vi.waitFor(look, { timeout: CALL_MS, interval: 1_000 });
+    return vi.waitFor(check, { timeout: CALL_MS, interval: 1_000 });
   }
 
   /** The far end hangs up when it has so many pages and has not confirmed the last of them. */
   async hangUpAfter(to: string, pages: number): Promise<void> {
     const ami = await this.rig.farEnd.connect();
     try {
-      await hangUp(ami, await untilPages(ami, to, pages));
+      await hangUp(ami, await waitForPages(ami, to, pages));
     } finally {
       await ami.close();
     }
@@ -162,9 +162,9 @@ export class FaultyLine {
   }
 
   /** Waits until the engine recorded the outcome of the call of an attempt. */
-  async untilNoted(attempt: string | undefined): Promise<void> {
-    const look = () => expect(this.rig.office.cli('database show')).toContain(`faxdesk-outcome/${attempt}`);
-    await vi.waitFor(look, { timeout: CALL_MS, interval: 500 });
+  async waitForOutcome(attempt: string | undefined): Promise<void> {
+    const check = () => expect(this.rig.office.cli('database show')).toContain(`faxdesk-outcome/${attempt}`);
+    await vi.waitFor(check, { timeout: CALL_MS, interval: 500 });
   }
 
   /** The pages of a call as they lie before the engine, while it goes on. */
@@ -173,7 +173,7 @@ export class FaultyLine {
   }
 
   /** The numbers whose calls hold a line, as the store of a gateway says that is not running. */
-  heldLines(): string[] {
+  listHeldLines(): string[] {
     const store = new BetterSqlite(join(this.rig.dataFolder, 'faxdesk.sqlite'), { readonly: true });
     const rows = store.prepare('select to_number from fax_call where ended_at is null order by to_number');
     const numbers = rows.all().map((row) => (row as { to_number: string }).to_number);

@@ -62,39 +62,39 @@ describe('calls during which the gateway is killed three times', () => {
     image = await line.imageOf(lead.provider_sid ?? '');
     // While calls are made and ring.
     await line.kill();
-    held = line.heldLines();
-    await line.startAgain();
+    held = line.listHeldLines();
+    await line.restart();
     waits = [(await line.fax(calls.busy.id)).waits_for, (await line.fax(calls.second.id)).waits_for];
-    await line.untilPage(calls.long.id, 1);
-    await line.way.cut();
-    await line.way.open();
+    await line.waitForPage(calls.long.id, 1);
+    await line.proxy.cut();
+    await line.proxy.open();
     // Those that waited were called when a line and the number were free.
-    await line.until(calls.busy.id, { delivery_state: 'failed', error: 'The line was busy.' });
-    await line.until(calls.second.id, { progress: { stage: 'dialing' } });
+    await line.waitFor(calls.busy.id, { delivery_state: 'failed', error: 'The line was busy.' });
+    await line.waitFor(calls.second.id, { progress: { stage: 'dialing' } });
     // In page 2, or a later one.
-    await line.untilPage(calls.long.id, 2);
+    await line.waitForPage(calls.long.id, 2);
     await line.kill();
-    await line.startAgain();
-    const { attempt } = await line.untilPage(calls.long.id, 3);
+    await line.restart();
+    const { attempt } = await line.waitForPage(calls.long.id, 3);
     // Between the end of the call and the reading of its outcome.
     await line.kill();
-    await line.untilNoted(attempt?.id);
-    await line.startAgain();
+    await line.waitForOutcome(attempt?.id);
+    await line.restart();
   }, 600_000);
 
   test('keep their lines and their number, and those that wait go on waiting', async (context) => {
     const line = needLine(context);
     expect(held).toEqual([LONG, SOUND, TOGETHER, RINGS, OFFICE_NUMBER].sort());
     expect(waits).toEqual(['line', 'number']);
-    expect(await line.endOf(calls.second.id)).toMatchObject({ error: 'Nobody answered.' });
+    expect(await line.waitForEnd(calls.second.id)).toMatchObject({ error: 'Nobody answered.' });
     expect([line.callsOf(BUSY), line.callsOf(RINGS)]).toEqual([1, 2]);
   });
 
   test('end as they would have, and nobody is called again', async (context) => {
     const line = needLine(context);
-    expect(await line.endOf(calls.long.id)).toMatchObject({ delivery_state: 'success', pages: 7 });
-    expect(await line.endOf(calls.sound.id)).toMatchObject({ delivery_state: 'success', pages: 2 });
-    expect(await line.endOf(calls.rings.id)).toMatchObject({
+    expect(await line.waitForEnd(calls.long.id)).toMatchObject({ delivery_state: 'success', pages: 7 });
+    expect(await line.waitForEnd(calls.sound.id)).toMatchObject({ delivery_state: 'success', pages: 2 });
+    expect(await line.waitForEnd(calls.rings.id)).toMatchObject({
       delivery_state: 'failed',
       error: 'Nobody answered.',
       attempt: { unreached: 'no_answer' },
@@ -105,8 +105,8 @@ describe('calls during which the gateway is killed three times', () => {
   test('with two faxes together send each once, as it was drawn', async (context) => {
     const line = needLine(context);
     const success = { delivery_state: 'success', pages: 1 };
-    expect(await line.endOf(calls.lead.id)).toMatchObject(success);
-    expect(await line.endOf(calls.takenAlong.id)).toMatchObject(success);
+    expect(await line.waitForEnd(calls.lead.id)).toMatchObject(success);
+    expect(await line.waitForEnd(calls.takenAlong.id)).toMatchObject(success);
     expect(line.callsOf(TOGETHER)).toBe(1);
     const sent = await pagesOf(image);
     // Before them goes a page that lists them.
@@ -117,7 +117,10 @@ describe('calls during which the gateway is killed three times', () => {
 
   test('bring the test fax of the first start back to our own number, over the line', async (context) => {
     const line = needLine(context);
-    expect(await line.endOf(calls.toOurselves.id)).toMatchObject({ delivery_state: 'success', pages: 1 });
+    expect(await line.waitForEnd(calls.toOurselves.id)).toMatchObject({
+      delivery_state: 'success',
+      pages: 1,
+    });
     const received = async () => {
       const faxes = await line.request<Inbound[]>('GET', '/inbound');
       expect(faxes).toMatchObject([{ fr: OFFICE_NUMBER, to: OFFICE_NUMBER, status: 'received', pages: 1 }]);
@@ -125,7 +128,7 @@ describe('calls during which the gateway is killed three times', () => {
     await expect.poll(received).toBeUndefined();
     expect(line.callsOf(OFFICE_NUMBER)).toBe(1);
     const internal = await line.send(OFFICE_NUMBER);
-    expect(await line.endOf(internal.id)).toMatchObject({
+    expect(await line.waitForEnd(internal.id)).toMatchObject({
       delivery_state: 'success',
       delivered_by: 'internal',
     });
@@ -152,9 +155,9 @@ describe('calls that break off', () => {
       [AFTER, 1],
     ] as const;
     await Promise.all(places.map(([to, pages]) => line.hangUpAfter(to, pages)));
-    for (const { id } of [faxes.before, faxes.between, faxes.after]) await line.endOf(id);
-    await line.until(faxes.rings.id, { progress: { stage: 'dialing' } });
-    await line.untilPage(faxes.lost.id, 2);
+    for (const { id } of [faxes.before, faxes.between, faxes.after]) await line.waitForEnd(id);
+    await line.waitFor(faxes.rings.id, { progress: { stage: 'dialing' } });
+    await line.waitForPage(faxes.lost.id, 2);
     await line.rig.office.kill();
     await line.rig.office.start();
   }, 600_000);
@@ -181,17 +184,17 @@ describe('calls that break off', () => {
 
   test('with a kill of the engine: what rang was not sent, what ran is a question', async (context) => {
     const line = needLine(context);
-    expect(await line.endOfLost(faxes.rings.id)).toMatchObject({
+    expect(await line.waitForLostCall(faxes.rings.id)).toMatchObject({
       delivery_state: 'failed',
       error: 'The telephone engine stopped before anybody answered.',
     });
-    expect(await line.endOfLost(faxes.lost.id)).toMatchObject({
+    expect(await line.waitForLostCall(faxes.lost.id)).toMatchObject({
       delivery_state: 'reconciliation_required',
       reconciliation_reason: `The telephone engine stopped during the call, and nobody knows what of the fax arrived. ${CHECK}`,
     });
     // The engine that was started again is called for.
     const next = await line.send(BUSY);
-    expect(await line.endOf(next.id)).toMatchObject({
+    expect(await line.waitForEnd(next.id)).toMatchObject({
       delivery_state: 'failed',
       error: 'The line was busy.',
     });
@@ -213,9 +216,9 @@ async function placeCalls(line: FaultyLine): Promise<Calls> {
     lead: await line.send(TOGETHER, 1, { send_now: 'true' }),
     rings: await line.send(RINGS),
   };
-  for (const { id } of Object.values(calls)) await line.until(id, { delivery_state: 'in_progress' });
+  for (const { id } of Object.values(calls)) await line.waitFor(id, { delivery_state: 'in_progress' });
   const waiting = { busy: await line.send(BUSY), second: await line.send(RINGS) };
-  await line.until(waiting.busy.id, { waits_for: 'line' });
-  await line.until(waiting.second.id, { waits_for: 'number' });
+  await line.waitFor(waiting.busy.id, { waits_for: 'line' });
+  await line.waitFor(waiting.second.id, { waits_for: 'number' });
   return { ...calls, ...waiting };
 }

@@ -12,7 +12,7 @@ import { eventually } from '../setup/eventually.ts';
 import { type Fax, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { type AmiTranscript, createAmiTranscript } from '../setup/telephony/ami-transcript.ts';
-import { untilPages } from '../setup/telephony/page-watch.ts';
+import { waitForPages } from '../setup/telephony/page-watch.ts';
 import { type Rig, startRig } from '../setup/telephony/rig.ts';
 import type { Skippable } from '../setup/tools.ts';
 
@@ -29,7 +29,7 @@ export interface EngineLine {
   readonly rig: Rig;
   gateway: TestGateway;
   /** Between the gateway and the manager interface of the engine. */
-  readonly way: CutOffProxy;
+  readonly proxy: CutOffProxy;
   /** Transcript of all messages of the engine there, across reconnects. */
   readonly transcript: AmiTranscript;
 }
@@ -55,10 +55,15 @@ export function withEngineLine(): (context: Skippable) => EngineLine {
       watch.close();
       await watched.close();
     };
-    const way = await startCutOffProxy(rig.office.manager, answers.listen);
-    const settings = { ...rig.settings, TELEPHONY_PORT: String(way.port), TRUNK_LINES: '30' };
+    const proxy = await startCutOffProxy(rig.office.manager, answers.listen);
+    const settings = { ...rig.settings, TELEPHONY_PORT: String(proxy.port), TRUNK_LINES: '30' };
     const { dataFolder, gatewayPort: port } = rig;
-    const started = { rig, way, transcript, gateway: await startTestGateway({ dataFolder, port, settings }) };
+    const started = {
+      rig,
+      proxy,
+      transcript,
+      gateway: await startTestGateway({ dataFolder, port, settings }),
+    };
     line = started;
     // Calls take their time, so the clock of the gateway goes on with that of the engine.
     ticking = setInterval(() => {
@@ -71,7 +76,7 @@ export function withEngineLine(): (context: Skippable) => EngineLine {
     if (line === null || 'unavailable' in line) return;
     await line.gateway.close();
     await close();
-    await line.way.close();
+    await line.proxy.close();
     await line.rig.stop();
   });
   return (context) => {
@@ -100,11 +105,11 @@ export async function callTo(
 }
 
 /** The pages of a call as they lie before the engine, while it goes on. */
-export function imageOf({ gateway }: EngineLine, attempt: string): Buffer {
+export function readImage({ gateway }: EngineLine, attempt: string): Buffer {
   return readFileSync(join(gateway.dataFolder, 'telephony', 'outgoing', `${attempt}.tiff`));
 }
 
-export function endOf(line: EngineLine, id: string): Promise<Fax> {
+export function waitForEnd(line: EngineLine, id: string): Promise<Fax> {
   const look = async () => {
     const fax = await line.gateway.fax(id);
     expect(['submitting', 'in_progress']).not.toContain(fax.delivery_state);
@@ -142,7 +147,7 @@ export function receivedPages(rig: Rig, to: string): Promise<OneBitPage[]> {
 export async function refreshesOf({ farEnd }: Rig, to: string): Promise<{ count(): number }> {
   const ami = await farEnd.connect();
   try {
-    const Channel = await untilPages(ami, to, 0);
+    const Channel = await waitForPages(ami, to, 0);
     const asked = await ami.action({ Action: 'Getvar', Channel, Variable: 'CHANNEL(pjsip,call-id)' });
     // Those before switch to T.38.
     const since = Date.now() / 1000 + REFRESH_SECONDS;

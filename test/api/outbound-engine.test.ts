@@ -9,15 +9,15 @@ import { textFile } from '../setup/gateway.ts';
 import { differencesBetween } from '../setup/telephony/ami-transcript.ts';
 import { farEndNumber } from '../setup/telephony/far-end.ts';
 import type { Rig } from '../setup/telephony/rig.ts';
-import { askOddly, cancelRinging, emulatedCalls } from './outbound-engine-emulated.ts';
+import { cancelRinging, emulatedCalls, sendUnusualRequests } from './outbound-engine-emulated.ts';
 import {
   CALL_MS,
   callTo,
-  endOf,
-  imageOf,
   pagesOf,
+  readImage,
   receivedPages,
   refreshesOf,
+  waitForEnd,
   withEngineLine,
 } from './outbound-engine-setup.ts';
 
@@ -54,9 +54,9 @@ describe('a fax over a real telephone engine', () => {
         const { rig } = line;
         const to = farEndNumber(behavior, 20 + pages);
         const { id, attempt } = await callTo(line, to, files);
-        const image = imageOf(line, attempt);
+        const image = readImage(line, attempt);
         const refreshes = pages > 1 ? refreshesOf(rig, to) : null;
-        const fax = await endOf(line, id);
+        const fax = await waitForEnd(line, id);
         expect(fax).toMatchObject({ delivery_state: 'success', pages, error: null });
         const sent = await pagesOf(image);
         const received = await receivedPages(rig, to);
@@ -94,8 +94,8 @@ describe('a fax over a real telephone engine', () => {
     const line = engineLine(context);
     const to = farEndNumber('t38', 9);
     const { id, attempt } = await callTo(line, to, [LINE]);
-    const image = imageOf(line, attempt);
-    expect(await endOf(line, id)).toMatchObject({ delivery_state: 'success', pages: 1 });
+    const image = readImage(line, attempt);
+    expect(await waitForEnd(line, id)).toMatchObject({ delivery_state: 'success', pages: 1 });
     const received = await receivedPages(line.rig, to);
     expect(received).toEqual(await pagesOf(image));
   });
@@ -106,7 +106,7 @@ describe('a fax over a real telephone engine', () => {
     const ways: (string | undefined)[] = [];
     for (const _call of [1, 2]) {
       const { id } = await callTo(line, to);
-      expect(await endOf(line, id)).toMatchObject({ delivery_state: 'success', pages: 1 });
+      expect(await waitForEnd(line, id)).toMatchObject({ delivery_state: 'success', pages: 1 });
       ways.push((await line.gateway.history(id)).find(({ kind }) => kind === 'submitting')?.text);
     }
     expect(ways).toEqual([
@@ -139,7 +139,7 @@ describe('a fax over a real telephone engine', () => {
       const line = engineLine(context);
       const { rig } = line;
       const { id } = await callTo(line, farEndNumber(behavior));
-      const fax = await endOf(line, id);
+      const fax = await waitForEnd(line, id);
       expect(fax).toMatchObject({ delivery_state: 'failed', error });
       expect(fax.attempt?.unreached ?? null).toBe(unreached);
       await expectForgotten(rig, fax.attempt?.id);
@@ -157,13 +157,13 @@ describe('a fax over a real telephone engine', () => {
       const { progress } = await line.gateway.fax(id);
       expect(progress).toEqual({ stage: 'sending', page: 1, rate_bps: expect.any(Number) });
     });
-    await line.way.cut();
+    await line.proxy.cut();
     await vi.waitFor(() => expect(rig.office.cli('database show')).toContain(`faxdesk-outcome/`), {
       timeout: CALL_MS,
     });
     expect((await line.gateway.fax(id)).delivery_state).toBe('in_progress');
-    await line.way.open();
-    expect(await endOf(line, id)).toMatchObject({ delivery_state: 'success', pages: 1 });
+    await line.proxy.open();
+    expect(await waitForEnd(line, id)).toMatchObject({ delivery_state: 'success', pages: 1 });
   });
 
   test.concurrent('is taken back while it rings', async (context) => {
@@ -176,8 +176,8 @@ describe('a fax over a real telephone engine', () => {
 
 describe('the emulated engine', () => {
   test('says what the real one said in the calls above, in the same order', async (context) => {
-    const { transcript, way, rig } = engineLine(context);
-    await askOddly({ ...rig.office.manager, port: way.port });
+    const { transcript, proxy, rig } = engineLine(context);
+    await sendUnusualRequests({ ...rig.office.manager, port: proxy.port });
     expect(differencesBetween(await emulatedCalls(), transcript)).toEqual([]);
   });
 });

@@ -8,14 +8,14 @@ import { newPostgresDatabase, STORES } from '../setup/stores.ts';
 
 let gateway: TestGateway;
 
-async function ask<T>(path: string, key?: string): Promise<T> {
+async function request<T>(path: string, key?: string): Promise<T> {
   const response = await gateway.request('GET', path, key === undefined ? {} : { key });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
 
 const list = async (query: string, key?: string) =>
-  (await ask<{ items: Fax[] }>(`/fax?${query}`, key)).items.map((fax) => fax.id);
+  (await request<{ items: Fax[] }>(`/fax?${query}`, key)).items.map((fax) => fax.id);
 
 /** Sends a fax and has the provider end it with the given outcome. */
 async function sendAndEnd(to: string, end: 'success' | 'failed'): Promise<Fax> {
@@ -74,7 +74,7 @@ describe.each(STORES)('the list in %s', (name) => {
   });
 
   test('shows what one person submitted, also one’s own', async () => {
-    const [theirs] = (await ask<{ items: Fax[] }>(`/fax?limit=1`)).items;
+    const [theirs] = (await request<{ items: Fax[] }>(`/fax?limit=1`)).items;
     expect(await list(`created_by=${theirs?.created_by.id}`)).toEqual([faxes.theirs]);
     expect(await list('created_by=me', other)).toEqual([faxes.theirs]);
     expect(await list('created_by=me')).toEqual([faxes.cancelled, faxes.failed, faxes.delivered]);
@@ -111,7 +111,7 @@ describe.each(STORES)('the list in %s', (name) => {
     const filter = 'state=success,failed,cancelled,ready&limit=1';
     const ids: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: { items: Fax[]; next_cursor: string | null } = await ask(`/fax?${filter}${cursor}`);
+      const page: { items: Fax[]; next_cursor: string | null } = await request(`/fax?${filter}${cursor}`);
       ids.push(...page.items.map((fax) => fax.id));
       cursor = page.next_cursor === null ? null : `&cursor=${page.next_cursor}`;
     }
@@ -119,10 +119,10 @@ describe.each(STORES)('the list in %s', (name) => {
   });
 
   test('is counted by state, for everybody and for the caller', async () => {
-    const counts = await ask<z.infer<typeof FaxCounts>>('/fax/counts');
+    const counts = await request<z.infer<typeof FaxCounts>>('/fax/counts');
     expect(counts.all).toMatchObject({ ready: 1, success: 1, failed: 1, cancelled: 1, held: 0 });
     expect(counts.mine).toMatchObject({ ready: 0, success: 1, failed: 1, cancelled: 1 });
-    expect((await ask<z.infer<typeof FaxCounts>>('/fax/counts', other)).mine).toMatchObject({
+    expect((await request<z.infer<typeof FaxCounts>>('/fax/counts', other)).mine).toMatchObject({
       ready: 1,
       success: 0,
     });
@@ -130,7 +130,7 @@ describe.each(STORES)('the list in %s', (name) => {
 
   test('knows the numbers, the last used first', async () => {
     type Numbers = { items: z.infer<typeof FaxNumber>[]; next_cursor: string | null };
-    const all = await ask<Numbers>('/fax/numbers');
+    const all = await request<Numbers>('/fax/numbers');
     expect(all.items.map(({ to, uses }) => [to, uses])).toEqual([
       ['+493012345678', 1],
       ['+12025550199', 2],
@@ -139,19 +139,19 @@ describe.each(STORES)('the list in %s', (name) => {
     expect(all.items.map((item) => item.last_success_at !== null)).toEqual([false, false, true]);
     expect(all.items[1]?.last_used_at).toBe((await gateway.fax(faxes.cancelled)).created_at);
     const found = async (q: string) =>
-      (await ask<Numbers>(`/fax/numbers?q=${encodeURIComponent(q)}`)).items.map(({ to }) => to);
+      (await request<Numbers>(`/fax/numbers?q=${encodeURIComponent(q)}`)).items.map(({ to }) => to);
     expect(await found('030 1234')).toEqual(['+493012345678']);
     expect(await found('(202) 555')).toEqual(['+12025550199', '+12025550123']);
     expect(await found('Dr. Example')).toEqual([]);
     expect(await found('%')).toEqual([]);
-    const first = await ask<Numbers>('/fax/numbers?limit=2');
-    const rest = await ask<Numbers>(`/fax/numbers?limit=2&cursor=${first.next_cursor}`);
+    const first = await request<Numbers>('/fax/numbers?limit=2');
+    const rest = await request<Numbers>(`/fax/numbers?limit=2&cursor=${first.next_cursor}`);
     expect([...first.items, ...rest.items]).toEqual(all.items);
   });
 
   test('tells of a number whether it is known, and of a slip which one is near', async () => {
     const check = (to: string) =>
-      ask<z.infer<typeof NumberCheck>>(`/fax/numbers/check?to=${encodeURIComponent(to)}`);
+      request<z.infer<typeof NumberCheck>>(`/fax/numbers/check?to=${encodeURIComponent(to)}`);
     const { last_success_at } = await check('(202) 555-0123');
     expect(await check('(202) 555-0123')).toEqual({
       to: '+12025550123',
@@ -198,7 +198,7 @@ describe.each(STORES)('the list in %s', (name) => {
     const { delivery_version } = await gateway.fax(id);
     const json = { outcome: 'success', note: 'They have it', delivery_version };
     expect((await gateway.request('POST', `/fax/${id}/reconcile`, { json })).status).toBe(200);
-    const found = await ask<z.infer<typeof NumberCheck>>('/fax/numbers/check?to=%2B12025550177');
+    const found = await request<z.infer<typeof NumberCheck>>('/fax/numbers/check?to=%2B12025550177');
     expect(found.last_success_at).not.toBeNull();
   });
 });

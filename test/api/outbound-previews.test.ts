@@ -19,15 +19,18 @@ afterAll(() => gateway.close());
 const pdfFile = (bytes: Uint8Array, name: string) =>
   new File([new Uint8Array(bytes)], name, { type: 'application/pdf' });
 
-async function ask(files: File[], options: { query?: string; fields?: Record<string, string> } = {}) {
+async function requestPreview(
+  files: File[],
+  options: { query?: string; fields?: Record<string, string> } = {},
+) {
   const form = new FormData();
   for (const [name, value] of Object.entries(options.fields ?? {})) form.append(name, value);
   for (const file of files) form.append('file', file);
   return gateway.request('POST', `/fax/preview${options.query ?? ''}`, { form });
 }
 
-async function make(files: File[], options: Parameters<typeof ask>[1] = {}): Promise<Preview> {
-  const response = await ask(files, options);
+async function make(files: File[], options: Parameters<typeof requestPreview>[1] = {}): Promise<Preview> {
+  const response = await requestPreview(files, options);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as Preview;
 }
@@ -87,7 +90,8 @@ describe('a preview that is waited for', () => {
     ['a damaged PDF', new File(['%PDF-1.7 nothing'], 'a.pdf'), 400],
     ['an empty file', new File([''], 'a.txt'), 400],
   ])('is refused for %s', async (_what, file, status) => {
-    for (const query of ['', '?wait=false']) expect((await ask([file], { query })).status).toBe(status);
+    for (const query of ['', '?wait=false'])
+      expect((await requestPreview([file], { query })).status).toBe(status);
   });
 });
 
@@ -172,7 +176,7 @@ describe('the life of a preview', () => {
 
   test('is not ended by others that are asked for at once: what is too many is refused, and nothing is left', async () => {
     const long = pdfFile(textPdf(20), 'long.pdf');
-    const responses = await Promise.all(Array.from({ length: 30 }, () => ask([long])));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => requestPreview([long])));
     const answers = await Promise.all(
       responses.map(async (response) => ({
         status: response.status,

@@ -90,14 +90,14 @@ async function wholeOf(name: string, id: string, key: string): Promise<unknown> 
   return { status: response.status, headers, body: await response.text() };
 }
 
-async function ask<T>(path: string, { key }: { key: string }): Promise<T> {
+async function request<T>(path: string, { key }: { key: string }): Promise<T> {
   const response = await gateway.request('GET', path, { key });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
 
 const listed = async (path: string, person: Person) =>
-  (await ask<{ items: Fax[] }>(path, person)).items.map(({ id }) => id);
+  (await request<{ items: Fax[] }>(path, person)).items.map(({ id }) => id);
 
 test('every route of sent faxes says what it is about', () => {
   expect(Object.keys(ABOUT).sort()).toEqual(Object.keys(ROUTES).sort());
@@ -180,7 +180,7 @@ describe.each(STORES)('in %s', (name) => {
     expect(await listed('/fax?to=%2B12025550133', moved)).toEqual([faxes.ofArchive]);
     expect(await listed('/fax?created_by=me&state=cancelled', moved)).toEqual([faxes.ofMoved]);
     expect(await listed('/fax?created_by=me', viewer)).toEqual([]);
-    const [item] = (await ask<{ items: Fax[] }>('/fax?q=0122', viewer)).items;
+    const [item] = (await request<{ items: Fax[] }>('/fax?q=0122', viewer)).items;
     expect(item?.mailbox).toBe('Clinic');
   });
 
@@ -188,7 +188,10 @@ describe.each(STORES)('in %s', (name) => {
     const all = await listed('/fax?limit=200', clerk);
     const ids: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: { items: Fax[]; next_cursor: string | null } = await ask(`/fax?limit=1${cursor}`, clerk);
+      const page: { items: Fax[]; next_cursor: string | null } = await request(
+        `/fax?limit=1${cursor}`,
+        clerk,
+      );
       ids.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor === null ? null : `&cursor=${page.next_cursor}`;
     }
@@ -197,24 +200,24 @@ describe.each(STORES)('in %s', (name) => {
   });
 
   test('counts are of what is visible', async () => {
-    const { all, mine } = await ask<z.infer<typeof FaxCounts>>('/fax/counts', viewer);
+    const { all, mine } = await request<z.infer<typeof FaxCounts>>('/fax/counts', viewer);
     expect(all).toMatchObject({ success: 0, cancelled: 2 });
     expect(Object.values(mine).every((count) => count === 0)).toBe(true);
-    const own = await ask<z.infer<typeof FaxCounts>>('/fax/counts', moved);
+    const own = await request<z.infer<typeof FaxCounts>>('/fax/counts', moved);
     expect(own.all).toMatchObject({ success: 1, cancelled: 1 });
     expect(own.mine).toMatchObject({ success: 0, cancelled: 1 });
   });
 
   test('numbers are those of visible faxes, with nothing of the others', async () => {
     const numbersOf = async (person: Person) =>
-      (await ask<{ items: z.infer<typeof FaxNumber>[] }>('/fax/numbers', person)).items;
+      (await request<{ items: z.infer<typeof FaxNumber>[] }>('/fax/numbers', person)).items;
     const numbers = await numbersOf(clerk);
     expect(numbers.map(({ to }) => to).sort()).toEqual(['+12025550122', '+12025550144']);
     expect(numbers.every(({ last_success_at }) => last_success_at === null)).toBe(true);
     const delivered = (await numbersOf(moved)).find(({ to }) => to === '+12025550133');
     expect(delivered).toMatchObject({ uses: 1, last_success_at: expect.any(String) });
     const check = (to: string, person: Person) =>
-      ask<z.infer<typeof NumberCheck>>(`/fax/numbers/check?to=${encodeURIComponent(to)}`, person);
+      request<z.infer<typeof NumberCheck>>(`/fax/numbers/check?to=${encodeURIComponent(to)}`, person);
     const nothing = { first_time: true, last_success_at: null, near: null };
     expect(await check('+12025550111', clerk)).toMatchObject(nothing);
     expect(await check('+12025550113', clerk)).toMatchObject(nothing);

@@ -22,29 +22,29 @@ interface Answer {
   body: any;
   headers: Headers;
 }
-type Asked = { key?: string | null; json?: unknown };
+type RequestOptions = { key?: string | null; json?: unknown };
 
-async function ask(method: string, path: string, asked: Asked = {}): Promise<Answer> {
-  const response = await gateway.request(method, path, asked);
+async function request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const response = await gateway.request(method, path, options);
   return { status: response.status, body: await response.json(), headers: response.headers };
 }
 
 async function keyWith(scopes: readonly Permission[]): Promise<{ key_id: string; token: string }> {
-  return (await ask('POST', '/admin/api-keys', { json: { name: scopes.join(' '), scopes } })).body;
+  return (await request('POST', '/admin/api-keys', { json: { name: scopes.join(' '), scopes } })).body;
 }
 
 const PAIRER: Permission[] = ['tunnels:pair', ...DEVICE_PERMISSIONS];
 
 const codeOf = async (options: { key?: string; json?: unknown } = {}) =>
-  (await ask('POST', '/admin/tunnel/pair', options)).body.code as string;
+  (await request('POST', '/admin/tunnel/pair', options)).body.code as string;
 const pair = (code: string, more: object = {}) =>
-  ask('POST', '/mobile/pair', { key: null, json: { code, ...more } });
+  request('POST', '/mobile/pair', { key: null, json: { code, ...more } });
 const devices = async () =>
-  (await ask('GET', '/access/keys')).body.items.filter((key: { principal: { display_name: string } }) =>
+  (await request('GET', '/access/keys')).body.items.filter((key: { principal: { display_name: string } }) =>
     key.principal.display_name.startsWith('Device: '),
   );
 const events = async (operation: string) =>
-  (await ask('GET', `/access/audit?operation=${operation}`)).body.items;
+  (await request('GET', `/access/audit?operation=${operation}`)).body.items;
 
 /** A record without what differs from one to the next. */
 const shapeOf = (record: object) =>
@@ -59,7 +59,7 @@ function expectRefused(answer: Answer): void {
 
 describe('a code', () => {
   test('makes the key of one device, which may fax and read, and nothing else', async () => {
-    const made = await ask('POST', '/admin/tunnel/pair', { json: { device_name: 'Phone of Ann' } });
+    const made = await request('POST', '/admin/tunnel/pair', { json: { device_name: 'Phone of Ann' } });
     expect(made.status).toBe(200);
     expect(made.body.code).toMatch(/^\d{6}$/u);
     expect(Date.parse(made.body.expires_at)).toBe(gateway.clock.now() + 5 * MINUTE);
@@ -67,13 +67,13 @@ describe('a code', () => {
     expect(paired.status).toBe(200);
     expect(paired.body.base_urls).toEqual({ local: gateway.url, tunnel: null, public: PUBLIC });
     const key = paired.body.token as string;
-    const me = await ask('GET', '/auth/me', { key });
+    const me = await request('GET', '/auth/me', { key });
     expect(me.body).toMatchObject({
       principal: { kind: 'integration', display_name: 'Device: Phone of Ann' },
     });
     expect(new Set(me.body.permissions)).toEqual(new Set(DEVICE_PERMISSIONS));
-    expect((await ask('GET', '/inbound', { key })).status).toBe(200);
-    expect((await ask('GET', '/admin/settings', { key })).status).toBe(403);
+    expect((await request('GET', '/inbound', { key })).status).toBe(200);
+    expect((await request('GET', '/admin/settings', { key })).status).toBe(403);
     expect(await devices()).toMatchObject([{ name: 'Phone of Ann', state: 'active', expires_at: null }]);
   });
 
@@ -123,7 +123,7 @@ describe('a code', () => {
 
 describe('who makes a code', () => {
   test('holds tunnels:pair and everything that the device gets', async () => {
-    const create = (key: string) => ask('POST', '/admin/tunnel/pair', { key });
+    const create = (key: string) => request('POST', '/admin/tunnel/pair', { key });
     for (const missing of PAIRER) {
       const { token } = await keyWith(PAIRER.filter((permission) => permission !== missing));
       expect([missing, (await create(token)).status]).toEqual([missing, 403]);
@@ -132,7 +132,7 @@ describe('who makes a code', () => {
   });
 
   test.each([
-    ['was revoked', (id: string) => ask('DELETE', `/admin/api-keys/${id}`)],
+    ['was revoked', (id: string) => request('DELETE', `/admin/api-keys/${id}`)],
     ['got a smaller ceiling', (id: string) => narrow(id, ['tunnels:pair', 'fax:send'])],
     ['may pair no more', (id: string) => narrow(id, DEVICE_PERMISSIONS)],
   ])('with a key that %s lets no device in', async (_words, change) => {
@@ -150,10 +150,10 @@ describe('who makes a code', () => {
   });
 
   async function narrow(id: string, permissions: readonly string[]): Promise<Answer> {
-    const { policy_version } = (await ask('GET', '/access/keys')).body;
+    const { policy_version } = (await request('GET', '/access/keys')).body;
     const ceiling = permissions.map((permission) => ({ permission, resource_id: 'installation' }));
     const json = { version: 1, expected_policy_version: policy_version, ceiling };
-    return await ask('PATCH', `/access/keys/${id}`, { json });
+    return await request('PATCH', `/access/keys/${id}`, { json });
   }
 });
 
@@ -179,10 +179,10 @@ describe('guessing', () => {
     ['a form', { form: new FormData() }],
     ['no JSON', { json: undefined, headers: { 'Content-Type': 'application/json' } }],
     ['more than fits', { json: { code: 'x'.repeat(2 * 1024 * 1024) } }],
-  ])('with %s is that refusal as well, recorded and counted', async (_words, asked) => {
+  ])('with %s is that refusal as well, recorded and counted', async (_words, options) => {
     const before = (await events('pairing.use')).length;
     for (let tries = 0; tries < 5; tries += 1) {
-      const response = await gateway.request('POST', '/mobile/pair', { key: null, ...asked });
+      const response = await gateway.request('POST', '/mobile/pair', { key: null, ...options });
       expectRefused({ status: response.status, body: await response.json(), headers: response.headers });
       expect(response.headers.get('X-Error-Code')).toBe('pairing_refused');
     }
@@ -196,13 +196,13 @@ describe('guessing', () => {
   test('takes the same steps whatever is wrong', async () => {
     const maker = await keyWith(PAIRER);
     const ofNobody = await codeOf({ key: maker.token });
-    await ask('DELETE', `/admin/api-keys/${maker.key_id}`);
+    await request('DELETE', `/admin/api-keys/${maker.key_id}`);
     const used = await codeOf();
     await pair(used);
     const late = await codeOf();
     gateway.clock.advance(5 * MINUTE);
     const fresh = await codeOf({ json: { device_name: 'Another phone' } });
-    const { policy_version } = (await ask('GET', '/access/keys')).body;
+    const { policy_version } = (await request('GET', '/access/keys')).body;
     const headersOf = (headers: Headers) =>
       Object.fromEntries([...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)));
     const answers = [];
@@ -213,7 +213,7 @@ describe('guessing', () => {
     }
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(new Set((await events('pairing.use')).slice(0, 6).map(shapeOf)).size).toBe(1);
-    expect((await ask('GET', '/access/keys')).body.policy_version).toBe(policy_version);
+    expect((await request('GET', '/access/keys')).body.policy_version).toBe(policy_version);
   });
 
   test('is let try five times a minute, and a restart changes nothing about that', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { whyAskedLast } from '../../server/features/routing/asked-last.ts';
+import { reasonTriedLast } from '../../server/features/routing/tried-last.ts';
 import { isoTime } from '../../server/platform/clock.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { BUSY, type RouteDesk, startRouteDesk } from '../setup/route-desk.ts';
+import { BUSY, type RouteGateway, startRouteGateway } from '../setup/route-gateway.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 10);
@@ -27,48 +27,55 @@ describe('a route that failed lately', () => {
     ['fff', -60, false],
     ['', 0, false],
   ])('after %s, the last one %i minutes ago, is asked last: %s', (outcomes, minutesAgo, isLast) => {
-    const why = whyAskedLast(attempts(outcomes, minutesAgo), { country: 'IT', now: NOW });
+    const why = reasonTriedLast(attempts(outcomes, minutesAgo), { country: 'IT', now: NOW });
     expect(why !== null).toBe(isLast);
   });
 
   test('is said to be so in a sentence', () => {
-    expect(whyAskedLast(attempts('fsffs', 5), { country: 'IT', now: NOW })).toBe(
+    expect(reasonTriedLast(attempts('fsffs', 5), { country: 'IT', now: NOW })).toBe(
       'It is asked last for 30 minutes, since 3 of its last 5 attempts to Italy failed.',
     );
   });
 });
 
 describe.for(STORES)(`routes that are asked last, on %s${withoutPostgres}`, (kind) => {
-  let desk: RouteDesk;
+  let routeGateway: RouteGateway;
   beforeAll(async () => {
-    desk = await startRouteDesk(kind);
+    routeGateway = await startRouteGateway(kind);
   });
-  afterAll(() => desk.close());
+  afterAll(() => routeGateway.close());
   const ways = async (to: string) =>
-    (await desk.ask('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`)).ways;
+    (await routeGateway.requestJson('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`)).ways;
   const namesOf = (quoted: { name: string }[]) => quoted.map(({ name }) => name);
 
   test('come after the others to that country for half an hour, in the quote and for faxes', async () => {
-    await desk.routes('+39', 2);
-    await desk.routes('+34', 2);
+    await routeGateway.routes('+39', 2);
+    await routeGateway.routes('+34', 2);
     for (const n of [1, 2, 3]) {
       expect(namesOf(await ways(`+3906123456${n}`))).toEqual(['One', 'Two']);
-      await desk.end(await desk.end(await desk.send(`+3906123456${n}`), BUSY, MINUTE), { cost: 7 }, MINUTE);
+      await routeGateway.end(
+        await routeGateway.end(await routeGateway.send(`+3906123456${n}`), BUSY, MINUTE),
+        { cost: 7 },
+        MINUTE,
+      );
     }
     const late = await ways('+39061234569');
     expect(namesOf(late)).toEqual(['Two', 'One']);
     expect(late[1].chosen_by).toBe(
       'Route “One”: prefix +39, priority 1. It is asked last for 30 minutes, since 3 of its last 3 attempts to Italy failed.',
     );
-    expect((await desk.send('+39061234569')).route?.name).toBe('Two');
+    expect((await routeGateway.send('+39061234569')).route?.name).toBe('Two');
     // Elsewhere it does as well as ever.
-    expect((await desk.send('+34911234567')).route?.name).toBe('One');
-    desk.gateway.clock.advance(31 * MINUTE);
-    expect((await desk.send('+39061234570')).route?.name).toBe('One');
+    expect((await routeGateway.send('+34911234567')).route?.name).toBe('One');
+    routeGateway.gateway.clock.advance(31 * MINUTE);
+    expect((await routeGateway.send('+39061234570')).route?.name).toBe('One');
   });
 
   test('are counted for themselves at a destination', async () => {
-    const { routes, recommendation } = await desk.ask('GET', '/routing/destinations/%2B39061234561');
+    const { routes, recommendation } = await routeGateway.requestJson(
+      'GET',
+      '/routing/destinations/%2B39061234561',
+    );
     expect(routes).toMatchObject([
       { backend: 'cloudone', name: 'One', days_30: { failed: 1, success: 0 } },
       { backend: 'cloudone', name: 'Two', days_30: { failed: 0, success: 1 } },

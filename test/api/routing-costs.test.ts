@@ -24,17 +24,17 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
   });
   afterAll(() => close());
 
-  async function ask(method: string, path: string, json?: unknown): Promise<[number, Body]> {
+  async function request(method: string, path: string, json?: unknown): Promise<[number, Body]> {
     const answer = await gateway.request(method, path, { json });
     const text = await answer.text();
     return [answer.status, text.startsWith('{') ? JSON.parse(text) : text];
   }
   const quote = async (to: string, query = 'pages=1') =>
-    (await ask('GET', `/routing/quote?to=${encodeURIComponent(to)}&${query}`))[1];
+    (await request('GET', `/routing/quote?to=${encodeURIComponent(to)}&${query}`))[1];
 
   async function card(prefix: string, prices: object): Promise<Body> {
     const body = { backend: 'cloudone', currency: 'USD', prefixes: [prefix], ...prices };
-    const [status, made] = await ask('POST', '/routing/rate-cards', body);
+    const [status, made] = await request('POST', '/routing/rate-cards', body);
     expect(status, JSON.stringify(made)).toBe(201);
     return made;
   }
@@ -54,7 +54,7 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
   }
 
   const costsBy = async (group: string, from?: string) =>
-    (await ask('GET', `/routing/costs?group_by=${group}${from ? `&from=${from}` : ''}`))[1];
+    (await request('GET', `/routing/costs?group_by=${group}${from ? `&from=${from}` : ''}`))[1];
   const rowOf = async (group: string, key: string | null) =>
     (await costsBy(group)).rows.find((row: Body) => row.key === key);
 
@@ -62,7 +62,7 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     expect(await quote('+353123456799')).toMatchObject({ has_rate_cards: false, ways: [{ amount: null }] });
     const { id } = await card('+99', { per_page: '1' });
     expect(await quote('+353123456799')).toMatchObject({ has_rate_cards: true, ways: [{ amount: null }] });
-    await ask('POST', `/routing/rate-cards/${id}/remove`, { version: 1 });
+    await request('POST', `/routing/rate-cards/${id}/remove`, { version: 1 });
   });
 
   test('a quote is the estimated amount of the fax that is sent then, and what the provider reports is charged', async () => {
@@ -103,14 +103,14 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     const amount = async (seconds: number) =>
       (await quote(to, `pages=3&seconds=${seconds}`)).ways[0].amount.amount;
     expect([await amount(1), await amount(120), await amount(121)]).toEqual(['0.05', '0.05', '0.07']);
-    expect((await ask('GET', '/routing/quote?to=12&pages=1'))[0]).toBe(400);
-    expect((await ask('GET', '/routing/quote?to=%2B442079460958&pages=0'))[0]).toBe(400);
+    expect((await request('GET', '/routing/quote?to=12&pages=1'))[0]).toBe(400);
+    expect((await request('GET', '/routing/quote?to=%2B442079460958&pages=0'))[0]).toBe(400);
   });
 
   test('new prices leave an old fax the price that it had', async () => {
     const made = await card('+34', { per_page: '0.10' });
     const going = await begin(numberOf('+34912345'));
-    const [status] = await ask('POST', `/routing/rate-cards/${made.id}/versions`, {
+    const [status] = await request('POST', `/routing/rate-cards/${made.id}/versions`, {
       version: 1,
       currency: 'EUR',
       per_page: '9',
@@ -186,10 +186,10 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     expect(rows).toEqual([{ key: 'cloudone', name: 'Phaxio', ...all }]);
     for (const group of ['day', 'mailbox', 'person', 'country'])
       expect((await costsBy(group, '2026-01-01')).all, group).toEqual(all);
-    const [, csv] = await ask('GET', '/routing/costs/export?group_by=country&from=2026-01-01');
+    const [, csv] = await request('GET', '/routing/costs/export?group_by=country&from=2026-01-01');
     expect(csv).toContain('country,JP,Japan,JPY,12,1\r\n');
     expect(csv).toContain('country,PL,Poland,,,1\r\n');
-    const [, { numbers }] = await ask('GET', '/routing/costs/numbers');
+    const [, { numbers }] = await request('GET', '/routing/costs/numbers');
     expect(numbers[0]).toEqual({
       number: done.to,
       contact: null,
@@ -198,15 +198,15 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
       attempts: 1,
     });
     const named = { name: 'Kyoto Clinic', fax_number: done.to };
-    const [, { id }] = await ask('POST', '/contacts', named);
-    const [, { numbers: known }] = await ask('GET', '/routing/costs/numbers');
+    const [, { id }] = await request('POST', '/contacts', named);
+    const [, { numbers: known }] = await request('GET', '/routing/costs/numbers');
     expect(known[0]).toMatchObject({ number: done.to, contact: { id, name: 'Kyoto Clinic' } });
   });
 
   test('the monthly fee pays for its pages first', async () => {
     const { id } = await card('+91', { per_page: '0.20', monthly_fee: '10', included_pages: 2 });
     const plan = async () => {
-      const [, { plans, fees }] = await ask('GET', '/routing/plans');
+      const [, { plans, fees }] = await request('GET', '/routing/plans');
       expect(fees).toEqual([usd('10.00')]);
       expect(plans).toHaveLength(1);
       return plans[0];
@@ -237,18 +237,20 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     // Later prices count from their day on, and the pages that were used stay used.
     const valid_from = new Date(gateway.clock.now() + HOUR).toISOString();
     const more = { currency: 'USD', monthly_fee: '10', included_pages: 100, prefixes: ['+91'], valid_from };
-    expect((await ask('POST', `/routing/rate-cards/${id}/versions`, { version: 1, ...more }))[0]).toBe(201);
+    expect((await request('POST', `/routing/rate-cards/${id}/versions`, { version: 1, ...more }))[0]).toBe(
+      201,
+    );
     expect(await plan()).toMatchObject({ rate_card: { version: 1 }, left_pages: 0 });
     gateway.clock.advance(HOUR);
     expect(await plan()).toMatchObject({ rate_card: { version: 2 }, used_pages: 2, left_pages: 98 });
-    await ask('POST', `/routing/rate-cards/${id}/remove`, { version: 2 });
-    expect((await ask('GET', '/routing/plans'))[1]).toMatchObject({ plans: [], fees: [] });
+    await request('POST', `/routing/rate-cards/${id}/remove`, { version: 2 });
+    expect((await request('GET', '/routing/plans'))[1]).toMatchObject({ plans: [], fees: [] });
   });
 
   test.each(['from=2026-02-01&to=2026-01-01', 'from=2020-01-01&to=2026-01-01'])(
     'a span %s is refused',
     async (span) => {
-      const [status, { detail }] = await ask('GET', `/routing/costs?${span}`);
+      const [status, { detail }] = await request('GET', `/routing/costs?${span}`);
       expect([status, detail]).toEqual([400, expect.stringContaining('366 days')]);
     },
   );

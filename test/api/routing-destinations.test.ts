@@ -28,16 +28,16 @@ describe.for(STORES)(`how routes do to a number, on %s${withoutPostgres}`, (kind
     if (databaseUrl) await dropPostgresDatabase(databaseUrl);
   });
 
-  async function ask(path: string, key?: string): Promise<[number, Body]> {
+  async function request(path: string, key?: string): Promise<[number, Body]> {
     const answer = await gateway.request('GET', path, { key });
     return [answer.status, await answer.json()];
   }
   const about = async (number: string, key?: string): Promise<Body> =>
-    (await ask(`/routing/destinations/${encodeURIComponent(number)}`, key))[1];
+    (await request(`/routing/destinations/${encodeURIComponent(number)}`, key))[1];
   async function listed(key?: string): Promise<string[]> {
     const found: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const [, page]: [number, Body] = await ask(
+      const [, page]: [number, Body] = await request(
         `/routing/destinations?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
         key,
       );
@@ -157,7 +157,7 @@ describe.for(STORES)(`how routes do to a number, on %s${withoutPostgres}`, (kind
   });
 
   test('a number that is none is refused, and so is a wrong cursor', async () => {
-    expect((await ask('/routing/destinations/12'))[0]).toBe(400);
-    expect((await ask('/routing/destinations?cursor=x'))[0]).toBe(400);
+    expect((await request('/routing/destinations/12'))[0]).toBe(400);
+    expect((await request('/routing/destinations?cursor=x'))[0]).toBe(400);
   });
 });

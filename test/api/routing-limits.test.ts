@@ -28,13 +28,13 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
   let close: () => Promise<void>;
   beforeAll(async () => {
     ({ gateway, close } = await startGatewayOn(kind));
-    await ask('POST', '/routing/rate-cards', {
+    await request('POST', '/routing/rate-cards', {
       backend: 'cloudone',
       currency: 'USD',
       per_page: '0.10',
       prefixes: ['+1202'],
     });
-    await ask('POST', '/routing/rate-cards', {
+    await request('POST', '/routing/rate-cards', {
       backend: 'cloudone',
       currency: 'EUR',
       per_page: '5',
@@ -49,15 +49,15 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     await gateway.processAll();
   });
 
-  async function ask(method: string, path: string, json?: unknown): Promise<[number, Body]> {
+  async function request(method: string, path: string, json?: unknown): Promise<[number, Body]> {
     const answer = await gateway.request(method, path, { json });
     return [answer.status, await answer.json()];
   }
   const limit = (values: Partial<Record<keyof typeof NO_LIMITS, string>>) =>
     gateway.set({ ...NO_LIMITS, SPENDING_CURRENCY: 'USD', ...values });
-  const month = async (): Promise<Body> => (await ask('GET', '/routing/limits'))[1].month;
+  const month = async (): Promise<Body> => (await request('GET', '/routing/limits'))[1].month;
   const release = (fax: Fax) =>
-    ask('POST', `/fax/${fax.id}/release`, { delivery_version: fax.delivery_version });
+    request('POST', `/fax/${fax.id}/release`, { delivery_version: fax.delivery_version });
   const send = (fields: Record<string, string> = {}) => gateway.send({ to: dear(), ...fields });
 
   async function end({ id }: Fax, outcome: FaxOutcome): Promise<Fax> {
@@ -70,7 +70,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
 
   /** A key of an integration of its own, which may only send. */
   async function sender(name: string): Promise<{ key: string; id: string }> {
-    const made = await ask('POST', '/admin/api-keys', { name, scopes: ['fax:send', 'fax:read'] });
+    const made = await request('POST', '/admin/api-keys', { name, scopes: ['fax:send', 'fax:read'] });
     const key = made[1].token as string;
     const me = await gateway.request('GET', '/auth/me', { key });
     return { key, id: ((await me.json()) as Body).principal.id };
@@ -96,7 +96,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     });
     const to = dear();
     const passes = 'it would pass this month’s limit of 0.25 USD by 0.01 USD.';
-    const [, quoted] = await ask('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`);
+    const [, quoted] = await request('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`);
     expect(quoted.held).toBe(`It will be held: ${passes}`);
     const held = await send({ to });
     const held_reason = `Held: ${passes} ${MAY_RELEASE}`;
@@ -145,7 +145,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     await limit({ SPENDING_MONTH: '0.10' });
     const first = await send({ send_at: new Date(gateway.clock.now() + HOUR).toISOString() });
     expect((await send()).delivery_state).toBe('held');
-    await ask('POST', `/fax/${first.id}/cancel`, { delivery_version: first.delivery_version });
+    await request('POST', `/fax/${first.id}/cancel`, { delivery_version: first.delivery_version });
     gateway.emulator.setFault({ kind: 'refused', status: 422, method: 'POST' });
     const second = await send();
     await gateway.processAll();
@@ -162,7 +162,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     expect((await send({ send_at: tomorrow })).held_reason).toContain('that day’s limit of 0.10 USD');
     expect((await send()).delivery_state).not.toBe('held');
     // Sent today all the same, where another one has what the day has.
-    const [, moved] = await ask('POST', `/fax/${later.id}/schedule`, {
+    const [, moved] = await request('POST', `/fax/${later.id}/schedule`, {
       delivery_version: later.delivery_version,
       send_at: null,
     });
@@ -212,7 +212,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     const refused = await gateway.request('POST', `/fax/${held.id}/release`, { json, key });
     expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'over_spending_limit']);
 
-    const put = (body: object) => ask('PUT', `/routing/limits/people/${id}`, body);
+    const put = (body: object) => request('PUT', `/routing/limits/people/${id}`, body);
     const [status, own] = await put({ version: 0, per_day: null, per_month: '0.30' });
     expect([status, own.version, own.own]).toEqual([200, 1, { per_day: null, per_month: usd('0.30') }]);
     expect(own.month).toMatchObject({ limit: usd('0.30'), under_way: [usd('0.10')], left: usd('0.20') });
@@ -223,22 +223,25 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     expect((await sendAs(key)).held_reason).toContain('0.30 USD for');
     // Another one is not concerned.
     expect((await send()).held_reason).toBeNull();
-    const [, { items }] = await ask('GET', '/routing/limits/people');
+    const [, { items }] = await request('GET', '/routing/limits/people');
     expect(items.map(({ principal }: Body) => principal.id)).toEqual([id]);
     expect((await release(held))[0]).toBe(200);
     await put({ version: 1, per_day: null, per_month: null });
-    expect((await ask('GET', '/routing/limits/people'))[1].items).toEqual([]);
-    expect((await ask('GET', `/routing/limits/people/${id}`))[1].month.limit).toEqual(usd('0.15'));
+    expect((await request('GET', '/routing/limits/people'))[1].items).toEqual([]);
+    expect((await request('GET', `/routing/limits/people/${id}`))[1].month.limit).toEqual(usd('0.15'));
   });
 
   test('without a currency nothing is in force, and it is said', async () => {
     await gateway.set({ ...NO_LIMITS, SPENDING_DAY: '0.01' });
     expect((await send()).held_reason).toBeNull();
-    expect((await ask('GET', '/routing/limits'))[1]).toMatchObject({ currency: null, day: { limit: null } });
+    expect((await request('GET', '/routing/limits'))[1]).toMatchObject({
+      currency: null,
+      day: { limit: null },
+    });
     const { id } = await sender('Shop');
     const body = { version: 0, per_day: '1', per_month: null };
-    const [status, { detail }] = await ask('PUT', `/routing/limits/people/${id}`, body);
+    const [status, { detail }] = await request('PUT', `/routing/limits/people/${id}`, body);
     expect([status, detail]).toEqual([409, 'Choose the currency of spending limits in the settings first.']);
-    expect((await ask('GET', '/routing/limits/people/nobody'))[0]).toBe(404);
+    expect((await request('GET', '/routing/limits/people/nobody'))[0]).toBe(404);
   });
 });

@@ -3,8 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaxOutcome } from '../setup/emulators/cloudone/fax-record.ts';
 import type { Fault } from '../setup/emulators/faults.ts';
 import type { Fax } from '../setup/gateway.ts';
-import { BROKEN_OFF, BUSY, type RouteDesk, startRouteDesk } from '../setup/route-desk.ts';
-import { type Amount, DIGITS, fraction, type Prices, plus, priceOf, written } from '../setup/second-costs.ts';
+import { BUSY, INTERRUPTED, type RouteGateway, startRouteGateway } from '../setup/route-gateway.ts';
+import {
+  type Amount,
+  DIGITS,
+  formatAmount,
+  fraction,
+  type Prices,
+  plus,
+  priceOf,
+} from '../setup/second-costs.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
 
 /** Fixed, so that a failure is the same one tomorrow. */
@@ -24,7 +32,7 @@ const FAULTS: Readonly<Record<string, Fault | null>> = {
   'lose the request': { kind: 'dropped', method: 'POST' },
   'lose the answer': { kind: 'dropped', accepted: true, method: 'POST' },
 };
-const OUTCOMES: Readonly<Record<string, FaxOutcome>> = { success: {}, busy: BUSY, 'break off': BROKEN_OFF };
+const OUTCOMES: Readonly<Record<string, FaxOutcome>> = { success: {}, busy: BUSY, 'break off': INTERRUPTED };
 
 const price = fc.option(
   fc.tuple(fc.nat(20), fc.nat(999_999)).map(([a, b]) => `${a}.${String(b).padStart(6, '0')}`),
@@ -63,7 +71,7 @@ const story = fc.record({
   again: fc.constantFrom(false, false, false, false, true),
 });
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
-type Told = Story['routes'][number];
+type RouteScript = Story['routes'][number];
 
 /** An attempt as it has to be: at which account, and what it costs; null for unknown, undefined where nothing was taken. */
 interface Expected {
@@ -112,7 +120,7 @@ function costOf(
   return isOfCall ? null : { value: fraction(0), currency };
 }
 
-let desk: RouteDesk;
+let routeGateway: RouteGateway;
 const cards = new Map<string, { id: string; version: number }>();
 let sent = 1000;
 
@@ -121,23 +129,32 @@ async function setPrices({ currency, prices: card }: Story): Promise<void> {
   const body = { currency, prefixes: [PREFIXES[currency]], ...card };
   const path = '/routing/rate-cards';
   const { id, version } = known
-    ? await desk.ask('POST', `${path}/${known.id}/versions`, { version: known.version, ...body })
-    : await desk.ask('POST', path, { backend: 'cloudone', ...body });
+    ? await routeGateway.requestJson('POST', `${path}/${known.id}/versions`, {
+        version: known.version,
+        ...body,
+      })
+    : await routeGateway.requestJson('POST', path, { backend: 'cloudone', ...body });
   cards.set(currency, { id, version });
 }
 
 /** From now on they are of no use to any other fax. */
-async function switchOff(routes: readonly { id: string }[]): Promise<void> {
+async function closeRoutes(routes: readonly { id: string }[]): Promise<void> {
   for (const { id } of routes)
-    await desk.ask('PATCH', `/routing/routes/${id}`, { version: 1, enabled: false, account: null });
+    await routeGateway.requestJson('PATCH', `/routing/routes/${id}`, {
+      version: 1,
+      enabled: false,
+      account: null,
+    });
 }
 
 /** Ends it at the account that has it, and again at the next one, as long as it goes on. */
 async function endAll({ routes }: Story, going: Fax): Promise<Fax> {
   let fax = going;
   for (let tried = 0; tried < 5 && fax.delivery_state === 'in_progress'; tried += 1) {
-    const { outcome, cents } = routes[['One', 'Two', 'Three', 'Four'].indexOf(fax.route?.name ?? '')] as Told;
-    fax = await desk.end(fax, { ...OUTCOMES[outcome], cost: cents });
+    const { outcome, cents } = routes[
+      ['One', 'Two', 'Three', 'Four'].indexOf(fax.route?.name ?? '')
+    ] as RouteScript;
+    fax = await routeGateway.end(fax, { ...OUTCOMES[outcome], cost: cents });
   }
   return fax;
 }
@@ -145,43 +162,49 @@ async function endAll({ routes }: Story, going: Fax): Promise<Fax> {
 /** Confirms the outcome of the fax at the account with this position. */
 async function decide({ decision }: Story, fax: Fax, place: number): Promise<void> {
   const { id, to, delivery_version } = fax;
-  const at = [...(desk.accounts[place]?.faxes.values() ?? [])];
+  const at = [...(routeGateway.accounts[place]?.faxes.values() ?? [])];
   const sid = at.find(({ recipients }) => recipients[0]?.phone_number === to)?.id;
   const answer =
     decision === 'found' && sid !== undefined
       ? { provider_sid: String(sid) }
       : { outcome: decision === 'success' ? 'success' : 'failed', note: 'Asked.' };
-  await desk.ask('POST', `/fax/${id}/reconcile`, { ...answer, delivery_version });
+  await routeGateway.requestJson('POST', `/fax/${id}/reconcile`, { ...answer, delivery_version });
 }
 
-async function live(told: Story): Promise<{ fax: Fax; to: string; seconds: number; attempts: Expected[] }> {
-  await setPrices(told);
-  const to = `${PREFIXES[told.currency]}${(sent += 1)}`;
-  const routes = await desk.routes(to, told.routes.length, told.closed === null ? [] : [told.closed]);
-  const quoted = await desk.ask('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`);
+async function runScript(
+  script: Story,
+): Promise<{ fax: Fax; to: string; seconds: number; attempts: Expected[] }> {
+  await setPrices(script);
+  const to = `${PREFIXES[script.currency]}${(sent += 1)}`;
+  const routes = await routeGateway.routes(
+    to,
+    script.routes.length,
+    script.closed === null ? [] : [script.closed],
+  );
+  const quoted = await routeGateway.requestJson('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`);
   const { seconds } = quoted;
-  const { attempts, state } = expected(told, seconds);
+  const { attempts, state } = expected(script, seconds);
   // Only at accounts that are used: an unused fault would hit the next fax.
   for (const { place, does } of attempts) {
     const fault = FAULTS[does];
-    if (fault) desk.accounts[place]?.setFault(fault);
+    if (fault) routeGateway.accounts[place]?.setFault(fault);
   }
-  await desk.gateway.set({ FAX_DISABLED: false });
-  const { id } = await desk.gateway.send({ to });
-  await switchOff(routes);
-  await desk.gateway.processAll();
-  let fax = await desk.gateway.fax(id);
-  if (told.again) await desk.startAgain();
-  fax = await endAll(told, fax);
+  await routeGateway.gateway.set({ FAX_DISABLED: false });
+  const { id } = await routeGateway.gateway.send({ to });
+  await closeRoutes(routes);
+  await routeGateway.gateway.processAll();
+  let fax = await routeGateway.gateway.fax(id);
+  if (script.again) await routeGateway.restart();
+  fax = await endAll(script, fax);
   if (fax.delivery_state === 'reconciliation_required') {
-    await decide(told, fax, attempts.length - 1);
-    fax = await desk.gateway.fax(id);
-    fax = fax.delivery_state === 'in_progress' ? await endAll(told, fax) : await desk.end(fax);
+    await decide(script, fax, attempts.length - 1);
+    fax = await routeGateway.gateway.fax(id);
+    fax = fax.delivery_state === 'in_progress' ? await endAll(script, fax) : await routeGateway.end(fax);
   }
   expect(fax.delivery_state).toBe(state);
   const [first] = quoted.ways;
-  const estimate = { value: priceOf(told.prices, { pages: 1, seconds }), currency: told.currency };
-  expect(first.amount).toEqual(written(estimate));
+  const estimate = { value: priceOf(script.prices, { pages: 1, seconds }), currency: script.currency };
+  expect(first.amount).toEqual(formatAmount(estimate));
   return { fax, to, seconds, attempts };
 }
 
@@ -189,21 +212,21 @@ async function live(told: Story): Promise<{ fax: Fax; to: string; seconds: numbe
 const sums = new Map<string, Amount['value']>();
 const counts = { known: 0, unknown: 0 };
 
-async function openDesk(kind: 'sqlite' | 'postgres'): Promise<void> {
-  desk = await startRouteDesk(kind);
+async function openRouteGateway(kind: 'sqlite' | 'postgres'): Promise<void> {
+  routeGateway = await startRouteGateway(kind);
   cards.clear();
   sums.clear();
   Object.assign(counts, { known: 0, unknown: 0 });
 }
 
-function check({ fax, to, attempts }: Awaited<ReturnType<typeof live>>): void {
+function check({ fax, to, attempts }: Awaited<ReturnType<typeof runScript>>): void {
   expect(attempts.length).toBeLessThanOrEqual(3);
   expect(fax.attempt?.number).toBe(attempts.length);
   const had = [0, 1, 2, 3].map((place) =>
     attempts.some((each) => each.place === place && ['take', 'lose the answer'].includes(each.does)) ? 1 : 0,
   );
   // The captured accounts, each once, and none after a doubt.
-  expect(desk.got(to)).toEqual(had);
+  expect(routeGateway.countFaxes(to)).toEqual(had);
   const taken = attempts.flatMap(({ amount }) => (amount === undefined ? [] : [amount]));
   for (const amount of taken) {
     if (amount === null) counts.unknown += 1;
@@ -213,38 +236,38 @@ function check({ fax, to, attempts }: Awaited<ReturnType<typeof live>>): void {
     }
   }
   const newest = attempts.at(-1)?.amount;
-  expect(fax.attempt?.cost?.charged ?? null).toEqual(newest ? written(newest) : null);
+  expect(fax.attempt?.cost?.charged ?? null).toEqual(newest ? formatAmount(newest) : null);
   expect(fax.cost).toEqual(totalOf(taken));
 }
 
 /** Unknown while one is unknown, and where they are not of one currency. */
-function totalOf(taken: readonly (Amount | null)[]): ReturnType<typeof written> | null {
+function totalOf(taken: readonly (Amount | null)[]): ReturnType<typeof formatAmount> | null {
   let total: Amount | null = null;
   for (const amount of taken) {
     if (amount === null || (total !== null && total.currency !== amount.currency)) return null;
     total = total === null ? amount : { ...amount, value: plus(total.value, amount.value) };
   }
-  return total && written(total);
+  return total && formatAmount(total);
 }
 
 describe.for(STORES)(`routes, outcomes and faults on %s${withoutPostgres}`, (kind) => {
-  beforeAll(() => openDesk(kind));
-  afterAll(() => desk.close());
+  beforeAll(() => openRouteGateway(kind));
+  afterAll(() => routeGateway.close());
 
   test('whatever routes do, a fax goes on only after a definite failure, three times at most, and costs what it costs', async () => {
     const ends = new Map<string, number>();
-    const property = fc.asyncProperty(story, async (told) => {
-      const lived = await live(told);
+    const property = fc.asyncProperty(story, async (script) => {
+      const lived = await runScript(script);
       check(lived);
       const end = `${lived.attempts.length} ${lived.fax.delivery_state}`;
       ends.set(end, (ends.get(end) ?? 0) + 1);
     });
     // No shrinking: a shorter story would run on a gateway that already processed the longer one.
     await fc.assert(property, { seed: SEED, numRuns: RUNS[kind], endOnFailure: true });
-    const { all } = await desk.ask('GET', '/routing/costs?from=2026-01-01');
+    const { all } = await routeGateway.requestJson('GET', '/routing/costs?from=2026-01-01');
     const amounts = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
     expect(all).toEqual({
-      amounts: amounts.map(([currency, value]) => written({ value, currency })),
+      amounts: amounts.map(([currency, value]) => formatAmount({ value, currency })),
       ...counts,
     });
     // The runs have met what they are about, so that nothing was held for true because it never came up.

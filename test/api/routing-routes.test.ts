@@ -24,20 +24,20 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     await second.close();
   });
 
-  async function ask(method: string, path: string, json?: unknown): Promise<[number, Body]> {
+  async function request(method: string, path: string, json?: unknown): Promise<[number, Body]> {
     const answer = await gateway.request(method, path, { json });
     return [answer.status, await answer.json()];
   }
 
   async function create(fields: object): Promise<Body> {
-    const [status, route] = await ask('POST', '/routing/routes', { backend: 'cloudone', ...fields });
+    const [status, route] = await request('POST', '/routing/routes', { backend: 'cloudone', ...fields });
     expect(status, JSON.stringify(route)).toBe(201);
     return route;
   }
 
   async function change(id: string, fields: object): Promise<Body> {
-    const [, { version }] = await ask('GET', `/routing/routes/${id}`);
-    const [status, route] = await ask('PATCH', `/routing/routes/${id}`, { version, ...fields });
+    const [, { version }] = await request('GET', `/routing/routes/${id}`);
+    const [status, route] = await request('PATCH', `/routing/routes/${id}`, { version, ...fields });
     expect(status, JSON.stringify(route)).toBe(200);
     return route;
   }
@@ -77,22 +77,25 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
       removed_at: null,
     });
     const path = `/routing/routes/${made.id}`;
-    const [status, changed] = await ask('PATCH', path, { version: 1, priority: 7, header_name: 'Oslo' });
+    const [status, changed] = await request('PATCH', path, { version: 1, priority: 7, header_name: 'Oslo' });
     expect([status, changed]).toEqual([
       200,
       { ...made, priority: 7, header_name: 'Oslo', version: 2, updated_at: changed.updated_at },
     ]);
-    expect((await ask('PATCH', path, { version: 1, priority: 8 }))[0]).toBe(409);
-    const [, { items }] = await ask('GET', '/routing/routes');
+    expect((await request('PATCH', path, { version: 1, priority: 8 }))[0]).toBe(409);
+    const [, { items }] = await request('GET', '/routing/routes');
     expect(items).toContainEqual(changed);
-    expect((await ask('POST', `${path}/remove`, { version: 1 }))[0]).toBe(409);
-    const [, removed] = await ask('POST', `${path}/remove`, { version: 2 });
+    expect((await request('POST', `${path}/remove`, { version: 1 }))[0]).toBe(409);
+    const [, removed] = await request('POST', `${path}/remove`, { version: 2 });
     expect(removed).toMatchObject({ id: made.id, removed_at: expect.any(String) });
-    expect((await ask('GET', '/routing/routes'))[1].items).not.toContainEqual(
+    expect((await request('GET', '/routing/routes'))[1].items).not.toContainEqual(
       expect.objectContaining({ id: made.id }),
     );
-    expect((await ask('PATCH', path, { version: 3, priority: 8 }))[0]).toBe(409);
-    const [, trail] = await ask('GET', '/access/audit?operation=delivery_route.remove&outcome=done&limit=1');
+    expect((await request('PATCH', path, { version: 3, priority: 8 }))[0]).toBe(409);
+    const [, trail] = await request(
+      'GET',
+      '/access/audit?operation=delivery_route.remove&outcome=done&limit=1',
+    );
     expect(trail.items[0]).toMatchObject({
       target: { kind: 'delivery_route', id: made.id },
       details: { name: 'Norway', backend: 'cloudone', version: 3 },
@@ -122,7 +125,7 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     [{ backend: 'sip', account: { TRUNK_NAME: 'carrier b' } }, 'must be 1 to 40 letters'],
   ])('refuse %j with a sentence', async (fields, sentence) => {
     const body = { name: 'Route', backend: 'cloudone', ...fields };
-    const [status, { detail }] = await ask('POST', '/routing/routes', body);
+    const [status, { detail }] = await request('POST', '/routing/routes', body);
     expect([status, detail]).toEqual([400, expect.stringContaining(sentence)]);
   });
 
@@ -147,7 +150,7 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
   test('with an account of their own stand beside that of the settings, and never show it', async () => {
     const made = await create({ name: 'Second account', prefixes: ['+34'], account: secondAccount() });
     expect(made).toMatchObject({ has_account: true, problem: null });
-    const [, read] = await ask('GET', `/routing/routes/${made.id}`);
+    const [, read] = await request('GET', `/routing/routes/${made.id}`);
     expect(JSON.stringify(read)).not.toContain(SECOND.apiSecret);
     const [by, other] = [await sent('+34911234567'), await sent('+351211234567')];
     expect(second.faxes.has(String(by.provider_sid))).toBe(true);
@@ -169,7 +172,7 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     expect(made.problem).toBeNull();
     const fax = await sent('+35312345678');
     expect(gateway.emulator.faxes.has(String(fax.provider_sid))).toBe(true);
-    const problem = async () => (await ask('GET', `/routing/routes/${made.id}`))[1].problem;
+    const problem = async () => (await request('GET', `/routing/routes/${made.id}`))[1].problem;
     const secrets = { ...account, CLOUDONE_CALLBACK_TOKEN: 'test-callback-token' };
     await gateway.set({ ...secrets, CLOUDONE_API_URL: second.url });
     expect(await problem()).toBe('Its account was entered for another address of Phaxio. Enter it again.');
@@ -180,8 +183,8 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     expect(await problem()).toBeNull();
     await gateway.set({ ...secrets, CLOUDONE_API_URL: gateway.emulator.url });
     expect(await problem()).not.toBeNull();
-    const [, { version }] = await ask('GET', `/routing/routes/${made.id}`);
-    await ask('POST', `/routing/routes/${made.id}/remove`, { version });
+    const [, { version }] = await request('GET', `/routing/routes/${made.id}`);
+    await request('POST', `/routing/routes/${made.id}/remove`, { version });
   });
 
   test('that change after acceptance leave a fax its route and account', async () => {
@@ -189,8 +192,8 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     await gateway.set({ FAX_DISABLED: true });
     const { id } = await gateway.send({ to: '+3612345678' });
     await change(made.id, { name: 'After', account: null });
-    const [, { version }] = await ask('GET', `/routing/routes/${made.id}`);
-    await ask('POST', `/routing/routes/${made.id}/remove`, { version });
+    const [, { version }] = await request('GET', `/routing/routes/${made.id}`);
+    await request('POST', `/routing/routes/${made.id}/remove`, { version });
     await gateway.set({ FAX_DISABLED: false });
     const { delivery_version } = await gateway.fax(id);
     const released = await gateway.request('POST', `/fax/${id}/release`, { json: { delivery_version } });
@@ -221,7 +224,7 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     const wanted = await create({ name: 'For friends', prefixes: ['+999'] });
     const number = '+390612345678';
     const fields = { name: 'Rome', fax_number: number, preferred_route: wanted.id };
-    const [status, contact] = await ask('POST', '/contacts', fields);
+    const [status, contact] = await request('POST', '/contacts', fields);
     expect([status, contact.preferred_route]).toEqual([201, { id: wanted.id, name: 'For friends' }]);
     expect((await sent(number)).route).toEqual({
       id: wanted.id,
@@ -229,13 +232,13 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
       reason: 'Route “For friends”: preferred for this contact.',
     });
     const { id } = contact;
-    expect((await ask('PATCH', `/contacts/${id}`, { version: 1, preferred_route: 'none' }))[0]).toBe(400);
+    expect((await request('PATCH', `/contacts/${id}`, { version: 1, preferred_route: 'none' }))[0]).toBe(400);
     // Other changes leave it; a route that is removed is named no more, and the prefix decides.
-    expect((await ask('PATCH', `/contacts/${id}`, { version: 1, note: 'Ciao' }))[1]).toMatchObject({
+    expect((await request('PATCH', `/contacts/${id}`, { version: 1, note: 'Ciao' }))[1]).toMatchObject({
       preferred_route: { id: wanted.id },
     });
-    await ask('POST', `/routing/routes/${wanted.id}/remove`, { version: 1 });
-    expect((await ask('GET', `/contacts/${id}`))[1].preferred_route).toBeNull();
+    await request('POST', `/routing/routes/${wanted.id}/remove`, { version: 1 });
+    expect((await request('GET', `/contacts/${id}`))[1].preferred_route).toBeNull();
     expect((await sent(number)).route?.id).toBe(usual.id);
   });
 
@@ -261,15 +264,15 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     const next = await create({ name: 'Second choice', prefixes: ['+37'] });
     const prices = { backend: 'cloudone', currency: 'EUR', prefixes: ['+372'] };
     const cards = '/routing/rate-cards';
-    const [, ofAll] = await ask('POST', cards, { ...prices, per_page: '0.10' });
-    const [status, own] = await ask('POST', cards, { ...prices, per_page: '0.25', route_id: route.id });
+    const [, ofAll] = await request('POST', cards, { ...prices, per_page: '0.10' });
+    const [status, own] = await request('POST', cards, { ...prices, per_page: '0.25', route_id: route.id });
     expect([status, own.route_id, ofAll.route_id]).toEqual([201, route.id, null]);
-    expect((await ask('POST', cards, { ...prices, per_page: '1', route_id: route.id }))[0]).toBe(409);
-    expect((await ask('POST', cards, { ...prices, per_page: '1', route_id: 'none' }))[0]).toBe(400);
+    expect((await request('POST', cards, { ...prices, per_page: '1', route_id: route.id }))[0]).toBe(409);
+    expect((await request('POST', cards, { ...prices, per_page: '1', route_id: 'none' }))[0]).toBe(400);
     const elsewhere = { ...prices, backend: 'sip', per_page: '1', route_id: route.id };
-    expect((await ask('POST', cards, elsewhere))[0]).toBe(400);
+    expect((await request('POST', cards, elsewhere))[0]).toBe(400);
 
-    const [, { ways }] = await ask('GET', '/routing/quote?to=%2B3726123456&pages=1');
+    const [, { ways }] = await request('GET', '/routing/quote?to=%2B3726123456&pages=1');
     expect(ways).toMatchObject([
       {
         name: 'Dear route',
@@ -291,8 +294,8 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     gateway.emulator.complete(String(plain.provider_sid), {});
     gateway.clock.advance(5 * MINUTE);
     await gateway.processAll();
-    await ask('POST', `/routing/routes/${route.id}/remove`, { version: 1 });
-    const [, { rows }] = await ask('GET', '/routing/costs?group_by=route');
+    await request('POST', `/routing/routes/${route.id}/remove`, { version: 1 });
+    const [, { rows }] = await request('GET', '/routing/costs?group_by=route');
     expect(rows).toContainEqual({
       key: route.id,
       name: 'Dear route',

@@ -16,53 +16,53 @@ const CHOSEN = {
   TIME_ZONE: 'America/New_York',
 };
 
-let desk: IntakeGateway;
+let intake: IntakeGateway;
 beforeAll(async () => {
-  desk = await IntakeGateway.start();
+  intake = await IntakeGateway.start();
 });
 afterEach(async () => {
-  await desk.gateway.set({ SUMMARY_RECIPIENTS: [] });
-  await desk.clear();
+  await intake.gateway.set({ SUMMARY_RECIPIENTS: [] });
+  await intake.clear();
 });
-afterAll(() => desk.close());
+afterAll(() => intake.close());
 
 /** To a moment of a day, at which New York has five hours less. */
 async function until(iso: string): Promise<void> {
-  await desk.pass(Date.parse(iso) - desk.gateway.clock.now());
+  await intake.pass(Date.parse(iso) - intake.gateway.clock.now());
 }
 
-const summaries = () => desk.mail.mails.filter(({ raw }) => /^Subject: Faxes of /mu.test(raw));
+const summaries = () => intake.mail.mails.filter(({ raw }) => /^Subject: Faxes of /mu.test(raw));
 const daysSent = async () => {
-  const [, { sent }] = await desk.ask('GET', '/summary');
+  const [, { sent }] = await intake.request('GET', '/summary');
   return Object.fromEntries((sent as { day: string; state: string }[]).map(({ day, state }) => [day, state]));
 };
 const warned = async (): Promise<string> => {
-  const [, status] = await desk.ask('GET', '/console/status');
+  const [, status] = await intake.request('GET', '/console/status');
   return JSON.stringify(status.warnings);
 };
 
 describe('the daily summary', () => {
   test('goes once to everybody who is named, from its hour on, without numbers and contents', async () => {
     // The connector is there for its server alone.
-    await desk.connect({ enabled: false });
+    await intake.connect({ enabled: false });
     await until('2026-11-22T14:00:00.000Z');
-    await desk.receive({ pages: 3 });
-    const { id } = await desk.gateway.send();
-    await desk.gateway.processAll();
-    const { provider_sid } = await desk.gateway.fax(id);
-    desk.gateway.emulator.complete(String(provider_sid), { status: 'failure' });
-    await desk.pass(10 * MINUTE);
-    expect(await desk.gateway.fax(id)).toMatchObject({ delivery_state: 'failed' });
+    await intake.receive({ pages: 3 });
+    const { id } = await intake.gateway.send();
+    await intake.gateway.processAll();
+    const { provider_sid } = await intake.gateway.fax(id);
+    intake.gateway.emulator.complete(String(provider_sid), { status: 'failure' });
+    await intake.pass(10 * MINUTE);
+    expect(await intake.gateway.fax(id)).toMatchObject({ delivery_state: 'failed' });
     await until('2026-11-23T04:00:00.000Z');
-    await desk.gateway.set(CHOSEN);
+    await intake.gateway.set(CHOSEN);
     // The summary of the day before is due at once; the one under test comes after it.
-    await desk.gateway.processAll();
-    await desk.pass(2 * MINUTE);
+    await intake.gateway.processAll();
+    await intake.pass(2 * MINUTE);
     expect(await daysSent()).toEqual({ '2026-11-21': 'delivered' });
-    desk.mail.mails.length = 0;
+    intake.mail.mails.length = 0;
     await until('2026-11-23T10:58:00.000Z');
     expect(summaries()).toEqual([]);
-    await desk.pass(3 * MINUTE);
+    await intake.pass(3 * MINUTE);
     expect(summaries().map(({ to }) => to)).toEqual([[ALICE, BOB, CAROL]]);
     const [mail] = summaries();
     expect(mail?.raw).toMatch(/^Subject: Faxes of Nov 22, 2026\r$/mu);
@@ -78,84 +78,84 @@ describe('the daily summary', () => {
       expect(text).not.toContain(secret);
     await until('2026-11-24T10:30:00.000Z');
     expect(summaries()).toHaveLength(1);
-    await desk.pass(HOUR);
+    await intake.pass(HOUR);
     expect(summaries()).toHaveLength(2);
   });
 
   test('is sent once whatever the clock does, and not for days in which nothing ran', async () => {
-    await desk.connect({ enabled: false });
-    await desk.gateway.set(CHOSEN);
+    await intake.connect({ enabled: false });
+    await intake.gateway.set(CHOSEN);
     await until('2026-12-01T12:00:00.000Z');
-    desk.mail.mails.length = 0;
-    await desk.pass(-3 * DAY);
-    await desk.pass(2 * DAY);
-    await desk.pass(DAY);
+    intake.mail.mails.length = 0;
+    await intake.pass(-3 * DAY);
+    await intake.pass(2 * DAY);
+    await intake.pass(DAY);
     expect(summaries()).toEqual([]);
-    await desk.pass(4 * DAY);
+    await intake.pass(4 * DAY);
     expect(summaries().map(({ raw }) => /^Subject: (.*)\r$/mu.exec(raw)?.[1])).toEqual([
       'Faxes of Dec 4, 2026',
     ]);
   });
 
   test('is tried again for whom it was refused, and never again when it may have arrived', async () => {
-    await desk.connect();
-    await desk.gateway.set(CHOSEN);
-    desk.mail.faults = { recipients: { [BOB]: { code: 451, text: 'Later' } } };
+    await intake.connect();
+    await intake.gateway.set(CHOSEN);
+    intake.mail.faults = { recipients: { [BOB]: { code: 451, text: 'Later' } } };
     await until('2026-12-10T12:00:00.000Z');
     expect(summaries().map(({ to }) => to)).toEqual([[ALICE, CAROL]]);
     expect(await warned()).toContain(
       'The daily summary of Dec 9, 2026 was refused. It is sent again by itself.',
     );
-    desk.mail.faults = {};
-    await desk.pass(MINUTE);
+    intake.mail.faults = {};
+    await intake.pass(MINUTE);
     expect(summaries().map(({ to }) => to)).toEqual([[ALICE, CAROL], [BOB]]);
     expect(await daysSent()).toMatchObject({ '2026-12-09': 'delivered' });
-    desk.mail.mails.length = 0;
-    desk.mail.faults = { cut: 'after keeping' };
+    intake.mail.mails.length = 0;
+    intake.mail.faults = { cut: 'after keeping' };
     await until('2026-12-11T12:00:00.000Z');
-    desk.mail.faults = {};
-    await desk.pass(12 * HOUR);
-    expect(desk.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
+    intake.mail.faults = {};
+    await intake.pass(12 * HOUR);
+    expect(intake.mail.inboxes).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
     expect(await daysSent()).toMatchObject({ '2026-12-10': 'uncertain' });
     expect(await warned()).toContain('The daily summary of Dec 10, 2026 may or may not have arrived.');
     // A gateway that is killed in the middle leaves this behind.
     await leave('2026-12-10', { state: 'sending', retry_at: null });
-    await desk.pass(5 * MINUTE);
+    await intake.pass(5 * MINUTE);
     expect(await daysSent()).toMatchObject({ '2026-12-10': 'uncertain' });
-    expect(desk.mail.mails).toHaveLength(1);
+    expect(intake.mail.mails).toHaveLength(1);
   });
 
   test('is a matter for a person after a day of refusals, or without a connector', async () => {
     await until('2026-12-20T12:00:00.000Z');
-    await desk.gateway.set({ ...CHOSEN, SUMMARY_CONNECTOR: null });
+    await intake.gateway.set({ ...CHOSEN, SUMMARY_CONNECTOR: null });
     expect(await warned()).toContain('“Daily summary by” names no e-mail connector');
-    await desk.gateway.set({ SUMMARY_CONNECTOR: 'nobody' });
-    for (let hour = 0; hour < 32; hour += 1) await desk.pass(HOUR);
+    await intake.gateway.set({ SUMMARY_CONNECTOR: 'nobody' });
+    for (let hour = 0; hour < 32; hour += 1) await intake.pass(HOUR);
     expect(await daysSent()).toMatchObject({ '2026-12-19': 'failed', '2026-12-20': 'waiting' });
-    const [, { sent }] = await desk.ask('GET', '/summary');
+    const [, { sent }] = await intake.request('GET', '/summary');
     expect(sent[1].sentence).toBe('There is no e-mail connector named “nobody”.');
-    await desk.connect();
-    await desk.gateway.set(CHOSEN);
-    await desk.pass(HOUR);
+    await intake.connect();
+    await intake.gateway.set(CHOSEN);
+    await intake.pass(HOUR);
     expect(summaries()).toHaveLength(1);
     expect(await daysSent()).toMatchObject({ '2026-12-20': 'delivered' });
   });
 
   test('is sent at once for a person who wants to try it, who is told what failed', async () => {
-    const send = async () => (await desk.ask('POST', '/summary/send'))[1];
+    const send = async () => (await intake.request('POST', '/summary/send'))[1];
     expect(await send()).toMatchObject({ ok: false, detail: expect.stringContaining('no e-mail address') });
-    await desk.gateway.set({ ...CHOSEN, SUMMARY_RECIPIENTS: [ALICE, BOB] });
+    await intake.gateway.set({ ...CHOSEN, SUMMARY_RECIPIENTS: [ALICE, BOB] });
     expect(await send()).toMatchObject({ ok: false, detail: expect.stringContaining('front desk') });
-    await desk.connect();
-    desk.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
+    await intake.connect();
+    intake.mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
     const refused = await send();
     expect(refused).toMatchObject({ ok: false, detail: expect.stringMatching(/^bob@.*550 No such user/u) });
-    desk.mail.faults = {};
+    intake.mail.faults = {};
     expect(await send()).toMatchObject({
       ok: true,
       detail: 'The e-mail server took the summary for all 2 recipients.',
     });
-    expect(desk.mail.inboxes).toEqual({ [ALICE]: 2, [BOB]: 1 });
+    expect(intake.mail.inboxes).toEqual({ [ALICE]: 2, [BOB]: 1 });
   });
 
   test('is sent once by two gateways on one database', async (context) => {
@@ -182,7 +182,7 @@ describe('the daily summary', () => {
 
 /** Puts a summary into the store as a gateway left it. */
 async function leave(day: string, row: Partial<SummaryDayTable>): Promise<void> {
-  const where = { postgresUrl: null, sqliteFile: join(desk.gateway.dataFolder, 'faxdesk.sqlite') };
+  const where = { postgresUrl: null, sqliteFile: join(intake.gateway.dataFolder, 'faxdesk.sqlite') };
   const db = openDatabase(where);
   await db.transaction((tx) => tx.updateTable('summary_day').set(row).where('day', '=', day).execute());
   await db.close();

@@ -17,7 +17,7 @@ async function addCarefulPerson(login: string): Promise<void> {
   await addPerson(gateway, { login });
   const { cookie, csrf } = await sessionOf(gateway, await signIn(gateway, login, GOOD_PASSWORD));
   const post = (path: string, body: object) =>
-    gateway.ask('POST', `/auth/two-factor/${path}`, { cookie, csrf, origin: gateway.origin, body });
+    gateway.request('POST', `/auth/two-factor/${path}`, { cookie, csrf, origin: gateway.origin, body });
   const { secret } = (await post('begin', { current_password: GOOD_PASSWORD })).body;
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: gateway.clock.ms });
   expect((await post('confirm', { code })).status).toBe(200);
@@ -27,7 +27,7 @@ async function addCarefulPerson(login: string): Promise<void> {
 /** An attempt to sign in with what it answered, and how often a password was looked at for it. */
 async function attempt(body: object): Promise<{ answer: Answer; looks: number }> {
   const before = gateway.verifications();
-  const answer = await gateway.ask('POST', '/auth/login', { origin: gateway.origin, body });
+  const answer = await gateway.request('POST', '/auth/login', { origin: gateway.origin, body });
   return { answer, looks: gateway.verifications() - before };
 }
 

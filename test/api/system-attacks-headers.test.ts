@@ -99,7 +99,7 @@ describe('what a stranger says of a proxy', () => {
 
 describe('a line break in a text', () => {
   test.each(BREAKS)('is no part of any name: %j', async (name) => {
-    const { user } = await administrator.made('POST', '/access/integrations', { display_name: 'Scanner' });
+    const { user } = await administrator.sendOk('POST', '/access/integrations', { display_name: 'Scanner' });
     const principal = { id: user.id, version: user.version };
     for (const [path, body] of [
       ['/access/users', { login: `l${Math.abs(name.length)}`, display_name: name }],

@@ -48,7 +48,7 @@ describe('the page of somebody else', () => {
         [{ 'X-CSRF-Token': token, Origin: `${Origin}.example` }, ERRORS.origin_refused.sentence],
       ];
       for (const [headers, sentence] of attempts) {
-        const answer = await filled.ask(route, { headers: { ...cookieOf(session), ...headers } });
+        const answer = await filled.request(route, { headers: { ...cookieOf(session), ...headers } });
         expect([headers, answer.status, await detailOf(answer)]).toEqual([headers, 403, sentence]);
       }
     },

@@ -23,7 +23,7 @@ test('an upload that goes on too slowly is refused, and nothing of it is left', 
   const connection = await raw.open();
   await connection.send(headOf({ 'Content-Length': '10000000', ...FORM }));
   await connection.send(TO + LARGE_FILE);
-  await raw.workFolderHas(1);
+  await raw.expectWorkFiles(1);
   // The first window holds what came already.
   await pass(15);
   expect(connection.isAnswered).toBe(false);
@@ -31,7 +31,7 @@ test('an upload that goes on too slowly is refused, and nothing of it is left', 
   const refused = await connection.answer();
   expect([refused.status, refused.headers['x-error-code']]).toEqual([408, 'request_timeout']);
   await connection.closed();
-  await raw.workFolderHas(0);
+  await raw.expectWorkFiles(0);
 });
 
 test('a stream of changes stays open, however little happens', async () => {

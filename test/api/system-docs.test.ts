@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openBrowser, type Watched, watch } from '../setup/browser.ts';
+import { openBrowser, type WatchedPages, watchPages } from '../setup/browser.ts';
 import { allRoutes } from '../setup/every-route.ts';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 
@@ -16,14 +16,14 @@ afterAll(() => gateway.close());
 describe('the documentation page in a browser', () => {
   let browser: Browser | undefined;
   let page: Page;
-  let watched: Watched;
+  let watched: WatchedPages;
 
   // One page for all of them: it takes seconds to draw, and each test keeps to a route of its own.
   beforeEach(async (context) => {
     if (browser) return;
     browser = await openBrowser(context);
     const pages = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
-    watched = watch(pages);
+    watched = watchPages(pages);
     page = await pages.newPage();
     page.setDefaultTimeout(PAGE_MS);
     await page.goto(`${gateway.url}/docs`);

@@ -21,17 +21,17 @@ async function newKey(): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-const ask = (as: string | null = key, path = '/auth/me') => gateway.request('GET', path, { key: as });
+const request = (as: string | null = key, path = '/auth/me') => gateway.request('GET', path, { key: as });
 async function statuses(count: number, as = key): Promise<number[]> {
   const seen: number[] = [];
-  for (let one = 0; one < count; one += 1) seen.push((await ask(as)).status);
+  for (let one = 0; one < count; one += 1) seen.push((await request(as)).status);
   return seen;
 }
 
 describe('MAX_REQUESTS_PER_MINUTE', () => {
   test('refuses the fourth request with a sentence and the seconds to wait', async () => {
     expect(await statuses(3)).toEqual([200, 200, 200]);
-    const refused = await ask();
+    const refused = await request();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await refused.json()).toEqual({ detail: ERRORS.rate_limited.sentence });
   });
@@ -47,7 +47,7 @@ describe('MAX_REQUESTS_PER_MINUTE', () => {
     gateway.clock.advance(50 * SECOND);
     expect(await statuses(3)).toEqual([200, 200, 429]);
     gateway.clock.advance(9 * SECOND);
-    const refused = await ask();
+    const refused = await request();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     gateway.clock.advance(1 * SECOND);
     expect(await statuses(2)).toEqual([200, 429]);
@@ -58,7 +58,7 @@ describe('MAX_REQUESTS_PER_MINUTE', () => {
   test('lets in who keeps asking too often, at the allowed rate', async () => {
     const served: number[] = [];
     for (let second = 0; second < 180; second += 1) {
-      if ((await ask()).status === 200) served.push(second);
+      if ((await request()).status === 200) served.push(second);
       gateway.clock.advance(1 * SECOND);
     }
     expect(served).toEqual([0, 1, 2, 60, 61, 62, 120, 121, 122]);
@@ -67,23 +67,23 @@ describe('MAX_REQUESTS_PER_MINUTE', () => {
   test('shuts nobody out for longer when the clock is set back', async () => {
     await statuses(4);
     gateway.clock.advance(-3600 * SECOND);
-    expect((await ask()).status).toBe(429);
+    expect((await request()).status).toBe(429);
     gateway.clock.advance(60 * SECOND);
-    expect((await ask()).status).toBe(200);
+    expect((await request()).status).toBe(200);
   });
 
   test('counts neither public routes nor wrong keys', async () => {
     await statuses(4);
     for (let one = 0; one < 10; one += 1) {
-      expect((await ask(key, '/health')).status).toBe(200);
-      expect((await ask(`${other}x`)).status).toBe(401);
-      expect((await ask(null)).status).toBe(401);
+      expect((await request(key, '/health')).status).toBe(200);
+      expect((await request(`${other}x`)).status).toBe(401);
+      expect((await request(null)).status).toBe(401);
     }
     expect((await statuses(1, other))[0]).toBe(200);
   });
 
   test('refuses an upload before it is read, and counts a refusal of permission', async () => {
-    expect((await ask(key, '/admin/settings')).status).toBe(403);
+    expect((await request(key, '/admin/settings')).status).toBe(403);
     await statuses(2);
     const form = new FormData();
     form.append('to', '+12025550123');

@@ -68,7 +68,7 @@ async function expectPlain(response: Response, field: string | null, given: unkn
 
 const byName = (routes: readonly RouteDefinition[]) => routes.map((route) => [named(route), route] as const);
 
-function ask(route: RouteDefinition, options: { query?: string; json?: unknown; form?: FormData }) {
+function request(route: RouteDefinition, options: { query?: string; json?: unknown; form?: FormData }) {
   const { query = '', ...rest } = options;
   const headers = { Origin: filled.gateway.url, 'X-Internal-Secret': secret };
   return filled.gateway.request(route.method, `${filled.addressOf(route)}${query}`, { ...rest, headers });
@@ -78,7 +78,7 @@ describe('what does not fit is refused in plain words', () => {
   test.each(byName(allRoutes.filter(({ body }) => body)))('in the body of %s', async (_name, route) => {
     if (!route.body) return;
     for (const [field, json] of wrongBodies(route.body))
-      await expectPlain(await ask(route, { json }), field, json);
+      await expectPlain(await request(route, { json }), field, json);
   });
 
   test.each(byName(allRoutes.filter(({ query }) => query)))('in the query of %s', async (_name, route) => {
@@ -91,7 +91,7 @@ describe('what does not fit is refused in plain words', () => {
         if (value === null) query.append(field, 'twice');
         else query.set(field, value);
         if (value === null) query.append(field, 'once more');
-        await expectPlain(await ask(route, { query: `?${query.toString()}` }), field, value);
+        await expectPlain(await request(route, { query: `?${query.toString()}` }), field, value);
       }
   });
 
@@ -104,12 +104,12 @@ describe('what does not fit is refused in plain words', () => {
         if (field !== 'to' && fields.includes('to')) form.append('to', '+12025550123');
         for (const value of values) form.append(field, value);
         form.append('file', textFile());
-        await expectPlain(await ask(route, { form }), field, values);
+        await expectPlain(await request(route, { form }), field, values);
       }
     const form = new FormData();
     if (fields.includes('to')) form.append('to', '+12025550123');
     form.append('nonsense', textFile());
-    await expectPlain(await ask(route, { form }), 'nonsense', 'a file');
+    await expectPlain(await request(route, { form }), 'nonsense', 'a file');
   });
 
   test.each(byName(allRoutes.filter(({ path }) => path.includes('/:'))))(

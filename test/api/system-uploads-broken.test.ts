@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { BOUNDARY, END, FORM, headOf, part, RawCaller, TO, WHOLE } from '../setup/raw-form.ts';
+import { BOUNDARY, COMPLETE_FORM, END, FORM, headOf, part, RawCaller, TO } from '../setup/raw-form.ts';
 
 let gateway: TestGateway;
 let raw: RawCaller;
@@ -35,8 +35,8 @@ describe('a form that cannot be read and goes on with a large file', () => {
     await connection.send(headOf({ 'Content-Length': String(body.length), ...FORM }));
     await connection.send(body);
     expect((await connection.answer()).status).toBe(400);
-    await raw.workFolderHas(0);
-    expect((await raw.post(WHOLE)).status).toBe(202);
+    await raw.expectWorkFiles(0);
+    expect((await raw.post(COMPLETE_FORM)).status).toBe(202);
   });
 
   test.each(BROKEN)('after %s and never ends is closed all the same', async (_name, start) => {
@@ -45,6 +45,6 @@ describe('a form that cannot be read and goes on with a large file', () => {
     await connection.send(start + BIG_FILE);
     expect((await connection.answer()).status).toBe(400);
     await connection.closed();
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import {
   BOUNDARY,
+  COMPLETE_FORM,
   END,
   FILE,
   FORM,
@@ -11,7 +12,6 @@ import {
   part,
   RawCaller,
   TO,
-  WHOLE,
 } from '../setup/raw-form.ts';
 
 let gateway: TestGateway;
@@ -27,20 +27,26 @@ describe('a form that is not right', () => {
   const refusals: [string, string | Uint8Array, Record<string, string>, number, RegExp][] = [
     [
       'with another boundary',
-      WHOLE,
+      COMPLETE_FORM,
       { 'Content-Type': 'multipart/form-data; boundary=other' },
       400,
       /could not be read/u,
     ],
-    ['without a boundary', WHOLE, { 'Content-Type': 'multipart/form-data' }, 400, /could not be read/u],
+    [
+      'without a boundary',
+      COMPLETE_FORM,
+      { 'Content-Type': 'multipart/form-data' },
+      400,
+      /could not be read/u,
+    ],
     [
       'with an empty boundary',
-      WHOLE,
+      COMPLETE_FORM,
       { 'Content-Type': 'multipart/form-data; boundary=""' },
       400,
       /could not be read/u,
     ],
-    ['without a content type', WHOLE, {}, 415, /multipart\/form-data/u],
+    ['without a content type', COMPLETE_FORM, {}, 415, /multipart\/form-data/u],
     [
       'in JSON',
       '{"to":"+12025550123"}',
@@ -147,8 +153,8 @@ describe('a form that is not right', () => {
       const answer = await raw.post(body, headers);
       expect([answer.status, jsonOf(answer).detail]).toEqual([status, expect.stringMatching(sentence)]);
       expect(Object.keys(jsonOf(answer))).toEqual(['detail']);
-      await raw.workFolderHas(0);
-      expect((await raw.post(WHOLE)).status).toBe(202);
+      await raw.expectWorkFiles(0);
+      expect((await raw.post(COMPLETE_FORM)).status).toBe(202);
     },
   );
 });
@@ -184,7 +190,7 @@ describe('the name of a file', () => {
       `${TO}${part('name="file"; filename="a\u0007b.txt"', 'Dear colleague')}${END}`,
     );
     expect(answer.status).toBe(400);
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
   });
 
   test('does not decide where anything is written', async () => {

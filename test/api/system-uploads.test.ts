@@ -3,6 +3,7 @@ import { ERRORS } from '../../shared/errors/all.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import {
   BOUNDARY,
+  COMPLETE_FORM,
   END,
   FILE,
   FORM,
@@ -12,7 +13,6 @@ import {
   MEGABYTE,
   RawCaller,
   TO,
-  WHOLE,
 } from '../setup/raw-form.ts';
 
 let gateway: TestGateway;
@@ -54,7 +54,7 @@ describe('a large upload', () => {
     most = Math.max(most, process.memoryUsage().rss);
     expect(answer.status).toBe(415);
     expect(Math.round((most - before) / MEGABYTE)).toBeLessThan(120);
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
     await gateway.set({ MAX_FILE_SIZE_MB: null });
   }, 120_000);
 
@@ -72,7 +72,7 @@ describe('a large upload', () => {
     expect(connection.sent).toBeLessThan(20 * MEGABYTE);
     expect(answer.headers['connection']).toBe('close');
     await connection.closed();
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
     await gateway.set({ MAX_FILE_SIZE_MB: null });
   });
 
@@ -99,7 +99,7 @@ describe('a large upload', () => {
       `POST /fax HTTP/1.1\r\nHost: x\r\nContent-Type: ${FORM['Content-Type']}\r\nContent-Length: 999999\r\n\r\n`,
     );
     expect((await connection.answer()).status).toBe(401);
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
   });
 });
 
@@ -115,9 +115,9 @@ describe('an upload that breaks off', () => {
     const connection = await raw.open();
     await connection.send(headOf({ ...FORM, 'Content-Length': '5000000' }));
     await connection.send(body);
-    if (body.includes('long.txt')) await raw.workFolderHas(1);
+    if (body.includes('long.txt')) await raw.expectWorkFiles(1);
     connection.close();
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
     expect(await raw.faxCount()).toBe(before);
   });
 
@@ -125,9 +125,9 @@ describe('an upload that breaks off', () => {
     const connection = await raw.open();
     await connection.send(headOf({ ...FORM, 'Content-Length': '5000000' }));
     await connection.send(`${TO}${LARGE_FILE}`);
-    await raw.workFolderHas(1);
+    await raw.expectWorkFiles(1);
     connection.close();
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
     expect((await gateway.send()).delivery_state).toBe('ready');
     expect(gateway.logLines.filter((text) => text.includes('"level":"error"'))).toEqual([]);
   });
@@ -137,11 +137,11 @@ describe('the length of a request', () => {
   test('that is said too short ends the form early, and the rest is no request', async () => {
     const before = await raw.faxCount();
     const connection = await raw.open();
-    await connection.send(headOf({ ...FORM, 'Content-Length': String(WHOLE.length - 20) }));
-    await connection.send(WHOLE);
+    await connection.send(headOf({ ...FORM, 'Content-Length': String(COMPLETE_FORM.length - 20) }));
+    await connection.send(COMPLETE_FORM);
     expect((await connection.answer()).status).toBe(400);
     await connection.closed();
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
     expect(await raw.faxCount()).toBe(before);
   });
 
@@ -151,32 +151,32 @@ describe('the length of a request', () => {
     const form = `${TO}${LARGE_FILE}${END}`;
     await connection.send(headOf({ ...FORM, 'Content-Length': String(form.length + 1000) }));
     await connection.send(form);
-    await raw.workFolderHas(1);
+    await raw.expectWorkFiles(1);
     expect(connection.isAnswered).toBe(false);
     connection.close();
-    await raw.workFolderHas(0);
+    await raw.expectWorkFiles(0);
     expect(await raw.faxCount()).toBe(before);
   });
 
   test('may come in chunks', async () => {
     const connection = await raw.open();
     await connection.send(headOf({ ...FORM, 'Transfer-Encoding': 'chunked' }));
-    for (const sign of WHOLE) await connection.send(`1\r\n${sign}\r\n`);
+    for (const sign of COMPLETE_FORM) await connection.send(`1\r\n${sign}\r\n`);
     await connection.send('0\r\n\r\n');
     expect((await connection.answer()).status).toBe(202);
   });
 
   test('may not come both ways', async () => {
-    const answer = await raw.post(WHOLE, { ...FORM, 'Transfer-Encoding': 'chunked' });
+    const answer = await raw.post(COMPLETE_FORM, { ...FORM, 'Transfer-Encoding': 'chunked' });
     expect(answer.status).toBe(400);
   });
 
   test('may wait for a go-ahead', async () => {
     const connection = await raw.open();
-    const length = String(WHOLE.length);
+    const length = String(COMPLETE_FORM.length);
     await connection.send(headOf({ ...FORM, 'Content-Length': length, Expect: '100-continue' }));
     expect((await connection.answer()).status).toBe(100);
-    await connection.send(WHOLE);
+    await connection.send(COMPLETE_FORM);
     expect((await connection.answer()).status).toBe(202);
   });
 });

@@ -4,7 +4,7 @@ import BetterSqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { INSTALLATION_KEY, startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { RawConnection } from '../setup/raw-connection.ts';
-import { END, FORM, headOf, LARGE_FILE, RawCaller, TO, WHOLE } from '../setup/raw-form.ts';
+import { COMPLETE_FORM, END, FORM, headOf, LARGE_FILE, RawCaller, TO } from '../setup/raw-form.ts';
 
 let gateway: TestGateway;
 let raw: RawCaller;
@@ -151,8 +151,8 @@ describe('an error of the gateway itself', () => {
   test('while a fax is submitted leaves no file and no fax', async () => {
     const before = await raw.faxCount();
     await withoutFaxes(async () => {
-      expect([500, 503]).toContain((await raw.post(WHOLE)).status);
-      await raw.workFolderHas(0);
+      expect([500, 503]).toContain((await raw.post(COMPLETE_FORM)).status);
+      await raw.expectWorkFiles(0);
     });
     expect(await raw.faxCount()).toBe(before);
   });
@@ -271,7 +271,7 @@ describe('the connection', () => {
     const form = `${TO}${LARGE_FILE}${END}`;
     await busy.send(headOf({ ...FORM, 'Content-Length': String(form.length) }));
     await busy.send(form.slice(0, -200));
-    await caller.workFolderHas(1);
+    await caller.expectWorkFiles(1);
     const stopped = own.stop();
     await Promise.all([idle.closed(), fresh.closed()]);
     expect(busy.isClosed).toBe(false);

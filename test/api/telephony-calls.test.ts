@@ -181,7 +181,7 @@ describe('the log of calls', () => {
       t38: true,
       remote_station_id: 'EXAMPLE CLINIC',
     };
-    const order = orderOf(await inbound.leave('a.tif'), { uniqueid: 'taken.1', faxpages: 2, call });
+    const order = orderOf(await inbound.dropImage('a.tif'), { uniqueid: 'taken.1', faxpages: 2, call });
     const first = await inbound.handOver(order);
     await inbound.work();
     expect((await inbound.handOver(order)).body.id).toBe(first.body.id);
@@ -205,7 +205,7 @@ describe('the log of calls', () => {
       },
     ]);
 
-    const broken = orderOf(await inbound.leave('b.tif'), { uniqueid: 'broken.1', faxstatus: 'FAILED' });
+    const broken = orderOf(await inbound.dropImage('b.tif'), { uniqueid: 'broken.1', faxstatus: 'FAILED' });
     await inbound.handOver(broken);
     expect(await calls('outcome=incomplete')).toMatchObject([
       { sentence: expect.stringContaining('pages may be missing'), failure_code: 'FAILED' },
@@ -224,14 +224,14 @@ describe('the log of calls', () => {
     // A hand-over with the wrong secret records no call.
     const unknown = orderOf('/etc/passwd', { uniqueid: 'forged.1' });
     expect((await inbound.handOver(unknown, 'wrong')).status).toBe(401);
-    const taken = orderOf(await inbound.leave('c.tif'), { uniqueid: 'refused.1' });
+    const taken = orderOf(await inbound.dropImage('c.tif'), { uniqueid: 'refused.1' });
     expect((await inbound.handOver(taken)).status).toBe(200);
     expect(await calls('outcome=refused')).toEqual([]);
   });
 
   test('has a call while receiving is off as well, and the image that was found afterwards', async () => {
     await line.gateway.set({ INBOUND_ENABLED: false });
-    const path = await inbound.leave('off.1.tif');
+    const path = await inbound.dropImage('off.1.tif');
     const order = orderOf(path, { uniqueid: 'off.1' });
     expect((await inbound.handOver(order)).status).toBe(404);
     expect((await inbound.handOver(order, 'wrong')).status).toBe(404);

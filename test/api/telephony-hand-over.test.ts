@@ -21,7 +21,7 @@ const pdfOf = async (id: string) =>
 
 describe('a fax that the telephone engine hands over', () => {
   test('waits, is received as a PDF, and its image goes', async () => {
-    const path = await inbound.leave(`${CALL}.tiff`, engineImage(2));
+    const path = await inbound.dropImage(`${CALL}.tiff`, engineImage(2));
     const { status, body } = await inbound.handOver(orderOf(path, { faxpages: 2 }));
     const waiting = await inbound.only();
     expect([status, body]).toEqual([200, { id: waiting.id, status: 'ok' }]);
@@ -37,11 +37,11 @@ describe('a fax that the telephone engine hands over', () => {
       recovered: false,
       to_inferred: false,
     });
-    expect(await inbound.left()).toEqual([`${CALL}.tiff`]);
+    expect(await inbound.listImages()).toEqual([`${CALL}.tiff`]);
     await inbound.work();
     const held = await inbound.only();
     expect(held).toMatchObject({ id: waiting.id, status: 'received', pages: 2, problem: null, conflicts: 0 });
-    expect(await inbound.left()).toEqual([]);
+    expect(await inbound.listImages()).toEqual([]);
     expect(await inbound.inWork()).toEqual([]);
     const pdf = await pdfOf(held.id);
     expect(createHash('sha256').update(pdf).digest('hex')).toBe(held.sha256);
@@ -61,7 +61,7 @@ describe('a fax that the telephone engine hands over', () => {
     [200, 24],
   ] as const)
     test.skipIf(tools.skip)(`keeps every pixel of ${pages} pages${tools.reason}`, async () => {
-      await inbound.handOver(orderOf(await inbound.leave('a.tif', engineImage(pages, 7, height))));
+      await inbound.handOver(orderOf(await inbound.dropImage('a.tif', engineImage(pages, 7, height))));
       await inbound.work();
       const fax = await inbound.only();
       expect(fax.pages).toBe(pages);
@@ -85,7 +85,7 @@ describe('a fax that the telephone engine hands over', () => {
       t38: true,
       remote_station_id: 'EXAMPLE CLINIC',
     };
-    const path = await inbound.leave('a.tif');
+    const path = await inbound.dropImage('a.tif');
     await inbound.handOver({ tiff_path: path, uniqueid: CALL, to_number: '', from_number: null, call });
     const fax = await inbound.only();
     expect(fax).toMatchObject({
@@ -98,7 +98,7 @@ describe('a fax that the telephone engine hands over', () => {
   });
 
   test('without numbers came to the own number, from Unknown', async () => {
-    const path = await inbound.leave('a.tif');
+    const path = await inbound.dropImage('a.tif');
     await inbound.handOver({ tiff_path: path, from_number: 'anonymous', to_number: 's', uniqueid: 'one' });
     expect(await inbound.only()).toMatchObject({ fr: 'Unknown', to: OWN_NUMBER, to_inferred: true });
     await inbound.handOver({
@@ -116,7 +116,7 @@ describe('a fax that the telephone engine hands over', () => {
   });
 
   test('without a call id is named by its path', async () => {
-    const path = await inbound.leave('a.tif');
+    const path = await inbound.dropImage('a.tif');
     const { body } = await inbound.handOver({ tiff_path: path });
     await inbound.handOver({ tiff_path: 'inbound/a.tif', uniqueid: '' });
     const hash = createHash('sha256').update(path).digest('hex');
@@ -124,7 +124,7 @@ describe('a fax that the telephone engine hands over', () => {
   });
 
   test('twice and at once is one fax', async () => {
-    const order = orderOf(await inbound.leave('a.tif'));
+    const order = orderOf(await inbound.dropImage('a.tif'));
     const answers = await Promise.all([
       inbound.handOver(order),
       inbound.handOver(order),
@@ -142,25 +142,25 @@ describe('a fax that the telephone engine hands over', () => {
   });
 
   test('with another image keeps the first document and sets the image aside', async () => {
-    await inbound.handOver(orderOf(await inbound.leave('a.tif')));
+    await inbound.handOver(orderOf(await inbound.dropImage('a.tif')));
     await inbound.work();
     const { sha256 } = await inbound.only();
     const other = engineImage(1, 2);
-    await inbound.handOver(orderOf(await inbound.leave('a.tif', other)));
+    await inbound.handOver(orderOf(await inbound.dropImage('a.tif', other)));
     await inbound.work();
     const held = await inbound.only();
     expect(held).toMatchObject({ status: 'received', sha256, conflicts: 1 });
     expect((await inbound.evidence(held.id)).at(-1)?.text).toMatch(
       /^The telephone engine delivered another/u,
     );
-    const [aside = '', ...others] = await inbound.left();
+    const [aside = '', ...others] = await inbound.listImages();
     expect([aside, others]).toEqual([expect.stringMatching(/^a\.tif\.[0-9a-f]{12}\.conflict$/u), []]);
     expect(await readFile(inbound.path(aside))).toEqual(other);
-    await inbound.leave('a.tif', Buffer.concat([engineImage().subarray(0, 900)]));
+    await inbound.dropImage('a.tif', Buffer.concat([engineImage().subarray(0, 900)]));
     await inbound.handOver(orderOf(inbound.path('a.tif')));
     await inbound.work();
     expect(await inbound.only()).toMatchObject({ sha256, conflicts: 2 });
-    expect(await inbound.left()).toHaveLength(2);
+    expect(await inbound.listImages()).toHaveLength(2);
     for (let i = 0; i < 3; i += 1) await inbound.after(11 * MINUTE);
     expect(await inbound.only()).toMatchObject({ conflicts: 2 });
   });
@@ -174,7 +174,7 @@ async function warnings(): Promise<string[]> {
 
 describe('a hand-over', () => {
   test('needs the secret, and receiving', async () => {
-    const order = orderOf(await inbound.leave('a.tif'));
+    const order = orderOf(await inbound.dropImage('a.tif'));
     for (const secret of [null, '', 'wrong', `${await inbound.secret()}x`]) {
       const { status, body } = await inbound.handOver(order, secret);
       expect([secret, status, body.detail]).toEqual([secret, 401, expect.stringMatching(/^[A-Z].*\.$/u)]);
@@ -248,7 +248,7 @@ describe('a hand-over', () => {
     await expectRefused(inbound.path('link.tif'), sentence);
     await symlink(elsewhere, inbound.path('folder'));
     await expectRefused(inbound.path('folder/a.tif'), sentence);
-    await inbound.leave('real.tif');
+    await inbound.dropImage('real.tif');
     await symlink(inbound.path('real.tif'), inbound.path('within.tif'));
     await expectRefused(inbound.path('within.tif'), sentence);
     await symlink(join(elsewhere, 'nothing'), inbound.path('dangling.tif'));
@@ -263,11 +263,14 @@ describe('a hand-over', () => {
     await expectRefused(inbound.path('folder.tif'), 'The image cannot be read.');
     await expectRefused(inbound.path('x'.repeat(300)), 'The image cannot be read.');
     await expectRefused(
-      await inbound.leave('text.tif', Buffer.from('Dear colleague')),
+      await inbound.dropImage('text.tif', Buffer.from('Dear colleague')),
       'The file is not a TIFF image.',
     );
-    await expectRefused(await inbound.leave('empty.tif', Buffer.alloc(0)), 'The file is not a TIFF image.');
-    expect(await inbound.left()).toEqual(['empty.tif', 'folder.tif', 'text.tif']);
+    await expectRefused(
+      await inbound.dropImage('empty.tif', Buffer.alloc(0)),
+      'The file is not a TIFF image.',
+    );
+    expect(await inbound.listImages()).toEqual(['empty.tif', 'folder.tif', 'text.tif']);
   });
 });
 
@@ -312,7 +315,7 @@ describe('the secret', () => {
     const settings = { INBOUND_ENABLED: 'true', TELEPHONY_INBOUND_SECRET: 'a-secret-of-the-office' };
     inbound = await inbound.again({ settings });
     expect(await inbound.secret()).toBe('a-secret-of-the-office');
-    const order = orderOf(await inbound.leave('a.tif'));
+    const order = orderOf(await inbound.dropImage('a.tif'));
     expect((await inbound.handOver(order, made)).status).toBe(401);
     expect((await inbound.handOver(order)).status).toBe(200);
     inbound = await inbound.again({ settings: { INBOUND_ENABLED: 'true' } });
@@ -326,7 +329,7 @@ describe('the secret', () => {
     await inbound.gateway.set({ TELEPHONY_INBOUND_SECRET: null });
     await expect.poll(() => inbound.secret()).toMatch(/^[\w-]{43}$/u);
     expect(await inbound.secret()).not.toBe(made);
-    const order = orderOf(await inbound.leave('a.tif'));
+    const order = orderOf(await inbound.dropImage('a.tif'));
     expect((await inbound.handOver(order)).status).toBe(200);
   });
 });
@@ -334,7 +337,7 @@ describe('the secret', () => {
 test('a telephone engine beside sending disturbs neither', async () => {
   const [sent] = await Promise.all([
     inbound.gateway.sendForm({ to: '+12025550123' }, [textFile()]),
-    inbound.handOver(orderOf(await inbound.leave('a.tif'))),
+    inbound.handOver(orderOf(await inbound.dropImage('a.tif'))),
   ]);
   expect(sent?.status).toBe(202);
   await inbound.work();

@@ -12,7 +12,7 @@ afterEach(() => inbound.close());
 
 describe('an image of the telephone engine', () => {
   test('is one fax, whatever call its image is handed over with', async () => {
-    const path = await inbound.leave('a.tif');
+    const path = await inbound.dropImage('a.tif');
     const first = await inbound.handOver(orderOf(path, { uniqueid: 'call-1' }));
     const others = [
       orderOf(path, { uniqueid: 'call-2' }),
@@ -27,11 +27,11 @@ describe('an image of the telephone engine', () => {
       provider_fax_id: 'call-1',
       conflicts: 0,
     });
-    expect(await inbound.left()).toEqual([]);
+    expect(await inbound.listImages()).toEqual([]);
   });
 
   test('is one fax when several calls come with its image at once', async () => {
-    const path = await inbound.leave('a.tif');
+    const path = await inbound.dropImage('a.tif');
     const calls = ['call-1', 'call-2', 'call-3', 'call-4'].map((uniqueid) => orderOf(path, { uniqueid }));
     const answers = await Promise.all(calls.map((order) => inbound.handOver(order)));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
@@ -40,13 +40,13 @@ describe('an image of the telephone engine', () => {
   });
 
   test('is one fax when its image is moved before it was taken', async () => {
-    const path = await inbound.leave('a.tif');
+    const path = await inbound.dropImage('a.tif');
     await inbound.handOver(orderOf(path, { uniqueid: 'call-1' }));
     await rename(path, inbound.path('b.tif'));
     await inbound.after(11 * MINUTE);
     await inbound.work();
     expect(await inbound.only()).toMatchObject({ status: 'received', provider_fax_id: 'call-1' });
-    expect(await inbound.left()).toEqual([]);
+    expect(await inbound.listImages()).toEqual([]);
   });
 
   test('is another fax when the same pages come again in a file of its own', async () => {
@@ -55,7 +55,7 @@ describe('an image of the telephone engine', () => {
       ['b.tif', 'call-2'],
       ['c.tif', 'call-3'],
     ] as const) {
-      await inbound.handOver(orderOf(await inbound.leave(name), { uniqueid }));
+      await inbound.handOver(orderOf(await inbound.dropImage(name), { uniqueid }));
       if (name !== 'a.tif') await inbound.work();
     }
     await inbound.work();
@@ -76,10 +76,10 @@ describe('the account of a fax', () => {
 
   test('is sip: and the user of the trunk, so that a call id under two trunks is two faxes', async () => {
     await inbound.gateway.set(office);
-    await inbound.handOver(orderOf(await inbound.leave('a.tif')));
+    await inbound.handOver(orderOf(await inbound.dropImage('a.tif')));
     await inbound.work();
     await inbound.gateway.set({ TRUNK_USER: 'branch2' });
-    await inbound.handOver(orderOf(await inbound.leave('a.tif', engineImage(2, 9)), { faxpages: 2 }));
+    await inbound.handOver(orderOf(await inbound.dropImage('a.tif', engineImage(2, 9)), { faxpages: 2 }));
     await inbound.work();
     const faxes = await inbound.list();
     expect(
@@ -88,17 +88,17 @@ describe('the account of a fax', () => {
       ['sip:branch2', CALL, 2, 'received', 0],
       ['sip:office1', CALL, 1, 'received', 0],
     ]);
-    expect([await calls(), await inbound.left()]).toEqual([['sip:branch2', 'sip:office1'], []]);
+    expect([await calls(), await inbound.listImages()]).toEqual([['sip:branch2', 'sip:office1'], []]);
   });
 
   test('stays that of the trunk it came over, while its image waits', async () => {
     await inbound.gateway.set(office);
-    const path = await inbound.leave(`${CALL}.tiff`, engineImage().subarray(0, 900));
+    const path = await inbound.dropImage(`${CALL}.tiff`, engineImage().subarray(0, 900));
     await inbound.handOver(orderOf(path));
     await inbound.gateway.set({ TRUNK_USER: 'branch2' });
     await inbound.handOver(orderOf(path));
     await inbound.after(11 * MINUTE);
-    await inbound.leave(`${CALL}.tiff`);
+    await inbound.dropImage(`${CALL}.tiff`);
     await inbound.recover();
     await inbound.work();
     expect(await inbound.only()).toMatchObject({ provider_account: 'sip:office1', status: 'received' });
@@ -123,34 +123,38 @@ describe('an image that cannot be converted', () => {
       /image of the fax is missing\.$/u,
     ],
   ])('because it %s leaves the fax waiting and the image in place', async (_name, spoil, sentence) => {
-    const path = await inbound.leave('a.tif');
+    const path = await inbound.dropImage('a.tif');
     await inbound.handOver(orderOf(path));
     await spoil(path);
-    const files = await inbound.left();
+    const files = await inbound.listImages();
     await inbound.work();
     const waiting = await inbound.only();
     expect(waiting).toMatchObject({ status: 'waiting', retry_at: '2026-11-21T09:01:00.000Z', sha256: null });
     expect(waiting.problem).toMatch(sentence);
-    expect([await inbound.left(), await inbound.stored(), await inbound.inWork()]).toEqual([files, [], []]);
+    expect([await inbound.listImages(), await inbound.stored(), await inbound.inWork()]).toEqual([
+      files,
+      [],
+      [],
+    ]);
     expect((await inbound.gateway.request('GET', `/inbound/${waiting.id}/pdf`)).status).toBe(404);
-    await inbound.leave('a.tif');
+    await inbound.dropImage('a.tif');
     await inbound.after(MINUTE);
     expect(await inbound.only()).toMatchObject({ id: waiting.id, status: 'received', problem: null });
-    expect((await inbound.left()).filter((name) => name === 'a.tif')).toEqual([]);
+    expect((await inbound.listImages()).filter((name) => name === 'a.tif')).toEqual([]);
   });
 
   test('for a day is not received, and is fetched again when somebody asks', async () => {
-    const path = await inbound.leave('a.tif', engineImage().subarray(0, 900));
+    const path = await inbound.dropImage('a.tif', engineImage().subarray(0, 900));
     await inbound.handOver(orderOf(path));
     for (let i = 0; i < 34; i += 1) await inbound.after(HOUR);
     const failed = await inbound.only();
     expect(failed).toMatchObject({ status: 'failed', can_fetch_again: true });
     await inbound.after(DAY);
-    expect([await inbound.left(), (await inbound.only()).status]).toEqual([['a.tif'], 'failed']);
-    await inbound.leave('a.tif');
+    expect([await inbound.listImages(), (await inbound.only()).status]).toEqual([['a.tif'], 'failed']);
+    await inbound.dropImage('a.tif');
     expect((await inbound.gateway.request('POST', `/inbound/${failed.id}/fetch`)).status).toBe(202);
     await inbound.work();
     expect(await inbound.only()).toMatchObject({ id: failed.id, status: 'received' });
-    expect(await inbound.left()).toEqual([]);
+    expect(await inbound.listImages()).toEqual([]);
   });
 });

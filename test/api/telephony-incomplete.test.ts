@@ -10,7 +10,7 @@ afterEach(() => inbound.close());
 
 describe('a fax that the telephone engine hands over', () => {
   test('of a call that broke off is kept as far as it came, and says so wherever it is shown', async () => {
-    const path = await inbound.leave('a.tif', engineImage(3));
+    const path = await inbound.dropImage('a.tif', engineImage(3));
     await inbound.handOver(orderOf(path, { faxstatus: 'FAILED', faxpages: 3 }));
     await inbound.work();
     const fax = await inbound.only();
@@ -41,7 +41,7 @@ describe('a fax that the telephone engine hands over', () => {
     ['without a count', { faxstatus: 'FAILED', faxpages: null }, 'the call ended after 1 page.'],
     ['with more pages than came', { faxpages: 4 }, 'the telephone engine counted 4 pages, but only 1 came.'],
   ])('that ended %s says so', async (_case, told, sentence) => {
-    await inbound.handOver(orderOf(await inbound.leave('a.tif'), told));
+    await inbound.handOver(orderOf(await inbound.dropImage('a.tif'), told));
     await inbound.work();
     expect(await inbound.only()).toMatchObject({
       status: 'received',
@@ -51,7 +51,7 @@ describe('a fax that the telephone engine hands over', () => {
   });
 
   test('after its image was brought in says then that pages may be missing', async () => {
-    const path = await inbound.leave(`${CALL}.tiff`);
+    const path = await inbound.dropImage(`${CALL}.tiff`);
     await inbound.recover();
     await inbound.work();
     const found = await inbound.only();

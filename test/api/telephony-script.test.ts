@@ -56,7 +56,7 @@ async function handOver(facts = FACTS): Promise<number | null> {
 }
 
 /** Runs the script and returns what it prints when it gives up. */
-async function said(): Promise<string> {
+async function scriptOutput(): Promise<string> {
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
   const child = spawn(join(folder, 'hand-over.sh'), FACTS, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
@@ -74,7 +74,7 @@ const pauses = async () =>
 
 describe('the script of the telephone engine', () => {
   test('hands a fax over, once however often it runs', async () => {
-    await inbound.leave(`${CALL}.tiff`);
+    await inbound.dropImage(`${CALL}.tiff`);
     expect([await handOver(), await handOver(), await pauses()]).toEqual([0, 0, []]);
     await inbound.work();
     expect(await handOver()).toBe(0);
@@ -89,10 +89,10 @@ describe('the script of the telephone engine', () => {
   });
 
   test('tells what is known of the call, and nothing else', async () => {
-    await inbound.leave(`${CALL}.tiff`);
+    await inbound.dropImage(`${CALL}.tiff`);
     const times = ['2026-11-21T08:57:30Z', '2026-11-21T08:57:33Z', '2026-11-21T08:58:33Z'];
     expect(await handOver([...FACTS, ...times, 'T38', '14400', '8031x3850', '16', 'EXAMPLE CLINIC'])).toBe(0);
-    await inbound.leave('other.tiff');
+    await inbound.dropImage('other.tiff');
     expect(await handOver(['other', ...FACTS.slice(1), '', '', '', '', '', '', '', ''])).toBe(0);
     const answer = await inbound.gateway.request('GET', '/telephony/calls');
     const { items } = (await answer.json()) as { items: object[] };
@@ -105,7 +105,7 @@ describe('the script of the telephone engine', () => {
   });
 
   test('shows the secret to no list of processes', async () => {
-    await inbound.leave(`${CALL}.tiff`);
+    await inbound.dropImage(`${CALL}.tiff`);
     await writeProgram('bin/curl', '#!/bin/sh\necho "$@" >"$0.args"\ncat >"$0.read"\nprintf 200\n');
     expect(await handOver()).toBe(0);
     const secret = await inbound.secret();
@@ -114,7 +114,7 @@ describe('the script of the telephone engine', () => {
   });
 
   test('tries for two minutes while Faxdesk is away; the image stays, and is taken when Faxdesk is back', async () => {
-    await inbound.leave(`${CALL}.tiff`);
+    await inbound.dropImage(`${CALL}.tiff`);
     await inbound.gateway.stop();
     expect([await handOver(), await pauses()]).toEqual([1, ['2', '5', '15', '30', '60']]);
     inbound.gateway.clock.advance(10 * MINUTE);
@@ -128,21 +128,21 @@ describe('the script of the telephone engine', () => {
     // A late hand-over of the same fax creates no second fax.
     expect(await handOver()).toBe(0);
     expect(await inbound.only()).toMatchObject({ fr: SENDER, to: OWN_NUMBER, conflicts: 0 });
-    expect(await inbound.left()).toEqual([]);
+    expect(await inbound.listImages()).toEqual([]);
   });
 
   test('does not ask again what Faxdesk has refused', async () => {
     expect(await handOver()).toBe(1);
-    await inbound.leave(`${CALL}.tiff`);
+    await inbound.dropImage(`${CALL}.tiff`);
     await inbound.gateway.set({ INBOUND_ENABLED: false });
     expect(await handOver()).toBe(1);
-    expect([await pauses(), await inbound.left()]).toEqual([[], [`${CALL}.json`, `${CALL}.tiff`]]);
+    expect([await pauses(), await inbound.listImages()]).toEqual([[], [`${CALL}.json`, `${CALL}.tiff`]]);
   });
 
   test('says why a fax was not handed over, in its words and in a note beside the image', async () => {
     const secretFile = join(inbound.gateway.dataFolder, 'telephony', 'inbound-secret');
     const secret = await readFile(secretFile, 'utf8');
-    const told = async () => [(await said()).replace(/.*: /u, ''), (await note()).reason];
+    const told = async () => [(await scriptOutput()).replace(/.*: /u, ''), (await note()).reason];
     await writeFile(secretFile, 'another\n');
     expect(await told()).toEqual(['the inbound secret was refused.', 'secret_refused']);
     await rm(secretFile);
@@ -155,11 +155,11 @@ describe('the script of the telephone engine', () => {
     await inbound.gateway.stop();
     const { url } = inbound.gateway;
     expect((await told())[1]).toBe('unreachable');
-    expect(await said()).toContain(`Faxdesk cannot be reached at ${url} or could not take it (000).`);
+    expect(await scriptOutput()).toContain(`Faxdesk cannot be reached at ${url} or could not take it (000).`);
     inbound = new EngineGateway(await inbound.gateway.restart());
-    await inbound.leave(`${CALL}.tiff`);
+    await inbound.dropImage(`${CALL}.tiff`);
     expect(await handOver()).toBe(0);
-    expect(await inbound.left()).toEqual([`${CALL}.tiff`]);
+    expect(await inbound.listImages()).toEqual([`${CALL}.tiff`]);
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe('the script of the telephone engine', () => {
   ] as const)('leaves a fax that comes in whole within a minute: %s', async (reason, sentence, warning) => {
     const secretFile = join(inbound.gateway.dataFolder, 'telephony', 'inbound-secret');
     await writeFile(secretFile, reason === 'no_secret' ? '' : 'another\n');
-    await inbound.leave(`${CALL}.tiff`, engineImage(2));
+    await inbound.dropImage(`${CALL}.tiff`, engineImage(2));
     const times = ['2026-11-21T08:57:30Z', '2026-11-21T08:57:33Z', '2026-11-21T08:58:33Z'];
     const facts = [
       CALL,
@@ -193,7 +193,7 @@ describe('the script of the telephone engine', () => {
       to_inferred: false,
       pages: 2,
     });
-    expect(await inbound.left()).toEqual([]);
+    expect(await inbound.listImages()).toEqual([]);
     const answer = await inbound.gateway.request('GET', '/telephony/calls');
     const { items } = (await answer.json()) as { items: object[] };
     const call = { number: SENDER, seconds: 60, mode: 't38', pages_confirmed: 2, station_id: 'A CLINIC' };
@@ -209,15 +209,18 @@ describe('the script of the telephone engine', () => {
   test('leaves notes that bring nothing in by themselves, and go once their image has gone', async () => {
     await handOver();
     await writeFile(inbound.path('b.json'), 'no note');
-    await inbound.leave('b.tiff');
+    await inbound.dropImage('b.tiff');
     for (const name of ['b.json', `${CALL}.json`]) {
       const at = new Date(inbound.gateway.clock.now());
       await utimes(inbound.path(name), at, at);
     }
     for (let i = 0; i < 9; i += 1) await inbound.after(MINUTE);
-    expect([await inbound.list(), await inbound.left()]).toEqual([[], [`${CALL}.json`, 'b.json', 'b.tiff']]);
+    expect([await inbound.list(), await inbound.listImages()]).toEqual([
+      [],
+      [`${CALL}.json`, 'b.json', 'b.tiff'],
+    ]);
     await inbound.after(2 * MINUTE);
     await inbound.after(MINUTE);
-    expect([(await inbound.list()).length, await inbound.left()]).toEqual([1, []]);
+    expect([(await inbound.list()).length, await inbound.listImages()]).toEqual([1, []]);
   });
 });

@@ -22,7 +22,7 @@ export class EngineGateway extends InboundGateway {
   }
 
   /** The engine has written an image; `ageMs` ago by the clock of the gateway. */
-  async leave(name: string, image: Uint8Array = engineImage(), ageMs = 0): Promise<string> {
+  async dropImage(name: string, image: Uint8Array = engineImage(), ageMs = 0): Promise<string> {
     const path = this.path(name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, image);
@@ -32,7 +32,7 @@ export class EngineGateway extends InboundGateway {
   }
 
   /** Names of the folder of images. */
-  async left(): Promise<string[]> {
+  async listImages(): Promise<string[]> {
     return (await readdir(this.path(''))).sort();
   }
 

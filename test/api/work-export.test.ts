@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const exportOf = (id: string, person?: Person) => work.ask('GET', `/work/${id}/export`, person);
+const exportOf = (id: string, person?: Person) => work.request('GET', `/work/${id}/export`, person);
 
 async function checked(answer: Response, fingerprint?: string) {
   const path = join(folder, 'evidence.zip');
@@ -39,13 +39,13 @@ async function checked(answer: Response, fingerprint?: string) {
 }
 
 async function currentFingerprint(): Promise<string> {
-  const answer = await work.ask('GET', '/signing/keys');
+  const answer = await work.request('GET', '/signing/keys');
   const { keys } = (await answer.json()) as { keys: { fingerprint: string; current: boolean }[] };
   return keys.find(({ current }) => current)?.fingerprint ?? '';
 }
 
 async function downloads(id: string) {
-  const answer = await work.ask('GET', `/access/audit?target_id=${id}&operation=document.downloaded`);
+  const answer = await work.request('GET', `/access/audit?target_id=${id}&operation=document.downloaded`);
   return ((await answer.json()) as { items: { actor: string; details: object }[] }).items;
 }
 
@@ -105,7 +105,7 @@ test('the document is in it only for who may open it, and that is recorded as a 
   });
   expect(without.bytes.includes('%PDF')).toBe(false);
   expect(await downloads(item.inbound_fax_id)).toEqual([]);
-  const head = await work.ask('HEAD', `/work/${item.id}/export`, ada);
+  const head = await work.request('HEAD', `/work/${item.id}/export`, ada);
   expect([head.status, await downloads(item.inbound_fax_id)]).toEqual([200, []]);
   expect((await checked(await exportOf(item.id, ada))).bytes.includes('%PDF')).toBe(true);
   expect(await downloads(item.inbound_fax_id)).toMatchObject([{ details: { document: 'received fax' } }]);

@@ -15,7 +15,7 @@ export const MANAGER = [...READER, 'work:manage', 'inbound:document'];
 /** The numbers of the mailboxes `ward` and `lab`; the third one is filed nowhere. */
 export const NUMBERS = { ward: '+12025550101', lab: '+12025550102', nowhere: '+12025550103' };
 
-export interface Refused {
+export interface Refusal {
   readonly status: number;
   readonly code: string | null;
   readonly detail: unknown;
@@ -90,20 +90,20 @@ export class WorkGateway {
   }
 
   /** Whatever is answered, as it is. */
-  async ask(method: string, path: string, person?: Person, json?: unknown): Promise<Response> {
+  async request(method: string, path: string, person?: Person, json?: unknown): Promise<Response> {
     const key = person === undefined ? {} : { key: person.key };
     return this.inbound.gateway.request(method, path, { ...key, ...(json === undefined ? {} : { json }) });
   }
 
   /** Does it to the item as it was seen last. */
-  async act(action: string, item: Item, person?: Person, body: object = {}): Promise<Item & Refused> {
+  async act(action: string, item: Item, person?: Person, body: object = {}): Promise<Item & Refusal> {
     const json = { version: item.version, ...body };
-    const answer = await this.ask('POST', `/work/${item.id}/${action}`, person, json);
-    const result = (await answer.json()) as Item & Refused;
+    const answer = await this.request('POST', `/work/${item.id}/${action}`, person, json);
+    const result = (await answer.json()) as Item & Refusal;
     return { ...result, status: answer.status, code: answer.headers.get('X-Error-Code') };
   }
 
-  async assign(item: Item, to: Person, by?: Person): Promise<Item & Refused> {
+  async assign(item: Item, to: Person, by?: Person): Promise<Item & Refusal> {
     return this.act('assign', item, by, { principal_id: to.id });
   }
 
@@ -125,7 +125,7 @@ export class WorkGateway {
       version: before?.version,
       ...change,
     };
-    const answer = await this.ask('PUT', '/work/settings', undefined, { mailboxes: [json] });
+    const answer = await this.request('PUT', '/work/settings', undefined, { mailboxes: [json] });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   }
 
@@ -139,7 +139,7 @@ export class WorkGateway {
   }
 
   async #get<T>(path: string, person?: Person): Promise<T> {
-    const answer = await this.ask('GET', path, person);
+    const answer = await this.request('GET', path, person);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   }

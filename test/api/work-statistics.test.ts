@@ -48,12 +48,12 @@ async function spendTheDay(): Promise<void> {
 
   await work.act('done', await work.assign(await work.arrive('lab'), ben, manager), ben, { note: 'Called.' });
   await work.arrive('nowhere');
-  await work.ask('POST', '/inbound/test', undefined, {});
+  await work.request('POST', '/inbound/test', undefined, {});
   work.clock.advance(MINUTE);
 }
 
 async function statistics(query = ''): Promise<Statistics> {
-  const answer = await work.ask('GET', `/work/statistics${query}`, manager);
+  const answer = await work.request('GET', `/work/statistics${query}`, manager);
   expect(answer.status).toBe(200);
   return (await answer.json()) as Statistics;
 }
@@ -97,14 +97,14 @@ test('without a span they are of the last 30 days, and what is open now is count
 
 test('they are for who may read all work, not for who may read that of a mailbox', async () => {
   for (const path of ['/work/statistics', '/work/statistics/export'])
-    expect([path, (await work.ask('GET', path, ada)).status]).toEqual([path, 403]);
+    expect([path, (await work.request('GET', path, ada)).status]).toEqual([path, 403]);
 });
 
 test.each([
   ['ends before it begins', '?since=2026-11-02T00:00:00Z&until=2026-11-01T00:00:00Z'],
   ['is longer than a year', '?since=2024-11-02T00:00:00Z&until=2026-11-01T00:00:00Z'],
 ])('a span that %s is refused in a sentence', async (_, query) => {
-  const answer = await work.ask('GET', `/work/statistics${query}`, manager);
+  const answer = await work.request('GET', `/work/statistics${query}`, manager);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toEqual({
     detail: 'Choose a span of at most 366 days that ends after it begins.',
@@ -112,7 +112,7 @@ test.each([
 });
 
 test('as a file they have a line for everything, each mailbox and each person, safe for spreadsheets', async () => {
-  const answer = await work.ask('GET', `/work/statistics/export?since=${begin}`, manager);
+  const answer = await work.request('GET', `/work/statistics/export?since=${begin}`, manager);
   expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
   const day = now().slice(0, 10);
   expect(answer.headers.get('Content-Disposition')).toBe(`attachment; filename="faxdesk-work-${day}.csv"`);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BENCH_KEY } from './bench-key.ts';
 import { type Child, startChild } from './child.ts';
-import { faxShot, letterPdf, makeKey } from './fax-upload.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { faxRequest, letterPdf, makeKey } from './fax-upload.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { Load } from './load.ts';
 
@@ -43,11 +43,11 @@ async function compare(name: string, environment: Record<string, string>): Promi
     await addCards(sides[1] as Side);
     const pdf = await letterPdf();
     const fires = sides.map(({ load, key }) => {
-      const shot = faxShot(pdf, key, { different: true });
-      return (count: number) => load.fire(count, shot);
+      const shot = faxRequest(pdf, key, { different: true });
+      return (count: number) => load.sendAll(count, shot);
     });
     for (const fire of fires) await fire(WARM_UP);
-    const [without, priced] = await inTurns(
+    const [without, priced] = await measureInTurns(
       ROUNDS,
       fires.map((fire) => () => fire(REQUESTS)),
     );
@@ -76,7 +76,7 @@ async function gatewaySide(dataFolder: string, environment: Record<string, strin
 /** For all numbers, for those of the country and for those of the area: the last one prices the faxes. */
 async function addCards({ load }: Side): Promise<void> {
   for (const prefixes of [[], ['+1'], ['+1202']])
-    await load.one({
+    await load.sendOne({
       method: 'POST',
       path: '/routing/rate-cards',
       headers: { 'X-API-Key': BENCH_KEY, 'Content-Type': 'application/json' },

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, startChild } from './child.ts';
-import { faxShot, letterPdf, makeKey } from './fax-upload.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { faxRequest, letterPdf, makeKey } from './fax-upload.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { Load } from './load.ts';
 
@@ -59,12 +59,12 @@ async function compare(
   { name, note, different = false }: { name: string; note: string; different?: boolean },
 ): Promise<Figure> {
   const loads = sides.map(({ load, key }) => {
-    const shot = faxShot(pdf, key, { different });
-    return (count: number) => load.fire(count, shot);
+    const shot = faxRequest(pdf, key, { different });
+    return (count: number) => load.sendAll(count, shot);
   });
   for (const fire of loads) await fire(WARM_UP);
   const before = await Promise.all(sides.map(({ child }) => child.call<number>('processorMs')));
-  const [bare, gateway] = await inTurns(
+  const [bare, gateway] = await measureInTurns(
     ROUNDS,
     loads.map((fire) => () => fire(REQUESTS)),
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase, type WriteTx } from '../../server/db/database.ts';
 import { startChild } from './child.ts';
 import { makeKey } from './fax-upload.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
 import { filledId, fillStore } from './fill-store.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { Load } from './load.ts';
@@ -38,7 +38,7 @@ export async function run(): Promise<Figure[]> {
     await giveGrants(where, person);
     const microseconds = (key: string, path: string, expect: number) => async () => {
       const shot = { method: 'GET', path, headers: { 'X-API-Key': key }, expect };
-      return 1_000_000 / (await load.fire(REQUESTS, shot));
+      return 1_000_000 / (await load.sendAll(REQUESTS, shot));
     };
     const list = [microseconds(person, '/fax', 200), microseconds(everything, '/fax', 200)];
     const seen = [microseconds(person, VISIBLE, 200), microseconds(everything, VISIBLE, 200)];
@@ -60,8 +60,8 @@ async function compare(
   sides: readonly (() => Promise<number>)[],
   { bar, unit }: { bar: number; unit: string },
 ): Promise<Figure> {
-  await inTurns(2, sides);
-  const [measured = [], reference = []] = await inTurns(ROUNDS, sides);
+  await measureInTurns(2, sides);
+  const [measured = [], reference = []] = await measureInTurns(ROUNDS, sides);
   return {
     name,
     ratio: ratioOf(measured, reference),

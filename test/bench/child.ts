@@ -13,7 +13,7 @@ export interface Child<R> {
 }
 
 /** Starts Node by a shell, which sets the limit first. */
-function limited(descriptors: number, execArgv: string[]): { execPath: string; execArgv: string[] } {
+function limitDescriptors(descriptors: number, execArgv: string[]): { execPath: string; execArgv: string[] } {
   const script = `ulimit -n ${descriptors}; exec "$0" "$@"`;
   return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] };
 }
@@ -27,7 +27,7 @@ export async function startChild<R>(
 ): Promise<Child<R>> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, [JSON.stringify(options)], {
-    ...(descriptors === undefined ? { execArgv } : limited(descriptors, execArgv)),
+    ...(descriptors === undefined ? { execArgv } : limitDescriptors(descriptors, execArgv)),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ready = (await nextMessage(child, file)) as R;

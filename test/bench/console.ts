@@ -45,11 +45,11 @@ export async function run(): Promise<Figure[]> {
     const session = await signInMara(browser, url);
     const open: Open = (who = session) => openWindow(browser, url, who);
     return [
-      await paint('first paint, sign-in page', () => open(null)),
-      await paint('first paint, signed in', open),
-      await scripts(open),
-      ...(await scrolling(browser, open)),
-      await typing(open),
+      await measurePaint('first paint, sign-in page', () => open(null)),
+      await measurePaint('first paint, signed in', open),
+      await measureScripts(open),
+      ...(await measureScrolling(browser, open)),
+      await measureTyping(open),
     ];
   } finally {
     await browser.close();
@@ -67,7 +67,7 @@ const figure = (name: string, value: number, bar: number, unit: string, detail: 
   detail,
 });
 
-async function paint(name: string, open: () => Promise<Page>): Promise<Figure> {
+async function measurePaint(name: string, open: () => Promise<Page>): Promise<Figure> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const page = await open();
@@ -80,7 +80,7 @@ async function paint(name: string, open: () => Promise<Page>): Promise<Figure> {
 }
 
 /** Measures the scripts that the Send screen loads first, compressed with gzip. */
-async function scripts(open: Open): Promise<Figure> {
+async function measureScripts(open: Open): Promise<Figure> {
   const page = await open();
   await page.addInitScript(`new MutationObserver((_, observer) => {
     if (!document.querySelector('h1')) return;
@@ -109,7 +109,7 @@ async function packedKb(files: readonly { readonly name: string }[]): Promise<nu
   return sizes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-async function scrolling(browser: Browser, open: Open): Promise<Figure[]> {
+async function measureScrolling(browser: Browser, open: Open): Promise<Figure[]> {
   const plain = await open(null);
   await plain.setContent(PLAIN_ROWS);
   const bare = await framesOfScroll(browser, plain);
@@ -155,20 +155,20 @@ async function jumpToEnd(page: Page): Promise<number> {
 }
 
 /** From the last digit of a number to the picture that shows it as valid. */
-async function typing(open: Open): Promise<Figure> {
+async function measureTyping(open: Open): Promise<Figure> {
   const page = await open();
   await page.goto('/admin/ui/send');
   const to = page.getByRole('combobox', { name: 'To' });
   await to.fill('+1 202 555 0183');
   await page.getByText('+1 202 555 0183 ·').waitFor();
   const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) times.push(await typed(page));
+  for (let round = 0; round < ROUNDS; round += 1) times.push(await measureKey(page));
   await page.context().close();
   const detail = `of ${ROUNDS}: ${times.map((ms) => ms.toFixed(0)).join(', ')} ms`;
   return figure('typed number until it is judged', median(times), TYPED_MS, 'ms', detail);
 }
 
-async function typed(page: Page): Promise<number> {
+async function measureKey(page: Page): Promise<number> {
   const to = page.getByRole('combobox', { name: 'To' });
   await to.fill('202555018');
   await page.getByText('+1 202 555 0184 ·').waitFor({ state: 'detached' });

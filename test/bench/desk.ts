@@ -15,7 +15,7 @@ const FIRST_FAX_MS = 60_000;
 const FAXES = 20;
 /** From the key to the page, and from the key to the accepted fax: what nobody notices. */
 const WAIT_MS = 1_000;
-const NOTHING_SET = {
+const EMPTY_SETTINGS = {
   FAX_BACKEND: '',
   FAX_ORGANIZATION: '',
   FAX_NUMBER: '',
@@ -36,8 +36,8 @@ export async function run(): Promise<Figure[]> {
 
 /** From the first screen to the fax that the provider has taken; keys of the provider are pasted, the rest is typed. */
 async function firstFax(browser: Browser): Promise<Figure> {
-  const gateway = await startTestGateway({ settings: NOTHING_SET });
-  const working = workOn(gateway);
+  const gateway = await startTestGateway({ settings: EMPTY_SETTINGS });
+  const working = processContinuously(gateway);
   const page = await openWindow(browser, gateway.url, null);
   try {
     await page.goto('/admin/ui/');
@@ -98,10 +98,10 @@ async function skimAndAnswer(browser: Browser): Promise<Figure[]> {
     await inbound.notify(inbound.arrive({ from: `+12025550${100 + n}`, document: textPdf(2) }));
     await inbound.work();
   }
-  const working = workOn(gateway);
+  const working = processContinuously(gateway);
   const page = await openWindow(browser, gateway.url, await signInMara(browser, gateway.url));
   try {
-    return [await skim(page), await answer(page)];
+    return [await skim(page), await answerFax(page)];
   } finally {
     await page.context().close();
     await working.end();
@@ -115,18 +115,18 @@ async function skim(page: Page): Promise<Figure> {
   const rows = page.getByRole('grid', { name: 'Received faxes' }).getByRole('row');
   await rows.first().click();
   const times: number[] = [];
-  let before = await drawn(page, null);
+  let before = await waitForPicture(page, null);
   for (let n = 1; n < FAXES; n += 1) {
     const began = performance.now();
     await page.keyboard.press('j');
-    before = await drawn(page, before);
+    before = await waitForPicture(page, before);
     times.push(performance.now() - began);
   }
-  return waits('from the key to the next received fax', times);
+  return waitFigure('from the key to the next received fax', times);
 }
 
 /** The address of the picture of the first page, once it is another than before. */
-async function drawn(page: Page, before: string | null): Promise<string> {
+async function waitForPicture(page: Page, before: string | null): Promise<string> {
   const picture: Locator = page
     .getByRole('region', { name: 'Fax', exact: true })
     .getByRole('img', { name: /^Page 1 /u });
@@ -142,7 +142,7 @@ async function drawn(page: Page, before: string | null): Promise<string> {
 }
 
 /** An answer to each: a new fax with number, document and the last four digits, until the gateway has accepted it. */
-async function answer(page: Page): Promise<Figure> {
+async function answerFax(page: Page): Promise<Figure> {
   const send = new SendPage(page);
   const times: number[] = [];
   for (let n = 0; n < FAXES; n += 1) {
@@ -158,10 +158,10 @@ async function answer(page: Page): Promise<Figure> {
     await page.getByRole('heading', { name: 'New fax' }).waitFor({ state: 'detached' });
     times.push(performance.now() - began);
   }
-  return waits('from the key to the accepted answer', times);
+  return waitFigure('from the key to the accepted answer', times);
 }
 
-function waits(name: string, times: readonly number[]): Figure {
+function waitFigure(name: string, times: readonly number[]): Figure {
   return {
     name,
     ratio: Number((median(times) / WAIT_MS).toFixed(2)),
@@ -173,7 +173,7 @@ function waits(name: string, times: readonly number[]): Figure {
 }
 
 /** Has the gateway work as it does by itself. */
-function workOn(gateway: TestGateway): { end(): Promise<void> } {
+function processContinuously(gateway: TestGateway): { end(): Promise<void> } {
   const over = new AbortController();
   const working = (async () => {
     while (!over.signal.aborted) {

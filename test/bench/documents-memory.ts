@@ -14,14 +14,14 @@ import { type Child, startChild } from './child.ts';
 import { letterPdf, makeKey } from './fax-upload.ts';
 import { type Figure, median } from './figure.ts';
 import type { GatewayReady } from './gateway-process.ts';
-import { peakMb } from './held.ts';
 import { Load } from './load.ts';
+import { peakMb } from './process-resources.ts';
 
 const ROUNDS = 5;
 const SCANS = 10;
 /** The letter comes when the scans are at work. */
-const LATER_MS = 500;
-const MOST_MB = 300;
+const LETTER_DELAY_MS = 500;
+const MAX_MB = 300;
 const MEGABYTE = 1024 * 1024;
 
 /**
@@ -38,7 +38,7 @@ export async function run(): Promise<Figure[]> {
     const [scanner, frontDesk] = [await makeKey(load), await makeKey(load)];
     const upload = (key: string, name: string, bytes: Uint8Array) =>
       send(gateway.ready.url, key, new File([new Uint8Array(bytes)], name));
-    return [await fairness(upload, scanner, frontDesk), await worst(gateway, upload, scanner)];
+    return [await measureFairness(upload, scanner, frontDesk), await measureWorst(gateway, upload, scanner)];
   } finally {
     load.close();
     await gateway.stop();
@@ -49,7 +49,7 @@ export async function run(): Promise<Figure[]> {
 
 type Upload = (key: string, name: string, bytes: Uint8Array) => Promise<number>;
 
-async function fairness(upload: Upload, scanner: string, frontDesk: string): Promise<Figure> {
+async function measureFairness(upload: Upload, scanner: string, frontDesk: string): Promise<Figure> {
   const [letter, scan] = [await letterPdf(), whitePages(1000)];
   const timed = async (work: () => Promise<unknown>) => {
     const began = performance.now();
@@ -61,7 +61,7 @@ async function fairness(upload: Upload, scanner: string, frontDesk: string): Pro
     alone?.push(await timed(() => upload(frontDesk, 'letter.pdf', letter)));
     scans?.push(await timed(() => upload(scanner, 'scan.tif', scan)));
     const all = Array.from({ length: SCANS }, () => upload(scanner, 'scan.tif', scan));
-    await pause(LATER_MS);
+    await pause(LETTER_DELAY_MS);
     behind?.push(await timed(() => upload(frontDesk, 'letter.pdf', letter)));
     await Promise.all(all);
   }
@@ -76,7 +76,7 @@ async function fairness(upload: Upload, scanner: string, frontDesk: string): Pro
   };
 }
 
-async function worst(gateway: Child<GatewayReady>, upload: Upload, key: string): Promise<Figure> {
+async function measureWorst(gateway: Child<GatewayReady>, upload: Upload, key: string): Promise<Figure> {
   const tabs = Buffer.alloc(24 * MEGABYTE, '\t');
   const line = Buffer.from(`${'\t'.repeat(19 * MEGABYTE)}x`);
   await Promise.all([tabs, tabs, line, line].map((bytes) => upload(key, 'tabs.txt', bytes)));
@@ -94,10 +94,10 @@ async function worst(gateway: Child<GatewayReady>, upload: Upload, key: string):
   const ofDocuments = (await gateway.call<number>('documentsPeakBytes')) / 1e6;
   return {
     name: 'memory with the worst documents',
-    ratio: Number((peak / MOST_MB).toFixed(2)),
+    ratio: Number((peak / MAX_MB).toFixed(2)),
     bar: 1,
     atMost: true,
-    unit: `of ${MOST_MB} MB`,
+    unit: `of ${MAX_MB} MB`,
     detail: `${peak} MB of the gateway, ${ofDocuments.toFixed(0)} MB of the process of documents`,
   };
 }

@@ -7,12 +7,12 @@ import { type Child, startChild } from './child.ts';
 import type { Figure } from './figure.ts';
 import type { Attack, FloodOptions } from './flood-process.ts';
 import type { GatewayReady } from './gateway-process.ts';
-import { descriptorsOf, residentMb } from './held.ts';
+import { descriptorsOf, residentMb } from './process-resources.ts';
 
 const DESCRIPTORS = 1024;
 const FLOOD = 1500;
 /** So many good requests, each some time after the one before. */
-const GOOD = 60;
+const GOOD_REQUESTS = 60;
 const GOOD_EVERY_MS = 200;
 const BOUNDARY = 'edge';
 const FORM = `Content-Type: multipart/form-data; boundary=${BOUNDARY}`;
@@ -27,7 +27,7 @@ const file = (bytes: number) =>
  */
 export async function run(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const attack of ATTACKS) figures.push(...(await under(attack)));
+  for (const attack of ATTACKS) figures.push(...(await measureUnder(attack)));
   return figures;
 }
 
@@ -56,13 +56,13 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-interface Held {
+interface HeldResources {
   readonly descriptors: number;
   readonly rssMb: number;
   readonly workMb: number;
 }
 
-async function under(attack: Attack): Promise<Figure[]> {
+async function measureUnder(attack: Attack): Promise<Figure[]> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   const environment = {
     INBOUND_ENABLED: 'true',
@@ -81,20 +81,20 @@ async function under(attack: Attack): Promise<Figure[]> {
   );
   let flood: Child<true> | null = null;
   try {
-    const before = await held(gateway, dataFolder);
+    const before = await measureResources(gateway, dataFolder);
     let most = before;
     let slowestMs = 0;
     const options: FloodOptions = { url: gateway.ready.url, connections: FLOOD, attack };
     flood = await startChild<true>('flood-process.ts', {});
     await flood.call('flood', options);
-    for (let i = 0; i < GOOD; i += 1) {
-      slowestMs = Math.max(slowestMs, await goodMs(gateway.ready.url));
-      if (i % 5 === 0) most = largest(most, await held(gateway, dataFolder));
+    for (let i = 0; i < GOOD_REQUESTS; i += 1) {
+      slowestMs = Math.max(slowestMs, await measureGoodRequest(gateway.ready.url));
+      if (i % 5 === 0) most = maximum(most, await measureResources(gateway, dataFolder));
       await pause(GOOD_EVERY_MS);
     }
     await flood.stop();
     flood = null;
-    const after = await backTo(before, gateway, dataFolder);
+    const after = await waitUntilReleased(before, gateway, dataFolder);
     return figuresOf(attack.name, { before, most, after, slowestMs });
   } finally {
     await flood?.stop();
@@ -105,9 +105,14 @@ async function under(attack: Attack): Promise<Figure[]> {
 
 function figuresOf(
   name: string,
-  { before, most, after, slowestMs }: { before: Held; most: Held; after: Held; slowestMs: number },
+  {
+    before,
+    most,
+    after,
+    slowestMs,
+  }: { before: HeldResources; most: HeldResources; after: HeldResources; slowestMs: number },
 ): Figure[] {
-  const words = ({ descriptors, rssMb, workMb }: Held) =>
+  const words = ({ descriptors, rssMb, workMb }: HeldResources) =>
     `${descriptors} descriptors, ${rssMb} MB, ${workMb} MB in work`;
   const detail = `before ${words(before)}; most ${words(most)}; after ${words(after)}`;
   const figure = { atMost: true, detail: '' };
@@ -139,7 +144,7 @@ function figuresOf(
   ];
 }
 
-function largest(one: Held, other: Held): Held {
+function maximum(one: HeldResources, other: HeldResources): HeldResources {
   return {
     descriptors: Math.max(one.descriptors, other.descriptors),
     rssMb: Math.max(one.rssMb, other.rssMb),
@@ -148,7 +153,7 @@ function largest(one: Held, other: Held): Held {
 }
 
 /** Returns how long an authenticated request on a new connection takes, in ms. A refused one counts as a minute. */
-async function goodMs(url: string): Promise<number> {
+async function measureGoodRequest(url: string): Promise<number> {
   const began = performance.now();
   try {
     const headers = { 'X-API-Key': BENCH_KEY, Connection: 'close' };
@@ -160,15 +165,19 @@ async function goodMs(url: string): Promise<number> {
   }
 }
 
-async function backTo(before: Held, gateway: Child<GatewayReady>, dataFolder: string): Promise<Held> {
+async function waitUntilReleased(
+  before: HeldResources,
+  gateway: Child<GatewayReady>,
+  dataFolder: string,
+): Promise<HeldResources> {
   for (let tries = 0; ; tries += 1) {
-    const now = await held(gateway, dataFolder);
+    const now = await measureResources(gateway, dataFolder);
     if (now.descriptors <= before.descriptors || tries === 20) return now;
     await pause(250);
   }
 }
 
-async function held({ pid }: Child<GatewayReady>, dataFolder: string): Promise<Held> {
+async function measureResources({ pid }: Child<GatewayReady>, dataFolder: string): Promise<HeldResources> {
   const work = join(dataFolder, 'work');
   const sizes = (await readdir(work)).map((name) =>
     stat(join(work, name)).then(

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BENCH_KEY } from './bench-key.ts';
 import { type Child, startChild } from './child.ts';
-import { faxShot, letterPdf, makeKey } from './fax-upload.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { faxRequest, letterPdf, makeKey } from './fax-upload.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { largeScan } from './large-scan.ts';
 import { Load } from './load.ts';
@@ -30,10 +30,13 @@ export async function run(): Promise<Figure[]> {
     const letter = await letterPdf();
     const scan = await largeScan(40);
     return [
-      await accepting(sides, letter, { rounds: 30, note: '50 KB' }),
-      await acceptingOneByOne(sides, scan, { rounds: 60, note: `${(scan.length / 1e6).toFixed(1)} MB` }),
-      await opening(sides, letter, { rounds: 1_000, note: '50 KB' }),
-      await opening(sides, scan, { rounds: 200, note: `${(scan.length / 1e6).toFixed(1)} MB` }),
+      await measureAccepting(sides, letter, { rounds: 30, note: '50 KB' }),
+      await measureAcceptingOneByOne(sides, scan, {
+        rounds: 60,
+        note: `${(scan.length / 1e6).toFixed(1)} MB`,
+      }),
+      await measureOpening(sides, letter, { rounds: 1_000, note: '50 KB' }),
+      await measureOpening(sides, scan, { rounds: 200, note: `${(scan.length / 1e6).toFixed(1)} MB` }),
     ];
   } finally {
     for (const { load, child } of sides) {
@@ -53,43 +56,51 @@ async function openSide(dataFolder: string, on: boolean): Promise<Side> {
 
 type Amount = { readonly rounds: number; readonly note: string };
 /** Accepted side by side. */
-const TOGETHER = 50;
+const CONCURRENCY = 50;
 
-async function accepting(sides: readonly Side[], pdf: Buffer, { rounds, note }: Amount): Promise<Figure> {
-  const fires = sides.map(({ load, key }) => {
-    const shot = faxShot(pdf, key, { different: true });
-    return () => load.fire(TOGETHER, shot);
-  });
-  return compare(fires, { name: 'accepting a fax, encrypted', rounds, note });
-}
-
-/** A large document goes to the disk on its way; several at once wait for their turn, which is not measured here. */
-async function acceptingOneByOne(
+async function measureAccepting(
   sides: readonly Side[],
   pdf: Buffer,
   { rounds, note }: Amount,
 ): Promise<Figure> {
   const fires = sides.map(({ load, key }) => {
-    const shot = faxShot(pdf, key);
-    return () => speedOf(() => load.one(shot));
+    const shot = faxRequest(pdf, key, { different: true });
+    return () => load.sendAll(CONCURRENCY, shot);
   });
   return compare(fires, { name: 'accepting a fax, encrypted', rounds, note });
 }
 
-async function opening(sides: readonly Side[], pdf: Buffer, { rounds, note }: Amount): Promise<Figure> {
+/** A large document goes to the disk on its way; several at once wait for their turn, which is not measured here. */
+async function measureAcceptingOneByOne(
+  sides: readonly Side[],
+  pdf: Buffer,
+  { rounds, note }: Amount,
+): Promise<Figure> {
+  const fires = sides.map(({ load, key }) => {
+    const shot = faxRequest(pdf, key);
+    return () => measureRate(() => load.sendOne(shot));
+  });
+  return compare(fires, { name: 'accepting a fax, encrypted', rounds, note });
+}
+
+async function measureOpening(
+  sides: readonly Side[],
+  pdf: Buffer,
+  { rounds, note }: Amount,
+): Promise<Figure> {
   const fires = await Promise.all(
     sides.map(async ({ load, key }) => {
-      const { id } = JSON.parse((await load.one(faxShot(pdf, key))).toString()) as { id: string };
+      const { id } = JSON.parse((await load.sendOne(faxRequest(pdf, key))).toString()) as { id: string };
       const headers = { 'X-API-Key': BENCH_KEY };
       const shot = { method: 'GET', path: `/fax/${id}/document`, headers, expect: 200 };
-      return () => speedOf(() => load.one(shot));
+      return () => measureRate(() => load.sendOne(shot));
     }),
   );
   return compare(fires, { name: 'opening a document, encrypted', rounds, note });
 }
 
 /** Returns how often the work can run per second. */
-async function speedOf(work: () => Promise<unknown>): Promise<number> {
+async function measureRate(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return 1000 / (performance.now() - began);
@@ -101,8 +112,8 @@ async function compare(
   { name, rounds, note }: { name: string; rounds: number; note: string },
 ): Promise<Figure> {
   for (const fire of fires) await fire();
-  const [plain = [], sealed = []] = await inTurns(rounds / 2, fires);
-  const [sealedFirst = [], plainSecond = []] = await inTurns(rounds / 2, fires.toReversed());
+  const [plain = [], sealed = []] = await measureInTurns(rounds / 2, fires);
+  const [sealedFirst = [], plainSecond = []] = await measureInTurns(rounds / 2, fires.toReversed());
   const speeds = { plain: [...plain, ...plainSecond], sealed: [...sealed, ...sealedFirst] };
   const detail = `${note}; ${median(speeds.sealed).toFixed(0)}/s, plain ${median(speeds.plain).toFixed(0)}/s`;
   return {

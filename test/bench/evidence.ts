@@ -63,7 +63,7 @@ export async function run(): Promise<Figure[]> {
 }
 
 async function bytesOf(work: WorkGateway, path: string, person?: Person): Promise<Buffer> {
-  const answer = await work.ask('GET', path, person);
+  const answer = await work.request('GET', path, person);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return Buffer.from(await answer.arrayBuffer());
 }

@@ -2,7 +2,7 @@ import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { textToPdf } from '../../server/documents/text/text-to-pdf.ts';
 import { BENCH_KEY } from './bench-key.ts';
-import type { Load, Shot } from './load.ts';
+import type { Load, LoadRequest } from './load.ts';
 
 export const LETTER_PAGES = 1;
 const BYTES = 50_000;
@@ -39,7 +39,7 @@ async function noisePicture(bytes: number): Promise<Buffer> {
 const NUMBERED = Buffer.from('\n% 00000000\n');
 
 /** The request that sends `pdf` as a fax; `different` gives every request a document of its own. */
-export function faxShot(pdf: Buffer, key: string, { different = false } = {}): Shot {
+export function faxRequest(pdf: Buffer, key: string, { different = false } = {}): LoadRequest {
   const part = (head: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n`;
   const body = Buffer.concat([
     Buffer.from(`${part('name="to"')}\r\n+12025550123\r\n`),
@@ -55,7 +55,7 @@ export function faxShot(pdf: Buffer, key: string, { different = false } = {}): S
 
 /** Makes a key of the database that may send and read. */
 export async function makeKey(load: Load): Promise<string> {
-  const answer = await load.one({
+  const answer = await load.sendOne({
     method: 'POST',
     path: '/admin/api-keys',
     headers: { 'X-API-Key': BENCH_KEY, 'Content-Type': 'application/json' },

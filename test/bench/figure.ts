@@ -21,7 +21,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** Runs the given measurements in turns (A B A B …) and answers the values of each. */
-export async function inTurns(
+export async function measureInTurns(
   rounds: number,
   measurements: readonly (() => Promise<number>)[],
 ): Promise<number[][]> {

@@ -35,9 +35,9 @@ export async function fillInbound(
   where: { postgresUrl: string | null; sqliteFile: string },
   count: number,
 ): Promise<void> {
-  const db = openDatabase(where, { isPatient: true });
+  const db = openDatabase(where, { hasNoQueryTimeout: true });
   try {
-    await migrate(db.whole as never);
+    await migrate(db.unrestricted as never);
     const second = sql`(${sql.lit(FIRST_SECOND)} + i * 20)`;
     const isPostgres = where.postgresUrl !== null;
     const at = isPostgres
@@ -48,7 +48,7 @@ export async function fillInbound(
       : sql`'01900000-0000-7000-8000-' || printf('%012d', i)`;
     const text = isPostgres ? sql`i::text` : sql`cast(i as text)`;
     await sql`insert into mailbox (id, label, enabled, version, created_at, updated_at)
-      values ('mailbox-1', 'Front desk', 1, 1, '', '')`.execute(db.whole);
+      values ('mailbox-1', 'Front desk', 1, 1, '', '')`.execute(db.unrestricted);
     await sql`insert into inbound_fax (id, backend, provider_account, provider_fax_id, status, version, from_number,
       to_number, to_inferred, mailbox_id, reported_pages, pages, size_bytes, sha256, media_type, document, is_test,
       recovered, conflicts, received_at, updated_at, source_received_at, source_complete, failures, search_text)
@@ -60,23 +60,23 @@ export async function fillInbound(
       case when i % 5 < 3 then 'mailbox-1' end, 1, 1, 20000,
       'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'application/pdf',
       'inbound/' || ${id} || '-e3b0c44298fc.pdf', 0, 0, 0, ${at}, ${at}, ${at}, 1, 0,
-      '+12025550190 +12025550100 ' || ${text} from n`.execute(db.whole);
-    if (isPostgres) await sql`analyze`.execute(db.whole);
+      '+12025550190 +12025550100 ' || ${text} from n`.execute(db.unrestricted);
+    if (isPostgres) await sql`analyze`.execute(db.unrestricted);
   } finally {
     await db.close();
   }
 }
 
 /** Everything but the oldest `left` was read by the owner of the installation key. */
-export async function readAllBut(
+export async function markReadExcept(
   where: { postgresUrl: string | null; sqliteFile: string },
   left: number,
 ): Promise<void> {
-  const db = openDatabase(where, { isPatient: true });
+  const db = openDatabase(where, { hasNoQueryTimeout: true });
   try {
     await sql`insert into inbound_read (principal_id, reader_name, fax_id, read_at)
       select 'bootstrap', 'Installation key', id, received_at
-      from inbound_fax where id >= ${idOf(left)} on conflict do nothing`.execute(db.whole);
+      from inbound_fax where id >= ${idOf(left)} on conflict do nothing`.execute(db.unrestricted);
   } finally {
     await db.close();
   }

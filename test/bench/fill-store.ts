@@ -26,7 +26,7 @@ const isFilledPerson = (n: number) => Math.floor(n / 25) % 5 < 3;
 export interface Filter {
   readonly label: string;
   readonly query: string;
-  fits(n: number): boolean;
+  matches(n: number): boolean;
 }
 
 const STATE = 'state=success';
@@ -34,31 +34,35 @@ const TO = `to=${encodeURIComponent(FILLED_NUMBER)}`;
 const PERSON = 'created_by=principal-1';
 /** Every way to narrow the list, alone and together. */
 export const FILTERS: readonly Filter[] = [
-  { label: 'all', query: '', fits: () => true },
-  { label: 'state', query: STATE, fits: isSuccess },
-  { label: 'four states', query: 'state=success,failed,held,ready', fits: () => true },
-  { label: 'number', query: TO, fits: isFilledNumber },
-  { label: 'person', query: PERSON, fits: isFilledPerson },
-  { label: 'state and number', query: `${STATE}&${TO}`, fits: (n) => isSuccess(n) && isFilledNumber(n) },
-  { label: 'state and person', query: `${STATE}&${PERSON}`, fits: (n) => isSuccess(n) && isFilledPerson(n) },
+  { label: 'all', query: '', matches: () => true },
+  { label: 'state', query: STATE, matches: isSuccess },
+  { label: 'four states', query: 'state=success,failed,held,ready', matches: () => true },
+  { label: 'number', query: TO, matches: isFilledNumber },
+  { label: 'person', query: PERSON, matches: isFilledPerson },
+  { label: 'state and number', query: `${STATE}&${TO}`, matches: (n) => isSuccess(n) && isFilledNumber(n) },
+  {
+    label: 'state and person',
+    query: `${STATE}&${PERSON}`,
+    matches: (n) => isSuccess(n) && isFilledPerson(n),
+  },
   {
     label: 'number and person',
     query: `${TO}&${PERSON}`,
-    fits: (n) => isFilledNumber(n) && isFilledPerson(n),
+    matches: (n) => isFilledNumber(n) && isFilledPerson(n),
   },
   {
     label: 'state, number and person',
     query: `${STATE}&${TO}&${PERSON}`,
-    fits: (n) => isSuccess(n) && isFilledNumber(n) && isFilledPerson(n),
+    matches: (n) => isSuccess(n) && isFilledNumber(n) && isFilledPerson(n),
   },
-  { label: 'text', query: 'q=letter', fits: () => true },
+  { label: 'text', query: 'q=letter', matches: () => true },
 ];
 
 /** The cursor after `skipped` faxes that fit, newest first. */
-export function cursorAfter(total: number, skipped: number, fits: (n: number) => boolean): string {
+export function cursorAfter(total: number, skipped: number, matches: (n: number) => boolean): string {
   let left = skipped;
   for (let n = total - 1; n >= 0; n -= 1) {
-    if (fits(n)) left -= 1;
+    if (matches(n)) left -= 1;
     if (left === 0) return encodeCursor([timeOf(n), filledId(n)]);
   }
   throw new Error('there are not that many faxes');
@@ -71,7 +75,7 @@ export async function fillStore(
 ): Promise<void> {
   const db = openDatabase(where);
   try {
-    await migrate(db.whole as never);
+    await migrate(db.unrestricted as never);
     await db.transaction(async (tx) => {
       for (let n = 0; n < count; n += BATCH) {
         const numbers = Array.from({ length: Math.min(BATCH, count - n) }, (_, i) => n + i);
@@ -85,7 +89,7 @@ export async function fillStore(
           .execute();
     });
     // PostgreSQL counts its rows by itself, but a minute later.
-    if (where.postgresUrl !== null) await sql`analyze`.execute(db.whole);
+    if (where.postgresUrl !== null) await sql`analyze`.execute(db.unrestricted);
   } finally {
     await db.close();
   }

@@ -17,7 +17,7 @@ export interface Attack {
 }
 
 /** Delay before a closed connection is opened again. */
-const AGAIN_MS = 5000;
+const REOPEN_DELAY_MS = 5000;
 
 // In a process of its own, so that what it spends is not taken for what a good caller waits.
 const sockets = new Set<Socket>();
@@ -42,6 +42,6 @@ function open(options: FloodOptions): void {
   socket.on('data', () => undefined);
   socket.on('close', () => {
     sockets.delete(socket);
-    setTimeout(() => open(options), AGAIN_MS);
+    setTimeout(() => open(options), REOPEN_DELAY_MS);
   });
 }

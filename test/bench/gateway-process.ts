@@ -1,4 +1,4 @@
-import { keepCompiled } from '../../server/platform/compile-cache.ts';
+import { cacheCompiledModules } from '../../server/platform/compile-cache.ts';
 import { keepHeapSmall } from '../../server/platform/small-heap.ts';
 import { childOptions, processorMs, serveCalls } from './child.ts';
 import { ownChildren } from './own-children.ts';
@@ -27,7 +27,7 @@ export interface Memory {
 import { BENCH_KEY } from './bench-key.ts';
 
 // As the command line starts it.
-keepCompiled();
+cacheCompiledModules();
 keepHeapSmall();
 const { startGateway } = await import('../../server/index.ts');
 const { createLogger } = await import('../../server/platform/logger.ts');

@@ -16,7 +16,7 @@ interface Provider {
 }
 
 /** From the moment a provider notifies of a one-page fax until it is filed, against the provider's own download time. */
-export async function filing(): Promise<Figure[]> {
+export async function measureFiling(): Promise<Figure[]> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-bench-'));
   const provider = await startChild<Provider>('inbound-provider-process.ts', {});
   const environment = {
@@ -62,7 +62,7 @@ async function fileOne(
   const address = { url: `${url}/cloudone-inbound`, signedUrl: `${PUBLIC_URL}/cloudone-inbound` };
   const id = await provider.call<string>('arrive', address);
   for (;;) {
-    const [fax] = await ask<{ id: string; status: string; updated_at: string }[]>(
+    const [fax] = await requestJson<{ id: string; status: string; updated_at: string }[]>(
       url,
       `/inbound?q=${id}&limit=1`,
     );
@@ -71,7 +71,7 @@ async function fileOne(
   }
 }
 
-async function ask<T>(url: string, path: string): Promise<T> {
+async function requestJson<T>(url: string, path: string): Promise<T> {
   return (await (await fetch(`${url}${path}`, { headers: { 'X-API-Key': BENCH_KEY } })).json()) as T;
 }
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { BENCH_KEY } from './bench-key.ts';
 import { onBothStores, type TwoStores } from './both-stores.ts';
 import { startChild } from './child.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
-import { fillInbound, INBOUND_FILTERS, inboundCursor, readAllBut } from './fill-inbound.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
+import { fillInbound, INBOUND_FILTERS, inboundCursor, markReadExcept } from './fill-inbound.ts';
 import type { GatewayReady } from './gateway-process.ts';
-import { filing } from './inbound-filing.ts';
+import { measureFiling } from './inbound-filing.ts';
 import { Load } from './load.ts';
 
 const MANY = Number(process.env['BENCH_INBOUND'] ?? 1_000_000);
@@ -19,7 +19,7 @@ const REQUESTS = 12;
 
 /** `GET /inbound` over a million received faxes against a thousand, and the time until a reported fax is filed. */
 export async function run(): Promise<Figure[]> {
-  return [...(await filing()), ...(await onBothStores('the list of received faxes', listOn))];
+  return [...(await measureFiling()), ...(await onBothStores('the list of received faxes', listOn))];
 }
 
 async function listOn(name: string, databases: TwoStores): Promise<Figure[]> {
@@ -38,8 +38,8 @@ async function listOn(name: string, databases: TwoStores): Promise<Figure[]> {
       ] as const)
         await opened.expectWhole(whole);
       const sides = [many.ask(path), many.ask(far), few.ask(path)];
-      await inTurns(2, sides);
-      const [first = [], last = [], reference = []] = await inTurns(ROUNDS, sides);
+      await measureInTurns(2, sides);
+      const [first = [], last = [], reference = []] = await measureInTurns(ROUNDS, sides);
       const page = Math.floor(skipped / PAGE) + 1;
       for (const [what, measured] of [
         ['page 1', first],
@@ -65,12 +65,12 @@ type OpenGateway = Awaited<ReturnType<typeof openGateway>>;
 
 /** Measures the unread counts and list of a person who has read nearly everything. */
 async function unreadOn(name: string, many: OpenGateway, few: OpenGateway): Promise<Figure[]> {
-  for (const opened of [many, few]) await readAllBut(opened.where, 10);
+  for (const opened of [many, few]) await markReadExcept(opened.where, 10);
   const figures: Figure[] = [];
   for (const path of ['/inbound/counts', `/inbound?limit=${PAGE}&unread=true`]) {
     const sides = [many.ask(path), few.ask(path)];
-    await inTurns(2, sides);
-    const [measured = [], reference = []] = await inTurns(ROUNDS, sides);
+    await measureInTurns(2, sides);
+    const [measured = [], reference = []] = await measureInTurns(ROUNDS, sides);
     figures.push({
       name: `${path} of ${MANY.toLocaleString('en')} received faxes on ${name}, all read but ten`,
       ratio: ratioOf(measured, reference),
@@ -99,7 +99,12 @@ async function openGateway(databaseUrl: string | null, count: number) {
     /** Milliseconds for one answer. */
     ask: (path: string) => async () =>
       1000 /
-      (await load.fire(REQUESTS, { method: 'GET', path, headers: { 'X-API-Key': BENCH_KEY }, expect: 200 })),
+      (await load.sendAll(REQUESTS, {
+        method: 'GET',
+        path,
+        headers: { 'X-API-Key': BENCH_KEY },
+        expect: 200,
+      })),
     /** Throws when an answer is not a whole page. */
     async expectWhole(path: string) {
       const answer = await fetch(`${child.ready.url}${path}`, { headers: { 'X-API-Key': BENCH_KEY } });

@@ -22,14 +22,14 @@ export async function run(): Promise<Figure[]> {
       await inbound.notify(inbound.arrive({ from: `+12025550${100 + n}`, document: textPdf(PAGES) }));
       await inbound.work();
     }
-    return [await opening(browser, inbound.gateway.url)];
+    return [await measureOpening(browser, inbound.gateway.url)];
   } finally {
     await browser.close();
     await inbound.close();
   }
 }
 
-async function opening(browser: Browser, url: string): Promise<Figure> {
+async function measureOpening(browser: Browser, url: string): Promise<Figure> {
   const page = await openWindow(browser, url, await signInMara(browser, url));
   await page.goto('/admin/ui/inbox');
   const times: number[] = [];

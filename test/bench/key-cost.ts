@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChild } from './child.ts';
 import { makeKey } from './fax-upload.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
-import { Load, type Shot } from './load.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
+import { Load, type LoadRequest } from './load.ts';
 
 const ROUNDS = 9;
 const REQUESTS = 1_500;
@@ -16,15 +16,15 @@ export async function run(): Promise<Figure[]> {
   const load = new Load(child.ready.url);
   try {
     const headers = { 'X-API-Key': await makeKey(load) };
-    const cost = (shot: Shot) => async () => {
+    const cost = (shot: LoadRequest) => async () => {
       const before = await child.call<number>('processorMs');
-      await load.fire(REQUESTS, shot);
+      await load.sendAll(REQUESTS, shot);
       return ((await child.call<number>('processorMs')) - before) / REQUESTS;
     };
     const health = { method: 'GET', path: '/health', headers, expect: 200 };
     const sides = [cost(health), cost({ ...health, path: '/signed-in-health' })];
-    await inTurns(2, sides);
-    const [plain = [], keyed = []] = await inTurns(ROUNDS, sides);
+    await measureInTurns(2, sides);
+    const [plain = [], keyed = []] = await measureInTurns(ROUNDS, sides);
     return [
       {
         name: 'a request with a database key',

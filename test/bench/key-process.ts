@@ -32,7 +32,7 @@ const signedInHealth = defineRoute({
 });
 
 const db = openDatabase({ postgresUrl: null, sqliteFile: join(dataFolder, 'key.sqlite') });
-await migrate(db.whole as never);
+await migrate(db.unrestricted as never);
 const logger = createLogger({ write: () => undefined });
 const server = createServer();
 const port = () => (server.address() as AddressInfo).port;
@@ -71,7 +71,7 @@ server.on(
       limit: createMinuteLimit(systemClock),
       perMinute: () => 0,
     }),
-    uploads: { directory: dataFolder, coming: () => undefined, newKey: () => null, mostBytes: () => 1 },
+    uploads: { directory: dataFolder, expectUpload: () => undefined, newKey: () => null, maxBytes: () => 1 },
     metrics: createMetrics([]),
     logger,
   }),

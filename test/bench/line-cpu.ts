@@ -26,13 +26,13 @@ export async function run(): Promise<Figure[]> {
         const done = FAXES * (round + 1) + 1;
         const [sent, received] = [letters(pages), images(pages)];
         const alone = await documentsAlone(sent[0], received[0]);
-        const ofSent = await taken(gateway, async () => {
+        const ofSent = await measureMs(gateway, async () => {
           await gateway.send(sent);
-          await gateway.untilSent(done);
+          await gateway.waitUntilSent(done);
         });
-        const ofReceived = await taken(gateway, async () => {
+        const ofReceived = await measureMs(gateway, async () => {
           await gateway.handOver(received);
-          await gateway.untilReceived(done);
+          await gateway.waitUntilReceived(done);
         });
         const name = (what: string) =>
           `processor for a fax of ${pages === 1 ? 'one page' : `${pages} pages`} ${what} over the line, ${store}`;
@@ -59,7 +59,7 @@ function figureOf(name: string, ms: number, alone: number): Figure {
 }
 
 /** Milliseconds a fax. */
-async function taken(gateway: LineGateway, work: () => Promise<void>): Promise<number> {
+async function measureMs(gateway: LineGateway, work: () => Promise<void>): Promise<number> {
   const before = await gateway.processorMs();
   await work();
   return ((await gateway.processorMs()) - before) / FAXES;
@@ -69,8 +69,8 @@ async function taken(gateway: LineGateway, work: () => Promise<void>): Promise<n
 async function warmUp(gateway: LineGateway): Promise<void> {
   await gateway.send([textPdf(1)]);
   await gateway.handOver([engineImage(1, 1_000_000, ROWS)]);
-  await gateway.untilSent(1);
-  await gateway.untilReceived(1);
+  await gateway.waitUntilSent(1);
+  await gateway.waitUntilReceived(1);
 }
 
 async function documentsAlone(

@@ -24,7 +24,7 @@ async function prepare(path: string, fileName: string): Promise<string> {
   return pdf;
 }
 
-async function taken(times: number, work: () => Promise<unknown>): Promise<number> {
+async function measureMs(times: number, work: () => Promise<unknown>): Promise<number> {
   await work();
   const before = processorMs();
   for (let i = 0; i < times; i += 1) await work();
@@ -34,14 +34,14 @@ async function taken(times: number, work: () => Promise<unknown>): Promise<numbe
 serveCalls(null, {
   /** Processor time of preparing and drawing a document to send. Milliseconds. */
   sent: async (times: number) =>
-    await taken(times, async () => {
+    await measureMs(times, async () => {
       const pdf = await prepare(files.sent, 'letter.pdf');
       const options = { headerLine: HEADER, cleanGreys: false, resolution: 'fine' } as const;
       await documents.rasterToTiff(pdf, join(folder, 'fax.tiff'), options);
     }),
   /** Of turning a received image into a document. */
   received: async (times: number) =>
-    await taken(times, async () => await prepare(files.received, 'fax.tiff')),
+    await measureMs(times, async () => await prepare(files.received, 'fax.tiff')),
   stop: async () => {
     await documents.close();
     await rm(folder, { recursive: true, force: true });

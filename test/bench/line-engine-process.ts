@@ -36,7 +36,7 @@ let busyMs = 0;
 let ended = 0;
 let last = Date.now();
 
-function goOn(call: AmiCall, now: number): void {
+function advanceCall(call: AmiCall, now: number): void {
   const known = begun.get(call.id) ?? { at: now, pageMs: pageMs * (0.5 + random() / 2) };
   begun.set(call.id, known);
   const since = now - known.at;
@@ -53,7 +53,7 @@ const ticking = setInterval(() => {
   const now = Date.now();
   busyMs += engine.live.size * (now - last);
   last = now;
-  for (const call of engine.live.values()) goOn(call, now);
+  for (const call of engine.live.values()) advanceCall(call, now);
   engine.actions.length = 0;
 }, TICK_MS);
 

@@ -9,8 +9,8 @@ import type { LineEngineReady, LineFigures } from './line-engine-process.ts';
 
 const OWN_NUMBER = '+12025550100';
 /** Requests at once. */
-const TOGETHER = 8;
-const LOOK_MS = 500;
+const CONCURRENCY = 8;
+const POLL_MS = 500;
 
 /** A gateway whose faxes go over the phone line, and an emulated engine, each in a process of its own. */
 export interface LineGateway {
@@ -25,9 +25,9 @@ export interface LineGateway {
   /** Faxes that no line was free for yet. */
   waiting(): Promise<number>;
   /** Comes back when so many faxes were sent well. */
-  untilSent(count: number): Promise<void>;
+  waitUntilSent(count: number): Promise<void>;
   /** Comes back when so many faxes were received and filed. */
-  untilReceived(count: number): Promise<void>;
+  waitUntilReceived(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,31 +64,31 @@ export async function openLineGateway(options: {
     processorMs: async () => await gateway.call<number>('processorMs'),
     figures: async () => await engine.call<LineFigures>('figures'),
     async send(documents) {
-      await sideBySide(documents, async (bytes) => {
+      await runConcurrently(documents, async (bytes) => {
         const form = new FormData();
         form.set('to', `+1202${5_551_000 + numbers++}`);
         form.set('file', new File([new Uint8Array(bytes)], 'letter.pdf', { type: 'application/pdf' }));
-        await ask(url, '/fax', { method: 'POST', body: form }, 202);
+        await request(url, '/fax', { method: 'POST', body: form }, 202);
       });
     },
     async handOver(images) {
       const secret = await readFile(join(dataFolder, 'telephony', 'inbound-secret'), 'utf8');
       const headers = { 'X-Internal-Secret': secret.trim(), 'Content-Type': 'application/json' };
       await mkdir(join(dataFolder, 'inbound'), { recursive: true });
-      await sideBySide(images, async (bytes) => {
+      await runConcurrently(images, async (bytes) => {
         const uniqueid = `1763715600.${calls++}`;
         const tiff_path = join(dataFolder, 'inbound', `${uniqueid}.tiff`);
         await writeFile(tiff_path, bytes);
         const order = { tiff_path, to_number: OWN_NUMBER, from_number: '+12025550199', uniqueid };
         const body = JSON.stringify({ ...order, faxstatus: 'SUCCESS' });
-        await ask(url, '/_internal/telephony/inbound', { method: 'POST', headers, body }, 200);
+        await request(url, '/_internal/telephony/inbound', { method: 'POST', headers, body }, 200);
       });
     },
     waiting: async () => await countOf(url, 'ready'),
-    untilSent: async (count) => await until(async () => (await countOf(url, 'success')) >= count),
-    untilReceived: async (count) =>
-      await until(async () => {
-        const answer = await ask(url, `/inbound?limit=200&status=received`, {}, 200);
+    waitUntilSent: async (count) => await waitUntil(async () => (await countOf(url, 'success')) >= count),
+    waitUntilReceived: async (count) =>
+      await waitUntil(async () => {
+        const answer = await request(url, `/inbound?limit=200&status=received`, {}, 200);
         return ((await answer.json()) as unknown[]).length >= count;
       }),
     close: async () => await closeAll(gateway, engine, dataFolder),
@@ -101,7 +101,7 @@ async function closeAll(gateway: Child<unknown>, engine: Child<unknown>, dataFol
   await rm(dataFolder, { recursive: true, force: true });
 }
 
-async function ask(url: string, path: string, init: RequestInit, status: number): Promise<Response> {
+async function request(url: string, path: string, init: RequestInit, status: number): Promise<Response> {
   const headers = { 'X-API-Key': BENCH_KEY, ...(init.headers as Record<string, string> | undefined) };
   const answer = await fetch(`${url}${path}`, { ...init, headers });
   if (answer.status !== status) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -110,18 +110,18 @@ async function ask(url: string, path: string, init: RequestInit, status: number)
 
 /** Sent faxes in a state. */
 async function countOf(url: string, state: string): Promise<number> {
-  const text = await (await ask(url, '/metrics', {}, 200)).text();
+  const text = await (await request(url, '/metrics', {}, 200)).text();
   return Number(new RegExp(`^faxdesk_faxes\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
 }
 
-async function sideBySide<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function runConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const worker = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: TOGETHER }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await pause(LOOK_MS);
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(POLL_MS);
 }

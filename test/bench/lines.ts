@@ -11,18 +11,18 @@ const PAGE_MS = 20_000;
 const SHORTEST_CALL_SECONDS = 19;
 /** Calls have begun at the same moment; by then they have not. */
 const MIXED_SECONDS = 30;
-const MOST_SHARE = 0.5;
+const MAX_SHARE = 0.5;
 
 /** Thirty lines of a trunk with more faxes waiting than they can take: how busy the lines are, and the gateway. */
 export async function run(): Promise<Figure[]> {
   const gateway = await openLineGateway({ lines: LINES, pageMs: PAGE_MS });
   try {
     await pause(5_000);
-    const idle = await during(gateway, IDLE_SECONDS);
+    const idle = await measureLoad(gateway, IDLE_SECONDS);
     await gateway.send(letters(LINES * Math.ceil((SECONDS + MIXED_SECONDS) / SHORTEST_CALL_SECONDS + 2)));
     while ((await gateway.figures()).live < LINES) await pause(100);
     await pause(MIXED_SECONDS * 1_000);
-    const busy = await during(gateway, SECONDS);
+    const busy = await measureLoad(gateway, SECONDS);
     if ((await gateway.waiting()) === 0) throw new Error('the waiting faxes did not last');
     const faxes = `${((busy.ended * 60) / SECONDS).toFixed(0)} faxes a minute`;
     return [
@@ -36,7 +36,7 @@ export async function run(): Promise<Figure[]> {
       {
         name: `${LINES} busy lines: processor of the gateway`,
         ratio: Number(busy.core.toFixed(2)),
-        bar: MOST_SHARE,
+        bar: MAX_SHARE,
         atMost: true,
         unit: 'of one core',
         detail: `${faxes}, ${((busy.core * SECONDS * 1000) / busy.ended).toFixed(0)} ms a fax; idle ${idle.core.toFixed(3)} of one core`,
@@ -47,7 +47,7 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-interface During {
+interface LoadFigures {
   /** Processor time of the gateway in parts of one core. */
   readonly core: number;
   /** Time in calls in parts of all line-time. */
@@ -55,7 +55,7 @@ interface During {
   readonly ended: number;
 }
 
-async function during(gateway: LineGateway, seconds: number): Promise<During> {
+async function measureLoad(gateway: LineGateway, seconds: number): Promise<LoadFigures> {
   const look = async () => [performance.now(), await gateway.processorMs(), await gateway.figures()] as const;
   const [began, processor, before] = await look();
   await pause(seconds * 1_000);

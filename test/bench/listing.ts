@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../setup/postgres.ts';
 import { BENCH_KEY } from './bench-key.ts';
 import { startChild } from './child.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
 import { cursorAfter, FILTERS, fillStore } from './fill-store.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { Load } from './load.ts';
@@ -47,10 +47,10 @@ async function listOn(name: string, databaseUrl: string | null): Promise<Figure[
   const load = new Load(child.ready.url, 1);
   const ask = (path: string) => async () =>
     1000 /
-    (await load.fire(REQUESTS, { method: 'GET', path, headers: { 'X-API-Key': BENCH_KEY }, expect: 200 }));
+    (await load.sendAll(REQUESTS, { method: 'GET', path, headers: { 'X-API-Key': BENCH_KEY }, expect: 200 }));
   try {
     const figures: Figure[] = [];
-    for (const { label, query, fits } of FILTERS) {
+    for (const { label, query, matches: fits } of FILTERS) {
       const cursor = cursorAfter(JOBS, PAGE * (farPage(label) - 1), fits);
       const first = `/fax?limit=${PAGE}&${query}`;
       figures.push(
@@ -82,8 +82,8 @@ async function compare(
   sides: { measured: () => Promise<number>; reference: () => Promise<number>; bar: number },
 ): Promise<Figure> {
   const both = [sides.measured, sides.reference];
-  await inTurns(2, both);
-  const [measured = [], reference = []] = await inTurns(ROUNDS, both);
+  await measureInTurns(2, both);
+  const [measured = [], reference = []] = await measureInTurns(ROUNDS, both);
   return {
     name,
     ratio: ratioOf(measured, reference),

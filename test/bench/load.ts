@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-export interface Shot {
+export interface LoadRequest {
   method: string;
   path: string;
   headers?: Record<string, string | number>;
@@ -27,10 +27,11 @@ export class Load {
    * Sends `count` requests, each connection its next as soon as it has an answer. Answers requests per second. Written
    * on bare sockets: what the sender spends is taken from the server on a machine of two cores.
    */
-  async fire(count: number, shot: Shot): Promise<number> {
-    const whole = this.#bytesOf(shot);
-    const variesAt = shot.variesAt === undefined ? null : whole.length - shot.body!.length + shot.variesAt;
-    const lines = Array.from({ length: this.#connections }, () => new Line(this.#url));
+  async sendAll(count: number, request: LoadRequest): Promise<number> {
+    const whole = this.#bytesOf(request);
+    const variesAt =
+      request.variesAt === undefined ? null : whole.length - request.body!.length + request.variesAt;
+    const lines = Array.from({ length: this.#connections }, () => new LoadConnection(this.#url));
     let left = count;
     const began = performance.now();
     await Promise.all(
@@ -39,8 +40,8 @@ export class Load {
         for (; left > 0; ) {
           left -= 1;
           if (variesAt !== null) bytes.write(nextDigits(), variesAt, 'latin1');
-          const status = await line.ask(bytes);
-          if (status !== shot.expect) throw new Error(`${shot.method} ${shot.path}: ${status}`);
+          const status = await line.request(bytes);
+          if (status !== request.expect) throw new Error(`${request.method} ${request.path}: ${status}`);
         }
       }),
     );
@@ -49,7 +50,7 @@ export class Load {
     return count / seconds;
   }
 
-  #bytesOf({ method, path, headers, body }: Shot): Buffer {
+  #bytesOf({ method, path, headers, body }: LoadRequest): Buffer {
     const all = { Host: this.#url.host, ...headers, ...(body ? { 'Content-Length': body.length } : {}) };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     const head = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
@@ -57,7 +58,7 @@ export class Load {
   }
 
   /** The body of one answer. Throws when its status is not the expected one. */
-  one({ method, path, headers, body, expect }: Shot): Promise<Buffer> {
+  sendOne({ method, path, headers, body, expect }: LoadRequest): Promise<Buffer> {
     const { hostname, port } = this.#url;
     const length = body ? { 'Content-Length': body.length } : {};
     return new Promise((resolve, reject) => {
@@ -95,7 +96,7 @@ function nextDigits(): string {
 }
 
 /** One connection that asks again and again and looks at no more of an answer than its status and its end. */
-class Line {
+class LoadConnection {
   readonly #socket: Socket;
   #received = '';
   #answered: (status: number) => void = () => undefined;
@@ -104,12 +105,12 @@ class Line {
   constructor({ hostname, port }: URL) {
     this.#socket = connect(Number(port), hostname);
     this.#socket.setNoDelay(true).setEncoding('latin1');
-    this.#socket.on('data', (text) => this.#hear(String(text)));
+    this.#socket.on('data', (text) => this.#parseResponses(String(text)));
     this.#socket.on('error', (error) => this.#failed(error));
     this.#socket.on('close', () => this.#failed(new Error('the server closed the line')));
   }
 
-  ask(bytes: Buffer): Promise<number> {
+  request(bytes: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#answered = resolve;
       this.#failed = reject;
@@ -122,7 +123,7 @@ class Line {
     this.#socket.destroy();
   }
 
-  #hear(text: string): void {
+  #parseResponses(text: string): void {
     this.#received += text;
     const end = this.#received.indexOf('\r\n\r\n');
     if (end < 0) return;

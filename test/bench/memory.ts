@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BENCH_KEY } from './bench-key.ts';
 import { type Child, startChild } from './child.ts';
-import { faxShot, letterPdf } from './fax-upload.ts';
+import { faxRequest, letterPdf } from './fax-upload.ts';
 import type { Figure } from './figure.ts';
 import type { GatewayReady, Memory } from './gateway-process.ts';
-import { Load, type Shot } from './load.ts';
+import { Load, type LoadRequest } from './load.ts';
 
 const FAXES = 1_000;
 /** By then the caches are full: what is added later stays. */
 const SETTLED = 5_000;
 const MORE = 2_000;
 /** Past the time of the first poll. */
-const TO_POLL_MS = 31_000;
-const MOST_TRIES = 200;
+const FIRST_POLL_MS = 31_000;
+const MAX_POLLS = 200;
 
 /** Memory after 1,000 faxes were accepted, sent and polled to their end, against before; and whether it ever ends to grow. */
 export async function run(): Promise<Figure[]> {
@@ -28,7 +28,7 @@ export async function run(): Promise<Figure[]> {
   const load = new Load(gateway.ready.url);
   const look = () => gateway.call<Memory>('memory');
   try {
-    const shot = faxShot(await letterPdf(), BENCH_KEY, { different: true });
+    const shot = faxRequest(await letterPdf(), BENCH_KEY, { different: true });
     let sent = 0;
     const sendUntil = async (total: number): Promise<Memory> => {
       await sendToTheEnd({ load, shot, gateway, emulator }, total - sent, total);
@@ -80,23 +80,23 @@ function figuresOf({
 }
 
 async function sendToTheEnd(
-  parts: { load: Load; shot: Shot; gateway: Child<GatewayReady>; emulator: Child<unknown> },
+  parts: { load: Load; shot: LoadRequest; gateway: Child<GatewayReady>; emulator: Child<unknown> },
   count: number,
   total: number,
 ): Promise<void> {
   const { load, shot, gateway, emulator } = parts;
-  await load.fire(count, shot);
+  await load.sendAll(count, shot);
   while ((await emulator.call<number>('completeAll')) < total) await pause(200);
   for (let tried = 0; (await countOf(load, 'success')) < total; tried += 1) {
-    if (tried === MOST_TRIES) throw new Error('the faxes did not come to their end');
+    if (tried === MAX_POLLS) throw new Error('the faxes did not come to their end');
     await emulator.call('completeAll');
-    await gateway.call('advance', TO_POLL_MS);
+    await gateway.call('advance', FIRST_POLL_MS);
     await pause(1_000);
   }
 }
 
 async function countOf(load: Load, state: string): Promise<number> {
   const headers = { 'X-API-Key': BENCH_KEY };
-  const text = String(await load.one({ method: 'GET', path: '/metrics', headers, expect: 200 }));
+  const text = String(await load.sendOne({ method: 'GET', path: '/metrics', headers, expect: 200 }));
   return Number(new RegExp(`^faxdesk_faxes\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
 }

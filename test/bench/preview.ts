@@ -54,7 +54,7 @@ async function measure(
     const theirs: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       times.push(await preview(child.ready.url, pdf, wholly && round === 0));
-      theirs.push(firstPageOfTheirs(file, folder));
+      theirs.push(measureReference(file, folder));
     }
     const reference = median(theirs);
     const figure = (name: string, ms: number, bar: number): Figure => ({
@@ -77,7 +77,7 @@ async function measure(
 }
 
 /** As long as the far machine’s page: 204 x 196 per inch, grey. */
-function firstPageOfTheirs(file: string, folder: string): number {
+function measureReference(file: string, folder: string): number {
   const began = performance.now();
   const size = ['-rx', '204', '-ry', '196', '-gray', '-png'];
   const { status } = spawnSync('pdftoppm', ['-f', '1', '-l', '1', ...size, file, join(folder, 'theirs')]);
@@ -94,13 +94,13 @@ async function preview(url: string, pdf: Buffer, wholly: boolean): Promise<Times
   await page.arrayBuffer();
   if (page.status !== 200) throw new Error(`the first page: ${page.status}`);
   const first = performance.now() - uploadedAt;
-  if (wholly) await untilComplete(address, headers);
+  if (wholly) await waitUntilComplete(address, headers);
   const all = performance.now() - uploadedAt;
   await fetch(address, { method: 'DELETE', headers });
   return { counted, first, all };
 }
 
-async function untilComplete(address: string, headers: Record<string, string>): Promise<void> {
+async function waitUntilComplete(address: string, headers: Record<string, string>): Promise<void> {
   for (;;) {
     const { complete, problem } = (await (await fetch(address, { headers })).json()) as Preview;
     if (problem !== null) throw new Error(problem);

@@ -2,14 +2,14 @@ import { link, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChild } from './child.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
 import { filledId, fillStore } from './fill-store.ts';
 import type { GatewayReady } from './gateway-process.ts';
 
 const JOBS = 100_000;
 const ROUNDS = 5;
 /** Names of one file: file systems allow some tens of thousands. */
-const MOST_LINKS = 30_000;
+const MAX_LINKS = 30_000;
 
 /** Start to ready with 100,000 faxes and their documents, against an empty installation. */
 export async function run(): Promise<Figure[]> {
@@ -27,8 +27,8 @@ export async function run(): Promise<Figure[]> {
     await fillStore({ postgresUrl: null, sqliteFile: join(full, 'faxdesk.sqlite') }, JOBS);
     await fillFiles(join(full, 'files', 'fax'));
     const sides = [start(empty), start(full)];
-    await inTurns(1, sides);
-    const [few = [], many = []] = await inTurns(ROUNDS, sides);
+    await measureInTurns(1, sides);
+    const [few = [], many = []] = await measureInTurns(ROUNDS, sides);
     return [
       {
         name: 'start with 100,000 faxes',
@@ -48,7 +48,7 @@ async function fillFiles(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (let n = 0, original = ''; n < JOBS; n += 1) {
     const path = join(folder, `${filledId(n)}.pdf`);
-    if (n % MOST_LINKS === 0) await writeFile((original = path), '%PDF-1.7');
+    if (n % MAX_LINKS === 0) await writeFile((original = path), '%PDF-1.7');
     else await link(original, path);
   }
 }

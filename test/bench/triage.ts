@@ -36,7 +36,7 @@ async function triage(browser: Browser): Promise<Figure> {
   try {
     await page.goto('/admin/ui/work?view=unassigned');
     await page.getByRole('grid', { name: 'Work items' }).getByRole('row').nth(1).click();
-    await painted(page, null);
+    await waitForPaint(page, null);
     const times: number[] = [];
     for (let n = 1; n < FAXES; n += 1) times.push(await acknowledge(page));
     return {
@@ -66,7 +66,7 @@ async function acknowledge(page: Page): Promise<number> {
 
 const PICTURE = 'section[aria-label="Fax"] img[alt^="Page 1 "]';
 
-async function painted(page: Page, before: string | null): Promise<void> {
+async function waitForPaint(page: Page, before: string | null): Promise<void> {
   await page.evaluate(`(${painting})(${JSON.stringify(before)}, true)`);
 }
 

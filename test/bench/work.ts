@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BENCH_KEY } from './bench-key.ts';
 import { onBothStores, type TwoStores } from './both-stores.ts';
 import { startChild } from './child.ts';
-import { type Figure, inTurns, median, ratioOf } from './figure.ts';
+import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
 import { fillWork } from './fill-work.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { Load } from './load.ts';
@@ -36,8 +36,8 @@ async function listOn(name: string, databases: TwoStores): Promise<Figure[]> {
     for (const path of PATHS) {
       for (const opened of [many, few]) await opened.expectWhole(path);
       const sides = [many.ask(path), few.ask(path)];
-      await inTurns(2, sides);
-      const [measured = [], reference = []] = await inTurns(ROUNDS, sides);
+      await measureInTurns(2, sides);
+      const [measured = [], reference = []] = await measureInTurns(ROUNDS, sides);
       figures.push({
         name: `${path} of ${MANY.toLocaleString('en')} work items on ${name}`,
         ratio: ratioOf(measured, reference),
@@ -68,7 +68,7 @@ async function openGateway(databaseUrl: string | null, count: number) {
   return {
     /** Milliseconds for one answer. */
     ask: (path: string) => async () =>
-      1000 / (await load.fire(REQUESTS, { method: 'GET', path, headers, expect: 200 })),
+      1000 / (await load.sendAll(REQUESTS, { method: 'GET', path, headers, expect: 200 })),
     /** Throws when an answer is not a whole page, or nothing is counted. */
     async expectWhole(path: string) {
       const answer = await fetch(`${child.ready.url}${path}`, { headers });

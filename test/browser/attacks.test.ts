@@ -52,7 +52,7 @@ async function fillWithHostileTexts(): Promise<void> {
 }
 
 /** Parts of the page that a hostile text would have made. */
-const madeByTexts = (page: Page) =>
+const countInjectedParts = (page: Page) =>
   page.evaluate(
     `[window.attacked ?? 0, document.querySelectorAll('[onerror], [onload], [src="x"], a[href^="javascript:"]').length]`,
   );
@@ -67,12 +67,12 @@ test('what strangers write is shown as they wrote it, and nothing of it runs', a
   });
   await page.getByRole('grid', { name: 'Sent faxes' }).getByRole('row').nth(1).click();
   await page.getByText('onerror').first().waitFor();
-  expect(await madeByTexts(page)).toEqual([0, 0]);
+  expect(await countInjectedParts(page)).toEqual([0, 0]);
 
   await page.goto('/admin/ui/inbox');
   await page.getByRole('grid', { name: 'Received faxes' }).getByRole('row').first().click();
   await page.getByRole('region', { name: 'Fax', exact: true }).getByRole('img', { name: /^Page/u }).waitFor();
-  expect(await madeByTexts(page)).toEqual([0, 0]);
+  expect(await countInjectedParts(page)).toEqual([0, 0]);
 
   for (const part of [
     'integrations',
@@ -86,7 +86,7 @@ test('what strangers write is shown as they wrote it, and nothing of it runs', a
   ]) {
     await page.goto(`/admin/ui/access/${part}`);
     await page.getByText('onerror').filter({ visible: true }).first().waitFor();
-    expect([part, await madeByTexts(page)]).toEqual([part, [0, 0]]);
+    expect([part, await countInjectedParts(page)]).toEqual([part, [0, 0]]);
   }
   expect(dialogs).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 import { expectAccessible, headersOfPage, testConsole } from './console.ts';
 import { BRIDGE } from './desktop-bridge.ts';
 import { arrive, nextSender, RECEIVING, rowOf } from './inbox-page.ts';
-import { letter, reach, SendPage } from './send-page.ts';
+import { letter, markReached, SendPage } from './send-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
 
@@ -17,7 +17,7 @@ async function attentionIn(page: Page): Promise<number> {
 
 /** Mara sends a fax, whose page is then before her. */
 async function sent(page: Page, number: string): Promise<Fax> {
-  await reach(webConsole.gateway, `+1${number.replaceAll(' ', '')}`);
+  await markReached(webConsole.gateway, `+1${number.replaceAll(' ', '')}`);
   const send = await new SendPage(page).opened();
   await send.number(number);
   await send.add(letter());

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { MARA, testConsole } from './console.ts';
-import { letter, reach, SendPage } from './send-page.ts';
+import { letter, markReached, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
 const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } }, ({ gateway }) =>
-  reach(gateway, KNOWN),
+  markReached(gateway, KNOWN),
 );
 
 interface KeyPress {

@@ -13,8 +13,8 @@ import { enrolMara, MARA } from '../setup/owner.ts';
 import { type Shared, sharedByTests } from '../setup/shared-by-tests.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
-import { KeptWindows, type Viewport, type WindowKind } from './kept-windows.ts';
-import { shownBy } from './shown.ts';
+import { readPageText } from './page-text.ts';
+import { type Viewport, type WindowKind, WindowPool } from './window-pool.ts';
 
 export { MARA } from '../setup/owner.ts';
 export { expectAccessible } from './accessible.ts';
@@ -96,7 +96,7 @@ export function emptyConsole(): TestConsole {
 
 /** The browser and its windows go from one file of this process to the next, and the gateways share a port. */
 let browser: Browser | undefined;
-let kept: KeptWindows | undefined;
+let kept: WindowPool | undefined;
 let port: number | undefined;
 
 /** At the port of the last one, because a window keeps what it loaded from there; it may be taken by now. */
@@ -106,10 +106,10 @@ async function startAtKeptPort(options: TestGatewayOptions): Promise<TestGateway
   return gateway;
 }
 
-async function keptWindows(test: Skippable): Promise<KeptWindows> {
+async function keptWindows(test: Skippable): Promise<WindowPool> {
   if (kept === undefined || !browser?.isConnected()) {
     browser = await openBrowser(test);
-    kept = new KeptWindows(browser);
+    kept = new WindowPool(browser);
   }
   return kept;
 }
@@ -120,7 +120,8 @@ function consoleOf(held: Shared<TestGateway>): TestConsole {
     const windows = open.splice(0);
     const isFailed = task.result?.state === 'fail';
     if (isFailed)
-      for (const { page } of windows) process.stderr.write(`shown when it failed: ${await shownBy(page)}\n`);
+      for (const { page } of windows)
+        process.stderr.write(`shown when it failed: ${await readPageText(page)}\n`);
     for (const { context, leave } of windows) await (isFailed ? context.close() : leave());
     expect(windows.flatMap(({ complaints }) => complaints.unexpected())).toEqual([]);
   });
@@ -148,7 +149,7 @@ function consoleOf(held: Shared<TestGateway>): TestConsole {
   };
 }
 
-async function openWindow(kept: KeptWindows, gateway: TestGateway, how: OpenOptions): Promise<OpenWindow> {
+async function openWindow(kept: WindowPool, gateway: TestGateway, how: OpenOptions): Promise<OpenWindow> {
   const kind: WindowKind = {
     baseURL: gateway.url,
     colorScheme: how.colorScheme ?? 'light',

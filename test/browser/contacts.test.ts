@@ -4,7 +4,7 @@ import { callFor, lineSettings } from '../api/outbound-line-setup.ts';
 import { startAmiEmulator } from '../setup/emulators/ami/index.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { arrive } from './inbox-page.ts';
-import { letter, reach, SendPage } from './send-page.ts';
+import { letter, markReached, SendPage } from './send-page.ts';
 
 const webConsole = testConsole({ settings: { INBOUND_ENABLED: 'true' } });
 
@@ -218,13 +218,13 @@ test('a contact says how each route did to its number, and which one is best and
   const routes = details(page).getByRole('region', { name: 'Routes in the last 90 days' });
   await details(page).getByRole('heading', { name: 'Harbor Imaging' }).waitFor();
   expect(await routes.count()).toBe(0);
-  await reach(gateway, '+12025550144');
+  await markReached(gateway, '+12025550144');
   await page.reload();
   await routes.getByText('Phaxio delivered 1 of 1 in 30 days').waitFor();
   expect(await routes.getByRole('listitem').count()).toBe(0);
   const route = { name: 'Second account', backend: 'cloudone', prefixes: ['+1202'] };
   expect((await gateway.request('POST', '/routing/routes', { json: route })).status).toBe(201);
-  await reach(gateway, '+12025550144');
+  await markReached(gateway, '+12025550144');
   await page.reload();
   await routes.getByText(/^Phaxio: 1 delivered, .*\$0\.07 a page$/u).waitFor();
   await routes.getByText(/^Second account: 1 delivered, .*\$0\.07 a page$/u).waitFor();

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { testConsole } from './console.ts';
-import { everyScreen, focusOn, goTo, Quiet, toBeRemoved } from './every-screen.ts';
+import { createRemovable, everyScreen, focusOn, goTo, PageIdle } from './every-screen.ts';
 import { RECEIVING } from './inbox-page.ts';
 import { letter, SendPage } from './send-page.ts';
-import { layoutFaults, outOfReach } from './small-window.ts';
+import { layoutFaults, listUnreachableControls } from './small-window.ts';
 
 let screens: Awaited<ReturnType<typeof everyScreen>>;
 const SETTINGS = { ...RECEIVING, FAX_DEFAULT_COUNTRY: 'US' };
@@ -25,7 +25,7 @@ test('magnified twice and four times every screen scrolls to its end, and nothin
   await send.number('202 555 0183');
   await send.add(letter());
   await send.drawn();
-  const quiet = new Quiet(page);
+  const quiet = new PageIdle(page);
   const faults: string[] = [];
   for (const [path, shows] of screens) {
     await page.setViewportSize({ width: 1024, height: 700 });
@@ -66,13 +66,14 @@ test('magnified twice and four times every dialog, the sign-in and the lock can 
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('202 555 0183');
-  const quiet = new Quiet(page);
+  const quiet = new PageIdle(page);
   const faults: string[] = [];
   const check = async (name: string, root: string) => {
     for (const viewport of SMALLEST) {
       await page.setViewportSize(viewport);
       await quiet.settled();
-      for (const fault of await outOfReach(page, root)) faults.push(`${viewport.width} ${name}: ${fault}`);
+      for (const fault of await listUnreachableControls(page, root))
+        faults.push(`${viewport.width} ${name}: ${fault}`);
     }
     await page.setViewportSize({ width: 1024, height: 700 });
   };
@@ -123,7 +124,7 @@ test('whatever is pressed on whatever screen, the keyboard stands on something',
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('422 ', '409 ', '403 ', '502 ', '404 ');
   page.on('download', (download) => void download.cancel());
-  const quiet = new Quiet(page);
+  const quiet = new PageIdle(page);
   const lost: string[] = [];
   const pressed = new Set<string>();
   for (const [path, shows] of screens) {
@@ -176,10 +177,10 @@ const WAYS: readonly (readonly [from: string, how: (page: Page) => Promise<void>
 ];
 
 test('who answers a question with yes has the keyboard where the next thing is done', async (context) => {
-  const { person, group, mailbox } = await toBeRemoved(webConsole);
+  const { person, group, mailbox } = await createRemovable(webConsole);
   const { page } = await webConsole.open(context, { path: '/send' });
   await new SendPage(page).opened();
-  const quiet = new Quiet(page);
+  const quiet = new PageIdle(page);
   const found: string[] = [];
   const [people, groups] = [`/access/people/${person.id}`, `/access/groups/${group.id}`];
   const questions: readonly (readonly [

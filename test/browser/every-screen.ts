@@ -102,7 +102,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
  * Creates people, permissions, keys, sessions and backups that no other test needs, so that their removal can be
  * confirmed.
  */
-export async function toBeRemoved(webConsole: TestConsole) {
+export async function createRemovable(webConsole: TestConsole) {
   const { gateway } = webConsole;
   const administrator = new OtherAdministrator(webConsole);
   const { rooms } = administrator;
@@ -147,7 +147,7 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 /** Waits until the page has drawn the result of a key press and no request is pending. */
-export class Quiet {
+export class PageIdle {
   readonly #page: Page;
   #open = 0;
 

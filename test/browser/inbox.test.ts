@@ -4,6 +4,7 @@ import { ONE_PAGE } from '../api/inbound-setup.ts';
 import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { BRIDGE } from './desktop-bridge.ts';
+import { finalPosition } from './final-position.ts';
 import {
   arrive,
   details,
@@ -15,8 +16,7 @@ import {
   unreadIn,
   viewer,
 } from './inbox-page.ts';
-import { restingPlace } from './resting.ts';
-import { colleague, itemFrom, standing } from './work-page.ts';
+import { colleague, itemFrom, stateRegion } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
 
@@ -132,9 +132,9 @@ test('the keys of the work queue work on the fax that is open, and rows say who 
   await row(first).toContain('Waiting for an owner');
   await rowOf(page, first.shown).click();
   await open(first);
-  await standing(page).getByText('Nobody').waitFor();
+  await stateRegion(page).getByText('Nobody').waitFor();
   await page.keyboard.press('o');
-  await standing(page)
+  await stateRegion(page)
     .getByRole('button', { name: /^Acknowledge/u })
     .waitFor();
   await row(first).toContain('Assigned');
@@ -175,7 +175,7 @@ test('a change that is refused while the next fax is open already leads back, wi
     await route.continue();
   });
   await rowOf(page, first.shown).click();
-  await standing(page).getByText('Nobody').waitFor();
+  await stateRegion(page).getByText('Nobody').waitFor();
   await page.keyboard.press('d');
   await page.keyboard.type('Filed.');
   await page.keyboard.press('Enter');
@@ -233,11 +233,11 @@ test('what is read stays where it is while faxes come in', async (context) => {
   await page.keyboard.press('j');
   for (let count = 0; count < 9; count += 1) await page.keyboard.press('ArrowDown');
   const read = list(page).locator('[role=row][data-active]');
-  const [before, text] = [await restingPlace(read), await read.textContent()];
+  const [before, text] = [await finalPosition(read), await read.textContent()];
   const sender = nextSender();
   await arrive(webConsole, { from: sender.e164 });
   await page.getByText(`A fax from ${sender.shown} came in, 1 page.`).waitFor({ state: 'attached' });
-  expect(await restingPlace(read)).toEqual(before);
+  expect(await finalPosition(read)).toEqual(before);
   await expect.poll(async () => (await read.textContent())?.slice(0, 20)).toBe(text?.slice(0, 20));
 });
 

@@ -5,8 +5,8 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { fillStore } from '../bench/fill-store.ts';
 import { testConsole } from './console.ts';
-import { restingPlace } from './resting.ts';
-import { endFax, goingFax, nextNumber, rowOf } from './sent-page.ts';
+import { finalPosition } from './final-position.ts';
+import { endFax, nextNumber, rowOf, sendingFax } from './sent-page.ts';
 
 const FAXES = 400;
 const webConsole = testConsole(async () => {
@@ -52,7 +52,7 @@ test('a fax that came while the list was read is in it', async (context) => {
 
 test('the gateway says which changed fax belongs into a filtered list', async (context) => {
   const number = nextNumber();
-  const fax = await goingFax(webConsole, number.e164);
+  const fax = await sendingFax(webConsole, number.e164);
   const { page } = await webConsole.open(context, { path: '/sent?state=failed' });
   await grid(page).getByRole('row').nth(5).waitFor();
   await expect.poll(() => rowOf(page, number.shown).count()).toBe(0);
@@ -74,14 +74,14 @@ test('a search finds a new fax as the gateway reads its words', async (context) 
 
 test('a row that no longer fits stays in its position and says what it is now', async (context) => {
   const number = nextNumber();
-  const fax = await goingFax(webConsole, number.e164);
+  const fax = await sendingFax(webConsole, number.e164);
   const { page } = await webConsole.open(context, { path: '/sent?state=going' });
   const row = rowOf(page, number.shown);
   await row.getByText('Sending').waitFor();
-  const position = await restingPlace(row);
+  const position = await finalPosition(row);
   await endFax(webConsole, fax);
   await row.getByText('Delivered').waitFor();
-  expect(await restingPlace(row)).toEqual(position);
+  expect(await finalPosition(row)).toEqual(position);
   await page.reload();
   await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
   await expect.poll(() => row.count()).toBe(0);
@@ -103,12 +103,12 @@ test('after a gap in the events the list is read again, and the row in hand stay
   for (const key of ['j', 'PageDown', 'PageDown', 'PageDown', 'PageUp']) await page.keyboard.press(key);
   const read = grid(page).locator('[data-active]');
   await expect.poll(() => read.textContent()).toContain('+1 202');
-  const position = await restingPlace(read);
+  const position = await finalPosition(read);
   const [row, text] = [await rowNumber(page), await read.textContent()];
   for (const number of [nextNumber(), nextNumber(), nextNumber()])
     await webConsole.gateway.send({ to: number.e164 });
   isGap = true;
   await expect.poll(() => rowNumber(page), { timeout: 20_000 }).toBe(Number(row) + 3);
   await expect.poll(() => read.textContent()).toBe(text);
-  expect(await restingPlace(read)).toEqual(position);
+  expect(await finalPosition(read)).toEqual(position);
 });

@@ -20,13 +20,13 @@ interface Connector {
   readonly name: string;
 }
 
-async function ask<Answer>(method: string, path: string, json?: unknown): Promise<Answer> {
+async function request<Answer>(method: string, path: string, json?: unknown): Promise<Answer> {
   const answer = await webConsole.gateway.request(method, path, { json });
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Answer;
 }
 
-const connectors = async () => (await ask<{ items: Connector[] }>('GET', '/intake/connectors')).items;
+const connectors = async () => (await request<{ items: Connector[] }>('GET', '/intake/connectors')).items;
 
 const fieldsOf = (given: object = {}) => ({
   name: 'Front desk',
@@ -38,20 +38,20 @@ const fieldsOf = (given: object = {}) => ({
   ...given,
 });
 
-const connect = (given: object = {}) => ask<Connector>('POST', '/intake/connectors', fieldsOf(given));
+const connect = (given: object = {}) => request<Connector>('POST', '/intake/connectors', fieldsOf(given));
 
 afterEach(async () => {
   mail.faults = {};
   mail.mails.length = 0;
   for (const { id, version } of await connectors())
-    await ask('POST', `/intake/connectors/${id}/remove`, { version });
+    await request('POST', `/intake/connectors/${id}/remove`, { version });
 });
 
 /** A fax comes in, and its e-mail is tried once; the id of the fax. */
 async function received(document = textPdf(1)): Promise<{ id: string; shown: string }> {
   const { e164, shown } = nextSender();
   await arrive(webConsole, { from: e164, document });
-  const faxes = await ask<{ id: string; fr: string }[]>('GET', '/inbound');
+  const faxes = await request<{ id: string; fr: string }[]>('GET', '/inbound');
   return { id: faxes.find(({ fr }) => fr === e164)?.id ?? '', shown };
 }
 
@@ -148,7 +148,7 @@ describe('an e-mail connector', () => {
       ...fieldsOf({ security: 'tls', username: 'fax', name: 'Reception' }),
       version: before?.version,
     };
-    await ask('PUT', `/intake/connectors/${id}`, other);
+    await request('PUT', `/intake/connectors/${id}`, other);
     await dialog.getByLabel('Password', { exact: true }).fill('another');
     await save(page);
     await dialog.getByText('Someone else changed this connector').waitFor();
@@ -180,7 +180,7 @@ describe('an e-mail connector', () => {
     await page.getByRole('option', { name: 'Head office' }).click();
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Your changes were saved.').first().waitFor();
-    const { settings } = await ask<{ settings: { name: string; value: unknown }[] }>(
+    const { settings } = await request<{ settings: { name: string; value: unknown }[] }>(
       'GET',
       '/admin/settings',
     );
@@ -267,11 +267,11 @@ describe('E-mail deliveries', () => {
   test('are listed by state, come from the warnings of System, and are sent again there', async (context) => {
     const connector = await connect();
     const good = await received();
-    await ask('POST', `/intake/connectors/${connector.id}/remove`, { version: connector.version });
+    await request('POST', `/intake/connectors/${connector.id}/remove`, { version: connector.version });
     const gone = await connect({ name: 'Pharmacy' });
     mail.faults = { recipients: { [BOB]: { code: 550, text: 'No such user' } } };
     const bad = await received();
-    await ask('POST', `/intake/connectors/${gone.id}/remove`, { version: gone.version });
+    await request('POST', `/intake/connectors/${gone.id}/remove`, { version: gone.version });
     webConsole.gateway.clock.advance(DAY);
     await webConsole.gateway.processAll();
     const { page } = await webConsole.open(context, { path: '/system/health' });

@@ -11,15 +11,15 @@ interface Route {
   readonly name: string;
 }
 
-async function ask<Answer>(method: string, path: string, json?: unknown): Promise<Answer> {
+async function request<Answer>(method: string, path: string, json?: unknown): Promise<Answer> {
   const answer = await webConsole.gateway.request(method, path, { json });
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   return (await answer.json()) as Answer;
 }
 
-const routes = async () => (await ask<{ items: Route[] }>('GET', '/routing/routes')).items;
+const routes = async () => (await request<{ items: Route[] }>('GET', '/routing/routes')).items;
 const create = (given: object = {}) =>
-  ask<Route>('POST', '/routing/routes', {
+  request<Route>('POST', '/routing/routes', {
     name: 'Germany',
     backend: 'cloudone',
     prefixes: ['+49'],
@@ -30,7 +30,7 @@ const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name
 
 afterEach(async () => {
   for (const { id, version } of await routes())
-    await ask('POST', `/routing/routes/${id}/remove`, { version });
+    await request('POST', `/routing/routes/${id}/remove`, { version });
 });
 
 test('a route is added with an account of its own, changed, turned off and removed in Settings', async (context) => {
@@ -65,7 +65,7 @@ test('a route is added with an account of its own, changed, turned off and remov
   // Somebody else is faster.
   complaints.allow('409 PATCH /routing/routes/');
   const [before] = await routes();
-  await ask('PATCH', `/routing/routes/${before?.id}`, {
+  await request('PATCH', `/routing/routes/${before?.id}`, {
     version: before?.version,
     name: 'Germany and Austria',
   });
@@ -150,7 +150,7 @@ test('the routes that could carry a fax stand beside its time and cost', async (
   await page.getByText(/^by Office line$/u).waitFor();
   await page.getByText(/^after a failure by Second choice$/u).waitFor();
   const card = { backend: 'cloudone', route_id: next.id, currency: 'USD', per_fax: '0.25' };
-  await ask('POST', '/routing/rate-cards', card);
+  await request('POST', '/routing/rate-cards', card);
   await send.number('+13605550179');
   await page.getByText(/^after a failure by Second choice, \D*0\.25$/u).waitFor();
   await expectAccessible(page);

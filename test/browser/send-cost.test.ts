@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { letter, reach, SendPage } from './send-page.ts';
+import { letter, markReached, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550177';
 const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } }, ({ gateway }) =>
-  reach(gateway, KNOWN),
+  markReached(gateway, KNOWN),
 );
 
 test('what a fax will cost stands beside its time, and is the estimate of the fax that is sent', async (context) => {
@@ -43,7 +43,7 @@ test('what a fax will cost stands beside its time, and is the estimate of the fa
 
 test('what was said before a fax was sent is what it cost afterwards', async (context) => {
   const { gateway } = webConsole;
-  await reach(gateway, '+15035550177');
+  await markReached(gateway, '+15035550177');
   const route = { name: 'Oregon', backend: 'cloudone', prefixes: ['+1503'] };
   const { id } = (await (await gateway.request('POST', '/routing/routes', { json: route })).json()) as {
     id: string;

@@ -2,12 +2,12 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { deliver, letter, PUBLIC_ADDRESS, reach, SendPage } from './send-page.ts';
+import { deliver, letter, markReached, PUBLIC_ADDRESS, SendPage } from './send-page.ts';
 import { partlyDeliveredFax } from './sent-page.ts';
 
 const KNOWN = '+12025550183';
 const webConsole = testConsole({ settings: { PUBLIC_API_URL: PUBLIC_ADDRESS } }, ({ gateway }) =>
-  reach(gateway, KNOWN),
+  markReached(gateway, KNOWN),
 );
 
 const idOf = (page: Page) => page.url().split('/').at(-1) ?? '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { letter, reach, SendPage } from './send-page.ts';
+import { letter, markReached, SendPage } from './send-page.ts';
 
 const OF_FAXES = ['fax:send', 'fax:read', 'fax:document'];
 
@@ -11,7 +11,7 @@ const webConsole = testConsole({}, async ({ gateway }) => {
   await people.addMailbox('clinic', 'Clinic');
   await people.addMailbox('archive', 'Archive');
   clerk = await people.addPerson({ 'mailbox:clinic': OF_FAXES, 'mailbox:archive': OF_FAXES });
-  for (const to of ['+12025550123', '+12025550177']) await reach(gateway, to);
+  for (const to of ['+12025550123', '+12025550177']) await markReached(gateway, to);
 });
 
 test('who may send everywhere sends for no mailbox, or for one they choose', async (context) => {

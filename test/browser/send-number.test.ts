@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { letter, reach, SendPage } from './send-page.ts';
+import { letter, markReached, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
 const SETTINGS = { FAX_DEFAULT_COUNTRY: 'US', INBOUND_ENABLED: 'true', INBOUND_POLLING: 'off' };
-const webConsole = testConsole({ settings: SETTINGS }, ({ gateway }) => reach(gateway, KNOWN));
+const webConsole = testConsole({ settings: SETTINGS }, ({ gateway }) => markReached(gateway, KNOWN));
 
 test('a number is completed from those that were used, with how it went', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });

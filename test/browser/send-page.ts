@@ -106,7 +106,7 @@ export class SendPage {
 }
 
 /** Makes the number one that faxes reached. */
-export async function reach(gateway: TestGateway, to: string): Promise<void> {
+export async function markReached(gateway: TestGateway, to: string): Promise<void> {
   const { id } = await gateway.send({ to });
   await gateway.processAll();
   gateway.emulator.complete(String((await gateway.fax(id)).provider_sid));

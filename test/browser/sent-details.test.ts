@@ -8,12 +8,12 @@ import {
   deliverFirst,
   details,
   endFax,
-  goingFax,
   heldFax,
   nextNumber,
   partlyDeliveredFax,
-  rerouted,
+  reroutedFax,
   rowOf,
+  sendingFax,
   unconfirmedFax,
 } from './sent-page.ts';
 
@@ -146,7 +146,7 @@ test('faxes that leave together say when and with which, and one of them is sent
 
 test('the provider is asked at once', async (context) => {
   const number = nextNumber();
-  const fax = await goingFax(webConsole, number.e164);
+  const fax = await sendingFax(webConsole, number.e164);
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
   await details(page).getByText('You can send it again once it has finished.').waitFor();
   webConsole.gateway.emulator.complete(fax.provider_sid ?? '', { cost: 19 });
@@ -226,7 +226,7 @@ test('the report opens as a document, is saved as a PDF and printed', async (con
 
 test('a failed fax says why and which pages are confirmed', async (context) => {
   const number = nextNumber();
-  const fax = await goingFax(webConsole, number.e164);
+  const fax = await sendingFax(webConsole, number.e164);
   await endFax(webConsole, fax, 'Busy');
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
   await rowOf(page, number.shown).getByText('Failed').waitFor();
@@ -241,7 +241,7 @@ test('a failed fax says why and which pages are confirmed', async (context) => {
 
 test('a fax whose earlier attempt arrived after all says so while it goes on and once it is delivered', async (context) => {
   const number = nextNumber();
-  const { id, provider_sid: first } = await rerouted(webConsole, number.e164);
+  const { id, provider_sid: first } = await reroutedFax(webConsole, number.e164);
   await deliverFirst(webConsole, first);
   const known = `Route “One” reported an earlier attempt as delivered later (ID ${first}).`;
   const { page } = await webConsole.open(context, { path: `/send/${id}` });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
-import { letter, reach, SendPage } from './send-page.ts';
+import { letter, markReached, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550177';
 const webConsole = testConsole({ settings: { FAX_DEFAULT_COUNTRY: 'US' } }, ({ gateway }) =>
-  reach(gateway, KNOWN),
+  markReached(gateway, KNOWN),
 );
 
 test('a fax that would pass a limit is announced, held with its sentence, and let go by a person', async (context) => {

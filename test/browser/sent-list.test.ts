@@ -5,8 +5,8 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { fillStore } from '../bench/fill-store.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { restingPlace } from './resting.ts';
-import { details, endFax, goingFax, nextNumber, rowOf } from './sent-page.ts';
+import { finalPosition } from './final-position.ts';
+import { details, endFax, nextNumber, rowOf, sendingFax } from './sent-page.ts';
 
 const FAXES = 3_000;
 const webConsole = testConsole(async () => {
@@ -94,14 +94,14 @@ test('days narrow the list, and what nothing fits says so', async (context) => {
 
 test('a change arrives in its row, and nothing else moves', async (context) => {
   const number = nextNumber();
-  const fax = await goingFax(webConsole, number.e164);
+  const fax = await sendingFax(webConsole, number.e164);
   const { page } = await webConsole.open(context, { path: '/sent' });
   const row = rowOf(page, number.shown);
   await row.getByText('Sending').waitFor();
-  const position = await restingPlace(row);
+  const position = await finalPosition(row);
   await endFax(webConsole, fax);
   await row.getByText('Delivered').waitFor();
-  expect(await restingPlace(row)).toEqual(position);
+  expect(await finalPosition(row)).toEqual(position);
   await expect.poll(() => row.textContent()).toContain('0.19');
 });
 
@@ -115,12 +115,12 @@ test('a new fax comes in at the top without moving what is read further down', a
   const read = grid(page).locator('[data-active]');
   await expect.poll(() => read.textContent()).toContain('+1 202');
   await page.evaluate(`document.querySelector('[data-active]').dataset.read = 'yes'`);
-  const [before, text] = [await restingPlace(read), await read.textContent()];
+  const [before, text] = [await finalPosition(read), await read.textContent()];
   const row = await activeRow(page);
   const number = nextNumber();
   await webConsole.gateway.send({ to: number.e164 });
   await expect.poll(() => activeRow(page)).toBe(Number(row) + 1);
-  expect(await restingPlace(read)).toEqual(before);
+  expect(await finalPosition(read)).toEqual(before);
   await expect.poll(() => read.textContent()).toBe(text);
   await page.keyboard.press('Home');
   await rowOf(page, number.shown).waitFor();

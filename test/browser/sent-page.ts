@@ -20,7 +20,7 @@ export function details(page: Page): Locator {
 }
 
 /** A fax that the provider has, not ended. */
-export async function goingFax({ gateway }: TestConsole, to: string): Promise<Fax> {
+export async function sendingFax({ gateway }: TestConsole, to: string): Promise<Fax> {
   const { id } = await gateway.send({ to });
   await gateway.processAll();
   return gateway.fax(id);
@@ -34,7 +34,7 @@ export async function endFax({ gateway }: TestConsole, fax: Fax, failure?: strin
 }
 
 export async function deliveredFax(webConsole: TestConsole, to: string): Promise<Fax> {
-  const fax = await goingFax(webConsole, to);
+  const fax = await sendingFax(webConsole, to);
   await endFax(webConsole, fax);
   return webConsole.gateway.fax(fax.id);
 }
@@ -68,7 +68,7 @@ export async function heldFax({ gateway }: TestConsole, to: string): Promise<Fax
 }
 
 /** A fax whose number was busy, of which the next route has begun an attempt, or waits where sending is off. */
-export async function rerouted({ gateway }: TestConsole, to: string, isOff = false): Promise<Fax> {
+export async function reroutedFax({ gateway }: TestConsole, to: string, isOff = false): Promise<Fax> {
   for (const [at, name] of ['One', 'Two'].entries()) {
     const route = { name, backend: 'cloudone', prefixes: [to], priority: at + 1, next_allowed: true };
     await gateway.request('POST', '/routing/routes', { json: route });

@@ -6,7 +6,7 @@ import { deliveredFax, details, heldFax, nextNumber, rowOf, unconfirmedFax } fro
 const webConsole = testConsole();
 
 /** Opens a window that receives no events, so that its data becomes stale. */
-async function deafWindow(context: Parameters<typeof webConsole.open>[0], path: string) {
+async function openWindowWithoutEvents(context: Parameters<typeof webConsole.open>[0], path: string) {
   const shown = await webConsole.open(context, {
     path,
     prepare: (page) => page.route(/\/console\/(events|changes)/u, (route) => route.abort()),
@@ -23,7 +23,7 @@ test('two windows let one fax go: one wins, the other is told, and one fax is se
   const path = `/sent/${fax.id}`;
   const sent = webConsole.gateway.emulator.counts.accepted;
   const first = await webConsole.open(context, { path });
-  const second = await deafWindow(context, path);
+  const second = await openWindowWithoutEvents(context, path);
   second.complaints.allow(`409 POST /fax/${fax.id}/release`);
   await letGo(second.page).waitFor();
   await letGo(first.page).click();
@@ -41,7 +41,7 @@ test('two windows answer one question: the first answer stays', async (context) 
   const fax = await unconfirmedFax(webConsole, nextNumber().e164);
   const path = `/sent/${fax.id}`;
   const first = await webConsole.open(context, { path });
-  const second = await deafWindow(context, path);
+  const second = await openWindowWithoutEvents(context, path);
   second.complaints.allow(`409 POST /fax/${fax.id}/reconcile`);
   for (const [page, key, name] of [
     [first.page, 'g', 'Ana'],

@@ -6,7 +6,7 @@ export async function layoutFaults(page: Page): Promise<string[]> {
 }
 
 /** The controls of a dialog, or of a page without a frame, that are cut off sideways or cannot be brought into view. */
-export async function outOfReach(page: Page, root: string): Promise<string[]> {
+export async function listUnreachableControls(page: Page, root: string): Promise<string[]> {
   return (await page.evaluate(`(${OUT_OF_REACH})(${JSON.stringify(root)})`)) as string[];
 }
 

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import type { Skippable } from '../setup/tools.ts';
 import { testConsole } from './console.ts';
-import { letter, reach, SendPage } from './send-page.ts';
+import { letter, markReached, SendPage } from './send-page.ts';
 import { heldFax } from './sent-page.ts';
 
 const KNOWN = '+12025550183';
-const webConsole = testConsole({}, ({ gateway }) => reach(gateway, KNOWN));
+const webConsole = testConsole({}, ({ gateway }) => markReached(gateway, KNOWN));
 
 /** Script that records the changes delivered to the page, through a second channel of the same name. */
-const HEARING = `(() => {
+const RECORD_CHANGES = `(() => {
   window.heard = [];
   const channel = new BroadcastChannel('faxdesk.live');
   channel.addEventListener('message', ({ data }) => data.change?.id && window.heard.push(data.change.id));
@@ -20,13 +20,13 @@ const question = (page: Page) => page.getByRole('button', { name: 'Got every pag
 const waiting = (page: Page) => page.getByText(/^Waiting/u).first();
 
 /** Submits the fax and loses the provider's answer, so that it needs confirmation. */
-async function becomeUnconfirmed(): Promise<void> {
+async function loseProviderAnswer(): Promise<void> {
   webConsole.gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
   await webConsole.gateway.processAll();
 }
 
 /** Waits until the change of a fax was delivered to the page. */
-async function heardOf(page: Page, id: string): Promise<void> {
+async function waitForChange(page: Page, id: string): Promise<void> {
   await expect.poll(() => page.evaluate(`window.heard.includes('${id}')`)).toBe(true);
 }
 
@@ -70,7 +70,7 @@ interface Order {
 }
 
 const open = async (test: Skippable, path: string) =>
-  (await webConsole.open(test, { path, script: HEARING })).page;
+  (await webConsole.open(test, { path, script: RECORD_CHANGES })).page;
 const accepted = (): Promise<Fax> => webConsole.gateway.send({ to: KNOWN });
 
 const ORDERS: readonly Order[] = [
@@ -80,7 +80,7 @@ const ORDERS: readonly Order[] = [
       const { id } = await accepted();
       const page = await open(test, path(id));
       await waiting(page).waitFor();
-      await becomeUnconfirmed();
+      await loseProviderAnswer();
       return page;
     },
   },
@@ -94,8 +94,8 @@ const ORDERS: readonly Order[] = [
       await page.evaluate(`history.pushState({}, '', '/admin/ui${path(id)}')`);
       await page.evaluate("dispatchEvent(new PopStateEvent('popstate'))");
       await held.answered;
-      await becomeUnconfirmed();
-      await heardOf(page, id);
+      await loseProviderAnswer();
+      await waitForChange(page, id);
       await held.letGo();
       return page;
     },
@@ -108,7 +108,7 @@ const ORDERS: readonly Order[] = [
       const held = await holdAnswer(page, isPost(`/fax/${id}/release`));
       await page.getByRole('button', { name: 'Send now' }).click();
       await held.answered;
-      await becomeUnconfirmed();
+      await loseProviderAnswer();
       await question(page).waitFor();
       await held.letGo();
       return page;
@@ -122,8 +122,8 @@ const ORDERS: readonly Order[] = [
       await waiting(page).waitFor();
       await page.keyboard.press('Alt+8');
       await page.getByRole('navigation', { name: 'Settings' }).waitFor();
-      await becomeUnconfirmed();
-      await heardOf(page, id);
+      await loseProviderAnswer();
+      await waitForChange(page, id);
       await page.goBack();
       return page;
     },
@@ -137,7 +137,7 @@ const ORDERS: readonly Order[] = [
       await page.route('**/console/{events,changes}*', (route) => route.abort());
       await page.goto(`/admin/ui${path(id)}`);
       await waiting(page).waitFor();
-      await becomeUnconfirmed();
+      await loseProviderAnswer();
       await page.evaluate("dispatchEvent(new Event('focus'))");
       return page;
     },
@@ -164,7 +164,7 @@ test('a fax whose events passed before its acceptance was answered is shown as i
   const held = await holdAnswer(page, isPost('/fax'));
   await send.send.click();
   await held.answered;
-  await becomeUnconfirmed();
+  await loseProviderAnswer();
   await expect.poll(() => page.evaluate('window.heard.length')).toBeGreaterThan(1);
   await held.letGo();
   await question(page).waitFor();

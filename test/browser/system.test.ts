@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../setup/eventually.ts';
-import { httpsOf } from '../setup/https-client.ts';
+import { readHttpsStatus } from '../setup/https-client.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { focusOn } from './every-screen.ts';
@@ -80,7 +80,7 @@ describe('other computers', () => {
     await expectAccessible(page);
     await webConsole.gateway.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
     await page.reload();
-    const { addresses, root } = await httpsOf(webConsole.gateway);
+    const { addresses, root } = await readHttpsStatus(webConsole.gateway);
     await page.getByText(addresses[0], { exact: true }).waitFor();
     await page.getByText(root.fingerprint, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'How to install it' }).click();

@@ -17,7 +17,7 @@ export const openItem = (page: Page): Locator => page.getByRole('region', { name
 export const openSender = (page: Page): Locator => openItem(page).getByRole('heading', { level: 2 });
 
 /** Returns the region with the state and owner of the open item. */
-export const standing = (page: Page): Locator => page.getByRole('region', { name: 'This work item' });
+export const stateRegion = (page: Page): Locator => page.getByRole('region', { name: 'This work item' });
 
 /** A tab with its count: `Unassigned 4`. */
 export const tab = (page: Page, name: string): Locator =>

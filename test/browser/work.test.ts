@@ -13,7 +13,7 @@ import {
   items,
   openItem,
   openSender,
-  standing,
+  stateRegion,
   tab,
 } from './work-page.ts';
 
@@ -51,7 +51,7 @@ test('a shift at the front desk needs no mouse, and another person sees all of i
   for (let n = 0; n < 7; n += 1) {
     await opened(page, at(n));
     await page.keyboard.press('o');
-    await standing(page)
+    await stateRegion(page)
       .getByRole('button', { name: /^Acknowledge/u })
       .waitFor();
     await page.keyboard.press('e');
@@ -77,7 +77,7 @@ test('a shift at the front desk needs no mouse, and another person sees all of i
     await opened(page, at(16));
     await page.keyboard.press('u');
     await opened(page, at(15));
-    await standing(page).getByText('Waiting for an owner').waitFor();
+    await stateRegion(page).getByText('Waiting for an owner').waitFor();
     await page.keyboard.press('d');
     await page.keyboard.type('Filed after all.');
     await page.keyboard.press('Enter');
@@ -127,14 +127,14 @@ describe('an item that changed meanwhile', () => {
     const { page, complaints } = await webConsole.open(context, { path: `/work/${item.id}?view=all` });
     complaints.allow('409 ');
     await opened(page, shown);
-    await standing(page).getByText('Nobody').waitFor();
+    await stateRegion(page).getByText('Nobody').waitFor();
     await page.keyboard.press('d');
     await page.keyboard.type('Called back.');
     const answer = await webConsole.gateway.request('POST', `/work/${item.id}/assign`, {
       json: { principal_id: jonas.id, version: item.version },
     });
     expect(answer.status).toBe(200);
-    await standing(page).getByText('Jonas Tveit, since').waitFor();
+    await stateRegion(page).getByText('Jonas Tveit, since').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('This item changed; reload and try again.').waitFor();
     const note = page.getByRole('textbox', { name: 'Note when done' });
@@ -159,7 +159,7 @@ describe('an item that changed meanwhile', () => {
     await webConsole.gateway.request('POST', `/work/${item.id}/assign`, {
       json: { principal_id: jonas.id, version: item.version },
     });
-    await standing(page).getByText('Jonas Tveit, since').waitFor();
+    await stateRegion(page).getByText('Jonas Tveit, since').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('This item changed; reload and try again.').waitFor();
     await expect.poll(() => field.inputValue()).toBe('Mara Okafor');
@@ -187,7 +187,7 @@ describe('the next item is open before the gateway has answered', () => {
     const { page, complaints } = await webConsole.open(context, { path: '/work?view=unassigned' });
     await itemOf(page, first).click();
     await opened(page, first);
-    await standing(page).getByText('Nobody').waitFor();
+    await stateRegion(page).getByText('Nobody').waitFor();
     return { page, complaints, item, first, second, third, answer: await holdAnswers(page, item.id) };
   }
 
@@ -195,7 +195,7 @@ describe('the next item is open before the gateway has answered', () => {
     const { page, first, second, third, answer } = await opensFirst(context, 3);
     for (const [n, shown] of [first, second, third].entries()) {
       await opened(page, shown);
-      await standing(page).getByText('Nobody').waitFor();
+      await stateRegion(page).getByText('Nobody').waitFor();
       await page.keyboard.press('d');
       await page.keyboard.type(`Filed ${n}.`);
       await page.keyboard.press('Enter');
@@ -218,7 +218,7 @@ describe('the next item is open before the gateway has answered', () => {
     await page.keyboard.press('u');
     answer();
     await opened(page, first);
-    await standing(page).getByText('Waiting for an owner').waitFor();
+    await stateRegion(page).getByText('Waiting for an owner').waitFor();
     const texts = await historyOf(first);
     expect(texts.slice(1)).toEqual([
       'Mara Okafor marked it as done: Filed.',

@@ -1,13 +1,13 @@
 import { test } from 'vitest';
 import type { Skippable } from '../setup/tools.ts';
+import { ADMINISTRATION } from './administration.ts';
 import type { Capability } from './capability.ts';
-import { DESK } from './desk.ts';
 import type { Office } from './office.ts';
 import { RECEIVING } from './receiving.ts';
 import { SENDING } from './sending.ts';
 
 /** Everything that people do with a gateway, whatever starts it. */
-const CAPABILITIES: readonly Capability[] = [...SENDING, ...RECEIVING, ...DESK];
+const CAPABILITIES: readonly Capability[] = [...SENDING, ...RECEIVING, ...ADMINISTRATION];
 
 /** A test for each of them, side by side: most of them wait for the gateway to look. `office` skips what cannot be tried. */
 export function tryCapabilities(office: (context: Skippable) => Office): void {

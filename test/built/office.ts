@@ -26,20 +26,20 @@ export type StartGateway = (environment: Readonly<Record<string, string>>) => Pr
 export const KEY = 'installation-key-of-what-people-run-0123456789';
 export const LETTER = textPdf(1);
 /** Gateways look at folders every few seconds and at each thing twice, and the machine may be busy. */
-const PATIENCE = { timeout: 180_000, interval: 500 };
+const WAIT_OPTIONS = { timeout: 180_000, interval: 500 };
 
 // Tests look into answers of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Body = any;
 
-interface Asked {
+interface RequestOptions {
   readonly json?: unknown;
   readonly form?: FormData;
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Around {
+interface Emulators {
   readonly cloudone: Vendor;
   readonly cloudtwo: Vendor;
   readonly engine: AmiEmulator;
@@ -53,24 +53,24 @@ interface Around {
 /** A running gateway and all that it talks to: two providers, a telephone engine, mail servers and the DNS. */
 export class Office {
   readonly gateway: StartedGateway;
-  readonly around: Around;
+  readonly emulators: Emulators;
 
-  constructor(gateway: StartedGateway, around: Around) {
+  constructor(gateway: StartedGateway, emulators: Emulators) {
     this.gateway = gateway;
-    this.around = around;
+    this.emulators = emulators;
   }
 
   /** Starts the gateway between new emulators, with Mara as its owner. */
   static async open(start: StartGateway): Promise<Office> {
-    const around = await openAround();
-    const gateway = await start(environmentOf(around));
+    const emulators = await startEmulators();
+    const gateway = await start(environmentOf(emulators));
     await enrolMara(gateway.url, KEY);
-    return new Office(gateway, around);
+    return new Office(gateway, emulators);
   }
 
   /** Another gateway between the same emulators. */
-  async beside(start: StartGateway): Promise<Office> {
-    return new Office(await start(environmentOf(this.around)), this.around);
+  async openSecond(start: StartGateway): Promise<Office> {
+    return new Office(await start(environmentOf(this.emulators)), this.emulators);
   }
 
   get url(): string {
@@ -78,9 +78,9 @@ export class Office {
   }
 
   /** With the installation key unless another one, or none, is given. */
-  async request(method: string, path: string, asked: Asked = {}): Promise<Response> {
-    const { json, form, key = KEY } = asked;
-    const headers = new Headers(asked.headers);
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    const { json, form, key = KEY } = options;
+    const headers = new Headers(options.headers);
     if (key !== null) headers.set('X-API-Key', key);
     // On a line of its own: on a busy machine an older one may just be given up by the gateway.
     headers.set('Connection', 'close');
@@ -90,8 +90,8 @@ export class Office {
   }
 
   /** The answer to a request that must succeed. */
-  async ask(method: string, path: string, asked: Asked = {}): Promise<Body> {
-    const answer = await this.request(method, path, asked);
+  async requestJson(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
+    const answer = await this.request(method, path, options);
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
@@ -107,22 +107,22 @@ export class Office {
     const form = new FormData();
     form.append('to', to);
     form.append('file', file);
-    return (await this.ask('POST', '/fax', { form })).id;
+    return (await this.requestJson('POST', '/fax', { form })).id;
   }
 
   /** The sent fax once it got there. */
-  async delivered(id: string): Promise<Body> {
-    return until(async () => {
-      const fax = await this.ask('GET', `/fax/${id}`);
+  async waitForDelivered(id: string): Promise<Body> {
+    return waitFor(async () => {
+      const fax = await this.requestJson('GET', `/fax/${id}`);
       if (fax.delivery_state !== 'success') throw new Error(JSON.stringify(fax));
       return fax;
     });
   }
 
   /** A received fax with its document, found by a word of its facts. */
-  async received(matches: (fax: Body) => boolean): Promise<Body> {
-    return until(async () => {
-      const faxes: Body[] = await this.ask('GET', '/inbound?limit=200');
+  async waitForReceived(matches: (fax: Body) => boolean): Promise<Body> {
+    return waitFor(async () => {
+      const faxes: Body[] = await this.requestJson('GET', '/inbound?limit=200');
       const fax = faxes.find(matches);
       if (fax?.status !== 'received') throw new Error(JSON.stringify(faxes));
       return fax;
@@ -131,17 +131,17 @@ export class Office {
 
   async close(): Promise<void> {
     await this.gateway.stop();
-    const { cloudone, cloudtwo, engine, mail, dns, dovecot } = this.around;
+    const { cloudone, cloudtwo, engine, mail, dns, dovecot } = this.emulators;
     for (const part of [cloudone, cloudtwo, engine, mail, dns, dovecot]) await part?.close();
   }
 }
 
 /** Asks again until the check throws nothing. */
-export function until<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, PATIENCE);
+export function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, WAIT_OPTIONS);
 }
 
-async function openAround(): Promise<Around> {
+async function startEmulators(): Promise<Emulators> {
   const clock = { now: () => Date.now() };
   const clinic = new MailDomain('clinic.example');
   const isInstalled = toolPath('dovecot') !== null;
@@ -161,7 +161,7 @@ async function openAround(): Promise<Around> {
   };
 }
 
-function environmentOf({ cloudone, cloudtwo, engine, dns, dovecot }: Around): Record<string, string> {
+function environmentOf({ cloudone, cloudtwo, engine, dns, dovecot }: Emulators): Record<string, string> {
   return {
     // Redirects the DNS queries of the gateway to the test server; nothing else of it is changed.
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(

@@ -7,7 +7,7 @@ import { engineImage } from '../fixtures/engine-image.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { partOf } from '../setup/mail-server.ts';
 import type { Capability } from './capability.ts';
-import { type Body, LETTER, type Office, until } from './office.ts';
+import { type Body, LETTER, type Office, waitFor } from './office.ts';
 
 const CALL = '1763715600.17';
 const CALLER = '+12025550177';
@@ -16,11 +16,11 @@ const CALLER = '+12025550177';
 export const RECEIVING: readonly Capability[] = [
   {
     name: 'a fax comes in by cloudone',
-    run: async (office) => void (await arrives(office, office.around.cloudone)),
+    run: async (office) => void (await receiveAtVendor(office, office.emulators.cloudone)),
   },
   {
     name: 'a fax comes in by cloudtwo',
-    run: async (office) => void (await arrives(office, office.around.cloudtwo)),
+    run: async (office) => void (await receiveAtVendor(office, office.emulators.cloudtwo)),
   },
   {
     name: 'a fax that the telephone engine hands over comes in as a PDF',
@@ -31,12 +31,12 @@ export const RECEIVING: readonly Capability[] = [
       await writeFile(tiff_path, engineImage(2));
       const secret = await readFile(join(dataFolder, 'telephony', 'inbound-secret'), 'utf8');
       const call = { to_number: OWN_NUMBER, from_number: CALLER, faxstatus: 'SUCCESS', faxpages: 2 };
-      const { id } = await office.ask('POST', '/_internal/telephony/inbound', {
+      const { id } = await office.requestJson('POST', '/_internal/telephony/inbound', {
         key: null,
         json: { ...call, tiff_path, uniqueid: CALL },
         headers: { 'X-Internal-Secret': secret.trim() },
       });
-      const fax = await office.received((each) => each.id === id);
+      const fax = await office.waitForReceived((each) => each.id === id);
       expect(fax).toMatchObject({ backend: 'sip', pages: 2, fr: CALLER });
       await expectPdf(office, id);
     },
@@ -44,10 +44,10 @@ export const RECEIVING: readonly Capability[] = [
   {
     name: 'a work item is done, and its evidence holds up',
     run: async (office) => {
-      const { work_item_id: id } = await arrives(office, office.around.cloudone);
-      const { version } = await office.ask('GET', `/work/${id}`);
+      const { work_item_id: id } = await receiveAtVendor(office, office.emulators.cloudone);
+      const { version } = await office.requestJson('GET', `/work/${id}`);
       const json = { note: 'Filed in the record', version };
-      const done = await office.ask('POST', `/work/${id}/done`, { json });
+      const done = await office.requestJson('POST', `/work/${id}/done`, { json });
       expect(done.state).toBe('done');
       const path = join(office.gateway.dataFolder, 'evidence.zip');
       await writeFile(path, await office.bytes(`/work/${id}/export`));
@@ -61,8 +61,8 @@ export const RECEIVING: readonly Capability[] = [
       const manifest = { source_system: 'Lab bridge', operation_id: 'A-1', to_number: OWN_NUMBER };
       form.append('manifest', JSON.stringify(manifest));
       form.append('file', new File([new Uint8Array(LETTER)], 'result.pdf'));
-      const { inbound_id } = await office.ask('POST', '/imports', { form });
-      await office.received(({ id }) => id === inbound_id);
+      const { inbound_id } = await office.requestJson('POST', '/imports', { form });
+      await office.waitForReceived(({ id }) => id === inbound_id);
       await expectPdf(office, inbound_id);
     },
   },
@@ -72,14 +72,16 @@ export const RECEIVING: readonly Capability[] = [
       const folder = join(office.gateway.dataFolder, 'import');
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, 'scan.pdf'), textPdf(3));
-      const fax = await office.received(({ provider_account }) => provider_account === 'import:folder');
+      const fax = await office.waitForReceived(
+        ({ provider_account }) => provider_account === 'import:folder',
+      );
       expect(fax).toMatchObject({ backend: 'import', pages: 3 });
     },
   },
   {
     name: 'a received fax goes to an SMTP server with its document',
     run: async (office) => {
-      const { mail, cloudone } = office.around;
+      const { mail, cloudone } = office.emulators;
       const json = {
         name: 'Front desk',
         host: '127.0.0.1',
@@ -89,27 +91,27 @@ export const RECEIVING: readonly Capability[] = [
         recipients: ['desk@example.com'],
         subject_template: '{from_number}',
       };
-      const { id, version } = await office.ask('POST', '/intake/connectors', { json });
-      const fax = await arrives(office, cloudone, 4);
-      const item = await until(async () => {
-        const [first] = (await office.ask('GET', `/intake/items?fax_id=${fax.id}`)).items as Body[];
+      const { id, version } = await office.requestJson('POST', '/intake/connectors', { json });
+      const fax = await receiveAtVendor(office, cloudone, 4);
+      const item = await waitFor(async () => {
+        const [first] = (await office.requestJson('GET', `/intake/items?fax_id=${fax.id}`)).items as Body[];
         if (first?.state !== 'delivered') throw new Error(JSON.stringify(first));
         return first;
       });
       expect(item.recipients).toMatchObject([{ address: 'desk@example.com' }]);
       const document = await office.bytes(`/inbound/${fax.id}/pdf`);
       expect(mail.mails.some((each) => partOf(each, 'application/pdf').equals(document))).toBe(true);
-      await office.ask('POST', `/intake/connectors/${id}/remove`, { json: { version } });
+      await office.requestJson('POST', `/intake/connectors/${id}/remove`, { json: { version } });
     },
   },
 ];
 
 /** A fax comes in at the provider, which notifies of it without its document. */
-async function arrives(office: Office, vendor: Vendor, pages = 1): Promise<Body> {
+async function receiveAtVendor(office: Office, vendor: Vendor, pages = 1): Promise<Body> {
   const document = textPdf(pages);
   const id = vendor.receive(document, pages);
-  await until(async () => expect(await vendor.notify(id, office.url, { isBare: true })).toBe(true));
-  const fax = await office.received(({ provider_fax_id }) => provider_fax_id === id);
+  await waitFor(async () => expect(await vendor.notify(id, office.url, { omitsDocument: true })).toBe(true));
+  const fax = await office.waitForReceived(({ provider_fax_id }) => provider_fax_id === id);
   expect(fax.backend).toBe(vendor.name);
   await expectPdf(office, fax.id);
   return fax;

@@ -5,7 +5,7 @@ import { OWN_NUMBER, type Vendor } from '../endure/world/vendor.ts';
 import { MAILBOX } from '../setup/dovecot.ts';
 import { mail } from '../setup/signed-mail.ts';
 import type { Capability } from './capability.ts';
-import { type Body, LETTER, type Office, until } from './office.ts';
+import { type Body, LETTER, type Office, waitFor } from './office.ts';
 
 /** Faxes to these numbers leave by the provider of the settings, by the other one, and over the phone line. */
 const BY_CLOUDONE = '+12025550123';
@@ -19,50 +19,50 @@ export const SENDING: readonly Capability[] = [
   {
     name: 'a fax leaves by cloudone, whose signed callback says that it arrived',
     run: async (office) => {
-      await leaves(office, office.around.cloudone, await office.send(BY_CLOUDONE));
+      await completeAtVendor(office, office.emulators.cloudone, await office.send(BY_CLOUDONE));
     },
   },
   {
     name: 'a fax leaves by cloudtwo on a route of its own',
     run: async (office) => {
       await route(office, { name: 'West', backend: 'cloudtwo', prefixes: ['+1303'] });
-      const fax = await leaves(office, office.around.cloudtwo, await office.send(BY_CLOUDTWO));
+      const fax = await completeAtVendor(office, office.emulators.cloudtwo, await office.send(BY_CLOUDTWO));
       expect(fax).toMatchObject({ backend: 'cloudtwo', route: { name: 'West' } });
     },
   },
   {
     name: 'a fax leaves over the phone line, and the call is in its log',
     run: async (office) => {
-      const { engine } = office.around;
+      const { engine } = office.emulators;
       await route(office, { name: 'Line', backend: 'sip', prefixes: ['+1404'] });
       const id = await office.send(BY_LINE);
-      const call = await until(() => {
+      const call = await waitFor(() => {
         const found = engine.calls.find(({ dialed }) => dialed.endsWith(BY_LINE.slice(1)));
         if (!found) throw new Error('nobody was called');
         return found;
       });
       engine.deliver(call.id);
-      expect(await office.delivered(id)).toMatchObject({ backend: 'sip', attempt: { pages_sent: 1 } });
-      const calls = (await office.ask('GET', '/telephony/calls')).items as Body[];
+      expect(await office.waitForDelivered(id)).toMatchObject({ backend: 'sip', attempt: { pages_sent: 1 } });
+      const calls = (await office.requestJson('GET', '/telephony/calls')).items as Body[];
       expect(calls.filter(({ number }) => number === BY_LINE)).toHaveLength(1);
     },
   },
   {
     name: 'a fax to the own number comes in without a call',
     run: async (office) => {
-      const sent = await office.delivered(await office.send(OWN_NUMBER));
+      const sent = await office.waitForDelivered(await office.send(OWN_NUMBER));
       expect(sent.delivered_by).toBe('internal');
-      await office.received(({ id }) => id === sent.provider_sid);
+      await office.waitForReceived(({ id }) => id === sent.provider_sid);
     },
   },
   {
     name: 'a signed message of the mailbox becomes a fax',
     run: async (office, context) => {
-      const { dovecot, clinic, cloudone } = office.around;
+      const { dovecot, clinic, cloudone } = office.emulators;
       if (dovecot === null) return context.skip('not installed: dovecot');
       const { principal } = await integration(office, ['fax:send']);
       const json = { address: `ann@${clinic.name}`, principal_id: principal.id };
-      await office.ask('POST', '/mail-to-fax/senders', { json });
+      await office.requestJson('POST', '/mail-to-fax/senders', { json });
       const message = await mail({
         from: json.address,
         to: MAILBOX,
@@ -72,15 +72,15 @@ export const SENDING: readonly Capability[] = [
         attachments: [{ filename: 'letter.pdf', content: LETTER }],
       });
       await dovecot.deliver(await clinic.sign(message));
-      const taken = await until(async () => {
-        const [first] = (await office.ask('GET', '/mail-to-fax/messages')).items as Body[];
+      const taken = await waitFor(async () => {
+        const [first] = (await office.requestJson('GET', '/mail-to-fax/messages')).items as Body[];
         if (first?.state === undefined || first.state === 'waiting')
           throw new Error(`${JSON.stringify(first)} ${office.gateway.printed()}`);
         return first;
       });
       expect(taken).toMatchObject({ state: 'accepted', sentence: null, to_number: FROM_MAIL });
-      await leaves(office, cloudone, taken.fax_id);
-      await until(async () => expect(await dovecot.folders()).toEqual({ 'Faxdesk sent': 1 }));
+      await completeAtVendor(office, cloudone, taken.fax_id);
+      await waitFor(async () => expect(await dovecot.folders()).toEqual({ 'Faxdesk sent': 1 }));
     },
   },
   {
@@ -88,43 +88,43 @@ export const SENDING: readonly Capability[] = [
     run: async (office) => {
       const { key_id } = await integration(office, ['fax:send']);
       const changes = { SEND_FOLDER: 'send', SEND_FOLDER_FOR: key_id };
-      await office.ask('PUT', '/admin/settings', { json: { changes } });
+      await office.requestJson('PUT', '/admin/settings', { json: { changes } });
       const folder = join(office.gateway.dataFolder, 'send');
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, `letter__${FROM_FOLDER}.pdf`), LETTER);
-      const fax = await until(async () => {
-        const faxes = (await office.ask('GET', '/fax')).items as Body[];
+      const fax = await waitFor(async () => {
+        const faxes = (await office.requestJson('GET', '/fax')).items as Body[];
         const found = faxes.find(({ to }) => to === FROM_FOLDER);
         if (!found) throw new Error(`in the folder: ${(await readdir(folder)).join(', ')}`);
         return found;
       });
-      await leaves(office, office.around.cloudone, fax.id);
+      await completeAtVendor(office, office.emulators.cloudone, fax.id);
     },
   },
 ];
 
 /** The provider gets the fax with its document, and says that it arrived. */
-async function leaves(office: Office, vendor: Vendor, id: string): Promise<Body> {
-  const { provider_sid } = await until(async () => {
-    const fax = await office.ask('GET', `/fax/${id}`);
+async function completeAtVendor(office: Office, vendor: Vendor, id: string): Promise<Body> {
+  const { provider_sid } = await waitFor(async () => {
+    const fax = await office.requestJson('GET', `/fax/${id}`);
     if (fax.provider_sid === null) throw new Error(JSON.stringify(fax));
     return fax;
   });
   expect(await vendor.fetchDocument(provider_sid, office.url)).toBe(true);
   vendor.complete(provider_sid, true);
-  await until(async () => expect(await vendor.report(provider_sid, office.url, {})).toBe(200));
-  const fax = await office.delivered(id);
+  await waitFor(async () => expect(await vendor.report(provider_sid, office.url, {})).toBe(200));
+  const fax = await office.waitForDelivered(id);
   expect(vendor.sent().find((sent) => sent.id === provider_sid)?.sha256).toBe(fax.document.sha256);
   return fax;
 }
 
 async function route(office: Office, json: object): Promise<void> {
-  await office.ask('POST', '/routing/routes', { json });
+  await office.requestJson('POST', '/routing/routes', { json });
 }
 
 /** A key of an integration of its own. */
 async function integration(office: Office, scopes: readonly string[]): Promise<Body> {
-  const made = await office.ask('POST', '/admin/api-keys', { json: { scopes, name: 'Integration' } });
-  const { principal } = await office.ask('GET', '/auth/me', { key: made.token });
+  const made = await office.requestJson('POST', '/admin/api-keys', { json: { scopes, name: 'Integration' } });
+  const { principal } = await office.requestJson('GET', '/auth/me', { key: made.token });
   return { ...made, principal };
 }

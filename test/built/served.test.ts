@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('what npm run serve starts', () =>
   tryCapabilities(() => office);
 
   test('its commands save evidence that holds up, read the histories and write the files of the phone line', async () => {
-    const { items } = await office.ask('GET', '/work');
+    const { items } = await office.requestJson('GET', '/work');
     const zip = join(folder, 'item.zip');
     const here = (...words: string[]) => command([...words, '--data', data()], { FAXDESK_API_KEY: KEY });
     await here('work', 'export', items[0].id, '--output', zip);
@@ -46,10 +46,10 @@ describe.skipIf(process.platform === 'win32')('what npm run serve starts', () =>
     const restored = join(folder, 'restored');
     const there = { DATABASE_URL: databaseUrl };
     await command(['restore', zip, '--data', restored], there);
-    const other = await office.beside((environment) => serve(restored, { ...environment, ...there }));
+    const other = await office.openSecond((environment) => serve(restored, { ...environment, ...there }));
     try {
-      const before = (await office.ask('GET', '/fax?limit=1')).items[0];
-      expect((await other.ask('GET', `/fax/${before.id}`)).to).toBe(before.to);
+      const before = (await office.requestJson('GET', '/fax?limit=1')).items[0];
+      expect((await other.requestJson('GET', `/fax/${before.id}`)).to).toBe(before.to);
       const [byCloudone] = SENDING;
       const [fromCloudone] = RECEIVING;
       for (const each of [byCloudone, fromCloudone]) await each?.run(other, context);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Principal } from '../../server/cli/find-access.ts';
-import { answeringServer } from './answering-server.ts';
+import { startAnsweringServer } from './answering-server.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 let cli: CommandLine;
@@ -146,7 +146,7 @@ describe('faxdesk users', () => {
       'users:read',
       'users:manage',
     );
-    const between = await answeringServer((asked, response) => {
+    const between = await startAnsweringServer((asked, response) => {
       const pass = async () => {
         if (asked.method === 'PATCH') await create('vera', 'Vera Holm');
         const answer = await fetch(cli.url + asked.url, {

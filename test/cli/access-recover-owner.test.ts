@@ -22,7 +22,7 @@ async function serveMara(environment = {}): Promise<void> {
   await enrolMara(cli.url, (await readFile(join(cli.folder, 'installation.key'), 'utf8')).trim());
 }
 
-async function ask(path: string, { cookie = '', csrf = '', body }: Asking = {}) {
+async function request(path: string, { cookie = '', csrf = '', body }: RequestOptions = {}) {
   const response = await fetch(cli.url + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
@@ -36,25 +36,25 @@ async function ask(path: string, { cookie = '', csrf = '', body }: Asking = {}) 
   const answer = (await response.json()) as Record<string, unknown>;
   return { status: response.status, answer, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 }
-interface Asking {
+interface RequestOptions {
   readonly cookie?: string;
   readonly csrf?: string;
   readonly body?: unknown;
 }
 
-const signIn = (login: string, password: string) => ask('/auth/login', { body: { login, password } });
+const signIn = (login: string, password: string) => request('/auth/login', { body: { login, password } });
 
 async function sessionOf(login: string, password: string): Promise<{ cookie: string; csrf: string }> {
   const { cookie } = await signIn(login, password);
-  const { answer } = await ask('/auth/me', { cookie });
+  const { answer } = await request('/auth/me', { cookie });
   return { cookie, csrf: String(answer['csrf_token']) };
 }
 
 async function addSecondFactor(session: { cookie: string; csrf: string }): Promise<void> {
   const body = { current_password: MARA.password };
-  const { answer } = await ask('/auth/two-factor/begin', { ...session, body });
+  const { answer } = await request('/auth/two-factor/begin', { ...session, body });
   const code = new TOTP({ secret: Secret.fromBase32(String(answer['secret'])) }).generate();
-  expect((await ask('/auth/two-factor/confirm', { ...session, body: { code } })).status).toBe(200);
+  expect((await request('/auth/two-factor/confirm', { ...session, body: { code } })).status).toBe(200);
 }
 
 interface Recovered {
@@ -75,7 +75,7 @@ describe('faxdesk recover-owner', () => {
       '',
       `Faxdesk runs on ${cli.folder}; stop it first. Nothing was changed.\n`,
     ]);
-    expect((await ask('/auth/me', session)).status).toBe(200);
+    expect((await request('/auth/me', session)).status).toBe(200);
     await cli.stop();
     const reported = await cli.run(['recover-owner']);
     expect([reported.code, reported.out]).toEqual([
@@ -88,24 +88,24 @@ describe('faxdesk recover-owner', () => {
     const password = reported.out.trimEnd().split(' ').at(-1) ?? '';
 
     await cli.serve();
-    expect((await ask('/auth/me', session)).status).toBe(401);
+    expect((await request('/auth/me', session)).status).toBe(401);
     expect((await signIn(MARA.login, MARA.password)).status).toBe(401);
     const begun = await signIn(MARA.login, password);
     expect([begun.status, begun.answer]).toEqual([200, { ok: true, password_change_required: true }]);
     const { cookie } = begun;
-    const limited = (await ask('/auth/me', { cookie })).answer;
+    const limited = (await request('/auth/me', { cookie })).answer;
     expect(limited).toMatchObject({ permissions: [], password_change_required: true });
     const body = { current_password: password, password: NEXT_PASSWORD };
     const csrf = String(limited['csrf_token']);
-    expect((await ask('/auth/password', { cookie, csrf, body })).status).toBe(200);
-    const free = (await ask('/auth/me', { cookie })).answer;
+    expect((await request('/auth/password', { cookie, csrf, body })).status).toBe(200);
+    const free = (await request('/auth/me', { cookie })).answer;
     expect(free).toMatchObject({ is_owner: true, permissions: expect.arrayContaining(['owner:recover']) });
-    expect((await ask('/auth/two-factor', { cookie })).answer).toMatchObject({
+    expect((await request('/auth/two-factor', { cookie })).answer).toMatchObject({
       enabled: false,
       recovery_codes_left: 0,
     });
 
-    const { answer } = await ask('/access/audit?operation=owner.recover', { cookie });
+    const { answer } = await request('/access/audit?operation=owner.recover', { cookie });
     expect(answer['items']).toMatchObject([
       {
         actor: { id: null, name: 'Local operator' },
@@ -139,10 +139,10 @@ describe('faxdesk recover-owner', () => {
       'Several people own this installation: mara, nils, zoe. Choose one with --login.\n',
     ]);
     await cli.serve();
-    expect((await ask('/auth/me', kept)).status).toBe(200);
+    expect((await request('/auth/me', kept)).status).toBe(200);
     for (const { login, temporary_password } of [enabled, made]) {
       const { cookie } = await signIn(login, temporary_password);
-      expect((await ask('/auth/me', { cookie })).answer['is_owner']).toBe(true);
+      expect((await request('/auth/me', { cookie })).answer['is_owner']).toBe(true);
     }
     const reported = ['audit', 'list', '--operation', 'owner.recover'];
     const { items } = await cli.json<{ items: { details: object }[] }>(...reported);

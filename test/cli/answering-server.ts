@@ -7,26 +7,26 @@ import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 type Fax = z.infer<typeof FaxJob>;
 
 /** A request as it came, with its whole body. */
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-export type Answering = (asked: Asked, response: ServerResponse, count: number) => void;
+export type AnswerHandler = (requests: RecordedRequest, response: ServerResponse, count: number) => void;
 
 /** A server on 127.0.0.1 that answers as a test wants, where a real gateway cannot be made to. */
-export async function answeringServer(answering: Answering) {
-  const asked: Asked[] = [];
+export async function startAnsweringServer(answering: AnswerHandler) {
+  const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       const one = { method, url, headers, body: Buffer.concat(chunks).toString('latin1') };
-      asked.push(one);
-      answering(one, response, asked.length);
+      requests.push(one);
+      answering(one, response, requests.length);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -36,7 +36,7 @@ export async function answeringServer(answering: Answering) {
     server.close();
     await once(server, 'close');
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requests, close };
 }
 
 export function answerJson(

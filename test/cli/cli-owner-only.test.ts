@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => cli.close());
 
 /** Lists the files of the data folder that others can access, by name, with their mode. */
-async function openToOthers(): Promise<Record<string, string>> {
+async function listFilesOpenToOthers(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of ['.', ...(await readdir(cli.folder, { recursive: true }))]) {
     const { mode } = await stat(join(cli.folder, name));
@@ -27,7 +27,7 @@ test('whatever the gateway makes is for its account alone', async () => {
   await writeFile(letter, 'Dear colleague\n', { mode: 0o600 });
   await cli.serve();
   expect((await cli.run(['send', '+12025550123', letter])).code).toBe(0);
-  expect(await openToOthers()).toEqual({});
+  expect(await listFilesOpenToOthers()).toEqual({});
   expect((await stat(join(cli.folder, 'faxdesk.sqlite-wal'))).mode & 0o777).toBe(0o600);
 });
 
@@ -43,7 +43,7 @@ test('a folder that others could open is closed at the start, which the log says
   ] as const)
     await chmod(join(cli.folder, name), mode);
   await cli.serve();
-  expect(await openToOthers()).toEqual({});
+  expect(await listFilesOpenToOthers()).toEqual({});
   const log = await readFile(join(cli.folder, 'logs', 'gateway.log'), 'utf8');
   const lines = log.split('\n').filter((line) => line.includes('it was closed to them'));
   expect(lines).toHaveLength(1);

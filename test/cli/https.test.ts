@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendingSettings } from '../setup/gateway.ts';
-import { askSecurely } from '../setup/https-client.ts';
+import { requestOverHttps } from '../setup/https-client.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 let cli: CommandLine;
@@ -39,7 +39,7 @@ test('faxdesk https tells how other computers come in, and saves the root they t
   ]);
   expect((await cli.run(['https', 'root', file, '--der'])).code).toBe(0);
   expect((await readFile(file)).equals(root.raw)).toBe(true);
-  expect((await askSecurely(`${url}/health`, { root: root.toString() })).body).toEqual({ status: 'ok' });
+  expect((await requestOverHttps(`${url}/health`, { root: root.toString() })).body).toEqual({ status: 'ok' });
 }, 120_000);
 
 test('faxdesk health and diagnose show every warning, HTTPS that is not served and a restart among them', async () => {

@@ -15,20 +15,20 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
-const ask = (path: string, options: RequestInit = {}) =>
+const request = (path: string, options: RequestInit = {}) =>
   fetch(cli.url + path, { ...options, headers: { 'X-API-Key': key } });
-const read = async <T>(path: string) => (await (await ask(path)).json()) as T;
+const read = async <T>(path: string) => (await (await request(path)).json()) as T;
 const status = () => read<z.infer<typeof ConsoleStatus>>('/console/status');
 
 async function send(text: string): Promise<void> {
   const body = new FormData();
   body.append('to', '+12025550123');
   body.append('file', new File([text], 'letter.txt', { type: 'text/plain' }));
-  expect((await ask('/fax', { method: 'POST', body })).status).toBe(202);
+  expect((await request('/fax', { method: 'POST', body })).status).toBe(202);
 }
 
 async function makeBackup(): Promise<string> {
-  const { name } = (await (await ask('/console/backups', { method: 'POST' })).json()) as z.infer<
+  const { name } = (await (await request('/console/backups', { method: 'POST' })).json()) as z.infer<
     typeof Backup
   >;
   await expect
@@ -40,7 +40,7 @@ async function makeBackup(): Promise<string> {
 /** Asks for it, and waits until another gateway answers at the address of the one before. */
 async function restore(name: string): Promise<void> {
   const { started_at } = await status();
-  expect((await ask(`/console/backups/${name}/restore`, { method: 'POST' })).status).toBe(202);
+  expect((await request(`/console/backups/${name}/restore`, { method: 'POST' })).status).toBe(202);
   const startedAgain = () =>
     status().then(
       (now) => now.started_at !== started_at,

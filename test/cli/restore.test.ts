@@ -2,8 +2,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RELEASE } from '../../server/config/release.ts';
-import { breakAt } from '../setup/broken-steps.ts';
 import { sendingSettings } from '../setup/gateway.ts';
+import { runWithFault } from '../setup/step-faults.ts';
 import { makeBackup, restore } from '../store/backup-setup.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
@@ -24,7 +24,7 @@ afterAll(() => cli.close());
 beforeEach(async () => {
   await rm(dataFolder, { recursive: true, force: true });
   const half = { at: /^after rename .*\/files$/u, with: 'kill' } as const;
-  const { wasBroken } = await breakAt(half, () => restore(backup, { dataFolder }, RELEASE));
+  const { wasBroken } = await runWithFault(half, () => restore(backup, { dataFolder }, RELEASE));
   expect(wasBroken).toBe(true);
   expect(await readdir(dataFolder)).not.toContain('data.key');
 });

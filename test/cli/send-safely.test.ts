@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODE_HEADER } from '../../shared/errors/all.ts';
-import { type Answering, answeringServer, answerJson, faxAnswer } from './answering-server.ts';
+import { type AnswerHandler, answerJson, faxAnswer, startAnsweringServer } from './answering-server.ts';
 import { PASSED_ON } from './cli-setup.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,8 +25,8 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function startServer(answering: Answering) {
-  const server = await answeringServer(answering);
+async function startServer(answering: AnswerHandler) {
+  const server = await startAnsweringServer(answering);
   closing.push(server.close);
   return server;
 }

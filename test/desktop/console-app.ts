@@ -10,7 +10,7 @@ export { expectAccessible } from '../browser/accessible.ts';
 export { MARA } from '../browser/console.ts';
 
 /** Below the patience of a test, so that what is missed is named. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** A number that nobody sent to before; another one with each call. */
 export function freshNumber(): string {
@@ -78,7 +78,7 @@ export class ConsoleApp {
   /** The window, as it stands. */
   async page(): Promise<Page> {
     const page = await this.app.console();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     return page;
   }
 

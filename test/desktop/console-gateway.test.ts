@@ -72,7 +72,7 @@ onEachKind('a gateway that is killed under the console', (kind) => {
     await consoleApp.set({ FAX_DISABLED: false });
     const { delivery_version } = await consoleApp.fax(id);
     await consoleApp.request('POST', `/fax/${id}/release`, { delivery_version });
-    await consoleApp.emulator.untilHeld();
+    await consoleApp.emulator.waitUntilHeld();
     await kill();
     consoleApp.emulator.release();
     const notices = () =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LocalStatus } from '../../main/channels.ts';
 import { expectAccessible } from './console-app.ts';
 import { type InPage, onEachKind, sharedApp, untilShown } from './each-kind.ts';
-import { askForOther } from './other-computer.ts';
+import { openComputerChoice } from './other-computer.ts';
 
 const ADDRESS = 'https://fax.office.example:8443';
 const FINGERPRINT = Array.from({ length: 32 }, () => 'A7').join(':');
@@ -29,7 +29,7 @@ onEachKind("the application's own page", (kind) => {
   const shared = sharedApp(kind);
 
   it('can be used by everybody in each of its states, light and dark, in a small window too', async () => {
-    await askForOther(shared.app);
+    await openComputerChoice(shared.app);
     const page = await untilShown(shared.app, 'Which computer does this window connect to?');
     await page.setViewportSize({ width: 400, height: 480 });
     for (const [i, { status, words }] of PAGES.entries()) {
@@ -58,7 +58,7 @@ onEachKind("the application's own page", (kind) => {
   });
 
   it('keeps what is typed while it is told again what it shows, and while the gateway comes and goes', async () => {
-    await askForOther(shared.app);
+    await openComputerChoice(shared.app);
     const page = await untilShown(shared.app, 'Address of the other computer');
     const address = page.getByLabel('Address of the other computer');
     await address.fill('fax.office.example');

@@ -20,7 +20,7 @@ export type InMain = Pick<typeof Electron, 'app' | 'BrowserWindow' | 'ipcMain' |
 
 const REGISTER = new URL('./standin/register.ts', import.meta.url).href;
 const MAIN = join(DESKTOP_OUT, 'main.mjs');
-const PATIENCE_MS = 45_000;
+const TIMEOUT_MS = 45_000;
 
 export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -110,7 +110,7 @@ export abstract class DesktopApp {
       // A window may be replaced by another one meanwhile.
       const shown = await page.waitForFunction(isConsole, undefined, { timeout: 2_000 }).catch(() => null);
       if (shown !== null) return page;
-      if (performance.now() - began > PATIENCE_MS)
+      if (performance.now() - began > TIMEOUT_MS)
         throw new Error(`no console at ${page.url()}\n${this.output()}`);
     }
   }
@@ -235,7 +235,7 @@ class StandinApp extends DesktopApp {
   }
 
   protected async finish(): Promise<void> {
-    const hurry = setTimeout(() => this.#process.kill('SIGKILL'), PATIENCE_MS);
+    const hurry = setTimeout(() => this.#process.kill('SIGKILL'), TIMEOUT_MS);
     await this.ended;
     clearTimeout(hurry);
     await this.#browser?.close().catch(() => {});
@@ -244,7 +244,7 @@ class StandinApp extends DesktopApp {
   async #until(condition: () => boolean | Promise<boolean>): Promise<void> {
     const began = performance.now();
     while (!(await condition())) {
-      const late = performance.now() - began > PATIENCE_MS;
+      const late = performance.now() - began > TIMEOUT_MS;
       if (late || this.#process.exitCode !== null)
         throw new Error(`The application did not start: ${this.#output}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -330,7 +330,7 @@ class RealApp extends DesktopApp {
   }
 
   protected async finish(): Promise<void> {
-    const hurry = setTimeout(() => this.#app.process().kill('SIGKILL'), PATIENCE_MS);
+    const hurry = setTimeout(() => this.#app.process().kill('SIGKILL'), TIMEOUT_MS);
     await this.ended;
     clearTimeout(hurry);
   }

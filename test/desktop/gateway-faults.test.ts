@@ -50,14 +50,14 @@ onEachKind('a gateway that crashes', (kind) => {
     await page.getByRole('heading', { name: 'Faxdesk could not start' }).waitFor({ timeout: 10_000 });
     expect(await page.locator('pre').innerText()).toContain('the gateway is ready');
     expect(await shared.app.gatewayPid()).toBeNull();
-    if (kind === 'stand-in') await seeTheConsole(shared.app, page);
+    if (kind === 'stand-in') await expectConsoleIntact(shared.app, page);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.waitForFunction(() => (globalThis as unknown as InPage).location.href.includes('/admin/ui/'));
   });
 });
 
 /** Checks what a person sees beside the page, and the diagnostics they save. */
-async function seeTheConsole(app: DesktopApp, page: Page): Promise<void> {
+async function expectConsoleIntact(app: DesktopApp, page: Page): Promise<void> {
   const tray = await app.evaluate(
     ({ recorder }) => (recorder.trays as { toolTip: string; image: { path: string } }[])[0],
   );

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { provesItself } from '../../main/gateway-proof.ts';
+import { verifyGateway } from '../../main/gateway-proof.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { GATEWAY_PROOF } from '../../shared/gateway-proof.ts';
@@ -47,19 +47,19 @@ afterAll(async () => {
 });
 
 it('a gateway proves to whoever started it that it is the one on its port', async () => {
-  expect(await provesItself(gateway.url, SECRET)).toBe(true);
-  expect(await provesItself(gateway.url, 'the secret of another start')).toBe(false);
+  expect(await verifyGateway(gateway.url, SECRET)).toBe(true);
+  expect(await verifyGateway(gateway.url, 'the secret of another start')).toBe(false);
 });
 
 it('a program between the two cannot pass the proof on', async () => {
   const { port } = between.address() as AddressInfo;
   const asked = await fetch(`http://127.0.0.1:${port}/health`);
   expect(asked.status).toBe(200);
-  expect(await provesItself(`http://127.0.0.1:${port}`, SECRET)).toBe(false);
+  expect(await verifyGateway(`http://127.0.0.1:${port}`, SECRET)).toBe(false);
 });
 
 it('nothing that listens, and nothing that is no proof, is taken for one', async () => {
-  expect(await provesItself('http://127.0.0.1:1', SECRET)).toBe(false);
+  expect(await verifyGateway('http://127.0.0.1:1', SECRET)).toBe(false);
   const bare = await fetch(`${gateway.url}${GATEWAY_PROOF.path}`);
   expect(bare.status).toBe(404);
 });

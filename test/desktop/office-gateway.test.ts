@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../server/platform/clock.ts';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { httpsOf, portIn } from '../setup/https-client.ts';
+import { parsePort, readHttpsStatus } from '../setup/https-client.ts';
 import { ManualClock } from '../setup/manual-clock.ts';
 import { type DesktopApp, launch, missing } from './desktop-app.ts';
 import { type InPage, onEachKind, untilShown } from './each-kind.ts';
@@ -19,7 +19,7 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
     const clock = new ManualClock(new Date(systemClock.now()).toISOString());
     const settings = { HTTPS_ENABLED: 'true', HTTPS_HOST: '127.0.0.1', HTTPS_PORT: '0' };
     gateway = await startTestGateway({ clock, settings });
-    port = portIn((await httpsOf(gateway)).addresses[0]);
+    port = parsePort((await readHttpsStatus(gateway)).addresses[0]);
     app = await launch(kind);
     await app.console();
   });
@@ -37,7 +37,7 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
   }
 
   it('is opened once a person has compared the fingerprint of its root', async () => {
-    const { root } = await httpsOf(gateway);
+    const { root } = await readHttpsStatus(gateway);
     await chooseOther(app, `localhost:${port}`);
     const page = await app.window();
     await page.getByText(root.fingerprint).waitFor();
@@ -46,9 +46,9 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
   });
 
   it('goes there again when the root has signed another certificate', async () => {
-    const { certificate } = await httpsOf(gateway);
+    const { certificate } = await readHttpsStatus(gateway);
     await gateway.set({ HTTPS_NAMES: ['fax.office.example'] });
-    expect((await httpsOf(gateway)).certificate.fingerprint).not.toBe(certificate.fingerprint);
+    expect((await readHttpsStatus(gateway)).certificate.fingerprint).not.toBe(certificate.fingerprint);
     await startAgain();
     await expect.poll(shownOrigin, { timeout: 20_000 }).toBe(`https://localhost:${port}`);
   });

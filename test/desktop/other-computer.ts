@@ -6,7 +6,7 @@ import type { DesktopApp } from './desktop-app.ts';
 import type { InPage } from './each-kind.ts';
 
 /** Leads the window from a console to the page where the computer is chosen. */
-export async function askForOther(app: DesktopApp): Promise<void> {
+export async function openComputerChoice(app: DesktopApp): Promise<void> {
   const console = await app.console();
   // The page is left with the question, perhaps before it has the answer.
   await console.evaluate(() => (globalThis as unknown as InPage).faxdesk.chooseGateway()).catch(() => {});
@@ -14,7 +14,7 @@ export async function askForOther(app: DesktopApp): Promise<void> {
 
 /** Asks the window of a console for the Faxdesk of another computer. */
 export async function chooseOther(app: DesktopApp, address: string): Promise<void> {
-  await askForOther(app);
+  await openComputerChoice(app);
   const page = await app.window();
   await page.getByLabel('Address of the other computer').fill(address);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -38,7 +38,7 @@ onEachKind('a fax that is being handed over', (kind) => {
     form.append('to', '+12025550123');
     form.append('file', textFile());
     const { id } = (await (await request('POST', '/fax', form)).json()) as { id: string };
-    await emulator.untilHeld();
+    await emulator.waitUntilHeld();
     return id;
   }
 

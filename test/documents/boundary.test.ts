@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reachedFrom } from '../setup/reached-imports.ts';
+import { listReachableImports } from '../setup/reachable-imports.ts';
 import { sourceFiles } from '../setup/source-tree.ts';
 
 const RUNNING = sourceFiles('shared', 'main', 'server');
@@ -10,7 +10,7 @@ describe('what opens documents', () => {
 
   it('is loaded by no process that has keys, settings or the store', () => {
     const entries = ['server/index.ts', 'server/cli.ts', 'main/index.ts', 'main/gateway-process.ts'];
-    const reached = [...reachedFrom(RUNNING, entries)];
+    const reached = [...listReachableImports(RUNNING, entries)];
     expect(reached).toContain('server/documents/documents.ts');
     expect(reached.filter((path) => OPENS.test(path))).toEqual([]);
   });
@@ -21,7 +21,9 @@ describe('what opens documents', () => {
       'server/documents/pool/worker.ts',
       'main/document-process.ts',
     ];
-    const ours = [...reachedFrom(RUNNING, entries)].filter((path) => /^(server|main|shared)\//.test(path));
+    const ours = [...listReachableImports(RUNNING, entries)].filter((path) =>
+      /^(server|main|shared)\//.test(path),
+    );
     expect(ours).toContain('server/documents/pictures/sharp.ts');
     const allowed = /^(server\/documents\/|server\/platform\/|shared\/|(server|main)\/document-process\.ts$)/;
     expect(ours.filter((path) => !allowed.test(path))).toEqual([]);

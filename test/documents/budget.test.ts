@@ -47,7 +47,7 @@ describe('work that goes on and on', () => {
   afterEach(async () => await workspace.close());
 
   it('ends after its time altogether, though each page is quick', async () => {
-    workspace = openWorkspace({ mostJobMs: 400 });
+    workspace = openWorkspace({ maxJobMs: 400 });
     const pdf = workspace.file('long.pdf', textPdf(900));
     const options = { headerLine: null, cleanGreys: false };
     const drawing = workspace.documents.preview(pdf, workspace.folder, options);

@@ -9,7 +9,7 @@ import { closeNetwork } from '../../server/documents/process/no-network.ts';
 // Started in the place of the process of documents: tries what it must not be able to do, there and in a thread of it.
 
 /** Targets of the attempted operations. */
-export interface Tried {
+export interface AttemptTargets {
   readonly secret: string;
   readonly folder: string;
   readonly port: number;
@@ -27,24 +27,24 @@ export interface Report {
 }
 
 closeNetwork();
-if (isMainThread) process.once('message', (tried: Tried) => void report(tried));
+if (isMainThread) process.once('message', (targets: AttemptTargets) => void report(targets));
 else
   parentPort?.once(
     'message',
-    (tried: Tried) => void outcomesOf(tried).then((found) => parentPort?.postMessage(found)),
+    (targets: AttemptTargets) => void outcomesOf(targets).then((found) => parentPort?.postMessage(found)),
   );
 
-async function report(tried: Tried): Promise<void> {
+async function report(targets: AttemptTargets): Promise<void> {
   // libvips leaves its own name behind once it is loaded; it is not here.
   const environment = Object.keys(process.env);
-  const outcomes = await outcomesOf(tried);
+  const outcomes = await outcomesOf(targets);
   const thread = new Worker(new URL(import.meta.url));
-  thread.postMessage(tried);
+  thread.postMessage(targets);
   const inThread = await new Promise<Outcomes>((resolve) => thread.once('message', resolve));
   process.send?.({ pid: process.pid, environment, outcomes, inThread } satisfies Report);
 }
 
-async function outcomesOf({ secret, folder, port }: Tried): Promise<Outcomes> {
+async function outcomesOf({ secret, folder, port }: AttemptTargets): Promise<Outcomes> {
   const address = { host: '127.0.0.1', port };
   return {
     'read another file': codeOf(() => readFileSync(secret)),

@@ -6,7 +6,7 @@ import { textPdf } from '../fixtures/make-hostile-pdfs.ts';
 import { whitePages } from '../fixtures/make-tiffs.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
-const NO_TIME = { startMs: 0, betweenPagesMs: null, perPageMs: 0, mostMs: 0 };
+const NO_TIME = { startMs: 0, betweenPagesMs: null, perPageMs: 0, maxMs: 0 };
 
 let workspace: Workspace | undefined;
 afterEach(async () => await workspace?.close());
@@ -55,7 +55,7 @@ describe('the queue of documents', () => {
     const jobs = names.map(jobOf);
     for (const job of jobs) queue.add(job, 'last');
     const order = (atWork: Record<string, number> = {}) =>
-      [...queue.inTurns((caller) => atWork[caller] ?? 0)].map((job) => names[jobs.indexOf(job)]);
+      [...queue.listByTurn((caller) => atWork[caller] ?? 0)].map((job) => names[jobs.indexOf(job)]);
     return { queue, jobs, order };
   };
 
@@ -67,7 +67,7 @@ describe('the queue of documents', () => {
 
   it('puts whoever was next behind the others', () => {
     const { queue, jobs, order } = named('a1', 'a2', 'b1');
-    queue.take([jobs[0]!]);
+    queue.dequeue([jobs[0]!]);
     expect(order()).toEqual(['b1', 'a2']);
     queue.add(jobs[0]!, 'first');
     expect(order()).toEqual(['b1', 'a1', 'a2']);

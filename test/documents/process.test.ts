@@ -18,7 +18,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startChildProcess, startConfined } from '../../server/documents/client/start-process.ts';
 import type { DocumentConnection, PreparedDocument } from '../../server/documents/documents.ts';
 import { textPdf } from '../fixtures/make-hostile-pdfs.ts';
-import type { Report, Tried } from './confined-process.ts';
+import type { AttemptTargets, Report } from './confined-process.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 const DENIED = 'ERR_ACCESS_DENIED';
@@ -93,7 +93,9 @@ function heldOf(pid: number): Held {
   };
 }
 
-async function tryAll(tried: Tried): Promise<Report & { confinedBy: readonly string[]; held: Held | null }> {
+async function tryAll(
+  tried: AttemptTargets,
+): Promise<Report & { confinedBy: readonly string[]; held: Held | null }> {
   mkdirSync(tried.folder);
   writeFileSync(join(tried.folder, 'document'), 'x');
   const entry = fileURLToPath(new URL('./confined-process.ts', import.meta.url));

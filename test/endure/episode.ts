@@ -1,9 +1,9 @@
 import type { Random } from '../fuzz/random.ts';
-import { randomOf } from './random.ts';
+import { createRandomFor } from './random.ts';
+import { collectEvidence } from './world/collect-evidence.ts';
 import type { Databases, DurablePostgres } from './world/durable-postgres.ts';
-import { heal, isPolledFor } from './world/healing.ts';
-import { isClean, judge, NOTHING, type Verdict } from './world/judge.ts';
-import { gather } from './world/observe.ts';
+import { isClean, judge, NO_VIOLATIONS, type Verdict } from './world/judge.ts';
+import { canFindAllByPolling, settleWorld } from './world/settle-world.ts';
 import { type Store, World, type WorldOptions } from './world/world.ts';
 
 /** Amount of work in one episode: a few seconds of it in `npm test`, more in `npm run endure`. */
@@ -42,40 +42,40 @@ export interface Outcome {
   readonly complaints: readonly string[];
 }
 
-export function contextOf(parts: Omit<EpisodeContext, 'random'> & { name: string }): EpisodeContext {
+export function createContext(parts: Omit<EpisodeContext, 'random'> & { name: string }): EpisodeContext {
   const { name, ...others } = parts;
-  return { ...others, random: (...names) => randomOf(parts.seed, name, ...names) };
+  return { ...others, random: (...names) => createRandomFor(parts.seed, name, ...names) };
 }
 
 /** Decides what the world is like; the same seed makes the same. */
-export function openWorld(context: EpisodeContext, more: Partial<WorldOptions> = {}): Promise<World> {
+export function openWorld(context: EpisodeContext, options: Partial<WorldOptions> = {}): Promise<World> {
   const random = context.random('world');
   return World.open({
     store: context.store,
     postgres: context.postgres,
     isReachable: random.chance(60),
     backend: random.pick(['cloudone', 'cloudtwo']),
-    ...more,
+    ...options,
   });
 }
 
 /** Heals the world, lets time pass until all is settled, and judges. The world is closed afterwards, whatever happens. */
-export async function judged(
+export async function runAndJudge(
   world: World,
   work: (world: World) => Promise<{ faults?: number } | void>,
 ): Promise<Outcome> {
   let faults = 0;
-  let verdict = NOTHING;
+  let verdict = NO_VIOLATIONS;
   try {
     faults = (await work(world))?.faults ?? 0;
-    await heal(world);
-    if (isPolledFor(world)) for (const fax of world.incoming) fax.isAcknowledged = true;
-    verdict = judge(await gather(world));
+    await settleWorld(world);
+    if (canFindAllByPolling(world)) for (const fax of world.incoming) fax.isAcknowledged = true;
+    verdict = judge(await collectEvidence(world));
     await world.stop();
   } catch (error) {
-    const said = world.gateway?.output.slice(-1_500) ?? '';
+    const output = world.gateway?.output.slice(-1_500) ?? '';
     world.complaints.push(
-      `the episode broke: ${error instanceof Error ? error.stack : String(error)}\n${said}`,
+      `the episode broke: ${error instanceof Error ? error.stack : String(error)}\n${output}`,
     );
   } finally {
     await world.close();
@@ -90,21 +90,21 @@ export function isGood({ verdict, complaints }: Outcome): boolean {
 }
 
 /** `3 kills, 0 faults, 40 sent, 12 received, lost 0, twice 0, false 0, deleted 0, stuck 0, other 0` */
-export function figuresOf({ kills, faults, sent, received, verdict, complaints }: Outcome): string {
+export function formatFigures({ kills, faults, sent, received, verdict, complaints }: Outcome): string {
   const found = Object.entries(verdict).map(([name, list]) => `${name} ${(list as string[]).length}`);
   const done = [`${kills} kills`, `${faults} faults`, `${sent} sent`, `${received} received`];
   return [...done, ...found, `other ${complaints.length}`].join(', ');
 }
 
 /** Every finding on a line of its own. */
-export function findingsOf({ verdict, complaints }: Outcome): string[] {
+export function listFindings({ verdict, complaints }: Outcome): string[] {
   const found = Object.entries(verdict).flatMap(([name, list]) =>
     (list as string[]).map((text) => `${name}: ${text}`),
   );
   return [...found, ...complaints.map((text) => `other: ${text}`)];
 }
 
-export function sumOf(outcomes: readonly Outcome[]): Outcome {
+export function sumOutcomes(outcomes: readonly Outcome[]): Outcome {
   const total = (count: (outcome: Outcome) => number) =>
     outcomes.reduce((sum, outcome) => sum + count(outcome), 0);
   const all = (name: keyof Verdict) => outcomes.flatMap(({ verdict }) => verdict[name]);

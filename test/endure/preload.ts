@@ -22,12 +22,12 @@ process.on('disconnect', () => process.exit(1));
 // Hearing keeps no process that would otherwise end.
 process.channel?.unref();
 
-const ofDisk = Object.fromEntries(
+const diskEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name === 'LD_PRELOAD' || name.startsWith('DISK_FAULTS_')),
 );
-if (ofDisk['LD_PRELOAD'] !== undefined) {
+if (diskEnvironment['LD_PRELOAD'] !== undefined) {
   const { spawn } = childProcess;
   childProcess.spawn = ((file: string, words: string[], options: childProcess.SpawnOptions) =>
-    spawn(file, words, { ...options, env: { ...options.env, ...ofDisk } })) as typeof spawn;
+    spawn(file, words, { ...options, env: { ...options.env, ...diskEnvironment } })) as typeof spawn;
   syncBuiltinESMExports();
 }

@@ -1,8 +1,16 @@
 import { parseArgs } from 'node:util';
-import { contextOf, type Episode, figuresOf, findingsOf, isGood, type Outcome, sumOf } from './episode.ts';
+import {
+  createContext,
+  type Episode,
+  formatFigures,
+  isGood,
+  listFindings,
+  type Outcome,
+  sumOutcomes,
+} from './episode.ts';
 import { EPISODES } from './episodes/all.ts';
 import { powerWithoutFolderFlushes } from './episodes/power.ts';
-import { randomOf } from './random.ts';
+import { createRandomFor } from './random.ts';
 import { type DurablePostgres, startDurablePostgres } from './world/durable-postgres.ts';
 import type { Store } from './world/world.ts';
 
@@ -21,12 +29,12 @@ interface Plan {
   readonly stores: readonly Store[];
   readonly names: readonly string[];
   /** Maximum number of episodes; null for as many as the time allows. */
-  readonly most: number | null;
+  readonly maxEpisodes: number | null;
   /** True to try the trial itself, with a gateway in which something has to be found. */
   readonly isSelfCheck: boolean;
 }
 
-function planOf(words: string[]): Plan | null {
+function parsePlan(words: string[]): Plan | null {
   const { values } = parseArgs({
     args: words,
     options: {
@@ -47,13 +55,13 @@ function planOf(words: string[]): Plan | null {
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
   if (values.help || !isKnown || !isStore || !(minutes > 0) || !Number.isSafeInteger(seed)) return null;
   const isSelfCheck = values['self-check'];
-  const most = isSelfCheck ? stores.length : null;
+  const maxEpisodes = isSelfCheck ? stores.length : null;
   return {
     minutes,
     seed,
     stores,
     names,
-    most: values.episodes === undefined ? most : Number(values.episodes),
+    maxEpisodes: values.episodes === undefined ? maxEpisodes : Number(values.episodes),
     isSelfCheck,
   };
 }
@@ -64,7 +72,7 @@ interface Turn {
   readonly store: Store;
 }
 
-function turnsOf({ names, stores, isSelfCheck }: Plan): Turn[] {
+function listTurns({ names, stores, isSelfCheck }: Plan): Turn[] {
   const all = isSelfCheck ? [powerWithoutFolderFlushes] : EPISODES;
   return all.flatMap((episode) => {
     if (!names.includes(episode.name)) return [];
@@ -76,7 +84,7 @@ function turnsOf({ names, stores, isSelfCheck }: Plan): Turn[] {
   });
 }
 
-async function serverFor({ stores }: Plan): Promise<DurablePostgres | null> {
+async function startServer({ stores }: Plan): Promise<DurablePostgres | null> {
   if (!stores.includes('postgres')) return null;
   const server = await startDurablePostgres();
   if (!('unavailable' in server)) return server;
@@ -87,17 +95,17 @@ async function serverFor({ stores }: Plan): Promise<DurablePostgres | null> {
 /** Each turn in its order, over and over, each time with a seed of its own. */
 async function endure(plan: Plan): Promise<Map<string, Outcome[]>> {
   const outcomes = new Map<string, Outcome[]>();
-  const postgres = await serverFor(plan);
-  const turns = turnsOf(plan).filter(({ store }) => store === 'sqlite' || postgres !== null);
+  const postgres = await startServer(plan);
+  const turns = listTurns(plan).filter(({ store }) => store === 'sqlite' || postgres !== null);
   const end = performance.now() + plan.minutes * 60_000;
   try {
-    for (let number = 0; performance.now() < end && number < (plan.most ?? Infinity); number += 1) {
+    for (let number = 0; performance.now() < end && number < (plan.maxEpisodes ?? Infinity); number += 1) {
       const turn = turns[number % Math.max(1, turns.length)];
       if (!turn) break;
       const round = Math.floor(number / turns.length);
       // The first round is made with the very seed, so that a finding can be repeated by it.
-      const seed = round === 0 ? plan.seed : randomOf(plan.seed, 'round', round).int(1_000_000_000);
-      const outcome = await play(plan, turn, { seed, postgres });
+      const seed = round === 0 ? plan.seed : createRandomFor(plan.seed, 'round', round).int(1_000_000_000);
+      const outcome = await runTurn(plan, turn, { seed, postgres });
       const key = `${turn.episode.name} ${turn.store}`;
       outcomes.set(key, [...(outcomes.get(key) ?? []), outcome]);
     }
@@ -107,21 +115,21 @@ async function endure(plan: Plan): Promise<Map<string, Outcome[]>> {
   return outcomes;
 }
 
-async function play(
+async function runTurn(
   { isSelfCheck }: Plan,
   { episode, store }: Turn,
   { seed, postgres }: { seed: number; postgres: DurablePostgres | null },
 ): Promise<Outcome> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const outcome = await episode.run(
-    contextOf({ name: episode.name, seed, store, size: 'large', postgres, server: postgres }),
+    createContext({ name: episode.name, seed, store, size: 'large', postgres, server: postgres }),
   );
-  const seconds = Math.round((performance.now() - began) / 1000);
-  console.log(`${episode.name} ${store} seed ${seed}: ${figuresOf(outcome)} (${seconds} s)`);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(`${episode.name} ${store} seed ${seed}: ${formatFigures(outcome)} (${seconds} s)`);
   if (isGood(outcome)) return outcome;
-  const findings = findingsOf(outcome);
-  for (const finding of findings.slice(0, MOST_SHOWN)) console.log(`  ${finding}`);
-  if (findings.length > MOST_SHOWN) console.log(`  and ${findings.length - MOST_SHOWN} more`);
+  const findings = listFindings(outcome);
+  for (const finding of findings.slice(0, MAX_SHOWN)) console.log(`  ${finding}`);
+  if (findings.length > MAX_SHOWN) console.log(`  and ${findings.length - MAX_SHOWN} more`);
   const which = isSelfCheck ? '--self-check' : `--episodes 1 --only ${episode.name}`;
   const again = `${which} --seed ${seed} --database ${store}`;
   console.log(`  again: npm run endure -- ${again}`);
@@ -129,11 +137,11 @@ async function play(
 }
 
 /** Of the findings of one episode, which often have one cause. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 // A run that is broken off takes its database server with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-const plan = planOf(process.argv.slice(2));
+const plan = parsePlan(process.argv.slice(2));
 if (plan === null) {
   console.log(HELP);
   process.exit(2);
@@ -141,9 +149,9 @@ if (plan === null) {
 const outcomes = await endure(plan);
 console.log('');
 for (const [name, list] of outcomes)
-  console.log(`${name}: ${list.length} episodes, ${figuresOf(sumOf(list))}`);
-const all = sumOf([...outcomes.values()].flat());
-console.log(`all: ${[...outcomes.values()].flat().length} episodes, ${figuresOf(all)}`);
+  console.log(`${name}: ${list.length} episodes, ${formatFigures(sumOutcomes(list))}`);
+const all = sumOutcomes([...outcomes.values()].flat());
+console.log(`all: ${[...outcomes.values()].flat().length} episodes, ${formatFigures(all)}`);
 if (plan.isSelfCheck) {
   const missed = [...outcomes].filter(([, list]) => list.some(isGood)).map(([name]) => name);
   if (missed.length > 0) console.log(`nothing was found where it had to be: ${missed.join(', ')}`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lookInto } from '../../server/backup/look-into.ts';
+import { readBackupContents } from '../../server/backup/read-contents.ts';
 import { sealBytes } from '../../server/platform/file-cipher.ts';
 import { createFileSealer } from '../../server/platform/sealed-file.ts';
 import type { Fax, TestGateway } from '../setup/gateway.ts';
@@ -56,13 +56,14 @@ const secretWarning = async () => {
 
 const lastOf = async ({ id }: Fax) => (await gateway.history(id)).at(-1)?.text;
 
-interface BackupsTold {
+interface BackupsStatus {
   problem: string | null;
   items: { name: string; daily: boolean; state: string; sentence: string | null }[];
 }
-const backups = async () => (await (await gateway.request('GET', '/console/backups')).json()) as BackupsTold;
+const backups = async () =>
+  (await (await gateway.request('GET', '/console/backups')).json()) as BackupsStatus;
 const keysIn = async (name: string) =>
-  (await lookInto(join(gateway.dataFolder, 'backups', name), []))?.keyDigest ?? null;
+  (await readBackupContents(join(gateway.dataFolder, 'backups', name), []))?.keyDigest ?? null;
 
 describe('the backups of a gateway whose data key goes away', () => {
   beforeEach(() => gateway.set({ BACKUP_DAILY_AT: '02:00', BACKUP_KEEP: 1 }));

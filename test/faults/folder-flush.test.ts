@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { contextOf, type Episode } from '../endure/episode.ts';
+import { createContext, type Episode } from '../endure/episode.ts';
 import { worstPowerFailure } from '../endure/episodes/power.ts';
-import { noDiskFaults } from '../endure/world/disk.ts';
-import { played } from './played.ts';
+import { diskFaultsUnavailable } from '../endure/world/disk.ts';
+import { runEpisode } from './run-episode.ts';
 
-const reason = noDiskFaults();
+const reason = diskFaultsUnavailable();
 
 /** Plays an episode that has to find something, and returns its outcome. */
 const outcomeOf = (episode: Episode, seed = 1) =>
   episode.run(
-    contextOf({ name: episode.name, seed, store: 'sqlite', size: 'small', postgres: null, server: null }),
+    createContext({ name: episode.name, seed, store: 'sqlite', size: 'small', postgres: null, server: null }),
   );
 
 describe.skipIf(reason !== null)(`a whole gateway${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
@@ -21,7 +21,7 @@ describe.skipIf(reason !== null)(`a whole gateway${reason === null ? '' : ` (ski
   }, 120_000);
 
   test('that flushes its folders loses nothing in the same power failure', async () => {
-    const { sent, received } = await played(worstPowerFailure(), { store: 'sqlite' });
+    const { sent, received } = await runEpisode(worstPowerFailure(), { store: 'sqlite' });
     expect([sent, received]).toEqual([3, 2]);
   }, 120_000);
 });

@@ -4,9 +4,16 @@ import type { Evidence } from '../endure/world/records.ts';
 
 const client = { key: 'k', to: '+12022000001', id: 'f1', sha256: 'aa', isCancelled: false };
 const vendorFax = { vendor: 'cloudone', id: 'v1', to: client.to, state: 'success', sha256: 'aa' } as const;
-const told = { id: 'f1', to: client.to, state: 'success', reason: null, sha256: 'aa', downloaded: 'aa' };
-const came = { vendor: 'cloudtwo', id: 'r1', pages: 2, sha256: 'bb', isAcknowledged: true };
-const toldCame = {
+const reportedFax = {
+  id: 'f1',
+  to: client.to,
+  state: 'success',
+  reason: null,
+  sha256: 'aa',
+  downloaded: 'aa',
+};
+const incomingFax = { vendor: 'cloudtwo', id: 'r1', pages: 2, sha256: 'bb', isAcknowledged: true };
+const reportedIncomingFax = {
   vendor: 'cloudtwo',
   id: 'r1',
   status: 'received',
@@ -20,10 +27,10 @@ const toldCame = {
 const GOOD: Evidence = {
   clients: [client],
   vendors: [vendorFax],
-  incoming: [came],
+  incoming: [incomingFax],
   hasJumped: false,
-  told: [told],
-  toldIncoming: [toldCame],
+  reportedFaxes: [reportedFax],
+  reportedIncoming: [reportedIncomingFax],
   stored: new Set(['aa', 'bb']),
   found: new Set(['aa', 'bb']),
 };
@@ -34,39 +41,67 @@ test('a trial in which all went well is judged so', () => {
 
 const doubled = { ...vendorFax, id: 'v2' };
 const open = { ...vendorFax, state: 'open' } as const;
-const asked = { ...told, state: 'reconciliation_required' };
+const needsConfirmation = { ...reportedFax, state: 'reconciliation_required' };
 
 test.each<[string, keyof Verdict, Partial<Evidence>]>([
-  ['an accepted fax that is not there', 'lost', { told: [] }],
-  ['an acknowledged fax that is not there', 'lost', { toldIncoming: [] }],
+  ['an accepted fax that is not there', 'lost', { reportedFaxes: [] }],
+  ['an acknowledged fax that is not there', 'lost', { reportedIncoming: [] }],
   ['a fax that the provider has twice', 'twice', { vendors: [vendorFax, doubled] }],
-  ['a fax that is recorded twice', 'twice', { told: [told, { ...told, id: 'f2' }] }],
-  ['a received fax that is listed twice', 'twice', { toldIncoming: [toldCame, toldCame] }],
+  ['a fax that is recorded twice', 'twice', { reportedFaxes: [reportedFax, { ...reportedFax, id: 'f2' }] }],
+  [
+    'a received fax that is listed twice',
+    'twice',
+    { reportedIncoming: [reportedIncomingFax, reportedIncomingFax] },
+  ],
   ['a delivery that the provider does not show', 'false', { vendors: [open] }],
   ['a delivery of what the provider never had', 'false', { vendors: [] }],
-  ['a failure that the provider does not show', 'false', { told: [{ ...told, state: 'failed' }] }],
+  [
+    'a failure that the provider does not show',
+    'false',
+    { reportedFaxes: [{ ...reportedFax, state: 'failed' }] },
+  ],
   [
     'a fax that was given up although its provider has it',
     'false',
-    { hasJumped: true, told: [{ ...told, state: 'failed', reason: 'Waited for a day.' }] },
+    { hasJumped: true, reportedFaxes: [{ ...reportedFax, state: 'failed', reason: 'Waited for a day.' }] },
   ],
-  ['a cancelled fax that goes out', 'false', { told: [{ ...told, state: 'cancelled' }] }],
+  ['a cancelled fax that goes out', 'false', { reportedFaxes: [{ ...reportedFax, state: 'cancelled' }] }],
   ['a fax whose client was told of another document', 'false', { clients: [{ ...client, sha256: 'cc' }] }],
   ['another document at the provider', 'false', { vendors: [{ ...vendorFax, sha256: 'cc' }] }],
-  ['a document that opens as another one', 'false', { told: [{ ...told, downloaded: 'cc' }] }],
-  ['a received fax with too few pages', 'false', { toldIncoming: [{ ...toldCame, pages: 1 }] }],
+  [
+    'a document that opens as another one',
+    'false',
+    { reportedFaxes: [{ ...reportedFax, downloaded: 'cc' }] },
+  ],
+  [
+    'a received fax with too few pages',
+    'false',
+    { reportedIncoming: [{ ...reportedIncomingFax, pages: 1 }] },
+  ],
   ['a received fax that never came in', 'false', { incoming: [] }],
-  ['a received fax with another document', 'false', { toldIncoming: [{ ...toldCame, sha256: 'cc' }] }],
-  ['a document that cannot be opened', 'deleted', { told: [{ ...told, downloaded: null }] }],
+  [
+    'a received fax with another document',
+    'false',
+    { reportedIncoming: [{ ...reportedIncomingFax, sha256: 'cc' }] },
+  ],
+  ['a document that cannot be opened', 'deleted', { reportedFaxes: [{ ...reportedFax, downloaded: null }] }],
   [
     'a received document that cannot be opened',
     'deleted',
-    { toldIncoming: [{ ...toldCame, downloaded: null }] },
+    { reportedIncoming: [{ ...reportedIncomingFax, downloaded: null }] },
   ],
   ['a document that is nowhere any more', 'deleted', { found: new Set(['aa']) }],
-  ['a fax that waits for ever', 'stuck', { told: [{ ...told, state: 'submitting' }], vendors: [open] }],
-  ['a question without a reason', 'stuck', { told: [asked] }],
-  ['a received fax that waits for ever', 'stuck', { toldIncoming: [{ ...toldCame, status: 'waiting' }] }],
+  [
+    'a fax that waits for ever',
+    'stuck',
+    { reportedFaxes: [{ ...reportedFax, state: 'submitting' }], vendors: [open] },
+  ],
+  ['a question without a reason', 'stuck', { reportedFaxes: [needsConfirmation] }],
+  [
+    'a received fax that waits for ever',
+    'stuck',
+    { reportedIncoming: [{ ...reportedIncomingFax, status: 'waiting' }] },
+  ],
 ])('%s is found', (_name, kind, change) => {
   const verdict = judge({ ...GOOD, ...change });
   expect(verdict[kind]).not.toEqual([]);
@@ -74,6 +109,8 @@ test.each<[string, keyof Verdict, Partial<Evidence>]>([
 
 test('a question with a reason, and a fax that a person sent again, are as they should be', () => {
   const again = { ...client, isSentAgain: true };
-  expect(judge({ ...GOOD, told: [{ ...asked, reason: 'Check with the recipient.' }] })).toEqual(judge(GOOD));
+  expect(
+    judge({ ...GOOD, reportedFaxes: [{ ...needsConfirmation, reason: 'Check with the recipient.' }] }),
+  ).toEqual(judge(GOOD));
   expect(judge({ ...GOOD, clients: [again], vendors: [vendorFax, doubled] })).toEqual(judge(GOOD));
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mailToFax } from '../endure/episodes/mail-to-fax.ts';
 import { judgeMail, type MailEvidence } from '../endure/world/mailbox-judge.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
-import { played } from './played.ts';
+import { runEpisode } from './run-episode.ts';
 
 const reason = mailToFax.unavailable();
 
@@ -10,7 +10,7 @@ describe.skipIf(reason !== null)(`a mailbox${reason === null ? '' : ` (skipped: 
   test.each(STORES)(
     `has each message become one fax through kills, power failures and troubles of its server on %s${withoutPostgres}`,
     async (store) => {
-      const { kills, sent } = await played(mailToFax, { store });
+      const { kills, sent } = await runEpisode(mailToFax, { store });
       expect(kills).toBeGreaterThan(0);
       expect(sent).toBeGreaterThan(0);
     },
@@ -48,7 +48,7 @@ const GOOD: MailEvidence = {
   folders: { 'Faxdesk sent': 1 },
 };
 const [MESSAGE_TOLD] = GOOD.messages;
-const toldAs = (changes: object) => ({ messages: [{ ...MESSAGE_TOLD, ...changes }] as never });
+const reportedAs = (changes: object) => ({ messages: [{ ...MESSAGE_TOLD, ...changes }] as never });
 
 describe('the judge of messages', () => {
   test('finds nothing where each became a fax and was answered once', () => {
@@ -59,19 +59,19 @@ describe('the judge of messages', () => {
     ['one that is not there', { messages: [] }, /is not there instead of accepted/u],
     [
       'one that was refused',
-      toldAs({ state: 'refused', replies: [answer('refused')] }),
+      reportedAs({ state: 'refused', replies: [answer('refused')] }),
       /is refused instead/u,
     ],
     ['a reply that came twice', { replies: [reply('accepted'), reply('accepted', 'two')] }, /: twice/u],
     ['a reply that nobody has', { replies: [reply('accepted')] }, /nobody has it: false/u],
     [
       'a reply that was never planned',
-      toldAs({ replies: [answer('accepted')] }),
+      reportedAs({ replies: [answer('accepted')] }),
       /instead of accepted,ended/u,
     ],
     [
       'a reply that waits for ever',
-      toldAs({ replies: [answer('accepted'), answer('ended', 'pending')] }),
+      reportedAs({ replies: [answer('accepted'), answer('ended', 'pending')] }),
       /: stuck/u,
     ],
     ['a fax that nobody wrote', { numbers: ['+12022000000', '+12022000009'] }, /nobody wrote/u],

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { randomOf } from '../endure/random.ts';
+import { createRandomFor } from '../endure/random.ts';
 import { diskFaultsShim } from '../endure/shim/build.ts';
 import { createDiskControl } from '../endure/shim/control.ts';
-import { failPower } from '../endure/shim/power-failure.ts';
-import { noDiskFaults } from '../endure/world/disk.ts';
+import { applyPowerFailure } from '../endure/shim/power-failure.ts';
+import { diskFaultsUnavailable } from '../endure/world/disk.ts';
 
-const reason = noDiskFaults();
+const reason = diskFaultsUnavailable();
 const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
 
 let folder: string;
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a script in an empty folder, lets the power fail after it, and says whether its file `kept/letter` is there. */
-function survives(script: string, seed: number): boolean {
+function survivesPowerFailure(script: string, seed: number): boolean {
   const shim = diskFaultsShim();
   if ('unavailable' in shim) throw new Error(shim.unavailable);
   const root = join(folder, `data-${seed}`);
@@ -32,7 +32,7 @@ function survives(script: string, seed: number): boolean {
   });
   expect([status, String(stderr)]).toEqual([0, '']);
   disk.close();
-  failPower({ root, journalFolder: disk.journalFolder, random: randomOf(seed, 'power') });
+  applyPowerFailure({ root, journalFolder: disk.journalFolder, random: createRandomFor(seed, 'power') });
   return existsSync(join(root, 'kept/letter'));
 }
 
@@ -49,7 +49,7 @@ const FLUSH_BOTH = 'flush(place); flush(process.cwd());';
 
 describe.skipIf(reason !== null)(`a power failure${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
   test('takes no file whose folder, and the folder of that, were flushed', () => {
-    expect(SEEDS.filter((seed) => !survives(FLUSH_BOTH, seed))).toEqual([]);
+    expect(SEEDS.filter((seed) => !survivesPowerFailure(FLUSH_BOTH, seed))).toEqual([]);
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe.skipIf(reason !== null)(`a power failure${reason === null ? '' : ` (ski
     ['only another folder was flushed', "fs.mkdirSync('other'); flush('other'); flush(process.cwd());"],
     ['only its own folder was flushed, and not the one that holds that', 'flush(place);'],
   ])('may take a file where %s', (_what, script) => {
-    const kept = SEEDS.filter((seed) => survives(script, seed));
+    const kept = SEEDS.filter((seed) => survivesPowerFailure(script, seed));
     expect(kept.length).toBeLessThan(SEEDS.length);
   });
 });

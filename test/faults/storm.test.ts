@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { storm } from '../endure/episodes/storm.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
-import { played } from './played.ts';
+import { runEpisode } from './run-episode.ts';
 
 test.each(STORES)(
   `a storm of kills, faults of providers and jumps of the clock loses nothing on %s${withoutPostgres}`,
   async (store) => {
-    const { kills, sent, received } = await played(storm, { store });
+    const { kills, sent, received } = await runEpisode(storm, { store });
     expect(kills).toBeGreaterThan(0);
     expect(sent).toBe(8);
     expect(received).toBeGreaterThan(0);

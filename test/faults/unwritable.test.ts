@@ -12,7 +12,7 @@ import { startProblem } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { httpErrors } from '../../shared/errors/http.ts';
 import { type CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
-import { failToWrite } from '../setup/failing-folder.ts';
+import { failWrites } from '../setup/failing-folder.ts';
 import { startTestEmulator, startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { makeReadOnly, readOnlyUnavailable } from '../setup/read-only-folder.ts';
 
@@ -84,7 +84,7 @@ async function problemsOf(gateway: TestGateway): Promise<string[]> {
 }
 
 /** Returns the problems that a running gateway reports, and its answer to a fax. */
-async function told(gateway: TestGateway): Promise<{ problems: string[]; sending: unknown[] }> {
+async function readProblems(gateway: TestGateway): Promise<{ problems: string[]; sending: unknown[] }> {
   const problems = await problemsOf(gateway);
   const sent = await gateway.sendForm({ to: '+12025550123' }, [textFile('A letter.')]);
   const { detail } = (await sent.json()) as { detail?: string };
@@ -104,13 +104,13 @@ describe('A gateway that runs', () => {
       const files = join(folder, 'files');
       const undo = await makeReadOnly(files);
       ending.unshift(undo);
-      const { problems, sending } = await told(gateway);
+      const { problems, sending } = await readProblems(gateway);
       await undo();
       expect(problems).toContain(
         `Faxdesk cannot write to ${files}: that disk is read-only. Make it writable.`,
       );
       expect(sending).toEqual([503, httpErrors.files_read_only.sentence]);
-      const after = await told(gateway);
+      const after = await readProblems(gateway);
       expect([after.problems.filter((each) => each.includes(files)), after.sending[0]]).toEqual([[], 202]);
     },
   );
@@ -124,7 +124,7 @@ describe('A gateway that runs', () => {
     ['EDQUOT', NO_ROOM, httpErrors.disk_full],
   ] as const)('tells %s in a sentence of its own, and that it is over', async (code, sentence, answer) => {
     const files = join(folder, 'files');
-    const heal = failToWrite(files, code);
+    const heal = failWrites(files, code);
     const problems = await problemsOf(gateway).finally(heal);
     expect(problems).toContain(sentence.replace('…', files));
     expect((await problemsOf(gateway)).filter((each) => each.includes(files))).toEqual([]);

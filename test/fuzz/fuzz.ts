@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BENCH_KEY } from '../bench/bench-key.ts';
 import { type Child, startChild } from '../bench/child.ts';
 import type { GatewayReady, Memory } from '../bench/gateway-process.ts';
-import { descriptorsOf } from '../bench/held.ts';
+import { descriptorsOf } from '../bench/process-resources.ts';
 import { createRandom, type Random } from './random.ts';
 import { type FuzzRequest, type FuzzTargets, makeRequest } from './requests.ts';
 
@@ -20,7 +20,7 @@ const PUBLIC_URL = 'https://fax.example.com';
 const BASIC = { user: 'provider', password: 'fuzz-password' };
 
 /** Resources held by the gateway. */
-export interface Held {
+export interface HeldResources {
   /** Null where the system does not show them. */
   readonly descriptors: number | null;
   readonly rssMb: number;
@@ -36,15 +36,15 @@ export interface FuzzResult {
   /** The requests that hung, or were answered 500. */
   readonly hung: readonly string[];
   readonly failed: readonly string[];
-  readonly before: Held;
-  readonly after: Held;
+  readonly before: HeldResources;
+  readonly after: HeldResources;
 }
 
 /**
  * Sends random requests to the public routes of a gateway in a process of its own, until `goesOn` returns false. The
  * same seed makes the same requests.
  */
-export async function fuzz(seed: number, goesOn: (requests: number) => boolean): Promise<FuzzResult> {
+export async function fuzz(seed: number, shouldContinue: (requests: number) => boolean): Promise<FuzzResult> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-fuzz-'));
   const emulator = await startChild<{ environment: Record<string, string> }>('emulator-process.ts', {});
   const environment = { ...emulator.ready.environment, ...SETTINGS };
@@ -55,11 +55,18 @@ export async function fuzz(seed: number, goesOn: (requests: number) => boolean):
     const run = new Run(gateway, createRandom(seed), await targetsAt(gateway.ready.url));
     // Caches fill and threads start with the first requests.
     await run.batch();
-    const before = await held(gateway, dataFolder);
+    const before = await measureResources(gateway, dataFolder);
     do await run.batch();
-    while (goesOn(run.requests));
+    while (shouldContinue(run.requests));
     const { requests, statuses, hung, failed } = run;
-    return { requests, statuses, hung, failed, before, after: await settled(gateway, dataFolder, before) };
+    return {
+      requests,
+      statuses,
+      hung,
+      failed,
+      before,
+      after: await waitUntilReleased(gateway, dataFolder, before),
+    };
   } finally {
     await gateway.stop();
     await emulator.stop();
@@ -131,7 +138,7 @@ class Run {
   }
 
   async #send(request: FuzzRequest, manner: Manner): Promise<void> {
-    const outcome = await ask(this.#gateway.ready.url, request, manner);
+    const outcome = await sendRequest(this.#gateway.ready.url, request, manner);
     this.requests += 1;
     this.statuses[outcome] = (this.statuses[outcome] ?? 0) + 1;
     if (outcome === 'hung') this.hung.push(request.name);
@@ -147,7 +154,7 @@ interface Manner {
 }
 
 /** The status of the answer, `closed`, `abandoned` or `hung`. */
-function ask(url: string, { bytes, isWhole }: FuzzRequest, manner: Manner): Promise<string> {
+function sendRequest(url: string, { bytes, isWhole }: FuzzRequest, manner: Manner): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -180,7 +187,7 @@ function ask(url: string, { bytes, isWhole }: FuzzRequest, manner: Manner): Prom
   });
 }
 
-async function held(gateway: Child<GatewayReady>, dataFolder: string): Promise<Held> {
+async function measureResources(gateway: Child<GatewayReady>, dataFolder: string): Promise<HeldResources> {
   const { rss, heapUsed, external } = await gateway.call<Memory>('memory');
   return {
     descriptors: descriptorsOf(gateway.pid),
@@ -191,9 +198,13 @@ async function held(gateway: Child<GatewayReady>, dataFolder: string): Promise<H
 }
 
 /** Returns the resources held after the last connections have ended, waiting a few seconds at most. */
-async function settled(gateway: Child<GatewayReady>, dataFolder: string, before: Held): Promise<Held> {
+async function waitUntilReleased(
+  gateway: Child<GatewayReady>,
+  dataFolder: string,
+  before: HeldResources,
+): Promise<HeldResources> {
   for (let tries = 0; ; tries += 1) {
-    const now = await held(gateway, dataFolder);
+    const now = await measureResources(gateway, dataFolder);
     const isBack = now.workFiles === 0 && (now.descriptors ?? 0) <= (before.descriptors ?? 0);
     if (isBack || tries === 20) return now;
     await pause(500);

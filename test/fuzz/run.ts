@@ -4,11 +4,11 @@ import { fuzz } from './fuzz.ts';
 // when descriptors or files of work are left.
 const [minutes = 10, seed = 1] = process.argv.slice(2).map(Number);
 const began = performance.now();
-let said = began;
+let summary = began;
 const { requests, statuses, hung, failed, before, after } = await fuzz(seed, (done) => {
   const now = performance.now();
-  if (now - said > 60_000) {
-    said = now;
+  if (now - summary > 60_000) {
+    summary = now;
     console.error(`${done} requests`);
   }
   return now - began < minutes * 60_000;

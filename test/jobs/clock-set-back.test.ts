@@ -55,7 +55,7 @@ describe.each(STORES)('work in %s', (name) => {
     const retry = (): JobResult => (
       (runs += 1), { kind: 'retry', at: clock.now() + 20 * MINUTE, reason: 'x' }
     );
-    const definitions = [job(retry, { longestWaitMs: HOUR })];
+    const definitions = [job(retry, { maxWaitMs: HOUR })];
     const { worker: hand, queue } = worker(definitions);
     await enqueue(queue, definitions);
     await hand.processAll();
@@ -76,7 +76,7 @@ describe.each(STORES)('work in %s', (name) => {
     const waiting = (kind: 'fax.poll' | 'inbound.fetch', more: object) =>
       job(() => (runs.push(kind), { kind: 'retry', at: clock.now() + HOUR, reason: 'x' }), {
         kind,
-        longestWaitMs: HOUR,
+        maxWaitMs: HOUR,
         ...more,
       });
     const definitions = [waiting('fax.poll', { mayComeEarly: true }), waiting('inbound.fetch', {})];

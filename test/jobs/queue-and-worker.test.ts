@@ -192,7 +192,7 @@ describe.each(STORES)('work in %s', (name) => {
   test('is never planned further ahead than its kind allows, also when the clock is set back', async () => {
     let runs = 0;
     const definition = job(() => ((runs += 1), { kind: 'retry', at: clock.now() + DAY, reason: 'x' }), {
-      longestWaitMs: 5 * MINUTE,
+      maxWaitMs: 5 * MINUTE,
     });
     const { worker: hand } = worker([asNever(definition)]);
     await fill(1);
@@ -380,5 +380,5 @@ test('a worker that is woken often still looks by one timer only', async () => {
 });
 
 function jobTable(db: Database) {
-  return db.whole.selectFrom('job');
+  return db.unrestricted.selectFrom('job');
 }

@@ -16,7 +16,7 @@ describe.each(STORES)('work in %s', (name) => {
   });
   afterEach(() => store.close());
 
-  const rows = () => store.db.whole.selectFrom('job').selectAll().orderBy('id').execute();
+  const rows = () => store.db.unrestricted.selectFrom('job').selectAll().orderBy('id').execute();
 
   test('that met a store which took nothing is recorded and done again within seconds of its recovery', async () => {
     const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });

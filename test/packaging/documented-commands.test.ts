@@ -8,7 +8,7 @@ import { createProgram } from '../../server/cli/program.ts';
 import type { CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { sendingSettings, startTestEmulator } from '../setup/gateway.ts';
 import { documentedCommands } from './documented-commands.ts';
-import { type FreshCheckout, makeFreshCheckout, whyNotHere } from './fresh-checkout.ts';
+import { type FreshCheckout, freshCheckoutUnavailable, makeFreshCheckout } from './fresh-checkout.ts';
 
 const INSTALL_MS = 900_000;
 const FIRST = 'npm run serve -- --help';
@@ -79,7 +79,7 @@ test('no script of package.json begins Node twice, since a shell goes on with th
   expect(Object.values(scripts).filter((line) => /[&|;]/u.test(line))).toEqual([]);
 });
 
-const reason = whyNotHere();
+const reason = freshCheckoutUnavailable();
 describe.skipIf(reason !== null)(
   `in a fresh checkout, on the older Node.js of the system${reason === null ? '' : `: ${reason}`}`,
   () => {
@@ -88,7 +88,7 @@ describe.skipIf(reason !== null)(
     let place: string;
     let remove: () => Promise<void>;
     beforeAll(async () => {
-      ({ checkout, place, remove } = await makeFreshCheckout());
+      ({ checkout, folder: place, remove } = await makeFreshCheckout());
       emulator = await startTestEmulator();
       await writeFile(join(checkout.folder, 'referral.pdf'), await referral());
     }, INSTALL_MS);
@@ -128,14 +128,14 @@ describe.skipIf(reason !== null)(
           out: expect.stringContaining('Usage: faxdesk serve') as string,
         });
         const environment = { CLOUDONE_API_URL: emulator.url, HTTPS_PORT: '0' };
-        await checkout.begin(inPlace(SERVE), environment);
+        await checkout.runUntilReady(inPlace(SERVE), environment);
         for (const text of WHILE_IT_RUNS) await expectDone(text);
         await checkout.stop();
         const restored = join(place, 'restored');
         for (const text of AFTERWARDS) await expectDone(text, restored);
-        await checkout.begin(inPlace(SERVICE, restored), environment);
+        await checkout.runUntilReady(inPlace(SERVICE, restored), environment);
         await checkout.stop();
-        const started = await checkout.begin(START, { ...environment, PORT: '0' });
+        const started = await checkout.runUntilReady(START, { ...environment, PORT: '0' });
         expect(started).toContain('There is no display here, so the gateway runs without a window.');
         expect(await readdir(join(checkout.home, '.local/share/faxdesk'))).toContain('faxdesk.sqlite');
         await checkout.stop();

@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../../scripts/steps.ts';
 
-export interface Said {
+export interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -20,7 +20,7 @@ const systemPath = () =>
  * Returns the reason why the documented commands cannot be tested here as on a computer with an older Node.js; null
  * when they can.
  */
-export function whyNotHere(): string | null {
+export function freshCheckoutUnavailable(): string | null {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return 'Node.js comes with the packages on Linux only.';
   const folder = systemPath().find((each) => existsSync(join(each, 'node')));
@@ -44,28 +44,28 @@ export class FreshCheckout {
   }
 
   /** Types a line into a shell there. */
-  async run(line: string, environment: Record<string, string> = {}): Promise<Said> {
+  async run(line: string, environment: Record<string, string> = {}): Promise<CommandResult> {
     const child = this.#spawn(line, environment);
-    const said = { out: '', err: '' };
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (said.out += text));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+    const output = { out: '', err: '' };
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.out += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (output.err += text));
     const [code] = (await once(child, 'close')) as [number | null];
     this.#running.delete(child);
-    return { code, ...said };
+    return { code, ...output };
   }
 
   /** Types a line that goes on, and answers what it printed once that names an address. */
-  async begin(line: string, environment: Record<string, string> = {}): Promise<string> {
+  async runUntilReady(line: string, environment: Record<string, string> = {}): Promise<string> {
     const child = this.#spawn(line, environment);
-    let said = '';
+    let output = '';
     return new Promise((resolve, reject) => {
-      const hear = (text: string) => {
-        said += text;
-        if (/ready at http/u.test(said)) resolve(said);
+      const appendOutput = (text: string) => {
+        output += text;
+        if (/ready at http/u.test(output)) resolve(output);
       };
-      child.stdout?.setEncoding('utf8').on('data', hear);
-      child.stderr?.setEncoding('utf8').on('data', hear);
-      child.once('close', () => reject(new Error(`${line} has ended: ${said}`)));
+      child.stdout?.setEncoding('utf8').on('data', appendOutput);
+      child.stderr?.setEncoding('utf8').on('data', appendOutput);
+      child.once('close', () => reject(new Error(`${line} has ended: ${output}`)));
     });
   }
 
@@ -110,11 +110,11 @@ export class FreshCheckout {
 
 export async function makeFreshCheckout(): Promise<{
   checkout: FreshCheckout;
-  place: string;
+  folder: string;
   remove(): Promise<void>;
 }> {
-  const place = await mkdtemp(join(tmpdir(), 'faxdesk-fresh-'));
-  const checkout = new FreshCheckout(place);
+  const folder = await mkdtemp(join(tmpdir(), 'faxdesk-fresh-'));
+  const checkout = new FreshCheckout(folder);
   await mkdir(checkout.home, { recursive: true });
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -128,7 +128,7 @@ export async function makeFreshCheckout(): Promise<{
   }
   const remove = async () => {
     await checkout.stop();
-    await rm(place, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
-  return { checkout, place, remove };
+  return { checkout, folder, remove };
 }

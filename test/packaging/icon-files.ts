@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Bitmap } from '../../scripts/icons/rasterise.ts';
+import type { Bitmap } from '../../scripts/icons/rasterize.ts';
 
 /** A picture in a container, and what the container says of it. */
 export interface Part {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allIcons, ICONS } from '../../scripts/icons/all-icons.ts';
-import type { Bitmap } from '../../scripts/icons/rasterise.ts';
+import type { Bitmap } from '../../scripts/icons/rasterize.ts';
 import { filesBelow } from '../setup/source-tree.ts';
 import { type Part, readIcon } from './icon-files.ts';
 

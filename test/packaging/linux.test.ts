@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tryCapabilities } from '../built/capabilities.ts';
-import { KEY, Office, type StartedGateway, until } from '../built/office.ts';
+import { KEY, Office, type StartedGateway, waitFor } from '../built/office.ts';
 import { type DesktopApp, launch, missing } from '../desktop/desktop-app.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import type { Skippable } from '../setup/tools.ts';
@@ -42,7 +42,7 @@ describe('the application taken out of its archive', () => {
     const app = await launch('stand-in', { main: join(extracted, 'out/desktop/main.mjs'), env });
     desktop = app;
     await app.console();
-    const url = await until(() => app.gatewayUrl());
+    const url = await waitFor(() => app.gatewayUrl());
     return { url, dataFolder: app.dataFolder, printed: () => app.output(), stop: () => app.close() };
   }
 

@@ -79,7 +79,7 @@ test('a held answer goes when it is released', async () => {
     method: 'POST',
     body: form({ ...liveKeys, to: '+12025550123', content_url: 'https://gw.example.com/a.pdf' }),
   });
-  await emulator.untilHeld();
+  await emulator.waitUntilHeld();
   expect(emulator.counts.accepted).toBe(1);
   emulator.release();
   expect((await answer).status).toBe(200);

@@ -154,7 +154,7 @@ describe('cloudone', () => {
       to: '+12025550123',
       failure: null,
       unreached: null,
-      noPageLeft: false,
+      noPageTransmitted: false,
       failureCode: null,
     });
   });

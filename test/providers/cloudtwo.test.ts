@@ -150,7 +150,7 @@ describe('cloudtwo', () => {
       to: '+12025550123',
       failure: null,
       unreached: null,
-      noPageLeft: false,
+      noPageTransmitted: false,
       failureCode: null,
     });
   });

@@ -62,7 +62,7 @@ const afterSubmitting: Readonly<Record<ContractFault, Expected>> = {
   refused: { certainty: 'not_accepted', category: 'refused', accepted: 0 },
 };
 
-const afterAsking: Readonly<Partial<Record<ContractFault, ProviderErrorCategory>>> = {
+const afterPolling: Readonly<Partial<Record<ContractFault, ProviderErrorCategory>>> = {
   slow: 'provider_unavailable',
   'dropped, not accepted': 'provider_unavailable',
   'server error, not accepted': 'provider_unavailable',
@@ -142,7 +142,7 @@ export function describeProviderContract<A extends SecretAccount>(
       });
     }
 
-    for (const [fault, category] of Object.entries(afterAsking)) {
+    for (const [fault, category] of Object.entries(afterPolling)) {
       test(`asking into "${fault}" is ${category}`, async () => {
         const { providerId } = await setup.provider().submit(setup.account, setup.request);
         setup.meetNext(fault as ContractFault);

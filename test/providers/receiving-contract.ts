@@ -32,7 +32,7 @@ export interface ReceivingSetup<A> {
   /** Meets the next requests about faxes. */
   meetNext(fault: Fault): void;
   requests(): number;
-  untilHeld(): Promise<void>;
+  waitUntilHeld(): Promise<void>;
   release(): void;
   close(): Promise<void>;
 }
@@ -155,7 +155,7 @@ export function describeReceivingContract<A>(
         });
         setup.meetNext({ kind: 'slow' });
         const listing = list();
-        await setup.untilHeld();
+        await setup.waitUntilHeld();
         setup.receive({});
         setup.release();
         expect(await listing).toEqual(ids);

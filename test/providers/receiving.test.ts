@@ -46,7 +46,7 @@ async function startCloudone(): Promise<ReceivingSetup<CloudoneAccount>> {
     },
     meetNext: (fault) => emulator.setFault(fault),
     requests: () => emulator.counts.requests,
-    untilHeld: () => emulator.untilHeld(),
+    waitUntilHeld: () => emulator.waitUntilHeld(),
     release: () => emulator.release(),
     close: () => emulator.close(),
   };
@@ -80,7 +80,7 @@ async function startCloudtwo(signIn: 'oauth2' | 'basic'): Promise<ReceivingSetup
     },
     meetNext: (fault) => emulator.setFault({ path: isAboutFaxes, ...fault }),
     requests: () => emulator.calls.filter((call) => isAboutFaxes.test(call.path)).length,
-    untilHeld: () => emulator.untilHeld(),
+    waitUntilHeld: () => emulator.waitUntilHeld(),
     release: () => emulator.release(),
     close: () => emulator.close(),
   };

@@ -35,12 +35,17 @@ async function somebody(): Promise<Somebody> {
 }
 
 const takeRole = ({ assignment }: Somebody) =>
-  administrator.made('POST', `/access/assignments/${assignment.id}/remove`, { version: assignment.version });
+  administrator.sendOk('POST', `/access/assignments/${assignment.id}/remove`, {
+    version: assignment.version,
+  });
 const revoke = ({ key }: Somebody) =>
-  administrator.made('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
+  administrator.sendOk('POST', `/access/keys/${key.keyId}/revoke`, { version: key.version });
 
 /** A request of which all but the end is at the gateway, which waits for the rest. */
-async function begun(who: Somebody, request: { method?: string; path: string; type: string; body: string }) {
+async function beginRequest(
+  who: Somebody,
+  request: { method?: string; path: string; type: string; body: string },
+) {
   const { method = 'POST', path, type, body } = request;
   const connection = await caller.open();
   const heads = [`X-API-Key: ${who.token}`, `Content-Type: ${type}`, `Content-Length: ${body.length}`];
@@ -51,10 +56,10 @@ async function begun(who: Somebody, request: { method?: string; path: string; ty
   const goAhead = await connection.answer();
   expect(goAhead.status).toBe(100);
   await connection.send(body.slice(0, -2));
-  return { line: connection, finish: () => ended(connection, body.slice(-2)) };
+  return { line: connection, finish: () => finishRequest(connection, body.slice(-2)) };
 }
 
-async function ended(connection: RawConnection, rest: string): Promise<[number, unknown]> {
+async function finishRequest(connection: RawConnection, rest: string): Promise<[number, unknown]> {
   await connection.send(rest);
   const { status, body } = await connection.answer();
   return [status, JSON.parse(body)];
@@ -70,11 +75,11 @@ const JSON_TYPE = 'application/json';
 test.each(GONE)('an upload during which %s is no fax', async (_what, change, refusal) => {
   const who = await somebody();
   const faxes = await caller.faxCount();
-  const upload = await begun(who, FORM);
+  const upload = await beginRequest(who, FORM);
   await change(who);
   expect(await upload.finish()).toEqual(refusal);
   expect(await caller.faxCount()).toBe(faxes);
-  await caller.workFolderHas(0);
+  await caller.expectWorkFiles(0);
 });
 
 test.each(GONE)(
@@ -82,7 +87,12 @@ test.each(GONE)(
   async (_what, change, refusal) => {
     const who = await somebody();
     const body = JSON.stringify({ changes: { FAX_ORGANIZATION: 'Another Clinic' } });
-    const writing = await begun(who, { method: 'PUT', path: '/admin/settings', type: JSON_TYPE, body });
+    const writing = await beginRequest(who, {
+      method: 'PUT',
+      path: '/admin/settings',
+      type: JSON_TYPE,
+      body,
+    });
     await change(who);
     expect(await writing.finish()).toEqual(refusal);
     expect((await administrator.get('/console/installation')).organization).toBe('Example Clinic');
@@ -98,7 +108,7 @@ test.each(GONE)('a role that is on its way while %s is not made', async (_what, 
     permissions: [],
     expected_policy_version: (await administrator.policy()) + 1,
   });
-  const making = await begun(who, { path: '/access/roles', type: JSON_TYPE, body });
+  const making = await beginRequest(who, { path: '/access/roles', type: JSON_TYPE, body });
   await change(who);
   expect(await making.finish()).toEqual(refusal);
   const { items } = await administrator.get('/access/roles?limit=200');
@@ -106,7 +116,7 @@ test.each(GONE)('a role that is on its way while %s is not made', async (_what, 
 });
 
 test('an upload whose sender keeps the right is a fax', async () => {
-  const upload = await begun(await somebody(), {
+  const upload = await beginRequest(await somebody(), {
     ...FORM,
     body: `${TO}${part('name="titles"', 'a')}${FILE}${END}`,
   });

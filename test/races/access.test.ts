@@ -65,7 +65,7 @@ describe.each(STORES)(`on %s${withoutPostgres}`, (name) => {
       people.push(person);
     }
     for (const { id, version } of before)
-      await administrator.made('POST', `/access/assignments/${id}/remove`, { version });
+      await administrator.sendOk('POST', `/access/assignments/${id}/remove`, { version });
     look();
     return people as [Item, Item];
   }

@@ -80,7 +80,7 @@ test('a provider fax that is attached twice at once is attached once', async () 
 });
 
 /** Lets `meanwhile` run once, right after the first transaction that leaves the fax in the state. */
-function onceIn(id: string, wanted: string, meanwhile: () => Promise<unknown>): () => void {
+function runOnceIn(id: string, wanted: string, meanwhile: () => Promise<unknown>): () => void {
   const original = Database.prototype.transaction;
   let isLooking = false;
   Database.prototype.transaction = async function <T>(this: Database, work: (tx: never) => Promise<T>) {
@@ -104,7 +104,7 @@ test.each([
 ])('a cancellation %s never meets a submission', async (_words, when, status, end, accepted) => {
   const { id } = await gateway.send();
   let answered = 0;
-  const restore = onceIn(id, when, async () => {
+  const restore = runOnceIn(id, when, async () => {
     answered = await command(await gateway.fax(id), 'cancel');
   });
   await gateway.processAll();
@@ -127,7 +127,7 @@ test('a fax that waits while sending is switched off is not sent, and sent once 
 
 test('sending that is switched off while the fax is prepared stops it before anything is sent', async () => {
   const { id } = await gateway.send();
-  const restore = onceIn(id, 'preparing', () => gateway.set({ FAX_DISABLED: true }));
+  const restore = runOnceIn(id, 'preparing', () => gateway.set({ FAX_DISABLED: true }));
   await gateway.processAll();
   restore();
   expect([await state(id), gateway.emulator.counts.accepted]).toEqual(['ready', 0]);
@@ -141,7 +141,7 @@ test('a callback that is faster than the answer of the submission decides, and t
   gateway.emulator.setFault({ kind: 'slow', method: 'POST' });
   const { id } = await gateway.send();
   const working = gateway.processAll();
-  await gateway.emulator.untilHeld();
+  await gateway.emulator.waitUntilHeld();
   const [sid = ''] = gateway.emulator.faxes.keys();
   gateway.emulator.complete(sid);
   const { attempts } = await gateway.emulator.sendCallback(sid, callbackOf(sid));

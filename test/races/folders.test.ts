@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { LOOK, NUMBER, SendFolder } from '../api/folders-setup.ts';
+import { NUMBER, SCAN_MS, SendFolder } from '../api/folders-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { startGatewayOn } from '../setup/both-gateways.ts';
 import { startTestGateway } from '../setup/gateway.ts';
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function leaveAll(folder: SendFolder): Promise<void> {
-  for (const { name, content } of FILES) await folder.leave(name, content);
+  for (const { name, content } of FILES) await folder.dropFile(name, content);
 }
 
 async function expectEachOnce(folder: SendFolder): Promise<void> {
@@ -33,10 +33,10 @@ describe.each(STORES)(`the send folder on %s${withoutPostgres}`, (kind) => {
     const folder = new SendFolder(gateway);
     await folder.sendFor();
     await leaveAll(folder);
-    await folder.look(4);
+    await folder.scan(4);
     await expectEachOnce(folder);
     await leaveAll(folder);
-    await folder.look(3);
+    await folder.scan(3);
     await expectEachOnce(folder);
   });
 });
@@ -63,7 +63,7 @@ test.skipIf(postgresUrl === null)(
     await leaveAll(folder);
     // Either gateway may scan the folder first, and one of them has to scan twice; the last round submits the faxes.
     for (let looks = 0, rest = 1; looks < 60 && rest >= 0; looks += 1) {
-      clock.advance(LOOK);
+      clock.advance(SCAN_MS);
       await Promise.all([one.processAll(), two.processAll()]);
       if ((await folder.names()).length === 2) rest -= 1;
     }

@@ -65,7 +65,7 @@ test('a fax of a killed worker is settled at the next start although the clock w
   const { id } = await gateway.send();
   gateway.emulator.setFault({ kind: 'slow', method: 'POST' });
   const working = gateway.processAll();
-  await gateway.emulator.untilHeld();
+  await gateway.emulator.waitUntilHeld();
   // The store as a killed process leaves it: copied while the submission is under way.
   const copy = await startCopy(gateway);
   copy.clock.advance(-DAY);

@@ -92,7 +92,7 @@ describe.skipIf(reason !== null)(`a full disk${reason === null ? '' : ` (skipped
     gateway.emulator.setFault({ kind: 'slow', method: 'POST' });
     const accepted = gateway.emulator.counts.accepted;
     const working = gateway.processAll();
-    await gateway.emulator.untilHeld();
+    await gateway.emulator.waitUntilHeld();
     const providerId = String([...gateway.emulator.faxes.keys()].at(-1));
     emptyLog(gateway.dataFolder);
     await disk.fill();

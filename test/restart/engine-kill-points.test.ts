@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
-import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-run.ts';
+import { eachKilled, endRun, type Run, RunTemplate, restart } from './killed-run.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
 
@@ -54,7 +54,7 @@ async function killAtEachStep(reported: Report, until?: string): Promise<Killed[
     await fileOne(run, reported);
     const killed: Killed[] = [];
     for await (const { label, answered } of eachKilled(run)) {
-      const found = await startAgainAndLook(run, reported, answered);
+      const found = await restartAndRead(run, reported, answered);
       killed.push({ diedAt: label, answered, found });
       if (found === until) break;
     }
@@ -80,7 +80,7 @@ async function fileOne(run: Run, reported: Report): Promise<void> {
   await leaveImage(run);
   run.child.order({ arm: true });
   expect(await reported.report(run.child.url, run.folder), run.child.errors).toBeNull();
-  await untilFiled(run);
+  await waitUntilFiled(run);
   run.child.order({ stop: true });
   expect(await run.child.ended, run.child.errors).toEqual({ killed: false });
 }
@@ -119,7 +119,7 @@ async function post(url: string, request: RequestInit): Promise<string | null> {
 }
 
 /** Held, and the image gone. */
-async function untilFiled({ child, folder }: Run): Promise<void> {
+async function waitUntilFiled({ child, folder }: Run): Promise<void> {
   await expect
     .poll(
       async () => [
@@ -133,10 +133,10 @@ async function untilFiled({ child, folder }: Run): Promise<void> {
 }
 
 /** The engine hands over again as long as it got no good answer, and the look at the folder sees an old image. */
-async function startAgainAndLook(run: Run, { report, id }: Report, answered: boolean): Promise<string> {
+async function restartAndRead(run: Run, { report, id }: Report, answered: boolean): Promise<string> {
   const { folder } = run;
   const hasImage = (await imagesIn(folder)).length === 1;
-  const gateway = await startAgain(run);
+  const gateway = await restart(run);
   const list = async () => (await (await gateway.request('GET', '/inbound')).json()) as Inbound[];
   try {
     const [found] = await list();

@@ -4,12 +4,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { startTestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
-import { allFaxes, eachKilled, endRun, letFinish, type Run, RunTemplate, startAgain } from './killed-run.ts';
+import {
+  allFaxes,
+  eachKilled,
+  endRun,
+  processUntilIdle,
+  type Run,
+  RunTemplate,
+  restart,
+} from './killed-run.ts';
 
 const NAME = 'letter__+12025550123';
 const DOCUMENT = textPdf(1);
 const MANIFEST = JSON.stringify({ cover: 'Dear Ann' });
-const LOOK = 10 * SECOND;
+const SCAN_MS = 10 * SECOND;
 
 let template: RunTemplate;
 beforeAll(async () => {
@@ -31,18 +39,18 @@ test('a gateway that is killed at any step of a look into the send folder sends 
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${NAME}.json`), MANIFEST);
     await writeFile(join(folder, `${NAME}.pdf`), DOCUMENT);
-    await lookUntilSent(run, folder);
+    await pollUntilSent(run, folder);
     for await (const { label } of eachKilled(run)) {
-      const gateway = await startAgain(run);
+      const gateway = await restart(run);
       try {
         const before = (await allFaxes(gateway)).length;
         const where = (await readdir(folder)).includes(`${NAME}.pdf`) ? 'left' : 'moved';
         found.add(`${before} ${where}`);
         for (let looks = 0; looks < 8; looks += 1) {
-          gateway.clock.advance(LOOK);
+          gateway.clock.advance(SCAN_MS);
           await gateway.processAll();
         }
-        await letFinish(gateway);
+        await processUntilIdle(gateway);
         const faxes = await allFaxes(gateway);
         expect([label, faxes.map(({ document }) => document.pages)]).toEqual([label, [2]]);
         const sent = await readdir(join(folder, 'sent'));
@@ -60,7 +68,7 @@ test('a gateway that is killed at any step of a look into the send folder sends 
   expect([...found].sort()).toEqual(['0 left', '1 left', '1 moved']);
 }, 300_000);
 
-async function lookUntilSent({ child }: Run, folder: string): Promise<void> {
+async function pollUntilSent({ child }: Run, folder: string): Promise<void> {
   const sent = join(folder, 'sent', `${NAME}.json`);
   const isSent = () =>
     readFile(sent).then(
@@ -72,7 +80,7 @@ async function lookUntilSent({ child }: Run, folder: string): Promise<void> {
   await expect
     .poll(
       async () => {
-        child.order({ advanceMs: LOOK / 4 });
+        child.order({ advanceMs: SCAN_MS / 4 });
         return isSent();
       },
       { interval: 300, timeout: 60_000 },

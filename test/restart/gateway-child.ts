@@ -15,7 +15,7 @@ import { createDocumentClient, type DocumentClient } from '../../server/document
 import type { ChildOrders, ChildPlan, CopiedStep } from './child-gateway.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as ChildPlan;
-const MOST_COPIES = 50;
+const MAX_COPIES = 50;
 let isArmed = false;
 let isAnswered = false;
 let steps = 0;
@@ -60,7 +60,7 @@ function isCopied(target: string, tries: number): boolean {
     cpSync(plan.boot.dataFolder, target, { recursive: true, preserveTimestamps: true });
     return true;
   } catch (error) {
-    if (tries === MOST_COPIES) throw error;
+    if (tries === MAX_COPIES) throw error;
     return false;
   }
 }

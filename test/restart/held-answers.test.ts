@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
-import { endRun, letFinish, type Run, RunTemplate, sendTo, startAgain, untilState } from './killed-run.ts';
+import {
+  endRun,
+  processUntilIdle,
+  type Run,
+  RunTemplate,
+  restart,
+  sendTo,
+  waitForState,
+} from './killed-run.ts';
 
 /** Two processes each, on a machine that may be busy. */
 const PUBLIC = 'https://fax.example.com';
@@ -31,11 +39,11 @@ test.each([
   async (_words, accepted) => {
     run.emulator.setFault({ kind: 'slow', accepted, method: 'POST' });
     const { id } = await acceptedFax();
-    await run.emulator.untilHeld();
+    await run.emulator.waitUntilHeld();
     await run.child.kill();
     run.emulator.release();
-    const gateway = await startAgain(run);
-    await letFinish(gateway);
+    const gateway = await restart(run);
+    await processUntilIdle(gateway);
     expect(await gateway.fax(id)).toMatchObject({
       delivery_state: 'reconciliation_required',
       reconciliation_reason: expect.stringMatching(/Check with the recipient, then decide\.$/u) as string,
@@ -49,14 +57,14 @@ test.each([
 
 test('a kill while a poll waits for its answer costs nothing', async () => {
   const { id } = await acceptedFax();
-  expect(await untilState(run, id, ['in_progress'])).toBe(true);
+  expect(await waitForState(run, id, ['in_progress'])).toBe(true);
   run.emulator.setFault({ kind: 'slow', method: 'GET' });
   run.child.order({ advanceMs: 31 * SECOND });
-  await run.emulator.untilHeld();
+  await run.emulator.waitUntilHeld();
   await run.child.kill();
   run.emulator.release();
-  const gateway = await startAgain(run);
-  await letFinish(gateway);
+  const gateway = await restart(run);
+  await processUntilIdle(gateway);
   expect((await gateway.fax(id)).delivery_state).toBe('success');
   expect(run.emulator.counts.accepted).toBe(1);
   await gateway.stop();
@@ -69,7 +77,7 @@ test.each([
   await endRun(run);
   run = await template.start({ killAt });
   const { id } = await acceptedFax();
-  expect(await untilState(run, id, ['in_progress'])).toBe(true);
+  expect(await waitForState(run, id, ['in_progress'])).toBe(true);
   const sid = String([...run.emulator.faxes.keys()][0]);
   const { callbackUrl } = run.emulator.complete(sid);
   const signedUrl = String(callbackUrl);
@@ -82,7 +90,7 @@ test.each([
   expect(first.attempts).toEqual([{ status: null, body: '' }]);
   expect(await run.child.ended).toEqual({ killed: true });
 
-  const gateway = await startAgain(run);
+  const gateway = await restart(run);
   const again = await run.emulator.sendCallback(sid, {
     url: signedUrl.replace(PUBLIC, gateway.url),
     signedUrl,

@@ -6,13 +6,13 @@ import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
-import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-run.ts';
+import { eachKilled, endRun, type Run, RunTemplate, restart } from './killed-run.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
 
 const DOCUMENT = textPdf(1);
 const MANIFEST = JSON.stringify({ source_system: 'Lab bridge', operation_id: 'A-1' });
-const LOOK = 10 * SECOND;
+const SCAN_MS = 10 * SECOND;
 
 let template: RunTemplate;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test('a gateway that is killed at any step of an import has all of it or nothing
     await run.child.ended;
     for await (const { label, answered } of eachKilled(run)) {
       if (label === 'before a document is prepared') continue;
-      const gateway = await startAgain(run);
+      const gateway = await restart(run);
       try {
         const before = await listed(gateway);
         if (answered) expect([label, before.length]).toEqual([label, 1]);
@@ -77,16 +77,16 @@ test('a gateway that is killed at any step of a look into the import folder impo
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'result.json'), MANIFEST);
     await writeFile(join(folder, 'result.pdf'), DOCUMENT);
-    await lookUntilDone(run, folder);
+    await pollUntilDone(run, folder);
     for await (const { label } of eachKilled(run)) {
       if (label === 'before a document is prepared') continue;
-      const gateway = await startAgain(run);
+      const gateway = await restart(run);
       try {
         const before = (await listed(gateway)).length;
         const where = (await readdir(folder)).includes('result.pdf') ? 'left' : 'moved';
         found.add(`${before} ${where}`);
         for (let looks = 0; looks < 3; looks += 1) {
-          gateway.clock.advance(LOOK);
+          gateway.clock.advance(SCAN_MS);
           await gateway.processAll();
         }
         expect([label, await listed(gateway)]).toMatchObject([label, [{ status: 'received', conflicts: 0 }]]);
@@ -113,7 +113,7 @@ async function expectOneDocument({ folder }: Run): Promise<void> {
   expect(await readFile(join(documents, name))).toEqual(DOCUMENT);
 }
 
-async function lookUntilDone({ child }: Run, folder: string): Promise<void> {
+async function pollUntilDone({ child }: Run, folder: string): Promise<void> {
   const done = join(folder, 'done', 'result.json');
   const isDone = () =>
     readFile(done).then(
@@ -125,7 +125,7 @@ async function lookUntilDone({ child }: Run, folder: string): Promise<void> {
   await expect
     .poll(
       async () => {
-        child.order({ advanceMs: LOOK / 4 });
+        child.order({ advanceMs: SCAN_MS / 4 });
         return isDone();
       },
       { interval: 300, timeout: 60_000 },

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-run.ts';
+import { eachKilled, endRun, type Run, RunTemplate, restart } from './killed-run.ts';
 
 type Inbound = z.infer<typeof InboundFax>;
 
@@ -69,7 +69,7 @@ async function fileOne(run: Run, attached: boolean): Promise<string> {
   );
   run.child.order({ arm: true });
   expect(await notify(run, run.child.url, { id, attached })).toBe(true);
-  await untilFiled(run);
+  await waitUntilFiled(run);
   run.child.order({ stop: true });
   expect(await run.child.ended, run.child.errors).toEqual({ killed: false });
   return id;
@@ -84,7 +84,7 @@ async function notify(run: Run, url: string, { id, attached }: { id: string; att
   return delivery.attempts.at(-1)?.status === 200;
 }
 
-async function untilFiled({ child }: Run): Promise<void> {
+async function waitUntilFiled({ child }: Run): Promise<void> {
   await expect
     .poll(async () => (await child.request<Inbound[]>('GET', '/inbound'))?.[0]?.status, {
       interval: 50,
@@ -95,7 +95,7 @@ async function untilFiled({ child }: Run): Promise<void> {
 
 /** The next start; the provider notifies again as long as it got no good answer. */
 async function recover(run: Run, fax: { id: string; attached: boolean; answered: boolean }): Promise<string> {
-  const gateway = await startAgain(run);
+  const gateway = await restart(run);
   const list = async () => (await (await gateway.request('GET', '/inbound')).json()) as Inbound[];
   try {
     const [found] = await list();

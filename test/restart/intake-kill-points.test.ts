@@ -9,8 +9,8 @@ import type { MailDelivery } from '../../shared/api/intake.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { DAY, MINUTE } from '../setup/manual-clock.ts';
-import { Postfix, whyNoPostfix } from '../setup/postfix.ts';
-import { eachKilled, endRun, type Run, RunTemplate, startAgain } from './killed-run.ts';
+import { Postfix, postfixUnavailable } from '../setup/postfix.ts';
+import { eachKilled, endRun, type Run, RunTemplate, restart } from './killed-run.ts';
 
 type Delivery = z.infer<typeof MailDelivery>;
 
@@ -48,12 +48,12 @@ async function startPostfix(): Promise<Server> {
     ['localhost'],
     Date.now(),
   );
-  return Postfix.start({ certificate, key, senders: {}, mostBytes: 2_000_000 });
+  return Postfix.start({ certificate, key, senders: {}, maxBytes: 2_000_000 });
 }
 
 const SERVERS = [
   { name: 'a server of this test', start: startKeeping, whyNot: () => null },
-  { name: 'Postfix', start: startPostfix, whyNot: whyNoPostfix },
+  { name: 'Postfix', start: startPostfix, whyNot: postfixUnavailable },
 ];
 
 /** Files a fax that is to be mailed; every step of that is taken when the gateway has ended. */
@@ -124,7 +124,7 @@ test.for(SERVERS)(
       for await (const { label } of eachKilled(run)) {
         const stored = await storedState(run.folder);
         await mail.clear();
-        const gateway = await startAgain(run);
+        const gateway = await restart(run);
         try {
           if (stored === 'nothing') await notify(run, gateway.url);
           for (const ms of [0, MINUTE, DAY]) {

@@ -9,13 +9,13 @@ import {
   allFaxes,
   endRun,
   KEY,
-  letFinish,
+  processUntilIdle,
   type Run,
   RunTemplate,
+  restart,
   sendTo,
-  startAgain,
   storedStates,
-  untilState,
+  waitForState,
 } from './killed-run.ts';
 
 const TEMPLATES = 2;
@@ -83,23 +83,23 @@ async function killAndRecover(template: RunTemplate, killAt: KillPoint): Promise
 }
 
 async function deliver(run: Run, id: string): Promise<boolean> {
-  if (!(await untilState(run, id, ['in_progress']))) return false;
+  if (!(await waitForState(run, id, ['in_progress']))) return false;
   for (const sid of run.emulator.faxes.keys()) run.emulator.complete(sid);
   run.child.order({ advanceMs: 31 * SECOND });
-  if (!(await untilState(run, id, ['success']))) return false;
+  if (!(await waitForState(run, id, ['success']))) return false;
   run.child.order({ stop: true });
   return !(await run.child.ended).killed;
 }
 
 async function recover(run: Run, accepted: Fax | null): Promise<{ stored: string; end: string }> {
   const [stored = 'nothing'] = await storedStates(run.folder);
-  const gateway = await startAgain(run);
+  const gateway = await restart(run);
   try {
     const again = await gateway.sendForm({ to: '+12025550123' }, [textFile()], { 'Idempotency-Key': KEY });
     expect(again.status, await again.clone().text()).toBe(202);
     const { id } = (await again.json()) as Fax;
     if (accepted) expect(id).toBe(accepted.id);
-    await letFinish(gateway);
+    await processUntilIdle(gateway);
 
     const faxes = await allFaxes(gateway);
     expect(faxes.map((fax) => fax.id)).toEqual([id]);

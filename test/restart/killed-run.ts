@@ -84,7 +84,7 @@ export class RunTemplate {
     this.emulator.calls.length = 0;
     const child = this.child(folder, options);
     if (!(await child.ready())) throw new Error(`the child did not start: ${child.errors}`);
-    await useRoutes(child);
+    await recordRouteUse(child);
     return { folder, child, emulator: this.emulator, environment: this.environment };
   }
 
@@ -119,7 +119,7 @@ export async function* eachKilled({ folder, copies }: CopiedRun): AsyncGenerator
  * The first use of a route by the installation key within an hour is a commit of its own. With it behind them, the commits
  * of a run are those of its fax.
  */
-async function useRoutes(child: ChildGateway): Promise<void> {
+async function recordRouteUse(child: ChildGateway): Promise<void> {
   await child.request('POST', '/fax', new FormData());
   for (const path of ['/fax', '/fax/unknown', '/inbound']) await child.request('GET', path);
 }
@@ -137,7 +137,7 @@ export async function sendTo(child: ChildGateway): Promise<Fax | null> {
 }
 
 /** Waits for the fax to come into one of these states in the child. False when the child died first. */
-export async function untilState(run: Run, id: string, states: readonly string[]): Promise<boolean> {
+export async function waitForState(run: Run, id: string, states: readonly string[]): Promise<boolean> {
   let state = '';
   await expect
     .poll(
@@ -164,7 +164,7 @@ export async function storedStates(folder: string): Promise<string[]> {
 }
 
 /** The next start on the same data, here in the test's process. */
-export async function startAgain(run: Run, options: TestGatewayOptions = {}): Promise<TestGateway> {
+export async function restart(run: Run, options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = new ManualClock(new Date(Date.now() + 2 * POLL).toISOString());
   return startTestGateway({
     ...options,
@@ -176,7 +176,7 @@ export async function startAgain(run: Run, options: TestGatewayOptions = {}): Pr
 }
 
 /** Lets background work and the provider go on until nothing moves any more. */
-export async function letFinish(gateway: TestGateway): Promise<void> {
+export async function processUntilIdle(gateway: TestGateway): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     await gateway.processAll();
     for (const [id, fax] of gateway.emulator.faxes)

@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { type MailServer, startMailServer } from '../setup/mail-server.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { dnsOf } from '../setup/signed-mail.ts';
-import { allFaxes, eachKilled, endRun, RunTemplate, startAgain } from './killed-run.ts';
+import { allFaxes, eachKilled, endRun, RunTemplate, restart } from './killed-run.ts';
 
 const page = { filename: 'page.txt', content: 'A page.' };
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 /** Processes the message in the INBOX after a restart, and returns the outcome. */
-async function goOn(gateway: TestGateway, server: Dovecot): Promise<string> {
+async function processAfterRestart(gateway: TestGateway, server: Dovecot): Promise<string> {
   replies.mails.length = 0;
   for (const ms of [0, MINUTE, 5 * MINUTE, MINUTE]) {
     gateway.clock.advance(ms);
@@ -76,11 +76,11 @@ test('a gateway that is killed at any step of a message makes one fax of it, and
     await run.child.ended;
     for await (const { label } of eachKilled(run)) {
       await server.putBack();
-      const gateway = await startAgain(run, { resolveDns: dnsOf([clinic]) });
+      const gateway = await restart(run, { resolveDns: dnsOf([clinic]) });
       try {
         // It may have been killed before the settings were stored.
         await gateway.set(mailboxSettings(server));
-        found.push(`${label}: ${await goOn(gateway, server)}`);
+        found.push(`${label}: ${await processAfterRestart(gateway, server)}`);
       } finally {
         await gateway.stop();
       }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fax, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { eachKilled, endRun, RunTemplate, startAgain, untilState } from './killed-run.ts';
+import { eachKilled, endRun, RunTemplate, restart, waitForState } from './killed-run.ts';
 
 const OWN_NUMBER = '+12025550100';
 const KEY = 'to-our-own-number';
@@ -31,12 +31,12 @@ test('a gateway that is killed at any step of an internal delivery makes exactly
   try {
     run.child.order({ arm: true });
     const accepted = await run.child.request<Fax>('POST', '/fax', form(), { 'Idempotency-Key': KEY });
-    expect(await untilState(run, accepted?.id ?? '', ['success'])).toBe(true);
+    expect(await waitForState(run, accepted?.id ?? '', ['success'])).toBe(true);
     run.child.order({ stop: true });
     await run.child.ended;
     for await (const { label } of eachKilled(run)) {
       if (label === 'before a document is prepared') continue;
-      const gateway = await startAgain(run);
+      const gateway = await restart(run);
       try {
         const before = (await received(gateway)).length;
         const answer = await gateway.request('POST', '/fax', {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fax, TestGateway } from '../setup/gateway.ts';
 import { textFile } from '../setup/gateway.ts';
-import { allFaxes, type CopiedRun, eachKilled, endRun, KEY, RunTemplate, startAgain } from './killed-run.ts';
+import { allFaxes, type CopiedRun, eachKilled, endRun, KEY, RunTemplate, restart } from './killed-run.ts';
 
 let template: RunTemplate;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ test('a fax of a preview is there with its document or not at all, wherever the 
     const left: string[] = [];
     for await (const { label } of eachKilled(run)) {
       left.push(`${label}: ${(await storedDocuments(run)).join()}`);
-      const gateway = await startAgain(run);
+      const gateway = await restart(run);
       try {
         await expectWholeOrNothing({ run, gateway, preview, id: label === 'after a commit' ? id : null });
       } finally {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { SECOND } from '../setup/manual-clock.ts';
-import { BUSY } from '../setup/route-desk.ts';
+import { BUSY } from '../setup/route-gateway.ts';
 import type { KillPoint } from './child-gateway.ts';
 import {
   allFaxes,
   endRun,
-  letFinish,
+  processUntilIdle,
   type Run,
   RunTemplate,
+  restart,
   sendTo,
-  startAgain,
   storedStates,
-  untilState,
+  waitForState,
 } from './killed-run.ts';
 
 const TEMPLATES = 2;
@@ -64,11 +64,11 @@ async function killAndRecover(template: RunTemplate, killAt: KillPoint): Promise
     }
     const accepted = await sendTo(run.child);
     if (accepted === null) throw new Error(`it was killed before it was told to: ${run.child.errors}`);
-    expect(await untilState(run, accepted.id, ['in_progress'])).toBe(true);
+    expect(await waitForState(run, accepted.id, ['in_progress'])).toBe(true);
     run.child.order({ arm: true });
     for (const sid of run.emulator.faxes.keys()) run.emulator.complete(sid, BUSY);
     run.child.order({ advanceMs: 31 * SECOND });
-    if (await untilByTwo(run, accepted.id)) return null;
+    if (await waitForSecondRoute(run, accepted.id)) return null;
     expect(await run.child.ended, run.child.errors).toEqual({ killed: true });
     return await recover(run, accepted);
   } finally {
@@ -77,7 +77,7 @@ async function killAndRecover(template: RunTemplate, killAt: KillPoint): Promise
 }
 
 /** Waits until the fax is sent by the second route. False when the gateway died first. */
-async function untilByTwo(run: Run, id: string): Promise<boolean> {
+async function waitForSecondRoute(run: Run, id: string): Promise<boolean> {
   let fax: Fax | null = null;
   const isThere = () => fax?.route?.name === 'Two' && fax.delivery_state === 'in_progress';
   await expect
@@ -94,9 +94,9 @@ async function untilByTwo(run: Run, id: string): Promise<boolean> {
 
 async function recover(run: Run, accepted: Fax): Promise<string> {
   const [stored = 'nothing'] = await storedStates(run.folder);
-  const gateway = await startAgain(run);
+  const gateway = await restart(run);
   try {
-    await letFinish(gateway);
+    await processUntilIdle(gateway);
     const [fax, ...others] = await allFaxes(gateway);
     const where = `killed ${run.child.diedAt}, stored as ${stored}`;
     expect(others, where).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fax, type TestGateway, textFile } from '../setup/gateway.ts';
 import { HOUR } from '../setup/manual-clock.ts';
-import { allFaxes, eachKilled, endRun, KEY, RunTemplate, startAgain } from './killed-run.ts';
+import { allFaxes, eachKilled, endRun, KEY, RunTemplate, restart } from './killed-run.ts';
 
 let template: RunTemplate;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ test('a fax that a limit holds is there as held or not at all, and counts never,
     await run.child.ended;
     for await (const { label } of eachKilled(run)) {
       if (label === 'before a document is prepared') continue;
-      const gateway = await startAgain(run);
+      const gateway = await restart(run);
       try {
         const faxes = await allFaxes(gateway);
         left.push(`${label}: ${faxes.map(({ delivery_state }) => delivery_state).join(' ')}`);

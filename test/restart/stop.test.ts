@@ -15,7 +15,7 @@ test('a stop waits for a submission that is under way and records its outcome', 
   gateway.emulator.setFault({ kind: 'slow', method: 'POST' });
   const { id } = await gateway.send();
   const working = gateway.processAll();
-  await gateway.emulator.untilHeld();
+  await gateway.emulator.waitUntilHeld();
   const stopping = gateway.stop();
   gateway.emulator.release();
   await Promise.all([stopping, working]);
@@ -32,7 +32,7 @@ test('a stop that would take too long leaves a question, and nothing is submitte
   gateway.emulator.setFault({ kind: 'slow', method: 'POST' });
   const { id } = await gateway.send();
   const working = gateway.processAll().catch(() => undefined);
-  await gateway.emulator.untilHeld();
+  await gateway.emulator.waitUntilHeld();
   await gateway.stop();
   const again = await startTestGateway({
     dataFolder: gateway.dataFolder,

@@ -6,9 +6,9 @@ import {
   eachKilled,
   endRun,
   RunTemplate,
-  startAgain,
+  restart,
   storedStates,
-  untilState,
+  waitForState,
 } from './killed-run.ts';
 
 const TO = '+12025550166';
@@ -41,7 +41,7 @@ test('a gateway that is killed at any step of a call with two faxes sends both o
     const now = await run.child.request<Fax>('POST', '/fax', form({ send_now: 'true' }), {
       'Idempotency-Key': 'now',
     });
-    expect(await untilState(run, now?.id ?? '', ['in_progress'])).toBe(true);
+    expect(await waitForState(run, now?.id ?? '', ['in_progress'])).toBe(true);
     run.child.order({ stop: true });
     await run.child.ended;
     for await (const { label } of eachKilled(run)) {
@@ -51,7 +51,7 @@ test('a gateway that is killed at any step of a call with two faxes sends both o
       if (steps.has(step)) continue;
       steps.add(step);
       const mayBeSent = stored.some((state) => state === 'submitting' || state === 'in_progress');
-      const gateway = await startAgain(run);
+      const gateway = await restart(run);
       try {
         const before = gateway.emulator.counts.accepted;
         const faxes = await allFaxes(gateway);

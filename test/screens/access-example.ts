@@ -2,14 +2,14 @@ import { AccessAdministrator } from '../setup/access-administrator.ts';
 import type { TestGateway } from '../setup/gateway.ts';
 
 /** IDs of the records whose details are shown. */
-interface Looked {
+interface DetailIds {
   readonly personId: string;
   readonly groupId: string;
   readonly integrationId: string;
 }
 
 /** The people, groups, mailboxes, keys and devices of a small clinic. */
-export async function fillAccess(gateway: TestGateway): Promise<Looked> {
+export async function fillAccess(gateway: TestGateway): Promise<DetailIds> {
   const administrator = new AccessAdministrator(gateway);
   const roles = (await administrator.get('/access/roles')).items as {
     id: string;

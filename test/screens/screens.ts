@@ -23,13 +23,13 @@ import { sendByMail } from './example-mail.ts';
 const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
 process.env['FONTCONFIG_FILE'] ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
 
-const LOOKS = [
+const APPEARANCES = [
   { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   { colorScheme: 'light', viewport: { width: 1024, height: 700 } },
   { colorScheme: 'dark', viewport: { width: 1024, height: 700 } },
 ] as const;
-type Look = (typeof LOOKS)[number];
+type Appearance = (typeof APPEARANCES)[number];
 
 beforeAll(() => {
   const font = execFileSync('fc-match', ['--format=%{family}', 'system-ui'], { encoding: 'utf8' });
@@ -51,7 +51,7 @@ const webConsole = testConsole({
 const fresh = emptyConsole();
 
 /** A picture of few colours stays small without showing it. */
-async function take(page: Page, name: string, { colorScheme, viewport }: Look): Promise<void> {
+async function takePicture(page: Page, name: string, { colorScheme, viewport }: Appearance): Promise<void> {
   const file = join(FOLDER, `${name}-${colorScheme}-${viewport.width}.png`);
   await mkdir(dirname(file), { recursive: true });
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
@@ -92,7 +92,7 @@ test('the daily screens', async (context) => {
   const access = await fillAccess(webConsole.gateway);
   await keepLog(webConsole.gateway);
   await webConsole.gateway.set({ HTTPS_ENABLED: true, HTTPS_HOST: '127.0.0.1', HTTPS_PORT: 0 });
-  for (const look of LOOKS) {
+  for (const look of APPEARANCES) {
     const open = async (path: string) => {
       const { page, complaints } = await webConsole.open(context, {
         path,
@@ -103,8 +103,8 @@ test('the daily screens', async (context) => {
       complaints.allow('Canvas2D');
       return page;
     };
-    await daily(open, look, { unconfirmed, going });
-    await house(open, look, access);
+    await takeDailyScreens(open, look, { unconfirmed, going });
+    await takeAdministration(open, look, access);
     await signInScreens(context, look);
   }
 });
@@ -114,46 +114,50 @@ const DRAWN = `[...document.querySelectorAll('main canvas')].every((canvas) =>
     .some((part, at) => at % 4 < 3 && part > 0 && part < 90))`;
 
 /** The PDF's pages are drawn in the page itself. */
-async function documentShown(page: Page): Promise<void> {
+async function waitForDocument(page: Page): Promise<void> {
   await page.locator('main canvas').nth(1).waitFor();
   await expect.poll(() => page.evaluate(DRAWN)).toBe(true);
 }
 
 type Open = (path: string) => Promise<Page>;
 
-async function daily(open: Open, look: Look, faxes: { unconfirmed: Fax; going: Fax }): Promise<void> {
+async function takeDailyScreens(
+  open: Open,
+  look: Appearance,
+  faxes: { unconfirmed: Fax; going: Fax },
+): Promise<void> {
   const page = await open('/send');
   await shown.send(page);
-  await take(page, 'send', look);
+  await takePicture(page, 'send', look);
   await page.goto(`/admin/ui/send/${faxes.going.id}`);
-  await documentShown(page);
-  await take(page, 'sending', look);
+  await waitForDocument(page);
+  await takePicture(page, 'sending', look);
   await page.goto(`/admin/ui/send/${faxes.unconfirmed.id}`);
-  await documentShown(page);
-  await take(page, 'needs-confirmation', look);
+  await waitForDocument(page);
+  await takePicture(page, 'needs-confirmation', look);
   await page.goto('/admin/ui/inbox');
   await page.getByRole('grid', { name: 'Received faxes' }).getByRole('row').nth(1).click();
   await viewer(page).getByRole('img', { name: /^Page/u }).waitFor();
   await page.waitForLoadState('networkidle').catch(() => undefined);
-  await take(page, 'inbox', look);
+  await takePicture(page, 'inbox', look);
   await page.goto('/admin/ui/work?view=all');
   await items(page).getByRole('row').nth(1).click();
   await openItem(page).getByRole('img', { name: /^Page/u }).waitFor();
   await page.waitForLoadState('networkidle').catch(() => undefined);
-  await take(page, 'work', look);
+  await takePicture(page, 'work', look);
   await page.goto(`/admin/ui/sent/${faxes.unconfirmed.id}`);
   await page.getByRole('button', { name: 'Got every page' }).waitFor();
-  await take(page, 'sent', look);
+  await takePicture(page, 'sent', look);
   await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('503');
   await page.getByText('All sent faxes with “503”').waitFor();
-  await take(page, 'palette', look);
+  await takePicture(page, 'palette', look);
 }
 
 type Access = Awaited<ReturnType<typeof fillAccess>>;
 
-async function house(open: Open, look: Look, access: Access): Promise<void> {
+async function takeAdministration(open: Open, look: Appearance, access: Access): Promise<void> {
   const page = await open('/settings');
   const screens = [
     ['contacts', '/contacts'],
@@ -189,38 +193,38 @@ async function house(open: Open, look: Look, access: Access): Promise<void> {
     await page.waitForLoadState('networkidle').catch(() => undefined);
     expect(new URL(page.url()).pathname).toBe(`/admin/ui${path}`);
     expect(await page.locator('main [data-tone="danger"][role="alert"]').allTextContents()).toEqual([]);
-    await take(page, name, look);
+    await takePicture(page, name, look);
   }
 }
 
 /** Signing in for the first time and again. */
-async function signInScreens(context: Skippable, look: Look): Promise<void> {
+async function signInScreens(context: Skippable, look: Appearance): Promise<void> {
   const { page } = await webConsole.open(context, { path: '/send', as: null, ...look });
   await heading(page, 'Sign in');
-  await take(page, 'sign-in', look);
+  await takePicture(page, 'sign-in', look);
   await page.getByLabel('Sign-in name').fill(MARA.login);
   await page.getByLabel('Password', { exact: true }).fill(MARA.password);
   await page.keyboard.press('Enter');
   await new SendPage(page).opened();
   await page.keyboard.press('Control+Shift+L');
   await heading(page, 'Locked');
-  await take(page, 'locked', look);
+  await takePicture(page, 'locked', look);
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-test.for(LOOKS)('the first start, %j', async (look, context) => {
+test.for(APPEARANCES)('the first start, %j', async (look, context) => {
   const { page } = await fresh.open(context, { as: null, ...look });
   const key = page.getByLabel('Installation key');
   await key.waitFor();
-  await take(page, 'welcome', look);
+  await takePicture(page, 'welcome', look);
   await key.fill(INSTALLATION_KEY);
   await page.keyboard.press('Enter');
   await heading(page, 'Who owns this installation?');
   await page.getByLabel('Your name').fill(MARA.name);
   await page.getByLabel('Password', { exact: true }).fill(MARA.password);
   await page.getByLabel('Repeat password').fill(MARA.password);
-  await take(page, 'first-start-owner', look);
+  await takePicture(page, 'first-start-owner', look);
   await page.keyboard.press('Enter');
   await heading(page, 'Which provider do you use?');
   await page.getByRole('radio', { name: /Phaxio/ }).check({ force: true });
@@ -228,19 +232,19 @@ test.for(LOOKS)('the first start, %j', async (look, context) => {
   await page.getByLabel('API secret', { exact: true }).fill('emulator-secret');
   await page.getByRole('button', { name: /Check connection/ }).click();
   await page.getByRole('button', { name: /Check connection again/ }).waitFor();
-  await take(page, 'first-start-provider', look);
+  await takePicture(page, 'first-start-provider', look);
   await page.getByRole('button', { name: /Continue/ }).click();
   await heading(page, 'What should the header line say?');
   await page.getByRole('textbox', { name: 'Organization' }).fill('Alder Street Clinic');
   await page.getByRole('textbox', { name: 'Own fax number' }).fill('+15035550119');
-  await take(page, 'first-start-number', look);
+  await takePicture(page, 'first-start-number', look);
   await page.getByRole('button', { name: /Continue/ }).click();
   await heading(page, 'Receive faxes?');
   await page.getByText('Yes, receive faxes here').click();
   await page.getByRole('button', { name: /Check connection/ }).click();
   await page.getByRole('button', { name: /Check connection again/ }).waitFor();
-  await take(page, 'first-start-receiving', look);
+  await takePicture(page, 'first-start-receiving', look);
   await page.getByRole('button', { name: /Continue/ }).click();
   await heading(page, 'Send a test fax');
-  await take(page, 'first-start-test', look);
+  await takePicture(page, 'first-start-test', look);
 });

@@ -7,7 +7,7 @@ export interface Item {
 
 // Answers of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any
-type Answered = any;
+type ResponseBody = any;
 
 /** Changes access over HTTP as one caller does, each time with the policy version of the moment. */
 export class AccessAdministrator {
@@ -19,7 +19,7 @@ export class AccessAdministrator {
     this.#key = key;
   }
 
-  async get(path: string): Promise<Answered> {
+  async get(path: string): Promise<ResponseBody> {
     const answer = await this.gateway.request('GET', path, { key: this.#key });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
@@ -35,18 +35,18 @@ export class AccessAdministrator {
   }
 
   /** A change that must succeed. */
-  async made(method: string, path: string, body: object): Promise<Answered> {
+  async sendOk(method: string, path: string, body: object): Promise<ResponseBody> {
     const answer = await this.send(method, path, body);
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   }
 
   async role(name: string, permissions: readonly string[]): Promise<Item> {
-    return (await this.made('POST', '/access/roles', { name, permissions })).role;
+    return (await this.sendOk('POST', '/access/roles', { name, permissions })).role;
   }
 
   async group(name: string): Promise<Item> {
-    return (await this.made('POST', '/access/groups', { name })).group;
+    return (await this.sendOk('POST', '/access/groups', { name })).group;
   }
 
   async join(group: Item, principal: Item): Promise<Item> {
@@ -55,7 +55,7 @@ export class AccessAdministrator {
       principal_version: principal.version,
       group_version: group.version,
     };
-    return (await this.made('POST', `/access/groups/${group.id}/members`, body)).member;
+    return (await this.sendOk('POST', `/access/groups/${group.id}/members`, body)).member;
   }
 
   /** Gives a role to a person or integration, or to a group. */
@@ -70,25 +70,25 @@ export class AccessAdministrator {
       role: { id: role.id, version: role.version },
       resource_id,
     };
-    return (await this.made('POST', '/access/assignments', body)).assignment;
+    return (await this.sendOk('POST', '/access/assignments', body)).assignment;
   }
 
   async integration(display_name: string): Promise<Item> {
-    return (await this.made('POST', '/access/integrations', { display_name })).user;
+    return (await this.sendOk('POST', '/access/integrations', { display_name })).user;
   }
 
   /** A person who still has to choose a password. */
   async person(login: string, display_name: string): Promise<Item & { temporaryPassword: string }> {
-    const { user, temporary_password } = await this.made('POST', '/access/users', { login, display_name });
+    const { user, temporary_password } = await this.sendOk('POST', '/access/users', { login, display_name });
     return { ...user, temporaryPassword: temporary_password };
   }
 
   async mailbox(label: string): Promise<Item> {
-    return (await this.made('POST', '/access/mailboxes', { label })).mailbox;
+    return (await this.sendOk('POST', '/access/mailboxes', { label })).mailbox;
   }
 
   async rule(to_number: string, mailbox: { id: string }): Promise<Item> {
-    return (await this.made('POST', '/access/inbound-rules', { to_number, mailbox_id: mailbox.id })).rule;
+    return (await this.sendOk('POST', '/access/inbound-rules', { to_number, mailbox_id: mailbox.id })).rule;
   }
 
   /** Creates a key for a principal; its ceiling contains the permissions on the resource. */
@@ -100,7 +100,7 @@ export class AccessAdministrator {
     const { resourceId = 'installation', ...rest } = more;
     const ceiling = permissions.map((permission) => ({ permission, resource_id: resourceId }));
     const body = { principal: { id: principal.id, version: principal.version }, ceiling, ...rest };
-    const { key, token } = await this.made('POST', '/access/keys', body);
+    const { key, token } = await this.sendOk('POST', '/access/keys', body);
     return { keyId: key.key_id, version: key.version, token };
   }
 }

@@ -25,13 +25,13 @@ export async function openBrowser(context: Skippable): Promise<Browser> {
  * Faults of a page that a person would not see: errors, violations of the content policy, and the origins of its
  * resources.
  */
-export interface Watched {
+export interface WatchedPages {
   readonly complaints: string[];
   readonly origins: Set<string>;
 }
 
 /** Watches every page of the context from its first request on. */
-export function watch(context: BrowserContext): Watched {
+export function watchPages(context: BrowserContext): WatchedPages {
   const complaints: string[] = [];
   const origins = new Set<string>();
   context.on('request', (request) => {

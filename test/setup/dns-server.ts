@@ -14,7 +14,7 @@ export class DnsServer {
   constructor(records: Readonly<Record<string, string>>) {
     this.#records = new Map(Object.entries(records));
     this.#socket = createSocket('udp4', (query, { port, address }) => {
-      this.#socket.send(answerTo(query, this.#records), port, address);
+      this.#socket.send(answerQuery(query, this.#records), port, address);
     });
   }
 
@@ -40,8 +40,8 @@ export async function startDnsServer(records: Readonly<Record<string, string>>):
 }
 
 /** RFC 1035: the question of a query again, and its record where there is one. */
-function answerTo(query: Buffer, records: ReadonlyMap<string, string>): Buffer {
-  const { name, end } = nameAt(query, HEADER_BYTES);
+function answerQuery(query: Buffer, records: ReadonlyMap<string, string>): Buffer {
+  const { name, end } = readName(query, HEADER_BYTES);
   const question = query.subarray(HEADER_BYTES, end + 4);
   const text = query.readUInt16BE(end) === TXT ? records.get(name.toLowerCase()) : undefined;
   const header = Buffer.alloc(HEADER_BYTES);
@@ -49,11 +49,11 @@ function answerTo(query: Buffer, records: ReadonlyMap<string, string>): Buffer {
   header.writeUInt16BE(ANSWERED | (text === undefined ? NO_SUCH_NAME : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(text === undefined ? 0 : 1, 6);
-  return Buffer.concat([header, question, text === undefined ? Buffer.alloc(0) : recordOf(text)]);
+  return Buffer.concat([header, question, text === undefined ? Buffer.alloc(0) : encodeRecord(text)]);
 }
 
 /** A TXT record of the name of the question, kept for no time. */
-function recordOf(text: string): Buffer {
+function encodeRecord(text: string): Buffer {
   const strings = (text.match(/.{1,255}/gsu) ?? []).map((part) => {
     const bytes = Buffer.from(part);
     return Buffer.concat([Buffer.from([bytes.length]), bytes]);
@@ -64,7 +64,7 @@ function recordOf(text: string): Buffer {
   return Buffer.concat([head, data]);
 }
 
-function nameAt(query: Buffer, start: number): { name: string; end: number } {
+function readName(query: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = [];
   let at = start;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {

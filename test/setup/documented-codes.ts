@@ -17,7 +17,7 @@ const routes = everyRoute.map((route) => ({
  * Returns a fault in the error code of an answer; null when the code exists, has its status, and is listed by its
  * route.
  */
-export function problemOf(
+export function findCodeProblem(
   { method, path }: { method: string; path: string },
   { status, headers }: Response,
 ): string | null {

@@ -11,7 +11,7 @@ import { issueRoot, issueServer } from '../../server/adapters/certificates/issue
 export const MAILBOX = 'fax@office.example';
 export const PASSWORD = 'mailbox-password';
 /** On a busy machine. */
-const PATIENCE_MS = 40_000;
+const START_TIMEOUT_MS = 40_000;
 
 /** Debian's Dovecot on this computer, with one mailbox of its own in a temporary folder. */
 export class Dovecot {
@@ -38,13 +38,13 @@ export class Dovecot {
 
   async start(): Promise<void> {
     this.#process = spawn('dovecot', ['-F', '-c', join(this.#folder, 'dovecot.conf')], { stdio: 'ignore' });
-    await this.#untilItAnswers();
+    await this.#waitUntilReady();
   }
 
-  async #untilItAnswers(): Promise<void> {
-    for (const end = performance.now() + PATIENCE_MS; ; await pause(50)) {
+  async #waitUntilReady(): Promise<void> {
+    for (const end = performance.now() + START_TIMEOUT_MS; ; await pause(50)) {
       try {
-        return await this.ask(async (client) => client.noop());
+        return await this.withClient(async (client) => client.noop());
       } catch (error) {
         if (performance.now() > end) throw error;
       }
@@ -69,7 +69,7 @@ export class Dovecot {
   /** Puts messages into the INBOX, in their order, as a mail system delivers them. */
   async deliver(...messages: (string | Uint8Array)[]): Promise<void> {
     const maildir = join(this.#folder, 'mail', MAILBOX, 'Maildir');
-    for (const name of ['new', 'cur', 'tmp']) await this.#makeOwn(join(maildir, name));
+    for (const name of ['new', 'cur', 'tmp']) await this.#changeOwner(join(maildir, name));
     for (const message of messages) {
       this.#delivered += 1;
       const name = `${1_700_000_000 + this.#delivered}.${this.#delivered}.test`;
@@ -96,7 +96,7 @@ export class Dovecot {
     return join(this.#folder, 'mail', MAILBOX);
   }
 
-  async #makeOwn(path: string): Promise<void> {
+  async #changeOwner(path: string): Promise<void> {
     await mkdir(path, { recursive: true });
     if (!this.#owner) return;
     const { uid, gid } = this.#owner;
@@ -106,7 +106,7 @@ export class Dovecot {
 
   /** Number of messages in each folder; empty ones are left out. */
   async folders(): Promise<Record<string, number>> {
-    return this.ask(async (client) => {
+    return this.withClient(async (client) => {
       const counts: Record<string, number> = {};
       for (const { path } of await client.list()) {
         const status = await client.status(path, { messages: true });
@@ -117,7 +117,7 @@ export class Dovecot {
     });
   }
 
-  async ask<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
+  async withClient<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
     const client = new ImapFlow({
       host: '127.0.0.1',
       port: this.port,

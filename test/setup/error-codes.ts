@@ -16,9 +16,12 @@ globalThis.fetch = async (input, init) => {
   const isOfGateway = ['X-Request-Id', 'X-Content-Type-Options'].every((name) => response.headers.has(name));
   if (response.status >= 400 && isOfGateway) {
     // Most files of tests meet no refusal and need not load every route.
-    const { problemOf } = await import('./documented-codes.ts');
-    const asked = new Request(input, { method: init?.method ?? 'GET' });
-    const problem = problemOf({ method: asked.method, path: new URL(asked.url).pathname }, response);
+    const { findCodeProblem } = await import('./documented-codes.ts');
+    const request = new Request(input, { method: init?.method ?? 'GET' });
+    const problem = findCodeProblem(
+      { method: request.method, path: new URL(request.url).pathname },
+      response,
+    );
     if (problem !== null) problems.push(problem);
   }
   return response;

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
 /** As long as tests wait for what comes at once on a quiet machine. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 
 /** Asks again until the check throws nothing, and returns what it returned; the second that is usual is short on a busy machine. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: PATIENCE_MS });
+  return vi.waitFor(check, { timeout: TIMEOUT_MS });
 }

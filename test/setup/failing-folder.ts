@@ -13,7 +13,7 @@ type Call = (...args: unknown[]) => unknown;
  * In this process every new file below the folder fails with the code, as its disk or the rights of an account would have it,
  * until the answer is called.
  */
-export function failToWrite(folder: string, code: string): () => void {
+export function failWrites(folder: string, code: string): () => void {
   const undo = [
     ...replace(fs.promises as never, CHANGES.promises, async (error) => {
       throw error;

@@ -11,8 +11,8 @@ import type { Timers } from '../../server/platform/ami/timers.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { type CloudoneEmulator, startCloudoneEmulator } from './emulators/cloudone/index.ts';
-import { lendDocumentProcess } from './lent-documents.ts';
 import { ManualClock } from './manual-clock.ts';
+import { lendDocumentProcess } from './shared-documents.ts';
 
 export const INSTALLATION_KEY = 'test-installation-key-of-this-gateway';
 export const CALLBACK_TOKEN = 'test-callback-token';

@@ -13,7 +13,7 @@ export interface HttpsAnswer {
 }
 
 /** Asks over HTTPS, on a line of its own, and believes the given root alone. Rejects when the certificate does not fit. */
-export function askSecurely(
+export function requestOverHttps(
   url: string,
   options: { root: string; method?: string; headers?: Record<string, string>; json?: unknown; host?: string },
 ): Promise<HttpsAnswer> {
@@ -24,7 +24,7 @@ export function askSecurely(
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   };
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const clientRequest = request(
       url,
       { method, headers, ca: root, agent: false, ...(host ? { servername: host } : {}) },
       (response) => {
@@ -39,8 +39,8 @@ export function askSecurely(
         });
       },
     );
-    asked.once('error', reject);
-    asked.end(body);
+    clientRequest.once('error', reject);
+    clientRequest.end(body);
   });
 }
 
@@ -63,15 +63,15 @@ export function certificateAt(
 
 /** Returns the HTTPS status of the gateway, once everything due is done. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export async function httpsOf(gateway: TestGateway): Promise<any> {
+export async function readHttpsStatus(gateway: TestGateway): Promise<any> {
   await gateway.processAll();
   return (await gateway.request('GET', '/console/https')).json();
 }
 
-export const portIn = (address: string) => Number(new URL(address).port);
+export const parsePort = (address: string) => Number(new URL(address).port);
 
 /** The root certificate as other computers get it, in PEM. */
-export async function rootOf(gateway: TestGateway): Promise<string> {
+export async function downloadRoot(gateway: TestGateway): Promise<string> {
   const response = await gateway.request('GET', '/https/root.crt', { key: null });
   if (!response.ok) throw new Error(`the root answered ${response.status}`);
   const base64 = Buffer.from(await response.arrayBuffer()).toString('base64');

@@ -54,13 +54,13 @@ const BEGIN_COMMANDS = { from: 'server/cli.ts', target: 'server/cli/run.ts' };
 const RESTORE = 'server/composition/backups.ts';
 
 /** Returns the reason why `from` may not import `target` (a repository path or a package); null when it may. */
-export function whyNot(from: string, target: string): string | null {
+export function importFault(from: string, target: string): string | null {
   if (from.startsWith('test/')) return null;
   const own = /^(shared|renderer|main|server|scripts|test)\//.test(target);
-  return own ? whyNotFile(from, target) : whyNotPackage(from, target);
+  return own ? fileImportFault(from, target) : packageImportFault(from, target);
 }
 
-function whyNotPackage(from: string, target: string): string | null {
+function packageImportFault(from: string, target: string): string | null {
   const name = target
     .split('/')
     .slice(0, target.startsWith('@') ? 2 : 1)
@@ -72,25 +72,28 @@ function whyNotPackage(from: string, target: string): string | null {
   return null;
 }
 
-function whyNotFile(from: string, target: string): string | null {
+function fileImportFault(from: string, target: string): string | null {
   if (target.startsWith('test/')) return 'nothing imports test';
   if (from.startsWith('scripts/')) return null;
   const [top = ''] = from.split('/');
   if (target.startsWith('shared/'))
-    return allow(!from.startsWith('renderer/ui/'), 'the kit knows no fax, so nothing of shared');
+    return faultUnless(!from.startsWith('renderer/ui/'), 'the kit knows no fax, so nothing of shared');
   if (top === 'main')
-    return allow(FOR_MAIN.test(target), 'main imports server/index.ts and server/document-process.ts only');
-  if (top === 'renderer') return whyNotRenderer(from, target);
-  if (top === 'server') return whyNotServer(from, target);
+    return faultUnless(
+      FOR_MAIN.test(target),
+      'main imports server/index.ts and server/document-process.ts only',
+    );
+  if (top === 'renderer') return rendererImportFault(from, target);
+  if (top === 'server') return serverImportFault(from, target);
   return `${top} imports shared only`;
 }
 
-function whyNotRenderer(from: string, target: string): string | null {
+function rendererImportFault(from: string, target: string): string | null {
   if (!target.startsWith('renderer/')) return 'the renderer imports shared and itself only';
   const [, folder = ''] = from.split('/');
-  if (folder === 'ui') return whyNotIn(target, ['renderer/ui/'], 'the kit imports itself only');
+  if (folder === 'ui') return folderImportFault(target, ['renderer/ui/'], 'the kit imports itself only');
   if (folder === 'parts')
-    return whyNotIn(
+    return folderImportFault(
       target,
       ['renderer/parts/', ...FOR_PARTS],
       'parts import themselves, ui, api and texts only',
@@ -98,13 +101,13 @@ function whyNotRenderer(from: string, target: string): string | null {
   const feature = /^renderer\/features\/[^/]+\//.exec(from)?.[0];
   if (feature === undefined) return null;
   const reason = 'a feature of the renderer imports itself, parts, ui, api and texts only';
-  return whyNotIn(target, [feature, 'renderer/parts/', ...FOR_PARTS], reason);
+  return folderImportFault(target, [feature, 'renderer/parts/', ...FOR_PARTS], reason);
 }
 
 const FOR_PARTS = ['renderer/ui/', 'renderer/api/', 'renderer/texts/'];
 
-function whyNotIn(target: string, folders: string[], reason: string): string | null {
-  return allow(
+function folderImportFault(target: string, folders: string[], reason: string): string | null {
+  return faultUnless(
     folders.some((folder) => target.startsWith(folder)),
     reason,
   );
@@ -121,20 +124,20 @@ const LAYERS: Record<string, string[]> = {
   backup: ['platform', 'config', 'db', 'adapters/storage'],
 };
 
-function whyNotServer(from: string, target: string): string | null {
+function serverImportFault(from: string, target: string): string | null {
   if (from === BEGIN_COMMANDS.from && target === BEGIN_COMMANDS.target) return null;
   if (from === RESTORE && OFFLINE.test(target)) return null;
-  if (ROOT.test(from)) return whyNotAny(target, FOR_ROOT, 'the composition root');
-  if (COMMAND_LINE.test(from)) return whyNotAny(target, FOR_COMMAND_LINE, 'the command line');
+  if (ROOT.test(from)) return listedImportFault(target, FOR_ROOT, 'the composition root');
+  if (COMMAND_LINE.test(from)) return listedImportFault(target, FOR_COMMAND_LINE, 'the command line');
   if (!target.startsWith('server/') || ROOT.test(target) || COMMAND_LINE.test(target))
     return 'rooms and layers do not know who composes them';
   const [, folder = ''] = from.split('/');
-  if (folder === 'features') return whyNotFeature(from, target);
-  if (folder === 'adapters') return whyNotAdapter(from, target);
+  if (folder === 'features') return featureImportFault(from, target);
+  if (folder === 'adapters') return adapterImportFault(from, target);
   const layers = LAYERS[folder];
   if (layers === undefined) return `server/${folder} has no place in the table of who may import whom`;
   const allowed = [folder, ...layers].some((layer) => target.startsWith(`server/${layer}/`));
-  return allow(allowed, `server/${folder} imports ${['itself', 'shared', ...layers].join(', ')} only`);
+  return faultUnless(allowed, `server/${folder} imports ${['itself', 'shared', ...layers].join(', ')} only`);
 }
 
 /** The database without the rows of its tables. */
@@ -164,14 +167,14 @@ const FOR_COMMAND_LINE: RegExp[] = [
   OFFLINE,
 ];
 
-function whyNotAny(target: string, allowed: RegExp[], who: string): string | null {
-  return allow(
+function listedImportFault(target: string, allowed: RegExp[], importer: string): string | null {
+  return faultUnless(
     allowed.some((path) => path.test(target)),
-    `${who} imports what the table names for it only: of a room its public files`,
+    `${importer} imports what the table names for it only: of a room its public files`,
   );
 }
 
-function whyNotAdapter(from: string, target: string): string | null {
+function adapterImportFault(from: string, target: string): string | null {
   if (target.startsWith('server/platform/')) return null;
   const [, , kind, own] = from.split('/');
   const folder = `server/adapters/${kind}/`;
@@ -179,26 +182,27 @@ function whyNotAdapter(from: string, target: string): string | null {
   const allowed =
     target.startsWith(folder) &&
     (isTop || target.split('/').length === 4 || target.startsWith(`${folder}${own}/`));
-  return allow(allowed, 'an adapter imports platform, shared, its own folder and the port folder only');
+  return faultUnless(allowed, 'an adapter imports platform, shared, its own folder and the port folder only');
 }
 
 /** The shape that all rooms have, seen by `gateway.ts`. */
 const ROOM_SHAPE = 'server/features/room.ts';
 const FOR_ROOM_SHAPE = /^server\/(http\/(caller|handler)|jobs\/define-job)\.ts$/;
 
-function whyNotFeature(from: string, target: string): string | null {
+function featureImportFault(from: string, target: string): string | null {
   const [, , room = '', name = ''] = from.split('/');
-  if (from === ROOM_SHAPE) return allow(FOR_ROOM_SHAPE.test(target), 'the shape of a room knows types only');
+  if (from === ROOM_SHAPE)
+    return faultUnless(FOR_ROOM_SHAPE.test(target), 'the shape of a room knows types only');
   if (target === ROOM_SHAPE)
-    return allow(
+    return faultUnless(
       from.endsWith('/room.ts') || from.startsWith('server/features/console/'),
       'only room.ts and the console, which tells the events of all rooms, know the shape of a room',
     );
   if (rankOf(room) === -1) return `${room} is not a room`;
   if (target.startsWith('server/platform/')) return null;
-  if (isIn(from, ROUTES)) return whyNotRoutes(room, target);
-  if (isIn(from, STORE)) return whyNotStore(room, target);
-  return whyNotService(room, name, target);
+  if (isIn(from, ROUTES)) return routesImportFault(room, target);
+  if (isIn(from, STORE)) return storeImportFault(room, target);
+  return serviceImportFault(room, name, target);
 }
 
 /** Returns true when a file of a room, or one of its folders, has such a name. */
@@ -209,18 +213,18 @@ function isIn(path: string, name: RegExp): boolean {
     .some((part) => name.test(part));
 }
 
-function whyNotRoutes(room: string, target: string): string | null {
+function routesImportFault(room: string, target: string): string | null {
   const isOwn = target.startsWith(`server/features/${room}/`) && !isIn(target, STORE);
   const isAccess = target.startsWith('server/features/access/') && PUBLIC.test(target);
   const allowed = isOwn || isAccess || target.startsWith('server/http/');
-  return allow(allowed, 'routes import their own room without its store, http, shared and access only');
+  return faultUnless(allowed, 'routes import their own room without its store, http, shared and access only');
 }
 
-function whyNotStore(room: string, target: string): string | null {
+function storeImportFault(room: string, target: string): string | null {
   const isOwn = target.startsWith(`server/features/${room}/`);
   const isKnown = isIn(target, STORE) || /\/(types|errors|[a-z-]+-state)\.ts$/.test(target);
   const allowed = (isOwn && isKnown) || ownSchema(room).test(target) || DB.test(target);
-  return allow(allowed, `a store imports db, db/schema/${room} and its types and states only`);
+  return faultUnless(allowed, `a store imports db, db/schema/${room} and its types and states only`);
 }
 
 /** A table belongs to one room; no other room uses its rows. */
@@ -229,27 +233,30 @@ function ownSchema(room: string): RegExp {
 }
 
 /** `room.ts` puts a room together; no other file of it imports routes. */
-function whyNotService(room: string, file: string, target: string): string | null {
+function serviceImportFault(room: string, file: string, target: string): string | null {
   const [, folder = '', other = ''] = target.split('/');
   if (['jobs', 'documents'].includes(folder) || target === 'server/db/database.ts') return null;
   if (ownSchema(room).test(target)) return null;
   if (folder === 'adapters')
-    return allow(/\/([a-z]+-)?port\.ts$/.test(target), 'a room knows an adapter by its port files only');
+    return faultUnless(
+      /\/([a-z]+-)?port\.ts$/.test(target),
+      'a room knows an adapter by its port files only',
+    );
   // The HTTP layer asks who calls through a port that access fills.
   if (folder === 'http' && (room === 'access' || file === 'room.ts')) return null;
   // A room with a listener of its own opens it as the gateway opens its one.
   if (target === 'server/http/listening.ts' && room === 'https') return null;
   if (folder !== 'features') return `a room does not import server/${folder}`;
   if (other === room)
-    return allow(!isIn(target, ROUTES) || file === 'room.ts', 'only room.ts knows its routes');
+    return faultUnless(!isIn(target, ROUTES) || file === 'room.ts', 'only room.ts knows its routes');
   if (rankOf(other) >= rankOf(room)) return `${room} may use lower rooms only, and ${other} is not lower`;
-  return allow(PUBLIC.test(target), 'another room is used through its public files only');
+  return faultUnless(PUBLIC.test(target), 'another room is used through its public files only');
 }
 
 function rankOf(room: string): number {
   return RANKS.findIndex((rooms) => rooms.includes(room));
 }
 
-function allow(allowed: boolean, reason: string): string | null {
+function faultUnless(allowed: boolean, reason: string): string | null {
   return allowed ? null : reason;
 }

@@ -8,7 +8,7 @@ import { createReportProblems } from '../../server/features/routing/room.ts';
 import { createUnverifiedBodies } from '../../server/http/unverified-bodies.ts';
 import type { JobDefinition, JobResult } from '../../server/jobs/define-job.ts';
 import { createQueue } from '../../server/jobs/queue.ts';
-import { createAnnouncer } from '../../server/platform/events.ts';
+import { createEventBus } from '../../server/platform/events.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
 import { CLOCK, type SettingsProcess, startSettings } from './settings-room.ts';
@@ -40,8 +40,8 @@ export async function startInbound(): Promise<InboundProcess> {
     storage: await createLocalStorage(join(dataFolder, 'files')),
     audit: createSecurityAudit({ clock: CLOCK }),
     noteDocumentRead: async () => undefined,
-    contacts: { namesOf: async () => new Map(), numbersFound: async () => [] },
-    announcer: createAnnouncer(() => undefined),
+    contacts: { namesOf: async () => new Map(), findNumbers: async () => [] },
+    announcer: createEventBus(() => undefined),
     receivers: {},
     notifications: [],
     unverifiedBodies: createUnverifiedBodies(CLOCK),

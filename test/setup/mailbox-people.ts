@@ -8,7 +8,7 @@ import { SECOND } from './manual-clock.ts';
 const AT = '2026-11-21T08:00:00.000Z';
 
 /** Permissions of a person, by resource. */
-export type Held = Readonly<Record<string, readonly string[]>>;
+export type PermissionsByResource = Readonly<Record<string, readonly string[]>>;
 
 /** Somebody with a key, whose permissions hold on some resources only. */
 export interface Person {
@@ -19,11 +19,11 @@ export interface Person {
 /** Mailboxes and the people of them, put into the store as another process does. */
 export class MailboxPeople {
   readonly #gateway: TestGateway;
-  readonly #where: { postgresUrl: string | null; sqliteFile: string };
+  readonly #databaseUrl: { postgresUrl: string | null; sqliteFile: string };
 
   constructor(gateway: TestGateway, databaseUrl: string | null = null) {
     this.#gateway = gateway;
-    this.#where = { postgresUrl: databaseUrl, sqliteFile: join(gateway.dataFolder, 'faxdesk.sqlite') };
+    this.#databaseUrl = { postgresUrl: databaseUrl, sqliteFile: join(gateway.dataFolder, 'faxdesk.sqlite') };
   }
 
   async addMailbox(id: string, label: string, options: { enabled?: boolean } = {}): Promise<void> {
@@ -44,8 +44,8 @@ export class MailboxPeople {
     });
   }
 
-  async addPerson(held: Held): Promise<Person> {
-    const scopes = [...new Set(Object.values(held).flat())];
+  async addPerson(permissionsByResource: PermissionsByResource): Promise<Person> {
+    const scopes = [...new Set(Object.values(permissionsByResource).flat())];
     const answer = await this.#gateway.request('POST', '/admin/api-keys', { json: { scopes } });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
     const { token, key_id } = (await answer.json()) as { token: string; key_id: string };
@@ -57,13 +57,13 @@ export class MailboxPeople {
         .executeTakeFirstOrThrow();
       return row.principal_id;
     });
-    await this.grant(id, held);
+    await this.grant(id, permissionsByResource);
     return { id, key: token };
   }
 
   /** Adds a person who can own work items: with a name and a password. */
-  async addUser(display_name: string, held: Held): Promise<Person> {
-    const person = await this.addPerson(held);
+  async addUser(display_name: string, permissionsByResource: PermissionsByResource): Promise<Person> {
+    const person = await this.addPerson(permissionsByResource);
     await this.setUser(person.id, { kind: 'user', login: person.id, display_name, password_hash: 'set' });
     return person;
   }
@@ -75,10 +75,10 @@ export class MailboxPeople {
   }
 
   /** Instead of all that the person held before. */
-  async grant(id: string, held: Held): Promise<void> {
+  async grant(id: string, permissionsByResource: PermissionsByResource): Promise<void> {
     await this.#change(async (tx) => {
       await tx.deleteFrom('assignment').where('subject_id', '=', id).execute();
-      for (const [resource_id, permissions] of Object.entries(held)) {
+      for (const [resource_id, permissions] of Object.entries(permissionsByResource)) {
         const role_id = newId();
         await addRole(tx, role_id, permissions);
         const subject = { subject_kind: 'principal', subject_id: id } as const;
@@ -90,7 +90,7 @@ export class MailboxPeople {
 
   /** Seen by the gateway when it looks again. */
   async #change<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-    const db = openDatabase(this.#where);
+    const db = openDatabase(this.#databaseUrl);
     try {
       return await db.transaction(async (tx) => {
         const result = await work(tx);

@@ -2,17 +2,17 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Linux keeps what is written here in memory. */
-const MEMORY = '/dev/shm';
+const SHARED_MEMORY = '/dev/shm';
 /** Several times what a whole run has at once, so that it never fills up. */
-const ENOUGH_BYTES = 4e9;
+const REQUIRED_BYTES = 4e9;
 
 /**
  * Has all temporary folders of a run in memory where the system offers enough of it: a third of the run was waiting for the
  * disk to confirm commits. What a killed process leaves is the same there. The returned function removes what is left of them.
  */
 export async function keepTemporaryFoldersInMemory(): Promise<() => Promise<void>> {
-  if (process.env['TMPDIR'] !== undefined || !(await isRoomy())) return async () => {};
-  const folder = await mkdtemp(join(MEMORY, 'faxdesk-tests-'));
+  if (process.env['TMPDIR'] !== undefined || !(await hasEnoughSpace())) return async () => {};
+  const folder = await mkdtemp(join(SHARED_MEMORY, 'faxdesk-tests-'));
   // PostgreSQL runs as a user of its own and passes through.
   await chmod(folder, 0o711);
   process.env['TMPDIR'] = folder;
@@ -22,11 +22,11 @@ export async function keepTemporaryFoldersInMemory(): Promise<() => Promise<void
   };
 }
 
-async function isRoomy(): Promise<boolean> {
+async function hasEnoughSpace(): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   try {
-    const { bavail, bsize } = await statfs(MEMORY);
-    return bavail * bsize >= ENOUGH_BYTES;
+    const { bavail, bsize } = await statfs(SHARED_MEMORY);
+    return bavail * bsize >= REQUIRED_BYTES;
   } catch {
     return false;
   }

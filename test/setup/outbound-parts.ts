@@ -9,7 +9,7 @@ import { createSpendingGate } from '../../server/features/routing/spending/gate.
 import type { SpendingSettings } from '../../server/features/routing/spending/limits.ts';
 import type { Queue } from '../../server/jobs/queue.ts';
 import type { Clock } from '../../server/platform/clock.ts';
-import { createAnnouncer } from '../../server/platform/events.ts';
+import { createEventBus } from '../../server/platform/events.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
 import { NO_LIMITS } from '../../shared/fax-transport.ts';
@@ -70,7 +70,7 @@ export function outboundParts(given: {
       timeZone: () => null,
       publicUrl: () => null,
       linkMinutes: () => 60,
-      mostFileBytes: () => 1_000_000,
+      maxFileBytes: () => 1_000_000,
       artifactDays: () => 0,
       cleanupMinutes: () => 0,
       configuration: () => ({ revisionId: 'r1', generation: 1 }),
@@ -80,14 +80,14 @@ export function outboundParts(given: {
     contacts: {
       nameOf: async () => null,
       namesOf: async () => new Map(),
-      numbersFound: async () => [],
-      wishesFor: async () => ({ blocked: false, togetherMinutes: 0, preferredRoute: null }),
+      findNumbers: async () => [],
+      preferencesFor: async () => ({ blocked: false, togetherMinutes: 0, preferredRoute: null }),
       togetherMinutes: async () => 0,
-      lineCalls: { limitsTo: async () => NO_LIMITS, noteCall: async () => undefined },
+      lineCalls: { limitsTo: async () => NO_LIMITS, recordCall: async () => undefined },
     },
     reportProblems: createReportProblems(db, clock),
     audit: { write: () => undefined } as never,
-    announcer: createAnnouncer(() => undefined),
+    announcer: createEventBus(() => undefined),
     workDirectory: given.folder,
   };
 }

@@ -4,8 +4,8 @@ export const MARA = { login: 'mara', name: 'Mara Okafor', password: 'quiet harbo
 /** Makes Mara the owner of the gateway at `url`. Answers the temporary password. No key is needed in open mode. */
 export async function enrolOwner(url: string, installationKey: string | null = null): Promise<string> {
   const key: Record<string, string> = installationKey === null ? {} : { 'X-API-Key': installationKey };
-  const { policy_version } = await ask<{ policy_version: number }>(url, '/auth/me', { headers: key });
-  const { temporary_password } = await ask<{ temporary_password: string }>(url, '/auth/owner/enroll', {
+  const { policy_version } = await request<{ policy_version: number }>(url, '/auth/me', { headers: key });
+  const { temporary_password } = await request<{ temporary_password: string }>(url, '/auth/owner/enroll', {
     headers: key,
     body: { login: MARA.login, display_name: MARA.name, expected_policy_version: policy_version },
   });
@@ -21,26 +21,26 @@ export async function enrolMara(url: string, installationKey: string | null = nu
     body: { login: MARA.login, password: temporary_password },
   });
   const cookie = { Cookie: entry.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
-  const { csrf_token } = await ask<{ csrf_token: string }>(url, '/auth/me', { headers: cookie });
-  await ask(url, '/auth/password', {
+  const { csrf_token } = await request<{ csrf_token: string }>(url, '/auth/me', { headers: cookie });
+  await request(url, '/auth/password', {
     headers: { ...origin, ...cookie, 'X-CSRF-Token': csrf_token },
     body: { current_password: temporary_password, password: MARA.password },
   });
 }
 
-interface Asked {
+interface RequestOptions {
   readonly headers: Record<string, string>;
   readonly body?: unknown;
 }
 
-async function ask<T>(url: string, path: string, { headers, body }: Asked): Promise<T> {
+async function request<T>(url: string, path: string, { headers, body }: RequestOptions): Promise<T> {
   const answer =
     body === undefined ? await fetch(url + path, { headers }) : await post(url, path, { headers, body });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as T;
 }
 
-function post(url: string, path: string, { headers, body }: Asked): Promise<Response> {
+function post(url: string, path: string, { headers, body }: RequestOptions): Promise<Response> {
   const type = { 'Content-Type': 'application/json' };
   return fetch(url + path, { method: 'POST', headers: { ...headers, ...type }, body: JSON.stringify(body) });
 }

@@ -47,11 +47,11 @@ export interface PostfixOptions {
   readonly key: string;
   /** Refusals by sender, such as `451 4.7.1 Come back later`. */
   readonly senders: Readonly<Record<string, string>>;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** Returns the reason why no Postfix can be started here, as a phrase; null when one can. */
-export function whyNoPostfix(): string | null {
+export function postfixUnavailable(): string | null {
   if (process.platform !== 'linux' || !existsSync(`${DAEMONS}/master`)) return 'Postfix is not installed';
   return process.getuid?.() === 0 ? null : 'Postfix is started by root only';
 }
@@ -80,7 +80,7 @@ export class Postfix {
     this.#process = spawn('sh', ['-c', SUPERVISOR, 'sh', this.#folder], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    await eventually(() => greeted(this.port));
+    await eventually(() => waitForGreeting(this.port));
   }
 
   async end(): Promise<void> {
@@ -128,7 +128,7 @@ export class Postfix {
     for (const user of USERS) rmSync(join(this.#folder, 'mail', user), { recursive: true, force: true });
   }
 
-  #configure({ certificate, key, senders, mostBytes }: PostfixOptions): void {
+  #configure({ certificate, key, senders, maxBytes }: PostfixOptions): void {
     const at = (name: string) => join(this.#folder, name);
     for (const name of ['etc', 'queue', 'data', 'mail']) mkdirSync(at(name));
     const [uid, gid] = [idOf('-u'), idOf('-g')];
@@ -171,7 +171,7 @@ export class Postfix {
       // Nobody is made to wait for what they did wrong before.
       smtpd_error_sleep_time: '0',
       smtpd_client_connection_count_limit: '0',
-      message_size_limit: String(mostBytes),
+      message_size_limit: String(maxBytes),
       mailbox_size_limit: '0',
     };
     const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
@@ -194,7 +194,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function greeted(port: number): Promise<void> {
+async function waitForGreeting(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   try {
     const [words] = (await once(socket, 'data')) as [Buffer];

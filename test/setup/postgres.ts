@@ -133,7 +133,7 @@ async function startServer(
       env: { ...process.env, LC_ALL: 'C' },
       stdio: ['pipe', 'ignore', 'pipe'],
     });
-    const problem = await untilReady(child);
+    const problem = await waitUntilReady(child);
     if (problem === null) return describeServer(child, port, folder);
     const taken = problem.includes('could not create any TCP/IP sockets') && attempt < 3;
     if (!taken) {
@@ -161,7 +161,7 @@ async function stopServer(child: ChildProcess, folder: string): Promise<void> {
 }
 
 /** Null when the server accepts connections, else its last words. */
-async function untilReady(child: ChildProcess): Promise<string | null> {
+async function waitUntilReady(child: ChildProcess): Promise<string | null> {
   let log = '';
   for await (const chunk of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
     log += String(chunk);

@@ -21,7 +21,7 @@ export const LARGE_FILE = part(
   `${'Dear colleague '.repeat(5)}\n`.repeat(4000),
 );
 /** A form that is right in every way. */
-export const WHOLE = `${TO}${FILE}${END}`;
+export const COMPLETE_FORM = `${TO}${FILE}${END}`;
 
 export const jsonOf = (answer: RawAnswer) => JSON.parse(answer.body) as { detail: string } & Fax;
 
@@ -36,7 +36,7 @@ export function headOf(headers: Record<string, string>, path = '/fax'): string {
 /** Sends requests byte by byte to a gateway, and looks at what they leave there. */
 export class RawCaller {
   readonly #gateway: TestGateway;
-  readonly #lines: RawConnection[] = [];
+  readonly #connections: RawConnection[] = [];
 
   constructor(gateway: TestGateway) {
     this.#gateway = gateway;
@@ -44,7 +44,7 @@ export class RawCaller {
 
   async open(): Promise<RawConnection> {
     const connection = await RawConnection.open(this.#gateway.url);
-    this.#lines.push(connection);
+    this.#connections.push(connection);
     return connection;
   }
 
@@ -66,12 +66,12 @@ export class RawCaller {
   }
 
   /** Waits until the work folder holds so many files. */
-  async workFolderHas(count: number): Promise<void> {
+  async expectWorkFiles(count: number): Promise<void> {
     const files = () => readdir(join(this.#gateway.dataFolder, 'work'));
     await expect.poll(async () => (await files()).length, { interval: 10, timeout: 5000 }).toBe(count);
   }
 
   close(): void {
-    for (const connection of this.#lines.splice(0)) connection.close();
+    for (const connection of this.#connections.splice(0)) connection.close();
   }
 }

@@ -13,7 +13,7 @@ import type { Backend } from '../../shared/states.ts';
 export type Answer = 'take' | 'try later' | 'refuse' | 'unknown' | 'break' | 'hang';
 
 /** One fax as a transport was asked to send it. */
-export interface Begun {
+export interface ScriptedCall {
   readonly to: string;
   readonly step: number;
   readonly reference: string;
@@ -29,12 +29,12 @@ const BACKENDS: Backend[] = ['cloudone', 'cloudtwo', 'sip'];
 
 /** Transports with scripted answers, at the port; they keep the true outcome of every fax they received. */
 export class ScriptedTransports implements Transports {
-  readonly begun: Begun[] = [];
+  readonly begun: ScriptedCall[] = [];
   /** For the calls to come, the next one first; empty: every fax is taken. */
-  readonly reaching: Answer[] = [];
-  readonly taking: Answer[] = [];
+  readonly reachAnswers: Answer[] = [];
+  readonly beginAnswers: Answer[] = [];
   /** Report of the transport on a fax it has; null while it is still sending. */
-  readonly outcomes = new Map<string, Pick<TransportReport, 'outcome' | 'noPageLeft' | 'pages'>>();
+  readonly outcomes = new Map<string, Pick<TransportReport, 'outcome' | 'noPageTransmitted' | 'pages'>>();
   steps = 1;
   kind: Transport['kind'] = 'provider';
   /** Of the account of each step; null: calls are not counted. */
@@ -74,16 +74,16 @@ export class ScriptedTransports implements Transports {
       backend,
       callbacks: null,
       reach: async () => {
-        await this.#obey(this.reaching.shift() ?? 'take');
+        await this.#answerAs(this.reachAnswers.shift() ?? 'take');
       },
       begin: async (credentials, request) => {
-        const answer = this.taking.shift() ?? 'take';
+        const answer = this.beginAnswers.shift() ?? 'take';
         const { step } = credentials as { step: number };
         const reference = `taken ${newId()}`;
         const content = readFileSync(request.document.path, 'utf8');
         const fax = { to: request.to, step, reference, content, answer, lost: false };
         this.begun.push(fax);
-        await this.#obey(answer, fax);
+        await this.#answerAs(answer, fax);
         return { reference: fax.reference };
       },
       resume: async (_credentials, reference) => this.report(reference),
@@ -96,7 +96,7 @@ export class ScriptedTransports implements Transports {
   report(reference: string): TransportReport {
     const reported = this.outcomes.get(reference) ?? {
       outcome: 'in_progress',
-      noPageLeft: false,
+      noPageTransmitted: false,
       pages: null,
     };
     const nothing = {
@@ -112,7 +112,7 @@ export class ScriptedTransports implements Transports {
   }
 
   /** Resolves as soon as a call hangs. */
-  untilHung(): Promise<void> {
+  waitUntilHung(): Promise<void> {
     return new Promise((resolve) => {
       this.#onHang = resolve;
     });
@@ -124,7 +124,7 @@ export class ScriptedTransports implements Transports {
   }
 
   /** Resolves for a fax that is accepted, and throws the errors of the port. */
-  async #obey(answer: Answer, fax?: Begun): Promise<void> {
+  async #answerAs(answer: Answer, fax?: ScriptedCall): Promise<void> {
     if (fax) fax.answer = answer;
     const category = 'provider_unavailable' as const;
     const error = (certainty: TransportError['certainty']) =>
@@ -142,7 +142,7 @@ export class ScriptedTransports implements Transports {
         throw new Error('broken');
       case 'hang':
         this.#onHang();
-        return this.#obey(await new Promise<Answer>((resolve) => this.#hung.push(resolve)), fax);
+        return this.#answerAs(await new Promise<Answer>((resolve) => this.#hung.push(resolve)), fax);
       default:
         return answer satisfies never;
     }

@@ -54,7 +54,7 @@ export function priceOf(prices: Prices, { pages, seconds }: { pages: number; sec
 const millionths = ({ over, under }: Fraction): bigint => (over * 2_000_000n + under) / (under * 2n);
 
 /** As an amount is written: at least the digits of its currency, at most six. */
-export function written({ value, currency }: Amount): { amount: string; currency: string } {
+export function formatAmount({ value, currency }: Amount): { amount: string; currency: string } {
   const text = millionths(value).toString().padStart(7, '0');
   const [units, digits] = [text.slice(0, -6), text.slice(-6)];
   let least = 6;

@@ -84,7 +84,7 @@ export async function startSettings(options: StartOptions = {}): Promise<Setting
   const log: string[] = [];
   const logger = createLogger({ level: 'debug', write: (line) => log.push(line) });
   try {
-    await migrate(database.whole as never);
+    await migrate(database.unrestricted as never);
     const settings = await createSettingsService({
       db: database,
       clock: CLOCK,
@@ -151,7 +151,12 @@ async function listen(settings: SettingsService, logger: ReturnType<typeof creat
     limit: createMinuteLimit(CLOCK),
     perMinute: () => 0,
   });
-  const uploads = { directory: tmpdir(), coming: () => undefined, newKey: () => null, mostBytes: () => 1 };
+  const uploads = {
+    directory: tmpdir(),
+    expectUpload: () => undefined,
+    newKey: () => null,
+    maxBytes: () => 1,
+  };
   mountRoutes(app, settingsServedRoutes({ settings }), { accessCheck, uploads });
   app.use(notFound, errorHandler(logger));
   const server = app.listen(0, '127.0.0.1');

@@ -74,7 +74,7 @@ export class SoftwareAuthenticator {
     };
   }
 
-  use(options: RequestOptions, faults: Faults = {}): PasskeyAnswer {
+  sign(options: RequestOptions, faults: Faults = {}): PasskeyAnswer {
     const allowed = options.allowCredentials?.map(({ id }) => id);
     const credential = this.credentials.find(({ id }) => allowed?.includes(id) ?? true);
     if (!credential) throw new Error('the device has no passkey that is allowed');

@@ -25,6 +25,6 @@ export async function migratePostgresTemplate(server: TestPostgres): Promise<str
 /** Closing the database checkpoints its write-ahead log, so that the file alone is the whole store. */
 async function migrateStore(where: Parameters<typeof openDatabase>[0]): Promise<void> {
   const db = openDatabase(where);
-  await migrate(db.whole as never);
+  await migrate(db.unrestricted as never);
   await db.close();
 }

@@ -6,7 +6,7 @@ import { createWork, type WorkEvents, type WorkRoom } from '../../server/feature
 import type { ItemRow } from '../../server/features/work/types.ts';
 import { createQueue } from '../../server/jobs/queue.ts';
 import { isoTime } from '../../server/platform/clock.ts';
-import { createAnnouncer } from '../../server/platform/events.ts';
+import { createEventBus } from '../../server/platform/events.ts';
 import { newId } from '../../server/platform/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
@@ -24,7 +24,7 @@ const NO_EXPORTS = {
   inbound: {
     recorded: refuse,
     openStored: refuse,
-    incomplete: { among: async () => new Map(), count: async () => 0 },
+    incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
   },
   mail: { deliveriesOf: refuse },
   imports: { find: refuse },
@@ -62,7 +62,7 @@ export class WorkProcess {
           return holders(...asked);
         },
       },
-      announcer: createAnnouncer<WorkEvents>((error) => {
+      announcer: createEventBus<WorkEvents>((error) => {
         throw error;
       }),
       ...NO_EXPORTS,

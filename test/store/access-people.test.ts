@@ -179,7 +179,7 @@ describe.each(STORES)(`people on %s${withoutPostgres}`, (name) => {
       for (const [index, query] of Object.entries(plans)) {
         const { rows } = await sql
           .raw<{ detail: string }>(`explain query plan ${query}`)
-          .execute(store.db.whole);
+          .execute(store.db.unrestricted);
         const plan = rows.map((row) => row.detail).join('; ');
         expect(plan).toContain(`USING INDEX ${index}`);
         expect(plan).not.toContain('TEMP B-TREE');

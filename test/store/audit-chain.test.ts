@@ -47,7 +47,7 @@ describe.each(STORES)('the chain of the security audit, on %s', (name) => {
     for (let time = 0; time < times; time += 1) await db.transaction((tx) => audit.record(tx, EVENT));
   }
   const verify = (seal: typeof SEAL | null = SEAL) => verifySecurityAudit(() => store.db.read, seal);
-  const whole = () => store.db.whole;
+  const whole = () => store.db.unrestricted;
   /** Changes the store directly, as a person with write access to it could. */
   const change = (seq: number, columns: object) =>
     whole().updateTable('security_event').set(columns).where('seq', '=', seq).execute();

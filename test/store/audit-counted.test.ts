@@ -39,13 +39,13 @@ describe.each(['sqlite', 'postgres'] as const)('events that are counted, on %s',
   };
   const setWritable = (isWritable: boolean) => {
     const [from, to] = isWritable ? ['away', 'security_event'] : ['security_event', 'away'];
-    return database.whole.schema.alterTable(from).renameTo(to).execute();
+    return database.unrestricted.schema.alterTable(from).renameTo(to).execute();
   };
 
   beforeEach(async (context) => {
     const postgresUrl = kind === 'postgres' ? await needPostgres(context) : null;
     database = openDatabase({ postgresUrl, sqliteFile: ':memory:' });
-    await migrate(database.whole as never);
+    await migrate(database.unrestricted as never);
     clock = new ManualClock();
     counted = gateway();
     logged.length = 0;

@@ -31,7 +31,7 @@ describe.each(['sqlite', 'postgres'] as const)('the security audit on %s', (kind
   beforeEach(async (context) => {
     const postgresUrl = kind === 'postgres' ? await needPostgres(context) : null;
     database = openDatabase({ postgresUrl, sqliteFile: ':memory:' });
-    await migrate(database.whole as never);
+    await migrate(database.unrestricted as never);
     now = Date.UTC(2026, 9, 1);
   });
 
@@ -101,7 +101,7 @@ describe.each(['sqlite', 'postgres'] as const)('the security audit on %s', (kind
       const equals = ['actor_id', 'target_id', 'operation', 'outcome'].map((name) => `where ${name} = 'a'`);
       for (const filter of ['', `where occurred_at >= 'a' and occurred_at < 'b'`, ...equals]) {
         const query = `explain query plan select * from security_event ${filter} order by occurred_at desc, id desc limit 3`;
-        const { rows } = await sql.raw<{ detail: string }>(query).execute(database.whole);
+        const { rows } = await sql.raw<{ detail: string }>(query).execute(database.unrestricted);
         const plan = rows.map((row) => row.detail).join('; ');
         expect(plan).toContain('USING INDEX security_event_');
         expect(plan).not.toContain('TEMP B-TREE');

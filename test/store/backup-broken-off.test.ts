@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError } from '../../server/backup/errors.ts';
 import { finishRestore } from '../../server/backup/finish-restore.ts';
-import { type Break, type Broken, breakAt } from '../setup/broken-steps.ts';
+import { type FaultedRun, runWithFault, type StepFault } from '../setup/step-faults.ts';
 import { postgresUrl, withoutPostgres } from '../setup/stores.ts';
 import { addFax, backUp, emptyLocation, makeInstallation, open, restore } from './backup-setup.ts';
 
@@ -123,10 +123,14 @@ const JOURNAL = /^rename .*restore-(?:undecided|forward)\.json/u;
 const placeOf = ({ folder: dataFolder, postgresUrl: url }: Location) => ({ dataFolder, postgresUrl: url });
 
 /** Restores into nothing, or over an older installation, and breaks it off as planned. */
-async function attempt(location: Location, isReplacing: boolean, plan: Break | null): Promise<Broken> {
+async function attempt(
+  location: Location,
+  isReplacing: boolean,
+  plan: StepFault | null,
+): Promise<FaultedRun> {
   await empty(location);
   if (isReplacing) await makeOlder(location);
-  return breakAt(plan, () => restore(backup, { ...placeOf(location), replace: isReplacing }));
+  return runWithFault(plan, () => restore(backup, { ...placeOf(location), replace: isReplacing }));
 }
 
 describe.each(DATABASES)('A restore on $name', ({ server, skip }) => {
@@ -195,7 +199,7 @@ describe('A restore', () => {
     const location = await emptyLocation(null);
     const dataFolder = join(location.folder, 'new', 'data');
     const full = { at: /^open .*document/u, with: failure('ENOSPC') };
-    const { error } = await breakAt(full, () => restore(backup, { dataFolder }));
+    const { error } = await runWithFault(full, () => restore(backup, { dataFolder }));
     expect(String(error)).toContain('nothing was changed');
     expect(await readdir(location.folder)).toEqual([]);
     await location.remove();
@@ -208,7 +212,11 @@ describe('A restore', () => {
       const { steps } = await attempt(location, true, null);
       const renamed = steps.findIndex((label) => label.startsWith('after query alter schema'));
       const at = steps.indexOf('after query commit', renamed) + 1;
-      const { error } = await attempt(location, true, { at, with: failure('ECONNRESET'), evenAfter: true });
+      const { error } = await attempt(location, true, {
+        at,
+        with: failure('ECONNRESET'),
+        mayFailAfter: true,
+      });
       expect([error, await stateOf(location, true)]).toEqual([null, 'restored']);
       await location.remove();
     },

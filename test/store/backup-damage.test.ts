@@ -7,9 +7,9 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import yazl from 'yazl';
 import { openArchive } from '../../server/backup/archive.ts';
+import { MarkingStream, UNMARKED } from '../../server/backup/completeness-mark.ts';
 import { DamagedBackupError, NewerBackupError } from '../../server/backup/errors.ts';
 import { MANIFEST_NAME, type Manifest } from '../../server/backup/manifest.ts';
-import { MarkingStream, UNMARKED } from '../../server/backup/whole-mark.ts';
 import { sha256Hex } from '../../server/platform/hash.ts';
 import { backUp, emptyLocation, makeInstallation, RELEASE, restore } from './backup-setup.ts';
 

@@ -42,7 +42,7 @@ export async function emptyLocation(postgres: string | null) {
 export async function open(location: Awaited<ReturnType<typeof emptyLocation>>): Promise<Installation> {
   const { folder, postgresUrl } = location;
   const db = openDatabase({ postgresUrl, sqliteFile: join(folder, 'faxdesk.sqlite') });
-  await migrate(db.whole as never);
+  await migrate(db.unrestricted as never);
   const storage = await createLocalStorage(join(folder, 'files'));
   let closed: Promise<void> | null = null;
   const close = () => (closed ??= db.close());

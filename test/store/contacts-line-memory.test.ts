@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLineCalls, type LineCalls } from '../../server/features/contacts/line-calls.ts';
 import { markLearned } from '../../server/features/outbound/store/attempt-store.ts';
-import { createAnnouncer } from '../../server/platform/events.ts';
+import { createEventBus } from '../../server/platform/events.ts';
 import { NO_LIMITS } from '../../shared/fax-transport.ts';
 import { DAY, ManualClock } from '../setup/manual-clock.ts';
 import { attemptRow, faxRow } from '../setup/outbound-rows.ts';
@@ -18,13 +18,13 @@ describe.each(STORES)(`the line memory on %s${withoutPostgres}`, (kind) => {
   let calls: LineCalls;
   beforeAll(async () => {
     store = await openStore(kind);
-    calls = createLineCalls({ db: store.db, clock, announcer: createAnnouncer(() => undefined) });
+    calls = createLineCalls({ db: store.db, clock, announcer: createEventBus(() => undefined) });
   });
   afterAll(() => store.close());
 
   const limitsTo = (to: string) => store.db.transaction((tx) => calls.limitsTo(tx, to, account));
-  const note = (to: string, call: Parameters<LineCalls['noteCall']>[2]) =>
-    store.db.transaction((tx) => calls.noteCall(tx, to, call));
+  const note = (to: string, call: Parameters<LineCalls['recordCall']>[2]) =>
+    store.db.transaction((tx) => calls.recordCall(tx, to, call));
   const numbers = async () =>
     (await store.db.read.selectFrom('line_memory').select('to_number').orderBy('to_number').execute()).map(
       ({ to_number }) => to_number,

@@ -10,7 +10,7 @@ let inbound: InboundProcess;
 
 beforeAll(async () => {
   inbound = await startInbound();
-  inbound.room.whenFiled({
+  inbound.room.addFiledHandler({
     onFiled: async (tx, fax) => {
       await tx.updateTable('inbound_fax').set({ problem: 'seen' }).where('id', '=', fax.id).execute();
       seen.push(fax.id);

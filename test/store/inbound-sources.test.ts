@@ -139,7 +139,7 @@ describe('a fax whose document a higher room has', () => {
     expect([fax.source(), await hasSource(fax)]).toEqual([null, false]);
     const path = join(inbound.process.folder, 'work', newId());
     await writeFile(path, textPdf(1));
-    expect(await inbound.room.service.noteAnother(fax.id, await fileDigest(path))).toBeNull();
+    expect(await inbound.room.service.recordAnotherDocument(fax.id, await fileDigest(path))).toBeNull();
     expect(await inbound.room.service.keepDocument(fax.id, path, 'The letter was stored.')).toBe('filed');
     expect(await inbound.fetch(fax.id)).toEqual({ kind: 'done' });
     expect(asked).toEqual([]);

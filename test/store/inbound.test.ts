@@ -68,7 +68,10 @@ const checks: Check[] = [
     'what came lately or is named',
     {
       scope: scoped,
-      places: { floor: rows[80]?.received_at ?? '', older: [rows[1], two].map((row) => row?.id ?? '') },
+      unreadRange: {
+        oldestUnread: rows[80]?.received_at ?? '',
+        older: [rows[1], two].map((row) => row?.id ?? ''),
+      },
     },
     (row) =>
       inScope(row) && (row.received_at >= (rows[80]?.received_at ?? '') || row === rows[1] || row === two),
@@ -112,7 +115,7 @@ describe.each(STORES)(`received faxes in %s${withoutPostgres}`, (name) => {
     expect(await readAll({})).toEqual(wanted.map(({ id }) => id));
     // A search that looks through few faxes at a time finds the same.
     const held = wanted.filter(({ search_text }) => search_text === 'text-4').map(({ id }) => id);
-    expect(await readAll({ texts: ['text-4'], lookThrough: 20 })).toEqual(held);
+    expect(await readAll({ texts: ['text-4'], maxScanned: 20 })).toEqual(held);
     const keys = await findKeys(store.db.read, { ...filter, limit: 1000 });
     expect(keys.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
     expect(await findKeys(store.db.read, { ...filter, limit: 3 })).toEqual(keys.slice(0, 3));

@@ -5,8 +5,8 @@ import { migrations } from '../../server/db/migrations/index.ts';
 import { migrate, NewerStoreError } from '../../server/db/migrator.ts';
 import { openStore, STORES, type TestStore } from '../setup/stores.ts';
 
-const whole = (db: Database) => db.whole as never;
-const bare = (db: Database) => db.whole as unknown as Kysely<{ migration: { name: string } }>;
+const whole = (db: Database) => db.unrestricted as never;
+const bare = (db: Database) => db.unrestricted as unknown as Kysely<{ migration: { name: string } }>;
 
 describe.each(STORES)('the store in %s', (name) => {
   let store: TestStore;

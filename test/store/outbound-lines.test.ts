@@ -3,45 +3,49 @@ import { cancel } from '../../server/features/outbound/outcome/commands.ts';
 import { record } from '../../server/features/outbound/transition/record.ts';
 import { type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { type OutboundDesk, openDesk } from '../setup/outbound-desk.ts';
+import { type OutboundFixture, openOutboundFixture } from '../setup/outbound-fixture.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
 
 const [A, B, C] = ['+12025550123', '+12025550124', '+12025550125'] as const;
 
 describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
   let store: TestStore;
-  let desk: OutboundDesk;
+  let fixture: OutboundFixture;
   beforeAll(async () => {
     store = await openStore(kind);
-    desk = await openDesk(store);
+    fixture = await openOutboundFixture(store);
   });
   afterAll(async () => {
     await store.close();
-    await desk.close();
+    await fixture.close();
   });
   afterEach(async () => {
     await deliverAll();
-    desk.transports.begun.length = 0;
-    desk.transports.lines = null;
+    fixture.transports.begun.length = 0;
+    fixture.transports.lines = null;
   });
 
   const stateOf = async (job: JobRow) => {
-    const { delivery_state, waits_for } = (await desk.fax(job)).job;
+    const { delivery_state, waits_for } = (await fixture.fax(job)).job;
     return [delivery_state, waits_for];
   };
-  const calledNumbers = () => desk.transports.begun.map(({ to }) => to);
+  const calledNumbers = () => fixture.transports.begun.map(({ to }) => to);
 
   /** Records the transport's report of the outcome. */
-  async function end(job: JobRow, outcome: 'success' | 'failed' = 'success', by = desk.main): Promise<void> {
-    const fax = await desk.fax(job);
+  async function end(
+    job: JobRow,
+    outcome: 'success' | 'failed' = 'success',
+    by = fixture.main,
+  ): Promise<void> {
+    const fax = await fixture.fax(job);
     if (!fax.attempt?.provider_sid) throw new Error('it is not being sent');
-    const report = { ...desk.transports.report(fax.attempt.provider_sid), outcome, pages: 1 };
+    const report = { ...fixture.transports.report(fax.attempt.provider_sid), outcome, pages: 1 };
     await by.parts.db.transaction((tx) => record(by.parts, tx, fax, { kind: 'reported', report }, SYSTEM));
   }
 
   async function deliverAll(): Promise<void> {
     for (;;) {
-      await desk.work();
+      await fixture.work();
       const going = await store.db.read
         .selectFrom('fax_job')
         .selectAll()
@@ -53,65 +57,65 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
   }
 
   /** Accepted, and looked at before the next one comes. */
-  async function send(to: string, given: Parameters<OutboundDesk['accept']>[1] = {}): Promise<JobRow> {
-    const job = await desk.accept(to, given);
-    await desk.work();
+  async function send(to: string, given: Parameters<OutboundFixture['accept']>[1] = {}): Promise<JobRow> {
+    const job = await fixture.accept(to, given);
+    await fixture.work();
     return job;
   }
 
   test('a fax waits for a free line, says so once, and goes at once when there is one', async () => {
-    desk.transports.lines = 1;
+    fixture.transports.lines = 1;
     const first = await send(A);
     const second = await send(B);
     const third = await send(C);
-    await desk.work();
+    await fixture.work();
     expect(await stateOf(first)).toEqual(['in_progress', null]);
     expect(await stateOf(second)).toEqual(['ready', 'line']);
     // Looking again from time to time changes nothing.
-    desk.clock.advance(6 * MINUTE);
-    await desk.work();
-    expect(await desk.historyOf(second)).toEqual(['Waits for a free line.']);
+    fixture.clock.advance(6 * MINUTE);
+    await fixture.work();
+    expect(await fixture.historyOf(second)).toEqual(['Waits for a free line.']);
     await end(first);
-    await desk.work();
+    await fixture.work();
     expect(await stateOf(second)).toEqual(['in_progress', null]);
     expect(await stateOf(third)).toEqual(['ready', 'line']);
     expect(calledNumbers()).toEqual([A, B]);
   });
 
   test('one call at once goes to a number, and the free line takes the next of another number', async () => {
-    desk.transports.lines = 2;
+    fixture.transports.lines = 2;
     const first = await send(A);
     const same = await send(A);
     await send(B);
-    await desk.work();
+    await fixture.work();
     expect(calledNumbers()).toEqual([A, B]);
     expect(await stateOf(same)).toEqual(['ready', 'number']);
-    expect(await desk.historyOf(same)).toEqual(['Waits: another fax to this number is being sent.']);
+    expect(await fixture.historyOf(same)).toEqual(['Waits: another fax to this number is being sent.']);
     await end(first, 'failed');
-    await desk.work();
+    await fixture.work();
     expect(calledNumbers()).toEqual([A, B, A]);
   });
 
   test('a setting lets several calls go to one number', async () => {
-    desk.transports.lines = 3;
-    for (let i = 0; i < 3; i += 1) await desk.accept(A);
-    await desk.work(desk.process(store.db, { callsPerNumber: () => 2 }));
+    fixture.transports.lines = 3;
+    for (let i = 0; i < 3; i += 1) await fixture.accept(A);
+    await fixture.work(fixture.process(store.db, { callsPerNumber: () => 2 }));
     expect(calledNumbers()).toEqual([A, A]);
   });
 
   test('those that came first go first, and urgent ones before them all', async () => {
-    desk.transports.lines = 1;
+    fixture.transports.lines = 1;
     const first = await send(A);
-    await desk.work();
+    await fixture.work();
     await send(B);
     await send(B);
     await send(C);
     await send(B, { urgent: 1, document_pages: 1 });
-    await desk.work();
+    await fixture.work();
     expect(calledNumbers()).toEqual([A]);
     await end(first);
-    await desk.work();
-    expect(desk.transports.begun).toHaveLength(2);
+    await fixture.work();
+    expect(fixture.transports.begun).toHaveLength(2);
     await deliverAll();
     expect(calledNumbers()).toEqual([A, B, B, B, C]);
     const [, second] = await store.db.read
@@ -121,7 +125,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
       .where(
         'a.provider_sid',
         'in',
-        desk.transports.begun.map(({ reference }) => reference),
+        fixture.transports.begun.map(({ reference }) => reference),
       )
       .orderBy('a.submitted_at')
       .orderBy('a.id')
@@ -130,69 +134,69 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
   });
 
   test('a fax that has waited a day for urgent ones goes before them', async () => {
-    desk.transports.lines = 1;
+    fixture.transports.lines = 1;
     const first = await send(A);
     const patient = await send(B);
-    await desk.work();
-    desk.clock.advance(25 * 60 * MINUTE);
+    await fixture.work();
+    fixture.clock.advance(25 * 60 * MINUTE);
     await send(C, { urgent: 1 });
-    await desk.work();
+    await fixture.work();
     await end(first);
-    await desk.work();
+    await fixture.work();
     expect((await stateOf(patient))[0]).toBe('in_progress');
   });
 
   test('a fax that was canceled gives its turn to the next', async () => {
-    desk.transports.lines = 1;
+    fixture.transports.lines = 1;
     const first = await send(A);
     const second = await send(B);
     const third = await send(C);
-    await desk.work();
+    await fixture.work();
     await end(first);
-    const now = (await desk.fax(second)).job;
+    const now = (await fixture.fax(second)).job;
     const command = { id: second.id, version: now.delivery_version, actor: SYSTEM };
-    await cancel(desk.main.parts, command);
-    await desk.work();
+    await cancel(fixture.main.parts, command);
+    await fixture.work();
     expect((await stateOf(third))[0]).toBe('in_progress');
     expect(await stateOf(second)).toEqual(['cancelled', null]);
   });
 
   test('what is not taken gives its line back, and so does what nobody knows', async () => {
-    desk.transports.lines = 1;
-    desk.transports.taking.push('try later', 'unknown', 'refuse');
+    fixture.transports.lines = 1;
+    fixture.transports.beginAnswers.push('try later', 'unknown', 'refuse');
     const faxes = [await send(A), await send(B), await send(C)];
-    await desk.work();
+    await fixture.work();
     expect(await Promise.all(faxes.map(stateOf))).toEqual([
       ['ready', null],
       ['reconciliation_required', null],
       ['failed', null],
     ]);
-    desk.clock.advance(MINUTE);
-    await desk.work();
+    fixture.clock.advance(MINUTE);
+    await fixture.work();
     expect(calledNumbers()).toEqual([A, B, C, A]);
   });
 
   test('two gateways and a restart keep the same lines', async () => {
-    desk.transports.lines = 2;
+    fixture.transports.lines = 2;
     const faxes: JobRow[] = [];
-    for (let i = 0; i < 6; i += 1) faxes.push(await desk.accept(`+1202555020${i}`));
-    const other = desk.process(store.again());
+    for (let i = 0; i < 6; i += 1) faxes.push(await fixture.accept(`+1202555020${i}`));
+    const other = fixture.process(store.again());
     // SQLite has one process at a time: there the second gateway is the first one started again.
-    if (kind === 'postgres') await Promise.all([desk.work(), desk.work(other)]);
-    else await desk.work();
-    expect(desk.transports.begun).toHaveLength(2);
-    const read = await Promise.all(faxes.map((fax) => desk.fax(fax)));
+    if (kind === 'postgres') await Promise.all([fixture.work(), fixture.work(other)]);
+    else await fixture.work();
+    expect(fixture.transports.begun).toHaveLength(2);
+    const read = await Promise.all(faxes.map((fax) => fixture.fax(fax)));
     const one = read.find((fax) => fax.job.delivery_state === 'in_progress');
     if (!one) throw new Error('none is being sent');
     await end(one.job, 'success', other);
-    await desk.work(other);
-    if (kind === 'postgres') await Promise.all([desk.work(), desk.work(other)]);
-    expect(desk.transports.begun).toHaveLength(3);
+    await fixture.work(other);
+    if (kind === 'postgres') await Promise.all([fixture.work(), fixture.work(other)]);
+    expect(fixture.transports.begun).toHaveLength(3);
   });
 
   test('a provider that sees to its calls itself is given everything at once', async () => {
     for (let i = 0; i < 3; i += 1) await send(A);
-    await desk.work();
+    await fixture.work();
     expect(calledNumbers()).toEqual([A, A, A]);
     const calls = store.db.read.selectFrom('fax_call').selectAll().where('ended_at', 'is', null);
     expect(await calls.execute()).toEqual([]);

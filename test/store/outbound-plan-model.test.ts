@@ -22,9 +22,9 @@ import { createWorker, type Worker } from '../../server/jobs/worker.ts';
 import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { outboundParts } from '../setup/outbound-parts.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
-import { type Begun, ScriptedTransports } from '../setup/scripted-transports.ts';
+import { type ScriptedCall, ScriptedTransports } from '../setup/scripted-transports.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
-import { type Happening, happening, type Outcome } from './outbound-plan-happenings.ts';
+import { type Outcome, type SimulationEvent, simulationEvent } from './outbound-plan-events.ts';
 
 /** Fixed, so that a failure is the same one tomorrow; fast-check prints the shortest way to it. */
 const SEED = 20_261_122;
@@ -91,21 +91,21 @@ class Simulation {
     });
   }
 
-  async happens(event: Happening): Promise<void> {
+  async apply(event: SimulationEvent): Promise<void> {
     switch (event.what) {
       case 'reach':
-        this.transports.reaching.push(event.answer);
+        this.transports.reachAnswers.push(event.answer);
         return;
       case 'answer':
-        this.transports.taking.push(event.answer);
+        this.transports.beginAnswers.push(event.answer);
         return;
       case 'outcome':
-        this.#tell(this.transports.begun.at(-1), event.reported);
+        this.#setOutcome(this.transports.begun.at(-1), event.reported);
         return;
       case 'report':
         return this.#report(this.transports.begun.at(-1 - event.earlier), event.reported);
       case 'lose':
-        this.transports.taking.unshift('break');
+        this.transports.beginAnswers.unshift('break');
         await this.work();
         return this.#findLost(event.reports);
       case 'found':
@@ -140,7 +140,7 @@ class Simulation {
 
   /** Runs what is due; a worker that hangs in a call is killed. */
   async work(): Promise<void> {
-    const hung = this.transports.untilHung().then(() => true);
+    const hung = this.transports.waitUntilHung().then(() => true);
     const worked = this.#worker.processAll();
     this.#works.push(worked);
     const hangs = await Promise.race([worked.then(() => false), hung]);
@@ -150,12 +150,12 @@ class Simulation {
   /** Lets everything come to its end: transports take what they are given and deliver it. */
   async settle(): Promise<void> {
     this.#isOff = false;
-    this.transports.reaching.length = 0;
-    this.transports.taking.length = 0;
+    this.transports.reachAnswers.length = 0;
+    this.transports.beginAnswers.length = 0;
     for (let round = 0; round < 12; round += 1) {
       for (const fax of this.transports.begun)
         if (this.transports.report(fax.reference).outcome === 'in_progress')
-          this.#tell(fax, { outcome: 'success', noPageLeft: false, pages: 1 });
+          this.#setOutcome(fax, { outcome: 'success', noPageTransmitted: false, pages: 1 });
       await this.work();
       this.clock.advance(15 * MINUTE);
       await this.check();
@@ -194,16 +194,16 @@ class Simulation {
   }
 
   /** Derived from the state of the transports alone: which may have the fax, and which proof allows another step. */
-  #checkFollows(before: Begun, next: Begun): void {
-    const { outcome, noPageLeft } = this.transports.report(before.reference);
+  #checkFollows(before: ScriptedCall, next: ScriptedCall): void {
+    const { outcome, noPageTransmitted } = this.transports.report(before.reference);
     const mayHaveIt = before.lost || ['take', 'unknown', 'break', 'hang'].includes(before.answer);
-    const proved = before.answer === 'take' && !before.lost && outcome === 'failed' && noPageLeft;
+    const proved = before.answer === 'take' && !before.lost && outcome === 'failed' && noPageTransmitted;
     expect(mayHaveIt && !proved, `a step after ${before.answer}${before.lost ? ', lost' : ''}`).toBe(false);
     if (proved || before.answer === 'refuse') expect(next.step).toBeGreaterThan(before.step);
     else expect(next.step).toBeGreaterThanOrEqual(before.step);
   }
 
-  #tell(fax: Begun | undefined, outcome: Outcome): void {
+  #setOutcome(fax: ScriptedCall | undefined, outcome: Outcome): void {
     if (fax?.answer !== 'take') return;
     const before = this.transports.outcomes.get(fax.reference);
     // A transport does not change its mind about what has ended.
@@ -212,8 +212,8 @@ class Simulation {
   }
 
   /** A report that comes by itself, as a callback does. */
-  async #report(fax: Begun | undefined, outcome: Outcome): Promise<void> {
-    this.#tell(fax, outcome);
+  async #report(fax: ScriptedCall | undefined, outcome: Outcome): Promise<void> {
+    this.#setOutcome(fax, outcome);
     if (fax?.answer !== 'take' || fax.lost) return;
     const now = await readFax(store.db.read, this.job.id);
     if (now?.attempt?.provider_sid !== fax.reference) return;
@@ -230,7 +230,7 @@ class Simulation {
     const now = await readFax(store.db.read, this.job.id);
     if (!fax || now?.job.delivery_state !== 'reconciliation_required') return;
     if (now.attempt?.provider_sid !== null) return;
-    for (const told of [{ outcome: 'in_progress', noPageLeft: false, pages: null }, ...reports]) {
+    for (const told of [{ outcome: 'in_progress', noPageTransmitted: false, pages: null }, ...reports]) {
       this.transports.outcomes.set(fax.reference, told as never);
       const seen = await readFax(store.db.read, this.job.id);
       const fact = { kind: 'reported', report: this.transports.report(fax.reference) } as const;
@@ -272,12 +272,12 @@ test('whatever happens in whatever order, no fax is sent after an unknown outcom
   const ends = new Map<string, number>();
   const property = fc.asyncProperty(
     fc.integer({ min: 1, max: 3 }),
-    fc.array(happening, { minLength: 3, maxLength: 25 }),
+    fc.array(simulationEvent, { minLength: 3, maxLength: 25 }),
     async (steps, events) => {
       const simulation = new Simulation(steps);
       await simulation.accept();
       for (const event of events) {
-        await simulation.happens(event);
+        await simulation.apply(event);
         await simulation.check();
       }
       await simulation.settle();

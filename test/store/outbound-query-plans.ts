@@ -6,8 +6,8 @@ import type { TestStore } from '../setup/stores.ts';
 
 /** So many rows that a planner has a reason to use an index. */
 export async function fillUp({ db }: TestStore): Promise<void> {
-  for (let round = 0; round < 6; round += 1) await copyRows(round).execute(db.whole);
-  await sql`analyze`.execute(db.whole);
+  for (let round = 0; round < 6; round += 1) await copyRows(round).execute(db.unrestricted);
+  await sql`analyze`.execute(db.unrestricted);
 }
 
 /** Every row of the table once more, under another id. */
@@ -29,9 +29,9 @@ export async function planOf(
 ): Promise<string> {
   const cursor = encodeCursor([before, 'ffff']);
   const compiled: { sql: string }[] = [];
-  const spied = db.whole.withPlugin({
+  const spied = db.unrestricted.withPlugin({
     transformQuery: ({ node }) => {
-      compiled.push(db.whole.getExecutor().compileQuery(node, { queryId: 'plan' }));
+      compiled.push(db.unrestricted.getExecutor().compileQuery(node, { queryId: 'plan' }));
       return node;
     },
     transformResult: ({ result }) => Promise.resolve(result),
@@ -43,7 +43,7 @@ export async function planOf(
   // A small table is sooner read whole than fifty rows of it by their ids; that is not the page's order.
   for (const query of compiled.filter((one) => !one.sql.includes('"id" in'))) {
     const asked = { ...query, sql: explain + query.sql } as never;
-    const { rows } = await db.whole.executeQuery<Record<string, unknown>>(asked);
+    const { rows } = await db.unrestricted.executeQuery<Record<string, unknown>>(asked);
     plans.push(...rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])));
   }
   return plans.join('\n');

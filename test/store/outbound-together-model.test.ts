@@ -5,8 +5,8 @@ import { cancel, reconcile, schedule } from '../../server/features/outbound/outc
 import { recordReport } from '../../server/features/outbound/outcome/report.ts';
 import { type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { type OutboundDesk, openDesk } from '../setup/outbound-desk.ts';
-import type { Answer, Begun } from '../setup/scripted-transports.ts';
+import { type OutboundFixture, openOutboundFixture } from '../setup/outbound-fixture.ts';
+import type { Answer, ScriptedCall } from '../setup/scripted-transports.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
 
 /** Fixed, so that a failure is the same one tomorrow; fast-check prints the shortest way to it. */
@@ -22,7 +22,7 @@ afterAll(() => store.close());
 const answer = fc.constantFrom<Answer>('take', 'take', 'try later', 'refuse', 'unknown', 'hang');
 const reach = fc.constantFrom<Answer>('take', 'try later', 'refuse', 'hang');
 const which = fc.nat({ max: 5 });
-const happening = fc.oneof(
+const storyEvent = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -47,26 +47,29 @@ const happening = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('cancel', 'decide', 'send now'), which }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('kill') }) },
 );
-type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+type StoryEvent = typeof storyEvent extends fc.Arbitrary<infer T> ? T : never;
 
-const idsIn = ({ content }: Begun) => [...new Set([...content.matchAll(/<([^>]+)>/gu)].map(([, id]) => id))];
-const pagesOf = ({ content }: Begun) => content.split('<').length - 1 + (content.startsWith('list') ? 1 : 0);
+const idsIn = ({ content }: ScriptedCall) => [
+  ...new Set([...content.matchAll(/<([^>]+)>/gu)].map(([, id]) => id)),
+];
+const pagesOf = ({ content }: ScriptedCall) =>
+  content.split('<').length - 1 + (content.startsWith('list') ? 1 : 0);
 
 /** Some faxes to one number, and the worker that is alive just now. */
 class Story {
-  readonly #desk: OutboundDesk;
+  readonly #fixture: OutboundFixture;
   readonly #to: string;
   readonly #faxes: JobRow[] = [];
   readonly #ended = new Map<string, JobRow>();
   readonly #reports = new Map<string, { outcome: string; pages: number | null }>();
 
-  constructor(desk: OutboundDesk, to: string) {
-    this.#desk = desk;
+  constructor(fixture: OutboundFixture, to: string) {
+    this.#fixture = fixture;
     this.#to = to;
   }
 
-  async happens(event: Happening): Promise<void> {
-    const { transports, clock } = this.#desk;
+  async apply(event: StoryEvent): Promise<void> {
+    const { transports, clock } = this.#fixture;
     switch (event.what) {
       case 'accept':
         return this.#accept(event.how, event.pages);
@@ -76,10 +79,10 @@ class Story {
         clock.advance(event.minutes * MINUTE);
         return;
       case 'answer':
-        transports.taking.push(event.answer);
+        transports.beginAnswers.push(event.answer);
         return;
       case 'reach':
-        transports.reaching.push(event.answer);
+        transports.reachAnswers.push(event.answer);
         return;
       case 'report':
         return this.#report(event);
@@ -92,21 +95,21 @@ class Story {
 
   /** Runs what is due; a worker that hangs in a call is killed. */
   async work(): Promise<void> {
-    const hung = this.#desk.transports.untilHung().then(() => true);
-    const hangs = await Promise.race([this.#desk.work().then(() => false), hung]);
+    const hung = this.#fixture.transports.waitUntilHung().then(() => true);
+    const hangs = await Promise.race([this.#fixture.work().then(() => false), hung]);
     if (hangs) await this.#kill();
   }
 
   async settle(): Promise<void> {
-    const { transports, clock } = this.#desk;
-    transports.taking.length = 0;
-    transports.reaching.length = 0;
+    const { transports, clock } = this.#fixture;
+    transports.beginAnswers.length = 0;
+    transports.reachAnswers.length = 0;
     for (let round = 0; round < 8; round += 1) {
       for (const begun of transports.begun)
         if (!transports.outcomes.has(begun.reference))
           transports.outcomes.set(begun.reference, {
             outcome: 'success',
-            noPageLeft: false,
+            noPageTransmitted: false,
             pages: pagesOf(begun),
           });
       await this.work();
@@ -117,7 +120,7 @@ class Story {
 
   async check(): Promise<void> {
     for (const { id } of this.#faxes) {
-      const { job } = await this.#desk.fax({ id });
+      const { job } = await this.#fixture.fax({ id });
       const ended = this.#ended.get(id);
       if (ended) expect(job).toEqual(ended);
       if (isTerminal(job.delivery_state)) this.#ended.set(id, job);
@@ -126,12 +129,12 @@ class Story {
   }
 
   async states(): Promise<string[]> {
-    return Promise.all(this.#faxes.map((fax) => this.#desk.stateOf(fax)));
+    return Promise.all(this.#faxes.map((fax) => this.#fixture.stateOf(fax)));
   }
 
   /** A fax goes in another call only when the one before was certainly not taken: its plan has one step. */
   #checkCalls(id: string): void {
-    const calls = this.#desk.transports.begun.filter((begun) => idsIn(begun).includes(id));
+    const calls = this.#fixture.transports.begun.filter((begun) => idsIn(begun).includes(id));
     for (const before of calls.slice(0, -1))
       expect(before.answer, `another call after ${before.answer}${before.lost ? ', lost' : ''}`).toBe(
         'try later',
@@ -144,25 +147,25 @@ class Story {
       send_now: how === 'now' ? 1 : 0,
       urgent: how === 'urgent' ? 1 : 0,
     } as const;
-    this.#faxes.push(await this.#desk.accept(this.#to, given, how === 'together' ? 5 : null));
+    this.#faxes.push(await this.#fixture.accept(this.#to, given, how === 'together' ? 5 : null));
   }
 
   /** Records the provider's report of a call, through any of its faxes; a first report never changes. */
   async #report({ which: i, outcome, pages }: { which: number; outcome: string; pages: number | null }) {
     const chosen = this.#faxes[i % Math.max(this.#faxes.length, 1)];
     if (!chosen) return;
-    const fax = await this.#desk.fax(chosen);
+    const fax = await this.#fixture.fax(chosen);
     const reference = fax.attempt?.provider_sid;
-    const begun = this.#desk.transports.begun.find((each) => each.reference === reference);
+    const begun = this.#fixture.transports.begun.find((each) => each.reference === reference);
     if (!fax.attempt || !reference || !begun || begun.lost) return;
     const told = this.#reports.get(reference) ?? {
       outcome,
       pages: pages === null ? null : Math.min(pages, pagesOf(begun)),
     };
     this.#reports.set(reference, told);
-    this.#desk.transports.outcomes.set(reference, { ...told, noPageLeft: false } as never);
-    const report = this.#desk.transports.report(reference);
-    const { parts } = this.#desk.main;
+    this.#fixture.transports.outcomes.set(reference, { ...told, noPageTransmitted: false } as never);
+    const report = this.#fixture.transports.report(reference);
+    const { parts } = this.#fixture.main;
     const { job, attempt } = fax;
     await store.db.transaction((tx) => recordReport(parts, tx, { job, attempt }, report, SYSTEM));
     await this.#checkShares(begun, told);
@@ -170,12 +173,12 @@ class Story {
 
   /** Derived from the pages alone: which faxes are delivered, and which must not be reported as delivered. */
   async #checkShares(
-    begun: Begun,
+    begun: ScriptedCall,
     { outcome, pages }: { outcome: string; pages: number | null },
   ): Promise<void> {
     let next = begun.content.startsWith('list') ? 1 : 0;
     for (const id of idsIn(begun)) {
-      const { job } = await this.#desk.fax({ id: id ?? '' });
+      const { job } = await this.#fixture.fax({ id: id ?? '' });
       next += job.document_pages;
       if (pages === null || job.decided_by_name !== null) continue;
       const arrived = pages >= next;
@@ -188,8 +191,8 @@ class Story {
   async #command(what: 'cancel' | 'decide' | 'send now', i: number): Promise<void> {
     const chosen = this.#faxes[i % Math.max(this.#faxes.length, 1)];
     if (!chosen) return;
-    const { id, delivery_version } = (await this.#desk.fax(chosen)).job;
-    const { parts } = this.#desk.main;
+    const { id, delivery_version } = (await this.#fixture.fax(chosen)).job;
+    const { parts } = this.#fixture.main;
     const command = { id, version: delivery_version, actor: SYSTEM };
     const decision = { outcome: 'failed', note: 'asked', delivery_version } as const;
     const run = {
@@ -204,9 +207,9 @@ class Story {
 
   /** The worker vanishes in the middle; another starts once its lease has run out. */
   async #kill(): Promise<void> {
-    for (const begun of this.#desk.transports.begun) if (begun.answer === 'hang') begun.lost = true;
-    this.#desk.main = this.#desk.process(store.db);
-    this.#desk.clock.advance(2 * MINUTE);
+    for (const begun of this.#fixture.transports.begun) if (begun.answer === 'hang') begun.lost = true;
+    this.#fixture.main = this.#fixture.process(store.db);
+    this.#fixture.clock.advance(2 * MINUTE);
     await this.work();
   }
 }
@@ -216,13 +219,13 @@ test('whatever happens to faxes that leave together, each comes to its end, none
   const ends = new Set<string>();
   const property = fc.asyncProperty(
     fc.constantFrom(null, 1),
-    fc.array(happening, { minLength: 5, maxLength: 30 }),
+    fc.array(storyEvent, { minLength: 5, maxLength: 30 }),
     async (lines, events) => {
-      const desk = await openDesk(store);
-      desk.transports.lines = lines;
-      const story = new Story(desk, '+12025550123');
+      const fixture = await openOutboundFixture(store);
+      fixture.transports.lines = lines;
+      const story = new Story(fixture, '+12025550123');
       for (const event of events) {
-        await story.happens(event);
+        await story.apply(event);
         await story.check();
       }
       await story.settle();
@@ -231,13 +234,13 @@ test('whatever happens to faxes that leave together, each comes to its end, none
         expect(['success', 'failed', 'cancelled', 'reconciliation_required']).toContain(state);
         ends.add(state);
       }
-      many += desk.transports.begun.filter((begun) => idsIn(begun).length > 1).length;
+      many += fixture.transports.begun.filter((begun) => idsIn(begun).length > 1).length;
       await store.db.transaction(async (tx) => {
         await tx.deleteFrom('job').execute();
         await tx.deleteFrom('fax_call').execute();
         await tx.deleteFrom('fax_line_wait').execute();
       });
-      await desk.close();
+      await fixture.close();
     },
   );
   await fc.assert(property, { seed: SEED, numRuns: RUNS });

@@ -4,7 +4,7 @@ import { recordReport } from '../../server/features/outbound/outcome/report.ts';
 import { SENT_DOCUMENTS } from '../../server/features/outbound/stored-documents.ts';
 import { type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
-import { type OutboundDesk, openDesk } from '../setup/outbound-desk.ts';
+import { type OutboundFixture, openOutboundFixture } from '../setup/outbound-fixture.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
 
 let next = 10;
@@ -13,15 +13,15 @@ const newNumber = () => `+120255501${(next += 1)}`;
 
 describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
   let store: TestStore;
-  let desk: OutboundDesk;
+  let fixture: OutboundFixture;
   let to: string;
   beforeAll(async () => {
     store = await openStore(kind);
-    desk = await openDesk(store);
+    fixture = await openOutboundFixture(store);
   });
   afterAll(async () => {
     await store.close();
-    await desk.close();
+    await fixture.close();
   });
   beforeEach(async () => {
     // Calls that other tests left under way are not polled and occupy no line.
@@ -30,23 +30,26 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
       await tx.deleteFrom('fax_call').execute();
     });
     to = newNumber();
-    desk.transports.begun.length = 0;
-    desk.transports.lines = null;
+    fixture.transports.begun.length = 0;
+    fixture.transports.lines = null;
   });
 
   /** The faxes of each call, in the order of their pages. */
   const calls = () =>
-    desk.transports.begun.map(({ content }) => [...content.matchAll(/<([^>]+)>/gu)].map(([, id]) => id));
-  const states = (faxes: JobRow[]) => Promise.all(faxes.map((fax) => desk.stateOf(fax)));
+    fixture.transports.begun.map(({ content }) => [...content.matchAll(/<([^>]+)>/gu)].map(([, id]) => id));
+  const states = (faxes: JobRow[]) => Promise.all(faxes.map((fax) => fixture.stateOf(fax)));
   const idsOf = (faxes: JobRow[]) => faxes.map(({ id }) => id);
-  const sendTogether = (given: Partial<JobRow> = {}) => desk.accept(to, given, 5);
+  const sendTogether = (given: Partial<JobRow> = {}) => fixture.accept(to, given, 5);
 
   /** Records the provider's report of the whole call, for the given fax. */
-  async function tell(fax: JobRow, report: { outcome: string; pages: number | null; noPageLeft?: boolean }) {
-    const { job, attempt } = await desk.fax(fax);
+  async function recordCallReport(
+    fax: JobRow,
+    report: { outcome: string; pages: number | null; noPageTransmitted?: boolean },
+  ) {
+    const { job, attempt } = await fixture.fax(fax);
     if (!attempt?.provider_sid) throw new Error('it is not being sent');
-    const told = { ...desk.transports.report(attempt.provider_sid), ...report } as never;
-    await store.db.transaction((tx) => recordReport(desk.main.parts, tx, { job, attempt }, told, SYSTEM));
+    const told = { ...fixture.transports.report(attempt.provider_sid), ...report } as never;
+    await store.db.transaction((tx) => recordReport(fixture.main.parts, tx, { job, attempt }, told, SYSTEM));
   }
 
   /** Three faxes of one, two and one pages, under way in one call of five pages. */
@@ -56,32 +59,35 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
       await sendTogether({ document_pages: 2 }),
       await sendTogether({ plan_steps: 1 }),
     ];
-    desk.clock.advance(5 * MINUTE);
-    await desk.work();
+    fixture.clock.advance(5 * MINUTE);
+    await fixture.work();
     return faxes;
   }
 
   test('faxes to a number wait for its time and leave in one call, each with its own history', async () => {
     const faxes = [await sendTogether(), await sendTogether({ document_pages: 2 })];
-    const other = await desk.accept(newNumber(), {}, 5);
-    await desk.work();
+    const other = await fixture.accept(newNumber(), {}, 5);
+    await fixture.work();
     expect(calls()).toEqual([]);
-    desk.clock.advance(5 * MINUTE - 3 * SECOND);
-    await desk.work();
+    fixture.clock.advance(5 * MINUTE - 3 * SECOND);
+    await fixture.work();
     const [one, two] = idsOf(faxes);
     expect(calls()).toEqual([[one, two, two]]);
-    expect(desk.transports.begun[0]?.content).toMatch(/^list of 2 </u);
+    expect(fixture.transports.begun[0]?.content).toMatch(/^list of 2 </u);
     expect(await states([...faxes, other])).toEqual(['in_progress', 'in_progress', 'ready']);
     for (const fax of faxes)
-      expect(await desk.historyOf(fax)).toContain(
+      expect(await fixture.historyOf(fax)).toContain(
         'Sending to Phaxio, in one call with other faxes to this number.',
       );
-    await tell(faxes[0] as JobRow, { outcome: 'success', pages: 4 });
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'success', pages: 4 });
     expect(await states(faxes)).toEqual(['success', 'success']);
-    expect((await desk.fax(faxes[1] as JobRow)).attempt).toMatchObject({ pages_sent: 2, call_first_page: 3 });
-    desk.clock.advance(MINUTE);
-    await desk.work();
-    expect(await desk.stateOf(other)).toBe('in_progress');
+    expect((await fixture.fax(faxes[1] as JobRow)).attempt).toMatchObject({
+      pages_sent: 2,
+      call_first_page: 3,
+    });
+    fixture.clock.advance(MINUTE);
+    await fixture.work();
+    expect(await fixture.stateOf(other)).toBe('in_progress');
   });
 
   test('what several faxes were sent as is kept until their outcomes are known, and then removed', async () => {
@@ -91,193 +97,197 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
       .select('artifact')
       .where('to_number', '=', to)
       .execute();
-    const { storage } = desk.main.parts;
+    const { storage } = fixture.main.parts;
     const artifact = call?.artifact ?? '';
     expect(await storage.exists(artifact)).toBe(true);
-    expect([...(await SENT_DOCUMENTS.kept(store.db.read, [artifact, 'fax/call-none.pdf']))]).toEqual([
+    expect([...(await SENT_DOCUMENTS.findKept(store.db.read, [artifact, 'fax/call-none.pdf']))]).toEqual([
       artifact,
     ]);
-    await tell(faxes[2] as JobRow, { outcome: 'success', pages: 5 });
+    await recordCallReport(faxes[2] as JobRow, { outcome: 'success', pages: 5 });
     await expect.poll(() => storage.exists(artifact)).toBe(false);
   });
 
   test('pages that were confirmed decide which faxes of a failed call arrived', async () => {
     const faxes = await threeInOneCall();
     // The list, the first fax, and one of the two pages of the second.
-    await tell(faxes[0] as JobRow, { outcome: 'failed', pages: 3 });
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'failed', pages: 3 });
     expect(await states(faxes)).toEqual(['success', 'failed', 'failed']);
-    expect((await desk.fax(faxes[1] as JobRow)).attempt?.pages_sent).toBe(1);
-    expect(await desk.historyOf(faxes[0] as JobRow)).toContain('Delivered: 1 page confirmed.');
+    expect((await fixture.fax(faxes[1] as JobRow)).attempt?.pages_sent).toBe(1);
+    expect(await fixture.historyOf(faxes[0] as JobRow)).toContain('Delivered: 1 page confirmed.');
   });
 
   test('a fax after the break goes on by its next step, as no page of it left', async () => {
-    desk.transports.steps = 2;
+    fixture.transports.steps = 2;
     const faxes = await threeInOneCall();
-    desk.transports.steps = 1;
-    const third = { ...(await desk.fax(faxes[2] as JobRow)).job };
+    fixture.transports.steps = 1;
+    const third = { ...(await fixture.fax(faxes[2] as JobRow)).job };
     expect(third.plan_steps).toBe(1);
-    await desk.planTwoSteps(faxes);
-    await tell(faxes[0] as JobRow, { outcome: 'failed', pages: 2 });
+    await fixture.planTwoSteps(faxes);
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'failed', pages: 2 });
     expect(await states(faxes)).toEqual(['success', 'failed', 'ready']);
-    await desk.work();
+    await fixture.work();
     expect(calls().at(-1)).toEqual([faxes[2]?.id]);
   });
 
   test('a count of no page proves nothing about any of the faxes', async () => {
     const faxes = await threeInOneCall();
-    await desk.planTwoSteps(faxes);
-    await tell(faxes[0] as JobRow, { outcome: 'failed', pages: 0 });
+    await fixture.planTwoSteps(faxes);
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'failed', pages: 0 });
     expect(await states(faxes)).toEqual(['failed', 'failed', 'failed']);
   });
 
   test('a call that breaks at the last page of a fax on our own line leaves a question for that fax', async () => {
-    desk.transports.kind = 'line';
+    fixture.transports.kind = 'line';
     const faxes = await threeInOneCall();
-    desk.transports.kind = 'provider';
-    await tell(faxes[0] as JobRow, { outcome: 'failed', pages: 3 });
+    fixture.transports.kind = 'provider';
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'failed', pages: 3 });
     expect(await states(faxes)).toEqual(['success', 'reconciliation_required', 'failed']);
-    expect((await desk.fax(faxes[1] as JobRow)).job.reconciliation_reason).toContain(
+    expect((await fixture.fax(faxes[1] as JobRow)).job.reconciliation_reason).toContain(
       'The last page of this fax may have been printed.',
     );
   });
 
   test('what the transport is not sure of is a question for the fax at the break alone', async () => {
     const faxes = await threeInOneCall();
-    await tell(faxes[0] as JobRow, { outcome: 'unconfirmed', pages: 4 });
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'unconfirmed', pages: 4 });
     expect(await states(faxes)).toEqual(['success', 'success', 'reconciliation_required']);
   });
 
   test('a success that shows fewer pages is a question for the faxes it does not cover', async () => {
     const faxes = await threeInOneCall();
-    await tell(faxes[0] as JobRow, { outcome: 'success', pages: 2 });
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'success', pages: 2 });
     expect(await states(faxes)).toEqual(['success', 'reconciliation_required', 'reconciliation_required']);
   });
 
   test('the cost of a call is divided by pages, and its parts add up', async () => {
     const faxes = await threeInOneCall();
     const cost = { amount: '0.07', currency: 'USD' };
-    await tell(faxes[0] as JobRow, { outcome: 'success', pages: 5, cost } as never);
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'success', pages: 5, cost } as never);
     const ids = faxes.map(({ id }) => id);
-    const found = await desk.main.parts.costs.ofFaxes(store.db.read, ids);
+    const found = await fixture.main.parts.costs.costsOfFaxes(store.db.read, ids);
     const parts = ids.map((id) => found.get(id)?.[0]?.charged);
     expect(new Set(parts)).toEqual(new Set(['0.014', '0.028']));
     expect(parts.filter((part) => part === '0.028')).toHaveLength(2);
   });
 
   test('an unknown outcome is a question for each, which is decided for each', async () => {
-    desk.transports.taking.push('unknown');
+    fixture.transports.beginAnswers.push('unknown');
     const faxes = await threeInOneCall();
     expect(await states(faxes)).toEqual(Array(3).fill('reconciliation_required'));
-    const { job } = await desk.fax(faxes[1] as JobRow);
+    const { job } = await fixture.fax(faxes[1] as JobRow);
     const decision = { outcome: 'success', note: 'asked', delivery_version: job.delivery_version } as const;
-    await reconcile(desk.main.parts, { id: job.id, version: job.delivery_version, actor: SYSTEM }, decision);
+    await reconcile(
+      fixture.main.parts,
+      { id: job.id, version: job.delivery_version, actor: SYSTEM },
+      decision,
+    );
     expect(await states(faxes)).toEqual(['reconciliation_required', 'success', 'reconciliation_required']);
   });
 
   test('what the provider does not take is tried again in one call', async () => {
-    desk.transports.taking.push('try later');
+    fixture.transports.beginAnswers.push('try later');
     const faxes = await threeInOneCall();
     expect(await states(faxes)).toEqual(Array(3).fill('ready'));
     expect(
       await store.db.read.selectFrom('fax_call').selectAll().where('to_number', '=', to).execute(),
     ).toEqual([]);
-    desk.clock.advance(MINUTE);
-    await desk.work();
+    fixture.clock.advance(MINUTE);
+    await fixture.work();
     expect(calls()).toHaveLength(2);
     expect(calls()[1]).toEqual(calls()[0]);
     expect(await states(faxes)).toEqual(Array(3).fill('in_progress'));
   });
 
   test('a worker that is killed in the call leaves a question for each, before it each goes again', async () => {
-    desk.transports.taking.push('hang');
+    fixture.transports.beginAnswers.push('hang');
     const faxes = [await sendTogether(), await sendTogether()];
-    desk.clock.advance(5 * MINUTE);
-    const hung = desk.transports.untilHung();
-    void desk.work();
+    fixture.clock.advance(5 * MINUTE);
+    const hung = fixture.transports.waitUntilHung();
+    void fixture.work();
     await hung;
-    desk.main = desk.process(store.db);
-    desk.clock.advance(2 * MINUTE);
-    await desk.work();
+    fixture.main = fixture.process(store.db);
+    fixture.clock.advance(2 * MINUTE);
+    await fixture.work();
     expect(await states(faxes)).toEqual(['reconciliation_required', 'reconciliation_required']);
 
     to = newNumber();
-    desk.transports.reaching.push('hang');
+    fixture.transports.reachAnswers.push('hang');
     const others = [await sendTogether(), await sendTogether()];
-    desk.clock.advance(5 * MINUTE);
-    const unreached = desk.transports.untilHung();
-    void desk.work();
+    fixture.clock.advance(5 * MINUTE);
+    const unreached = fixture.transports.waitUntilHung();
+    void fixture.work();
     await unreached;
     expect(await states(others)).toEqual(['preparing', 'preparing']);
-    desk.main = desk.process(store.db);
-    desk.clock.advance(2 * MINUTE);
-    await desk.work();
+    fixture.main = fixture.process(store.db);
+    fixture.clock.advance(2 * MINUTE);
+    await fixture.work();
     expect(calls().at(-1)).toEqual(idsOf(others));
     expect(calls()).toHaveLength(2);
   });
 
   test('a fax that is sent now takes the waiting ones along, an urgent one goes alone', async () => {
     const waiting = await sendTogether();
-    const urgent = await desk.accept(to, { urgent: 1 });
-    await desk.work();
+    const urgent = await fixture.accept(to, { urgent: 1 });
+    await fixture.work();
     expect(calls()).toEqual([[urgent.id]]);
-    const now = await desk.accept(to, { send_now: 1 });
-    await desk.work();
+    const now = await fixture.accept(to, { send_now: 1 });
+    await fixture.work();
     expect(calls()[1]).toEqual([waiting.id, now.id]);
   });
 
   test('a person sends a waiting fax now, with the others, and one that was canceled stays behind', async () => {
     const faxes = [await sendTogether(), await sendTogether(), await sendTogether()];
     const command = async (fax: JobRow) => {
-      const { id, delivery_version: version } = (await desk.fax(fax)).job;
+      const { id, delivery_version: version } = (await fixture.fax(fax)).job;
       return { id, version, actor: SYSTEM };
     };
-    await cancel(desk.main.parts, await command(faxes[1] as JobRow));
-    await schedule(desk.main.parts, await command(faxes[2] as JobRow), null);
-    await desk.work();
+    await cancel(fixture.main.parts, await command(faxes[1] as JobRow));
+    await schedule(fixture.main.parts, await command(faxes[2] as JobRow), null);
+    await fixture.work();
     expect(calls()).toEqual([[faxes[0]?.id, faxes[2]?.id]]);
     expect(await states(faxes)).toEqual(['in_progress', 'cancelled', 'in_progress']);
     // Stopping one would stop the others.
-    await expect(cancel(desk.main.parts, await command(faxes[0] as JobRow))).rejects.toThrow();
+    await expect(cancel(fixture.main.parts, await command(faxes[0] as JobRow))).rejects.toThrow();
   });
 
   test('a scheduled fax is not taken along before its time', async () => {
-    const later = new Date(desk.clock.now() + 60 * MINUTE).toISOString();
+    const later = new Date(fixture.clock.now() + 60 * MINUTE).toISOString();
     const scheduled = await sendTogether({ send_at: later });
-    const now = await desk.accept(to, { send_now: 1 });
-    await desk.work();
+    const now = await fixture.accept(to, { send_now: 1 });
+    await fixture.work();
     expect(calls()).toEqual([[now.id]]);
-    expect((await desk.fax(scheduled)).job).toMatchObject({ delivery_state: 'ready', together_at: later });
+    expect((await fixture.fax(scheduled)).job).toMatchObject({ delivery_state: 'ready', together_at: later });
   });
 
   test('a fax whose document is gone keeps the others from nothing', async () => {
     const faxes = [await sendTogether(), await sendTogether(), await sendTogether()];
-    await desk.main.parts.storage.remove(faxes[1]?.artifact ?? '');
-    desk.clock.advance(5 * MINUTE);
-    await desk.work();
+    await fixture.main.parts.storage.remove(faxes[1]?.artifact ?? '');
+    fixture.clock.advance(5 * MINUTE);
+    await fixture.work();
     // At once, or once they look again: each fax may have been at its own dispatch when it was taken along.
-    desk.clock.advance(15 * SECOND);
-    await desk.work();
+    fixture.clock.advance(15 * SECOND);
+    await fixture.work();
     expect(calls()).toEqual([[faxes[0]?.id, faxes[2]?.id]]);
     for (let i = 0; i < 3; i += 1) {
-      desk.clock.advance(6 * MINUTE);
-      await desk.work();
+      fixture.clock.advance(6 * MINUTE);
+      await fixture.work();
     }
     expect((await states(faxes))[1]).toBe('failed');
     expect(calls()).toHaveLength(1);
   });
 
   test('a call with several faxes takes one line', async () => {
-    desk.transports.lines = 1;
+    fixture.transports.lines = 1;
     const faxes = [await sendTogether(), await sendTogether()];
-    const other = await desk.accept(newNumber());
-    await desk.work();
-    desk.clock.advance(5 * MINUTE);
-    await desk.work();
+    const other = await fixture.accept(newNumber());
+    await fixture.work();
+    fixture.clock.advance(5 * MINUTE);
+    await fixture.work();
     expect(calls()).toEqual([[other.id]]);
-    await tell(other, { outcome: 'success', pages: 1 });
-    await desk.work();
+    await recordCallReport(other, { outcome: 'success', pages: 1 });
+    await fixture.work();
     expect(calls()[1]).toEqual(idsOf(faxes));
-    await tell(faxes[0] as JobRow, { outcome: 'success', pages: 3 });
+    await recordCallReport(faxes[0] as JobRow, { outcome: 'success', pages: 3 });
     const going = store.db.read.selectFrom('fax_call').selectAll().where('ended_at', 'is', null);
     expect((await going.execute()).filter((call) => call.to_number === to)).toEqual([]);
   });
@@ -285,22 +295,22 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
   test('one fax of a call asks the provider for all', async () => {
     const faxes = await threeInOneCall();
     let asked = 0;
-    const { report } = desk.transports;
-    desk.transports.report = (reference) => {
+    const { report } = fixture.transports;
+    fixture.transports.report = (reference) => {
       asked += 1;
-      return report.call(desk.transports, reference);
+      return report.call(fixture.transports, reference);
     };
-    desk.clock.advance(MINUTE);
-    await desk.work();
+    fixture.clock.advance(MINUTE);
+    await fixture.work();
     expect(asked).toBe(1);
-    desk.transports.report = report;
-    desk.transports.outcomes.set(desk.transports.begun[0]?.reference ?? '', {
+    fixture.transports.report = report;
+    fixture.transports.outcomes.set(fixture.transports.begun[0]?.reference ?? '', {
       outcome: 'success',
-      noPageLeft: false,
+      noPageTransmitted: false,
       pages: 5,
     });
-    desk.clock.advance(MINUTE);
-    await desk.work();
+    fixture.clock.advance(MINUTE);
+    await fixture.work();
     expect(await states(faxes)).toEqual(['success', 'success', 'success']);
   });
 });

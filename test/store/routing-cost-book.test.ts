@@ -34,9 +34,9 @@ describe.for(STORES)(`the book of costs on %s${withoutPostgres}`, (name) => {
   }
   const end = (id: string, ending: Partial<EndedAttempt>, db = store.db) =>
     db.transaction((tx) =>
-      book.ended(tx, id, { reported: null, billed: null, share: null, mayTell: false, ...ending }),
+      book.ended(tx, id, { reported: null, billed: null, share: null, mayReport: false, ...ending }),
     );
-  const costOf = async (id: string) => (await book.ofFaxes(store.db.read, [id])).get(id)?.[0];
+  const costOf = async (id: string) => (await book.costsOfFaxes(store.db.read, [id])).get(id)?.[0];
 
   async function card(backend: string, prices: { per_minute?: string; per_fax?: string; per_page?: string }) {
     const none = { per_page: null, per_minute: null, per_fax: null, monthly_fee: null, included_pages: null };
@@ -89,7 +89,7 @@ describe.for(STORES)(`the book of costs on %s${withoutPostgres}`, (name) => {
   test('counts an attempt once, however often and from how many sides it is told', async () => {
     const id = await begin('told');
     const amount = { amount: '0.07', currency: 'USD' };
-    await end(id, { mayTell: true });
+    await end(id, { mayReport: true });
     expect(await sumOf('told')).toEqual([['', 1]]);
     const sides = [store.db, store.again(), store.db, store.again()];
     await Promise.all(sides.map((side) => side.transaction((tx) => book.charged(tx, id, amount))));

@@ -63,7 +63,7 @@ describe.each(STORES)('the signing key of an installation, on %s', (name) => {
 
   it('is made anew where its public half cannot be read any more', async () => {
     const [former] = await (await started()).keys();
-    await store.db.whole.updateTable('signing_key').set({ public_key: 'damaged' }).execute();
+    await store.db.unrestricted.updateTable('signing_key').set({ public_key: 'damaged' }).execute();
     const service = await started();
     const keys = await service.keys();
     expect(keys).toMatchObject([{ isCurrent: true }]);
@@ -91,7 +91,7 @@ describe.each(STORES)('the signing key of an installation, on %s', (name) => {
 
   it('is not used with a public key that was put in its place', async () => {
     const [former] = await (await started()).keys();
-    const whole = store.db.whole;
+    const whole = store.db.unrestricted;
     const [stranger] = await (await started(OTHER)).keys();
     const rows = await whole.selectFrom('signing_key').selectAll().orderBy('number').execute();
     await whole.deleteFrom('signing_key').where('number', '=', 2).execute();

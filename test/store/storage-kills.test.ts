@@ -73,7 +73,7 @@ async function forget({ dataFolder, databaseUrl }: BootOptions): Promise<void> {
   if (databaseUrl === null) return copyStore(await newFolder(), dataFolder);
   const { openDatabase } = await import('../../server/db/database.ts');
   const db = openDatabase({ postgresUrl: databaseUrl, sqliteFile: '' });
-  await db.whole.deleteFrom('installation').execute();
+  await db.unrestricted.deleteFrom('installation').execute();
   await db.close();
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logCall } from '../../server/features/telephony/calls/call-log.ts';
 import { listCalls, removeCallsBefore } from '../../server/features/telephony/calls/store.ts';
-import { type ToldCall, UNKNOWN } from '../../server/features/telephony/calls/types.ts';
+import { type ReportedCall, UNKNOWN } from '../../server/features/telephony/calls/types.ts';
 import { isoTime } from '../../server/platform/clock.ts';
-import { createAnnouncer } from '../../server/platform/events.ts';
+import { createEventBus } from '../../server/platform/events.ts';
 import { DAY, ManualClock, SECOND } from '../setup/manual-clock.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
 
@@ -16,12 +16,12 @@ describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
   });
   afterAll(() => store.close());
 
-  const announcer = createAnnouncer<{ 'call.changed': { id: string; version: number } }>(() => undefined);
+  const announcer = createEventBus<{ 'call.changed': { id: string; version: number } }>(() => undefined);
   announcer.on('call.changed', ({ version }) => void heard.push(String(version)));
-  const log = (call: ToldCall, db = store.db) =>
+  const log = (call: ReportedCall, db = store.db) =>
     db.transaction((tx) => logCall({ db, clock, announcer }, tx, call));
   const rows = async (number: string) => (await listCalls(store.db.read, { number, limit: 200 })).items;
-  const told = (given: Partial<ToldCall>): ToldCall => ({
+  const told = (given: Partial<ReportedCall>): ReportedCall => ({
     ...UNKNOWN,
     direction: 'outgoing',
     call_key: 'a1',

@@ -16,7 +16,7 @@ import { verifyEvidence } from '../../server/features/work/evidence/verify-evide
 import type { WorkParts } from '../../server/features/work/parts.ts';
 import { listHistory } from '../../server/features/work/store/history-store.ts';
 import { findItem } from '../../server/features/work/store/item-store.ts';
-import { createAnnouncer } from '../../server/platform/events.ts';
+import { createEventBus } from '../../server/platform/events.ts';
 import { sha256Hex } from '../../server/platform/hash.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
@@ -54,14 +54,14 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
       seal: SEAL,
       signing,
       logger: createLogger({ level: 'fatal', write: () => undefined }),
-      announcer: createAnnouncer(() => undefined),
+      announcer: createEventBus(() => undefined),
       settings: {
         acknowledgeHours: () => 0,
         locality: () => ({ country: 'US', timeZone: 'America/New_York' }),
       },
       inbound: {
         recorded: (db, id) => recordedFax({ seal: SEAL }, db, id),
-        incomplete: { among: async () => new Map(), count: async () => 0 },
+        incomplete: { textsByFax: async () => new Map(), count: async () => 0 },
         async openStored(each) {
           const bytes = stored.get(each);
           if (!bytes) throw new StorageMissingError(each);
@@ -96,11 +96,11 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
 
   async function exported(
     id = 'item-1',
-    callers: { caller?: typeof EVE; callerNow?: () => Promise<typeof EVE> } = {},
+    callers: { caller?: typeof EVE; currentCaller?: () => Promise<typeof EVE> } = {},
   ) {
     clock.advance(MINUTE);
-    const { caller = EVE, callerNow = async () => caller } = callers;
-    const download = await exportEvidence(parts, { caller, callerNow, isEmpty: false }, id);
+    const { caller = EVE, currentCaller = async () => caller } = callers;
+    const download = await exportEvidence(parts, { caller, currentCaller, isEmpty: false }, id);
     const bytes = await buffer(download.stream);
     const path = join(folder, download.fileName);
     await writeFile(path, bytes);
@@ -112,7 +112,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
   const kinds = async (id = 'item-1') => (await listHistory(store.db.read, id)).map(({ kind }) => kind);
   const item = async (id = 'item-1') => (await findItem(store.db.read, id)) ?? ITEM;
   /** Accesses the store directly, as a person with write access to it could. */
-  const whole = () => store.db.whole;
+  const whole = () => store.db.unrestricted;
 
   it('is intact, has the stated length, and is recorded without a new version', async () => {
     const found = await exported();
@@ -178,7 +178,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
         version % 2 === 1 ? { kind: 'done', note: 'Filed.' } : { kind: 'reopen' },
       );
     for (let version = 1; version <= 6; version += 1) {
-      const request = { caller: EVE, callerNow: async () => EVE, isEmpty: false };
+      const request = { caller: EVE, currentCaller: async () => EVE, isEmpty: false };
       const exports = [parts, other].map((each) => exportEvidence(each, request, 'item-1'));
       const acts = [parts, other].map((each) =>
         acting(each, version).then(
@@ -216,12 +216,14 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
 
     it('anew after the document was read, so that what was lost meanwhile counts', async () => {
       const reader = may('work:read', 'work:export');
-      const found = await exported('item-1', { callerNow: async () => reader });
+      const found = await exported('item-1', { currentCaller: async () => reader });
       expect(found.missing[0]).toMatchObject({ reason: 'not_allowed' });
       expect(found.bytes.includes(ORIGINAL)).toBe(false);
-      await expect(exported('item-1', { callerNow: async () => may('work:read') })).rejects.toMatchObject({
-        status: 403,
-      });
+      await expect(exported('item-1', { currentCaller: async () => may('work:read') })).rejects.toMatchObject(
+        {
+          status: 403,
+        },
+      );
       expect(await kinds()).toEqual(['created', 'exported']);
     });
   });
@@ -284,7 +286,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
   it('breaks off when the document is altered between its comparison and its sending', async () => {
     const download = await exportEvidence(
       parts,
-      { caller: EVE, callerNow: async () => EVE, isEmpty: false },
+      { caller: EVE, currentCaller: async () => EVE, isEmpty: false },
       'item-1',
     );
     const [each = ''] = stored.keys();
@@ -311,7 +313,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
       .updateTable('work_item')
       .set({ sha256: sha256Hex(Buffer.concat(pieces)) })
       .execute();
-    const request = { caller: EVE, callerNow: async () => EVE, isEmpty: false };
+    const request = { caller: EVE, currentCaller: async () => EVE, isEmpty: false };
     const { stream, sizeBytes } = await exportEvidence(parts, request, 'item-1');
     expect(sizeBytes).toBeGreaterThan(100 * 64 * 1024);
     expect(read).toBe(100);
@@ -323,7 +325,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
   });
 
   it('records nothing for a request without an answer, nor while nothing can be signed', async () => {
-    const request = { caller: EVE, callerNow: async () => EVE };
+    const request = { caller: EVE, currentCaller: async () => EVE };
     (await exportEvidence(parts, { ...request, isEmpty: true }, 'item-1')).stream.destroy();
     const locked = createSeal(new Uint8Array(32).fill(9), 'The data key is not the one.');
     const signing = createSigningService({ db: store.db, seal: locked, clock });

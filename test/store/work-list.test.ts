@@ -35,12 +35,12 @@ function randomItem(random: Random, n: number): WorkItemTable {
   });
 }
 
-interface Asked {
+interface FilterCase {
   readonly filter: ItemFilter;
   fits(item: WorkItemTable): boolean;
 }
 
-function randomFilter(random: Random, items: readonly WorkItemTable[]): Asked {
+function randomFilter(random: Random, items: readonly WorkItemTable[]): FilterCase {
   const everything = random.below(3) === 0;
   const mailboxIds = everything ? [] : random.some(['a', 'b', 'c'], 5);
   const named = random.some(items, 1).slice(0, 20);
@@ -123,7 +123,7 @@ describe.each(STORES)('the list of work items, on %s', (name) => {
   });
 
   test.runIf(name === 'sqlite')('walks no further than the page through an index', async () => {
-    await sql`analyze`.execute(store.db.whole);
+    await sql`analyze`.execute(store.db.unrestricted);
     const scope = { everything: false, mailboxIds: ['a', 'b'], documentIds: ['fax-item-0001'] };
     const whole = { everything: true, mailboxIds: [], documentIds: [] };
     const ranges = rangesOf(['open', 'done']);
@@ -156,9 +156,9 @@ describe.each(STORES)('the list of work items, on %s', (name) => {
 
 async function planOf({ db }: TestStore, filter: ItemFilter): Promise<string> {
   const compiled: { sql: string }[] = [];
-  const spied = db.whole.withPlugin({
+  const spied = db.unrestricted.withPlugin({
     transformQuery: ({ node }) => {
-      compiled.push(db.whole.getExecutor().compileQuery(node, { queryId: 'plan' }));
+      compiled.push(db.unrestricted.getExecutor().compileQuery(node, { queryId: 'plan' }));
       return node;
     },
     transformResult: ({ result }) => Promise.resolve(result),
@@ -168,6 +168,6 @@ async function planOf({ db }: TestStore, filter: ItemFilter): Promise<string> {
   const lists = compiled.filter(({ sql: text }) => text.includes('"list_key" <'));
   const [query] = lists.toSorted((a, b) => b.sql.length - a.sql.length);
   const asked = { ...query, sql: `explain query plan ${query?.sql ?? ''}` } as never;
-  const { rows } = await db.whole.executeQuery<{ detail: string }>(asked);
+  const { rows } = await db.unrestricted.executeQuery<{ detail: string }>(asked);
   return rows.map(({ detail }) => detail).join('\n');
 }

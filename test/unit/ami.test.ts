@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AmiClient, createAmiClient } from '../../server/platform/ami/client.ts';
 import { AmiError } from '../../server/platform/ami/error.ts';
-import { type AmiMessage, writtenAction, writtenVariable } from '../../server/platform/ami/message.ts';
+import { type AmiMessage, formatAction, formatVariable } from '../../server/platform/ami/message.ts';
 import { createAmiReader } from '../../server/platform/ami/reader.ts';
 import { type AmiEmulator, startAmiEmulator } from '../setup/emulators/ami/index.ts';
 import { eventually } from '../setup/eventually.ts';
@@ -63,14 +63,14 @@ async function failure(call: Promise<unknown>): Promise<{ reason: string; wrote:
 describe('the manager interface of a telephone engine', () => {
   test('is signed in to without sending the password, and asked', async () => {
     const client = clientOf();
-    const { response } = await client.ask(PING);
+    const { response } = await client.sendAction(PING);
     expect(response.get('asteriskversion')).toBe('20.5.0');
     expect(engine.actions.map(({ name }) => name)).toEqual(['coresettings']);
     expect(JSON.stringify(engine.actions)).not.toContain(engine.account.password);
   });
 
   test('refuses a wrong password; nothing was asked then', async () => {
-    expect(await failure(clientOf({ password: 'wrong' }).ask(PING))).toEqual({
+    expect(await failure(clientOf({ password: 'wrong' }).sendAction(PING))).toEqual({
       reason: 'sign_in',
       wrote: false,
     });
@@ -82,7 +82,7 @@ describe('the manager interface of a telephone engine', () => {
     engine.database.set('a/1', 'one').set('a/2', 'two');
     const values = await Promise.all(
       ['1', '2'].map(async (key) => {
-        const { entries } = await client.ask([
+        const { entries } = await client.sendAction([
           ['Action', 'DBGet'],
           ['Family', 'a'],
           ['Key', key],
@@ -103,11 +103,11 @@ describe('the manager interface of a telephone engine', () => {
       ['Context', 'faxdesk-send'],
       ['ChannelId', 'call-1'],
     ] as const;
-    await client.ask(call);
-    const { entries } = await client.ask([['Action', 'CoreShowChannels']]);
+    await client.sendAction(call);
+    const { entries } = await client.sendAction([['Action', 'CoreShowChannels']]);
     expect(entries.map((entry) => entry.get('Uniqueid'))).toEqual(['call-1']);
     engine.plans.push({ kind: 'refuse', words: 'Extension does not exist.' });
-    expect(await failure(client.ask(call))).toEqual({ reason: 'refused', wrote: true });
+    expect(await failure(client.sendAction(call))).toEqual({ reason: 'refused', wrote: true });
   });
 
   test('tells its events to a listener', async () => {
@@ -119,9 +119,9 @@ describe('the manager interface of a telephone engine', () => {
   test('that is away leaves nothing written, and is reached when it is back', async () => {
     const client = clientOf();
     await engine.close();
-    expect(await failure(client.ask(PING))).toEqual({ reason: 'connection', wrote: false });
+    expect(await failure(client.sendAction(PING))).toEqual({ reason: 'connection', wrote: false });
     await engine.open();
-    await client.ask(PING);
+    await client.sendAction(PING);
   });
 
   test('that cuts the connection is asked for again by itself, each time later', async () => {
@@ -145,7 +145,7 @@ describe('the manager interface of a telephone engine', () => {
     const client = clientOf();
     await client.ready();
     engine.plans.push({ kind: 'cut', begun: true });
-    const asked = client.ask([
+    const asked = client.sendAction([
       ['Action', 'Originate'],
       ['Context', 'faxdesk-send'],
       ['ChannelId', 'call-1'],
@@ -158,12 +158,12 @@ describe('the manager interface of a telephone engine', () => {
     const client = clientOf();
     await client.ready();
     engine.silent.add('coresettings');
-    const asked = failure(client.ask(PING));
+    const asked = failure(client.sendAction(PING));
     await eventually(() => expect(engine.actions).toHaveLength(1));
     timers.ring(TIMEOUT);
     expect(await asked).toEqual({ reason: 'timeout', wrote: true });
     engine.silent.clear();
-    await client.ask(PING);
+    await client.sendAction(PING);
   });
 
   test('that nobody asks for a while is left, and reached for the next question', async () => {
@@ -172,7 +172,7 @@ describe('the manager interface of a telephone engine', () => {
     timers.ring(IDLE);
     await eventually(() => expect(engine.sessions).toHaveLength(0));
     expect(timers.waits).toEqual([]);
-    await client.ask(PING);
+    await client.sendAction(PING);
   });
 });
 
@@ -203,7 +203,7 @@ describe('what is not the manager interface', () => {
 
 describe('an action', () => {
   test('holds no line end but its own', () => {
-    const text = writtenAction([
+    const text = formatAction([
       ['Action', 'DBPut'],
       ['Val', 'a\r\nAction: Command\nb\u0000'],
     ]);
@@ -212,14 +212,14 @@ describe('an action', () => {
 
   test('is not written with a line that the engine would drop', async () => {
     const long = [['Action', 'x'.repeat(1_015)]] as const;
-    expect(writtenAction([['Action', 'x'.repeat(1_014)]])).toHaveLength(1_026);
-    expect(() => writtenAction(long)).toThrow(AmiError);
-    expect(await failure(clientOf().ask(long))).toEqual({ reason: 'unsendable', wrote: false });
+    expect(formatAction([['Action', 'x'.repeat(1_014)]])).toHaveLength(1_026);
+    expect(() => formatAction(long)).toThrow(AmiError);
+    expect(await failure(clientOf().sendAction(long))).toEqual({ reason: 'unsendable', wrote: false });
   });
 
   test('keeps what a variable holds from ending it', () => {
-    expect(writtenVariable('CHANNEL(x)', 'a,s,1')).toBe('CHANNEL(x)=a\\,s\\,1');
-    expect(writtenVariable('FILE', '/a (b)/"c"\\.tiff')).toBe('FILE=/a \\(b\\)/\\"c\\"\\\\.tiff');
+    expect(formatVariable('CHANNEL(x)', 'a,s,1')).toBe('CHANNEL(x)=a\\,s\\,1');
+    expect(formatVariable('FILE', '/a (b)/"c"\\.tiff')).toBe('FILE=/a \\(b\\)/\\"c\\"\\\\.tiff');
   });
 });
 

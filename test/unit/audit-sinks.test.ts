@@ -256,7 +256,7 @@ describe('syslog over TCP', () => {
     const port = await daemon.listen(0);
     await daemon.stop();
     const address = { kind: 'tcp', host: '127.0.0.1', port } as const;
-    const sink = createSyslogSink({ address, onError, ...FAST, maxHeld: 2 });
+    const sink = createSyslogSink({ address, onError, ...FAST, maxBuffered: 2 });
     for (const job of ['1', '2', '3', '4', '5']) sink.write(eventOf(job));
     await eventually(() => expect(problems).toHaveLength(1));
     const back = new _Daemon('octets');

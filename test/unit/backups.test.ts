@@ -16,7 +16,13 @@ const logged: string[] = [];
 
 function backupsOf(make: MakeBackup, clock = new ManualClock()): Backups {
   const logger = createLogger({ write: (line) => logged.push(line) });
-  return createBackups({ clock, logger, make, lookInto: async () => null, folder: () => ({ path: folder }) });
+  return createBackups({
+    clock,
+    logger,
+    make,
+    readContents: async () => null,
+    folder: () => ({ path: folder }),
+  });
 }
 
 /** A backup that is being made until the test says how it ends. */

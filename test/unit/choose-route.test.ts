@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginningsOf, chooseRoutes, type RouteRule } from '../../server/features/routing/choose-route.ts';
+import { chooseRoutes, prefixesOf, type RouteRule } from '../../server/features/routing/choose-route.ts';
 
 const route = (id: string, prefixes: string[], given: Partial<RouteRule> = {}): RouteRule => ({
   id,
@@ -46,8 +46,8 @@ describe('the routes of a fax', () => {
 
   test('that failed lately come last, also the preferred one', () => {
     const why = 'It is asked last for 30 minutes.';
-    const askedLast = new Map([['germany', why]]);
-    const found = chooseRoutes(ROUTES, { to: '+498912345', preferred: 'germany', askedLast });
+    const triedLast = new Map([['germany', why]]);
+    const found = chooseRoutes(ROUTES, { to: '+498912345', preferred: 'germany', triedLast });
     expect(found.map(({ route: { id } }) => id)).toEqual(['all', 'germany']);
     expect(found[1]?.reason).toBe(
       'Route “germany”: preferred for this contact. It is asked last for 30 minutes.',
@@ -56,7 +56,7 @@ describe('the routes of a fax', () => {
     const only = chooseRoutes([route('one', [])], {
       to: '+1',
       preferred: null,
-      askedLast: new Map([['one', why]]),
+      triedLast: new Map([['one', why]]),
     });
     expect(only.map(({ route: { id } }) => id)).toEqual(['one']);
   });
@@ -71,6 +71,6 @@ describe('the routes of a fax', () => {
   });
 
   test('are looked for by every beginning of the number', () => {
-    expect(beginningsOf('+4930')).toEqual(['', '+4', '+49', '+493', '+4930']);
+    expect(prefixesOf('+4930')).toEqual(['', '+4', '+49', '+493', '+4930']);
   });
 });

@@ -6,15 +6,15 @@ import {
   UnexpectedAnswerError,
   UnreachableError,
 } from '../../shared/client/index.ts';
-import { type Answering, answeringServer, answerJson, faxAnswer } from '../cli/answering-server.ts';
+import { type AnswerHandler, answerJson, faxAnswer, startAnsweringServer } from '../cli/answering-server.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function startServer(answering: Answering) {
-  const server = await answeringServer(answering);
+async function startServer(answering: AnswerHandler) {
+  const server = await startAnsweringServer(answering);
   closing.push(server.close);
   return {
     ...server,

@@ -212,7 +212,7 @@ describe('the installation key', () => {
 
 describe('the data key', () => {
   const find = (mayMake: boolean, given: Uint8Array | null = null) =>
-    dataKey({ given, dataFolder: folder, mayMake, logger });
+    dataKey({ configured: given, dataFolder: folder, mayMake, logger });
   const read = async (given: Uint8Array | null = null) => (await find(true, given)) ?? Buffer.alloc(0);
 
   it('is made once as 32 bytes in an owner-only file', async () => {

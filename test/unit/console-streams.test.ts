@@ -7,12 +7,12 @@ import { createEventStreams, type EventStreams } from '../../server/features/con
 import { fakeCaller } from '../setup/fake-caller.ts';
 import { ManualClock, SECOND } from '../setup/manual-clock.ts';
 
-const mayHear = () => true;
+const mayReceive = () => true;
 const fax = (number: number) =>
   ({
     kind: 'fax.changed',
     data: { id: `fax-${number}`, delivery_version: 1 },
-    mayHear,
+    mayReceive,
   }) as const;
 
 describe('the ring of events', () => {
@@ -82,10 +82,10 @@ describe('a stream', () => {
     await flood();
     expect(answer.writableLength).toBeLessThan(256 * 1024);
     clock.advance(29 * SECOND);
-    await streams.tend();
+    await streams.maintain();
     expect(streams.count).toBe(1);
     clock.advance(2 * SECOND);
-    await streams.tend();
+    await streams.maintain();
     await expect.poll(() => streams.count).toBe(0);
   });
 
@@ -106,6 +106,6 @@ describe('a stream', () => {
     arrived.resume().on('end', () => (ended = true));
     streams.stop();
     await expect.poll(() => ended).toBe(true);
-    expect(() => streams.assertRoom(fakeCaller({ id: 'two' }))).toThrow('stopping');
+    expect(() => streams.assertCapacity(fakeCaller({ id: 'two' }))).toThrow('stopping');
   });
 });

@@ -43,7 +43,13 @@ function open(lease: BackupLease = alone, during?: () => Promise<void>) {
     const { keyDigest = 'the key', ...more } = held[/-(\d\d)-\d{6}/u.exec(file)?.[1] ?? ''] ?? {};
     return { keyDigest, documents: (more.documents ?? []).filter((name) => documents.includes(name)) };
   };
-  const backups = createBackups({ clock, logger, make, lookInto, folder: () => ({ path: folder }) });
+  const backups = createBackups({
+    clock,
+    logger,
+    make,
+    readContents: lookInto,
+    folder: () => ({ path: folder }),
+  });
   const parts = { clock, logger, backups, lease, flaw: () => flaw, wanted: () => wanted };
   return { backups, daily: createDailyBackups(parts) };
 }

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findDataPlace, unusedSentence } from '../../shared/data-place.ts';
+import { findDataFolder, unusedFoldersSentence } from '../../shared/data-folder.ts';
 
 const HOMES = { linux: '/home/ada', darwin: '/Users/ada', win32: 'C:\\Users\\ada' };
 const WINDOWS = {
@@ -16,7 +16,7 @@ function place(
   const { join } = platform === 'win32' ? win32 : posix;
   const files = new Set(installed.map((folder) => join(folder, 'installation.key')));
   const exists = (path: string) => files.has(path);
-  return findDataPlace({ platform, home: HOMES[platform], environment, join, exists });
+  return findDataFolder({ platform, home: HOMES[platform], environment, join, exists });
 }
 
 describe('the data folder of an account', () => {
@@ -49,9 +49,9 @@ describe('the data folder of an account', () => {
     const former = '/home/ada/.config/Faxdesk/data';
     const found = place('linux', { installed: [former, own] });
     expect(found).toEqual({ folder: own, unused: [former] });
-    expect(unusedSentence(found)).toBe(
+    expect(unusedFoldersSentence(found)).toBe(
       `Faxdesk uses ${own}. Another installation in ${former} is not used: start it with FAXDESK_DATA or --data, or move it away.`,
     );
-    expect(unusedSentence(place('linux', { installed: [own] }))).toBeNull();
+    expect(unusedFoldersSentence(place('linux', { installed: [own] }))).toBeNull();
   });
 });

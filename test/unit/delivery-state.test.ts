@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ForbiddenMoveError, isTerminal, mayMove } from '../../server/features/outbound/delivery-state.ts';
-import { findJob, insertJob, moveJob, noteFacts } from '../../server/features/outbound/store/job-store.ts';
+import {
+  ForbiddenTransitionError,
+  isTerminal,
+  mayTransition,
+} from '../../server/features/outbound/delivery-state.ts';
+import {
+  findJob,
+  insertJob,
+  transitionJob,
+  updateFacts,
+} from '../../server/features/outbound/store/job-store.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../shared/states.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
 import { filesBelow, ROOT } from '../setup/source-tree.ts';
@@ -60,15 +69,15 @@ describe.each(PAIRS)('from %s to %s', (from, to) => {
   const allowed = ALLOWED.has(`${from} -> ${to}`);
 
   test(allowed ? 'a fax may move' : 'no fax moves', async () => {
-    expect(mayMove(from, to)).toBe(allowed);
+    expect(mayTransition(from, to)).toBe(allowed);
     const job = faxRow({ delivery_state: from, delivery_version: 4 });
     const moving = store.db.transaction(async (tx) => {
       await insertJob(tx, job);
-      return moveJob(tx, job, to, { at: AT });
+      return transitionJob(tx, job, to, { at: AT });
     });
     if (allowed)
       expect(await moving).toMatchObject({ delivery_state: to, delivery_version: 5, updated_at: AT });
-    else await expect(moving).rejects.toThrow(ForbiddenMoveError);
+    else await expect(moving).rejects.toThrow(ForbiddenTransitionError);
   });
 });
 
@@ -80,8 +89,8 @@ test('a move or a fact with a stale version changes nothing', async () => {
   const job = faxRow({ delivery_state: 'ready', delivery_version: 4 });
   await store.db.transaction((tx) => insertJob(tx, job));
   const stale = { ...job, delivery_version: 3 };
-  expect(await store.db.transaction((tx) => moveJob(tx, stale, 'preparing', { at: AT }))).toBeNull();
-  expect(await store.db.transaction((tx) => noteFacts(tx, stale, { at: AT, pages: 3 }))).toBeNull();
+  expect(await store.db.transaction((tx) => transitionJob(tx, stale, 'preparing', { at: AT }))).toBeNull();
+  expect(await store.db.transaction((tx) => updateFacts(tx, stale, { at: AT, pages: 3 }))).toBeNull();
   expect(await findJob(store.db.read, job.id)).toEqual(job);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDue, isDueSoon, nextLook, type WorkItem } from '../../renderer/shell/due-soon.ts';
+import { isDue, isDueSoon, nextCheckDelay, type WorkItem } from '../../renderer/shell/due-soon.ts';
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z');
 const MINUTE = 60_000;
@@ -38,9 +38,9 @@ describe('an item of mine', () => {
 });
 
 test('it is looked again when the first of them comes near, and when its time passes', () => {
-  expect(nextLook([item(60), item(25), item(null)], NOW)).toBe(15 * MINUTE);
-  expect(nextLook([item(60), item(4)], NOW)).toBe(4 * MINUTE);
+  expect(nextCheckDelay([item(60), item(25), item(null)], NOW)).toBe(15 * MINUTE);
+  expect(nextCheckDelay([item(60), item(4)], NOW)).toBe(4 * MINUTE);
   expect(
-    nextLook([item(-3), item(5, { state: 'acknowledged' }), item(5, { overdue: true })], NOW),
+    nextCheckDelay([item(-3), item(5, { state: 'acknowledged' }), item(5, { overdue: true })], NOW),
   ).toBeNull();
 });

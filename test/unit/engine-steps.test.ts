@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { likelyPlace, stepsTo } from '../../renderer/features/settings/line/engine-steps.ts';
+import { installSteps, likelyPlace } from '../../renderer/features/settings/line/engine-steps.ts';
 import { sipSettings } from '../../server/adapters/providers/sip/settings.ts';
 
 type LineFacts = Parameters<typeof likelyPlace>[0];
@@ -16,7 +16,8 @@ const facts = (
   platform,
   configuration: { folder: `${dataFolder}/telephony/configuration`, written_at: null, is_current: false },
 });
-const commands = (...args: Parameters<typeof stepsTo>) => stepsTo(...args).map(({ command }) => command);
+const commands = (...args: Parameters<typeof installSteps>) =>
+  installSteps(...args).map(({ command }) => command);
 
 test('where the engine likely runs follows from how it is reached', () => {
   expect(likelyPlace(facts('/srv/faxdesk'), '127.0.0.1')).toBe('here');

@@ -11,7 +11,7 @@ function extracted(pieces: readonly Buffer[]): { json: unknown; file: Buffer; ti
   const rest: Buffer[] = [];
   const file: Buffer[] = [];
   for (const piece of pieces) {
-    const { rest: kept, taken } = extractor.take(piece);
+    const { rest: kept, taken } = extractor.extract(piece);
     rest.push(...kept);
     file.push(...taken.map((part) => base64.add(part)));
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leavesBeside } from '../../renderer/features/outbound-send/number/together.ts';
+import { sendTogetherOf } from '../../renderer/features/outbound-send/number/send-together.ts';
 
 const NO_OPTIONS = { urgent: false, sendAt: '', sendNow: false, byCall: false };
 const check = { internal: false, together_minutes: 30 };
@@ -22,9 +22,9 @@ test.each([
   ],
   ['goes to a number that is not read yet', null, {}, null],
 ])('a fax to a number whose faxes leave together that %s', (_how, known, options, leaves) => {
-  expect(leavesBeside(known, { ...NO_OPTIONS, ...options }, false)).toEqual(leaves);
+  expect(sendTogetherOf(known, { ...NO_OPTIONS, ...options }, false)).toEqual(leaves);
 });
 
 test('a fax that is held leaves beside no other', () => {
-  expect(leavesBeside(check, NO_OPTIONS, true)).toBeNull();
+  expect(sendTogetherOf(check, NO_OPTIONS, true)).toBeNull();
 });

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import type { SipAccount } from '../../server/adapters/providers/sip/account.ts';
 import { lessonOf } from '../../server/adapters/providers/sip/lesson.ts';
 import type { CallOutcome } from '../../server/adapters/providers/sip/outcome-record.ts';
-import { type LineMemory, learn, limitsBy } from '../../server/features/contacts/line-memory.ts';
+import {
+  type LineMemory,
+  limitsFromMemory,
+  updateMemory,
+} from '../../server/features/contacts/line-memory.ts';
 import { type CallLesson, type CallLimits, NO_LIMITS } from '../../shared/fax-transport.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -20,15 +24,15 @@ const trouble = (kind: CallLesson['trouble'], mode: CallLesson['mode'], lesson: 
 
 /** A call as the memory has it made, and what it showed. */
 function call(memory: LineMemory | null, lesson: Lesson, now = NOW, account = 'sip:office1') {
-  const limits = limitsBy(memory, account, now);
+  const limits = limitsFromMemory(memory, account, now);
   const whole = { best, mode: null, trouble: null, ...lesson };
-  return learn(memory, { account, limits, lesson: whole }, now);
+  return updateMemory(memory, { account, limits, lesson: whole }, now);
 }
 
 /** Returns the limits of the next call after these lessons, in order. */
 function after(...lessons: Lesson[]): CallLimits {
   const memory = lessons.reduce<LineMemory | null>((known, lesson) => call(known, lesson), null);
-  return limitsBy(memory, 'sip:office1', NOW);
+  return limitsFromMemory(memory, 'sip:office1', NOW);
 }
 
 test.each<[string, Lesson[], CallLimits]>([
@@ -85,12 +89,12 @@ test.each<[string, Lesson[], CallLimits]>([
 test('a number is called with the best settings again after 90 days, and for another line at once', () => {
   const learned = call(null, worked('audio'));
   expect(learned).toMatchObject({ learnedAt: NOW, expiresAt: NOW + 90 * DAY });
-  expect(limitsBy(learned, 'sip:office2', NOW)).toEqual(NO_LIMITS);
+  expect(limitsFromMemory(learned, 'sip:office2', NOW)).toEqual(NO_LIMITS);
   const later = call(learned, worked('audio'), NOW + 89 * DAY);
   // The same success again does not delay the next try with the best settings.
   expect(later).toEqual(learned);
-  expect(limitsBy(later, 'sip:office1', NOW + 89 * DAY)).toEqual(SOUND);
-  expect(limitsBy(later, 'sip:office1', NOW + 90 * DAY)).toEqual(NO_LIMITS);
+  expect(limitsFromMemory(later, 'sip:office1', NOW + 89 * DAY)).toEqual(SOUND);
+  expect(limitsFromMemory(later, 'sip:office1', NOW + 90 * DAY)).toEqual(NO_LIMITS);
   expect(call(later, worked('t38'), NOW + 90 * DAY)).toBeNull();
   expect(call(learned, worked('t38'), NOW, 'sip:office2')).toBeNull();
 });
@@ -99,8 +103,8 @@ test('a call that was begun before something was learned teaches nothing by its 
   const learned = call(null, worked('audio'));
   const lesson = { best, mode: 't38', trouble: 'pages' } as const;
   const before = { account: 'sip:office1', limits: NO_LIMITS, lesson };
-  expect(learn(learn(learned, before, NOW), before, NOW)).toEqual(learned);
-  expect(learn(null, { ...before, limits: SOUND }, NOW)).toBeNull();
+  expect(updateMemory(updateMemory(learned, before, NOW), before, NOW)).toEqual(learned);
+  expect(updateMemory(null, { ...before, limits: SOUND }, NOW)).toBeNull();
 });
 
 const account = { t38: true, ecm: true, mostRate: 14_400 } as SipAccount;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { causeCode, causeSentence, unreachedBy } from '../../server/adapters/providers/sip/causes.ts';
+import { causeCode, causeSentence, noAnswerReason } from '../../server/adapters/providers/sip/causes.ts';
 import { reportOfCall, reportOfLostCall } from '../../server/adapters/providers/sip/fax-report.ts';
 import { type CallOutcome, readOutcome } from '../../server/adapters/providers/sip/outcome-record.ts';
-import { stoppedBy } from '../../server/adapters/providers/sip/status-texts.ts';
+import { findStopCause } from '../../server/adapters/providers/sip/status-texts.ts';
 
 const CHECK = 'Check with the recipient, then decide.';
 const ended: CallOutcome = {
@@ -53,7 +53,7 @@ test.each([
   expect(report({ ...unanswered, cause })).toMatchObject({
     outcome: 'failed',
     failure: sentence,
-    noPageLeft: true,
+    noPageTransmitted: true,
     pages: null,
   });
 });
@@ -68,7 +68,7 @@ test('a refused sign-in at the carrier is told from a refused call', () => {
   expect(causeSentence({ cause: 21, sipStatus: 603 })).toBe('The call was refused.');
   expect(causeCode({ cause: 21, sipStatus: 403 })).toBe('cause 21, SIP 403');
   expect(causeCode({ cause: null, sipStatus: null })).toBeNull();
-  expect([16, 17, 18, 19].map((cause) => unreachedBy({ cause, sipStatus: null }))).toEqual([
+  expect([16, 17, 18, 19].map((cause) => noAnswerReason({ cause, sipStatus: null }))).toEqual([
     null,
     'busy',
     null,
@@ -83,7 +83,7 @@ test('a call that the carrier redirects is a refusal, and is not tried again as 
       failure: expect.stringMatching(/^The carrier redirected the call to another number/u),
       failureCode: `SIP ${sipStatus}`,
       unreached: null,
-      noPageLeft: true,
+      noPageTransmitted: true,
     });
 });
 
@@ -130,12 +130,12 @@ test.each([
   ['fax session timed-out', 'The fax machines took too long.', 'perhaps the page'],
   ['something that nobody documents', 'The fax transmission failed.', 'perhaps the page'],
 ])('the text “%s” is said to a person in words', (statusText, sentence, proves) => {
-  expect(stoppedBy({ error: '', statusText })).toMatchObject({ sentence, proves });
+  expect(findStopCause({ error: '', statusText })).toMatchObject({ sentence, proves });
 });
 
 test('an error without a text is said in words as well', () => {
-  expect(stoppedBy({ error: 'HANGUP', statusText: '' }).sentence).toBe(CUT);
-  expect(stoppedBy({ error: 'T38_NEG_ERROR', statusText: '' })).toMatchObject({
+  expect(findStopCause({ error: 'HANGUP', statusText: '' }).sentence).toBe(CUT);
+  expect(findStopCause({ error: 'T38_NEG_ERROR', statusText: '' })).toMatchObject({
     sentence:
       'The other side did not switch to fax (T.38). If it happens again, the next call to this number goes without it.',
     proves: 'nothing',
@@ -158,7 +158,7 @@ describe('a fax that was answered', () => {
     expect(report({ pages: 1, statusText: 'The call dropped prematurely' })).toMatchObject({
       outcome: 'failed',
       failure: '1 of 3 pages was confirmed. The call was cut off.',
-      noPageLeft: false,
+      noPageTransmitted: false,
       failureCode: 'The call dropped prematurely',
     });
   });
@@ -185,7 +185,7 @@ describe('a fax that was answered', () => {
     expect(report(hungUp, 1)).toMatchObject({
       outcome: 'failed',
       failure: 'The other side hung up right away.',
-      noPageLeft: true,
+      noPageTransmitted: true,
     });
     // A clock that was set back proves nothing.
     expect(report({ ...hungUp, endedAt: 990 }, 1)).toMatchObject({ outcome: 'unconfirmed' });
@@ -193,15 +193,18 @@ describe('a fax that was answered', () => {
 
   test('by a voice certainly sent nothing', () => {
     const voice = { statusText: 'Timed out waiting for initial communication' };
-    expect(report(voice, 1)).toMatchObject({ outcome: 'failed', failure: NO_FAX, noPageLeft: true });
-    expect(report({ ...voice, pages: 1 })).toMatchObject({ outcome: 'failed', noPageLeft: false });
+    expect(report(voice, 1)).toMatchObject({ outcome: 'failed', failure: NO_FAX, noPageTransmitted: true });
+    expect(report({ ...voice, pages: 1 })).toMatchObject({ outcome: 'failed', noPageTransmitted: false });
   });
 });
 
 test('a call of which the engine lost everything is a question, unless nobody had answered', () => {
-  expect(reportOfLostCall('a1', false)).toMatchObject({ outcome: 'failed', noPageLeft: true });
+  expect(reportOfLostCall('a1', false)).toMatchObject({ outcome: 'failed', noPageTransmitted: true });
   for (const wasAnswered of [true, null])
-    expect(reportOfLostCall('a1', wasAnswered)).toMatchObject({ outcome: 'unconfirmed', noPageLeft: false });
+    expect(reportOfLostCall('a1', wasAnswered)).toMatchObject({
+      outcome: 'unconfirmed',
+      noPageTransmitted: false,
+    });
 });
 
 describe('the note of the dialplan', () => {

@@ -31,7 +31,7 @@ test('a later start goes on with the same file', async () => {
 });
 
 test('a full file moves on, five are kept, and all are readable by their owner only', async () => {
-  const file = openLogFile(join(folder, 'logs'), { mostBytes: 100 });
+  const file = openLogFile(join(folder, 'logs'), { maxBytes: 100 });
   for (let index = 0; index < 40; index += 1) {
     file.write(`${String(index).padStart(49, '0')}\n`);
     await expect.poll(() => text().catch(() => '')).toContain(String(index).padStart(49, '0'));

@@ -65,7 +65,10 @@ export const within = (message: Buffer, from: string, to: string) =>
   Buffer.from(message.toString('latin1').replace(from, to), 'latin1');
 
 /** Checks a message whose clinic.example signs its mail. */
-export async function judged(message: Uint8Array, trustedServer: string | null = null): Promise<string> {
+export async function checkMessage(
+  message: Uint8Array,
+  trustedServer: string | null = null,
+): Promise<string> {
   const { path, into } = await saved(message);
   const options = { into, trustedServer, arrivedAt: NOW };
   const { check } = await readMail(path, options, dns);

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { readHead } from '../../server/adapters/mail/mail-header.ts';
 import { readMail } from '../../server/adapters/mail/read-mail.ts';
 import { trustedVerdict } from '../../server/adapters/mail/trusted-results.ts';
-import { isOurs } from '../../server/features/mail-to-fax/addresses.ts';
+import { isOwnAddress } from '../../server/features/mail-to-fax/addresses.ts';
 import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
 import {
   above,
   COVERED,
+  checkMessage,
   clinic,
   dns,
-  judged,
   keepMessages,
   letter,
   NOW,
@@ -164,7 +164,7 @@ describe('a message that a signature does not prove as it is', () => {
     ['was altered', async () => within(await sign(), 'A page.', 'A cage.'), /No signature shows/u],
   ];
   test.each(cases)('%s', async (_name, message, expected) => {
-    const found = await judged(await message()).catch(
+    const found = await checkMessage(await message()).catch(
       (error: { publicMessage?: string }) => error.publicMessage ?? 'thrown',
     );
     expect(found).toMatch(expected);
@@ -187,7 +187,7 @@ describe('a message that names the mailbox where nobody is addressed', () => {
     const { path, into } = await saved(await clinic.sign(message, { time: new Date(NOW) }));
     const { check, recipients } = await readMail(path, { into, trustedServer: null, arrivedAt: NOW }, dns);
     expect(check.kind).toBe('passed');
-    expect(recipients.filter((address) => isOurs(address, ['fax@office.example']))).toEqual([]);
+    expect(recipients.filter((address) => isOwnAddress(address, ['fax@office.example']))).toEqual([]);
   });
 });
 
@@ -204,7 +204,7 @@ test('a message is the same one with other spaces in its Message-ID, which its s
     'Message-ID:\t<1@clinic.example>  (a \tb) ',
   );
   expect(other).not.toEqual(message);
-  expect(await judged(other)).toBe('passed');
+  expect(await checkMessage(other)).toBe('passed');
   expect(readHead(other).messageId).toBe(readHead(message).messageId);
 });
 
@@ -256,20 +256,20 @@ describe('the verdict of a server that is trusted', () => {
   test('counts for what a signature leaves open only when the domain handed the message in itself', async () => {
     const by = (line: string, message: Uint8Array) => above(`Authentication-Results: ${line}`, message);
     const open = await sign({}, without('to'));
-    expect(await judged(by(good, open), 'mx.example')).toMatch(/its To field/u);
-    expect(await judged(by(`${good}; spf=pass smtp.mailfrom=evil.example`, open), 'mx.example')).toMatch(
-      /its To/u,
-    );
-    expect(await judged(by(`${good}; spf=fail smtp.mailfrom=clinic.example`, open), 'mx.example')).toMatch(
-      /its To/u,
-    );
-    expect(await judged(by(`${good}; spf=pass smtp.mailfrom=ann@clinic.example`, open), 'mx.example')).toBe(
-      'passed',
-    );
+    expect(await checkMessage(by(good, open), 'mx.example')).toMatch(/its To field/u);
+    expect(
+      await checkMessage(by(`${good}; spf=pass smtp.mailfrom=evil.example`, open), 'mx.example'),
+    ).toMatch(/its To/u);
+    expect(
+      await checkMessage(by(`${good}; spf=fail smtp.mailfrom=clinic.example`, open), 'mx.example'),
+    ).toMatch(/its To/u);
+    expect(
+      await checkMessage(by(`${good}; spf=pass smtp.mailfrom=ann@clinic.example`, open), 'mx.example'),
+    ).toBe('passed');
     const old = await sign({ date: new Date(NOW - 2 * DAY) });
-    expect(await judged(by(`${good}; spf=pass smtp.mailfrom=clinic.example`, old), 'mx.example')).toMatch(
-      /a day old/u,
-    );
+    expect(
+      await checkMessage(by(`${good}; spf=pass smtp.mailfrom=clinic.example`, old), 'mx.example'),
+    ).toMatch(/a day old/u);
   });
 });
 
@@ -278,11 +278,11 @@ test('a server that is trusted vouches for nothing that the signature behind its
   const good = (domain: string) => `mx.example; dmarc=pass header.from=${domain}`;
   const forged = `DKIM-Signature: v=1; a=rsa-sha256; d=clinic.example; s=office; h=${COVERED}; bh=AA==; b=AA==`;
   const six = above(Array(6).fill(forged).join('\r\n'), await sign({}, without('to')));
-  expect(await judged(by(good('clinic.example'), six), 'mx.example')).not.toBe('passed');
+  expect(await checkMessage(by(good('clinic.example'), six), 'mx.example')).not.toBe('passed');
   const message = await letter({ from: 'ann@surgery.co.uk' });
   const open = await surgery.sign(message, { headers: without('to'), time: new Date(NOW) });
   const handedInBy = (domain: string) =>
-    judged(by(`${good('surgery.co.uk')}; spf=pass smtp.mailfrom=${domain}`, open), 'mx.example');
+    checkMessage(by(`${good('surgery.co.uk')}; spf=pass smtp.mailfrom=${domain}`, open), 'mx.example');
   expect(await handedInBy('neighbor.co.uk')).toMatch(/its To field/u);
   expect(await handedInBy('"ann@surgery.co.uk"@neighbor.co.uk')).toMatch(/its To field/u);
   expect(await handedInBy('bounces.surgery.co.uk')).toBe('passed');

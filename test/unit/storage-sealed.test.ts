@@ -60,7 +60,7 @@ describe('a storage that seals', () => {
 
   it('lends a file with the key of that file alone', async () => {
     await storage.write('a', Buffer.from(WORD));
-    const lent = await storage.lend('a', async (file) => {
+    const lent = await storage.withFile('a', async (file) => {
       if (typeof file === 'string') throw new Error('the file is not sealed');
       return openBytes(file.key, await readFile(file.path)).toString();
     });
@@ -88,7 +88,7 @@ describe('a storage that seals', () => {
     await storage.write('a', Buffer.from(WORD));
     const other = await openWith(new Uint8Array(32));
     await expect(other.open('a')).rejects.toThrow(SealError);
-    await expect(other.lend('a', async () => 'lent')).rejects.toThrow(SealError);
+    await expect(other.withFile('a', async () => 'lent')).rejects.toThrow(SealError);
   });
 
   it('is copied byte for byte without a key, as a backup does it', async () => {
@@ -115,8 +115,8 @@ describe('what was stored before', () => {
   it('is sealed beside everything else, and files that are read or removed meanwhile are not harmed', async () => {
     const sealing = storage.sealStored();
     const reading = names.map(async (name) => expect(await read(name)).toBe(contentOf(name)));
-    const lent = storage.lend(names[7] ?? '', async (file) => {
-      await storage.lend(names[8] ?? '', async () => undefined);
+    const lent = storage.withFile(names[7] ?? '', async (file) => {
+      await storage.withFile(names[8] ?? '', async () => undefined);
       return (
         typeof file === 'string' ? await readFile(file) : openBytes(file.key, await readFile(file.path))
       ).length;
@@ -131,7 +131,7 @@ describe('what was stored before', () => {
   it('is not sealed while somebody uses it', async () => {
     const name = names[0] ?? '';
     const used = Promise.withResolvers<void>();
-    const using = storage.lend(name, async (file) => {
+    const using = storage.withFile(name, async (file) => {
       await used.promise;
       return readFile(file as string, 'utf8');
     });

@@ -111,7 +111,7 @@ test('documents that are set aside keep their names, and are in no list', async 
   expect(aside).toBe(join(storage.root ?? '', 'set-aside', '20261121090000'));
   expect(await readFile(join(aside ?? '', NAME))).toEqual(CONTENT);
   expect(await all(storage.names(''))).toEqual(['fax/b.pdf']);
-  expect(await storage.asides()).toEqual([aside]);
+  expect(await storage.listSetAside()).toEqual([aside]);
   expect(await storage.setAside([], '20261121090001')).toBeNull();
 });
 
@@ -123,12 +123,12 @@ test('nothing becomes unclaimed, and nothing unclaimed is removed, by a store th
   const upkeep = createUpkeep({
     db,
     storage,
-    owners: [{ prefix: 'fax/', kept: async () => new Set<string>(), any: async () => false }],
+    owners: [{ prefix: 'fax/', findKept: async () => new Set<string>(), hasAny: async () => false }],
     clock: { now: () => later },
     logger: createLogger({ write: () => undefined }),
     dataFolder: folder,
   });
-  db.damage.found('a page is not what was written');
+  db.damage.reportDamage('a page is not what was written');
   await upkeep.begin();
   await upkeep.stop();
   await db.close();

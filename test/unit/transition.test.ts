@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mayEnter } from '../../server/features/outbound/attempt-state.ts';
-import { isTerminal, mayMove } from '../../server/features/outbound/delivery-state.ts';
+import { isTerminal, mayTransition } from '../../server/features/outbound/delivery-state.ts';
 import { arrivalWarning } from '../../server/features/outbound/transition/arrived.ts';
 import type { Change } from '../../server/features/outbound/transition/change.ts';
 import type { Fact, FactKind, Fax } from '../../server/features/outbound/transition/fact.ts';
@@ -42,8 +42,11 @@ const FACTS: Record<FactKind, readonly Fact[]> = {
     { kind: 'reported', report: delivered },
     { kind: 'reported', report: { ...delivered, pages: 0 } },
     { kind: 'reported', report: { ...delivered, outcome: 'failed' } },
-    { kind: 'reported', report: { ...delivered, outcome: 'failed', pages: 0, noPageLeft: true } },
-    { kind: 'reported', report: { ...delivered, outcome: 'failed', unreached: 'busy', noPageLeft: true } },
+    { kind: 'reported', report: { ...delivered, outcome: 'failed', pages: 0, noPageTransmitted: true } },
+    {
+      kind: 'reported',
+      report: { ...delivered, outcome: 'failed', unreached: 'busy', noPageTransmitted: true },
+    },
   ],
   unknown: [{ kind: 'unknown', reason: 'Nobody knows.', category: null, reference: '7' }],
   arrived: [{ kind: 'arrived', who: 'Route “One”', reference: '7' }],
@@ -90,7 +93,7 @@ describe.each(DELIVERY_STATES)('a fax that is %s', (state) => {
         expect(transition(fax, fact, AT)).toEqual(change);
         if (!change) continue;
         for (const [from, to] of statesPassed(fax, change))
-          expect(mayMove(from, to), `${from} to ${to}`).toBe(true);
+          expect(mayTransition(from, to), `${from} to ${to}`).toBe(true);
         const phase = change.attempt?.phase;
         if (phase && fax.attempt) expect(mayEnter(fax.attempt.phase, phase), `phase ${phase}`).toBe(true);
         // The arrival of an earlier attempt is a warning, in any state of the fax.

@@ -7,15 +7,15 @@ import { faxSchema as cloudtwoFax } from '../../server/adapters/providers/cloudt
 const BUSY = { error_type: 'lineError', error_id: 17 };
 
 const ofCloudone = (recipients: object[], fax: object = {}) => {
-  const { unreached, noPageLeft } = cloudoneReport(
+  const { unreached, noPageTransmitted } = cloudoneReport(
     cloudoneFax.parse({ id: 1, status: 'failure', recipients, ...fax }),
   );
-  return { unreached, noPageLeft };
+  return { unreached, noPageTransmitted };
 };
 const ofCloudtwo = (fax: object) => {
   const failed = { id: 'a', status: 'FAILURE', errorType: 'LINE_ERROR', errorCode: 17, ...fax };
-  const { unreached, noPageLeft } = cloudtwoReport(cloudtwoFax.parse(failed));
-  return { unreached, noPageLeft };
+  const { unreached, noPageTransmitted } = cloudtwoReport(cloudtwoFax.parse(failed));
+  return { unreached, noPageTransmitted };
 };
 
 test.each([
@@ -33,8 +33,8 @@ test.each([
   ['somebody else got the fax', [{ ...BUSY, retry_count: 0 }], { status: 'partialsuccess' }, null, false],
   ['it is no error of the line', [{ error_type: 'faxError', error_id: 17, retry_count: 0 }], {}, null, false],
   ['it is still tried', [{ ...BUSY, retry_count: 0 }], { status: 'inprogress' }, null, false],
-] as const)('cloudone: what is known when %s', (_of, recipients, fax, unreached, noPageLeft) => {
-  expect(ofCloudone([...recipients], fax)).toEqual({ unreached, noPageLeft });
+] as const)('cloudone: what is known when %s', (_of, recipients, fax, unreached, noPageTransmitted) => {
+  expect(ofCloudone([...recipients], fax)).toEqual({ unreached, noPageTransmitted });
 });
 
 test.each([
@@ -43,6 +43,6 @@ test.each([
   ['nothing is told of earlier calls', {}, 'busy', false],
   ['pages had passed', { retryCount: 0, pagesSentSuccessfully: 1 }, null, false],
   ['a machine answered', { retryCount: 0, errorType: 'FAX_ERROR', errorCode: 21 }, null, false],
-] as const)('cloudtwo: what is known when %s', (_of, fax, unreached, noPageLeft) => {
-  expect(ofCloudtwo(fax)).toEqual({ unreached, noPageLeft });
+] as const)('cloudtwo: what is known when %s', (_of, fax, unreached, noPageTransmitted) => {
+  expect(ofCloudtwo(fax)).toEqual({ unreached, noPageTransmitted });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Act,
+  type ActingPerson,
   actionsOf,
   afterAct,
-  type Doer,
   refusalOf,
-  type Standable,
   stateOf,
+  type TimedStanding,
 } from '../../server/features/work/work-state.ts';
 import { WORK_STATE_KEYS, type WorkAction, type WorkStateKey } from '../../shared/states.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
-const OWNER: Doer = { id: 'owen', name: 'Owen', manages: false };
-const MANAGER: Doer = { id: 'mara', name: 'Mara', manages: true };
-const BOTH: Doer = { id: 'owen', name: 'Owen', manages: true };
-const READER: Doer = { id: 'rita', name: 'Rita', manages: false };
+const OWNER: ActingPerson = { id: 'owen', name: 'Owen', manages: false };
+const MANAGER: ActingPerson = { id: 'mara', name: 'Mara', manages: true };
+const BOTH: ActingPerson = { id: 'owen', name: 'Owen', manages: true };
+const READER: ActingPerson = { id: 'rita', name: 'Rita', manages: false };
 const ROLES = { owner: OWNER, manager: MANAGER, 'owner and manager': BOTH, reader: READER } as const;
 
 const ACTS: Readonly<Record<WorkAction, Act>> = {
@@ -25,7 +25,7 @@ const ACTS: Readonly<Record<WorkAction, Act>> = {
 };
 
 /** An item in that state, as it came there. */
-function itemIn(key: WorkStateKey): Standable {
+function itemIn(key: WorkStateKey): TimedStanding {
   const isOver = key === 'overdue' || key === 'escalated';
   const isAcknowledged = key === 'acknowledged' || key === 'done';
   return {
@@ -112,7 +112,7 @@ test('each act leaves one entry that names who did it, and what belongs to the s
     for (const kind of ORDER) {
       if (refusalOf(itemIn(key), kind, BOTH) !== null) continue;
       const outcome = afterAct(itemIn(key), ACTS[kind], BOTH, NOW);
-      expect(outcome?.told).toMatchObject([{ by: { id: 'owen', name: 'Owen' } }]);
+      expect(outcome?.newEntries).toMatchObject([{ by: { id: 'owen', name: 'Owen' } }]);
       const after = { ...itemIn(key), ...outcome?.changes };
       const state = stateOf(after.state_key);
       expect([key, kind, after.done_at !== null]).toEqual([key, kind, state === 'done']);
@@ -128,7 +128,7 @@ test('an assignment to the present owner changes nothing, in every state', () =>
 
 test('an item is reopened to its owner as it was: overdue, escalated, or without anybody', () => {
   const done = itemIn('done');
-  const reopened = (item: Standable) => afterAct(item, ACTS.reopen, MANAGER, NOW)?.changes.state_key;
+  const reopened = (item: TimedStanding) => afterAct(item, ACTS.reopen, MANAGER, NOW)?.changes.state_key;
   expect(reopened(done)).toBe('assigned');
   expect(reopened({ ...done, missed_at: NOW })).toBe('overdue');
   expect(reopened({ ...done, missed_at: NOW, escalated_to: 'owen' })).toBe('escalated');

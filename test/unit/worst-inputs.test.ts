@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookInto } from '../../server/backup/look-into.ts';
+import { readBackupContents } from '../../server/backup/read-contents.ts';
 import { readEnvironment } from '../../server/config/env.ts';
 import { membersByDirectory } from '../../server/platform/read-stored-zip.ts';
 import { zipLayout, zipStream } from '../../server/platform/stored-zip.ts';
-import { growthOf, lengthOf } from '../setup/worst-inputs/growth.ts';
+import { classifyCost, growthOf } from '../setup/worst-inputs/growth.ts';
 import { MAIL_READERS } from '../setup/worst-inputs/mail.ts';
 import { fill, KB } from '../setup/worst-inputs/reader.ts';
 import { TEXT_READERS } from '../setup/worst-inputs/texts.ts';
@@ -18,7 +18,7 @@ describe.each(Object.entries({ ...MAIL_READERS, ...WIRE_READERS, ...TEXT_READERS
   (_reader, { most, where, attacks }) => {
     it.each(attacks)('%s is read in linear time', async (_hostile, work) => {
       expect(await growthOf(work, most)).toBe('linear');
-      if (where === 'loop') expect(await lengthOf(work(most))).toBe('short');
+      if (where === 'loop') expect(await classifyCost(work(most))).toBe('short');
     });
   },
 );
@@ -52,14 +52,14 @@ describe('a file on the disk', () => {
     const found = await Promise.all(paths.map(membersByDirectory));
     expect(found.map((members) => members?.length ?? null)).toEqual([100, null, null]);
     const [few = '', , many = ''] = paths;
-    expect(await lengthOf(() => membersByDirectory(few))).toBe('short');
-    expect(await lengthOf(() => membersByDirectory(many))).toBe('short');
+    expect(await classifyCost(() => membersByDirectory(few))).toBe('short');
+    expect(await classifyCost(() => membersByDirectory(many))).toBe('short');
   });
 
   it('that is a backup of thousands of files is looked into in linear time', async () => {
     const paths = new Map<number, string>();
     for (const files of [1000, 4000]) paths.set(files, await saved(`b${files}.zip`, await zipOf(files)));
-    const look = (files: number) => () => lookInto(paths.get(files) ?? '', ['a']);
+    const look = (files: number) => () => readBackupContents(paths.get(files) ?? '', ['a']);
     expect(await growthOf(look, 4000)).toBe('linear');
   });
 

@@ -3,11 +3,11 @@ import type { Listed } from './list.ts';
 import type { RowChange } from './row-order.ts';
 
 /** Rows per request. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** With more of them waiting the list is read again, which costs less. */
-const MOST_WAITING = 400;
+const MAX_WAITING = 400;
 const RETRY_MS = 5_000;
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 let moment = 0;
 /** Numbers reads as they begin and changes as they are requested, to order them. */
@@ -16,7 +16,7 @@ export const nextMoment = (): number => (moment += 1);
 /** Dependencies of the changes of a list. */
 export interface ChangeParts<Row> {
   /** Of these rows those that fit the filter; or, without the filter, those that can be seen. */
-  ask(ids: readonly string[], underFilter: boolean): Promise<readonly Row[]>;
+  fetchRows(ids: readonly string[], underFilter: boolean): Promise<readonly Row[]>;
   /** Every row fits. */
   readonly isUnfiltered: boolean;
   /** Returns true when the row is shown, or may be among those being read. */
@@ -26,7 +26,7 @@ export interface ChangeParts<Row> {
   onChange(change: RowChange<Row> & { readonly kind: 'changed' }): void;
 }
 
-interface Heard<Row> {
+interface RecordedChange<Row> {
   readonly change: RowChange<Row>;
   /** Moment at which the row was requested. */
   readonly at: number;
@@ -46,8 +46,8 @@ export type { ListChanges };
 class ListChanges<Row extends Listed> {
   readonly #parts: ChangeParts<Row>;
   readonly #waiting = new Set<string>();
-  #heard = new Map<string, Heard<Row>>();
-  #isAsking = false;
+  #changes = new Map<string, RecordedChange<Row>>();
+  #isFetching = false;
   #isClosed = false;
   #tries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,16 +59,16 @@ class ListChanges<Row extends Listed> {
   }
 
   /** A row changed, came or went. */
-  hear(id: string): void {
+  queueRow(id: string): void {
     this.#waiting.add(id);
-    if (this.#waiting.size > MOST_WAITING) this.#giveUp();
-    else if (this.#timer === undefined) void this.#ask();
+    if (this.#waiting.size > MAX_WAITING) this.#giveUp();
+    else if (this.#timer === undefined) void this.#fetchQueued();
   }
 
   /** Returns the changes that are newer than a read that began at this moment. */
   since(began: number): ReadonlyMap<string, RowChange<Row>> {
-    const newer = [...this.#heard].filter(([, { at }]) => at > began);
-    if (newer.length < this.#heard.size) this.#heard = new Map(newer);
+    const newer = [...this.#changes].filter(([, { at }]) => at > began);
+    if (newer.length < this.#changes.size) this.#changes = new Map(newer);
     return new Map(newer.map(([id, { change }]) => [id, change]));
   }
 
@@ -91,55 +91,55 @@ class ListChanges<Row extends Listed> {
   }
 
   /** Sends one request at a time: rows that change meanwhile go into the next one. */
-  async #ask(): Promise<void> {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
+  async #fetchQueued(): Promise<void> {
+    if (this.#isFetching) return;
+    this.#isFetching = true;
     while (this.#waiting.size > 0 && !this.#isClosed) {
-      const ids = [...this.#waiting].slice(0, AT_ONCE);
+      const ids = [...this.#waiting].slice(0, BATCH_SIZE);
       for (const id of ids) this.#waiting.delete(id);
       try {
-        await this.#askFor(ids);
+        await this.#fetchBatch(ids);
         this.#tries = 0;
       } catch (error) {
-        this.#failed(ids, error);
+        this.#handleFailure(ids, error);
         break;
       }
     }
-    this.#isAsking = false;
+    this.#isFetching = false;
   }
 
-  async #askFor(ids: readonly string[]): Promise<void> {
+  async #fetchBatch(ids: readonly string[]): Promise<void> {
     const at = nextMoment();
-    const { ask, isUnfiltered, mayBeListed } = this.#parts;
-    const fitting = await ask(ids, true);
+    const { fetchRows, isUnfiltered, mayBeListed } = this.#parts;
+    const fitting = await fetchRows(ids, true);
     const others = ids.filter((id) => !fitting.some((row) => row.id === id) && mayBeListed(id));
-    const seen = isUnfiltered || others.length === 0 ? [] : await ask(others, false);
-    for (const row of fitting) this.#note(row.id, at, { kind: 'changed', row, fits: true });
+    const seen = isUnfiltered || others.length === 0 ? [] : await fetchRows(others, false);
+    for (const row of fitting) this.#record(row.id, at, { kind: 'changed', row, fits: true });
     for (const id of others) {
       const row = seen.find((it) => it.id === id);
-      this.#note(id, at, row ? { kind: 'changed', row, fits: false } : { kind: 'gone' });
+      this.#record(id, at, row ? { kind: 'changed', row, fits: false } : { kind: 'gone' });
     }
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
 
-  #note(id: string, at: number, change: RowChange<Row>): void {
+  #record(id: string, at: number, change: RowChange<Row>): void {
     if (change.kind === 'changed') this.#parts.onChange(change);
-    this.#heard.set(id, { change, at });
+    this.#changes.set(id, { change, at });
   }
 
   /**
    * Retries when the gateway is busy. When it is away, the stream later reports that everything has to be read again.
    */
-  #failed(ids: readonly string[], error: unknown): void {
+  #handleFailure(ids: readonly string[], error: unknown): void {
     sessionMayHaveEnded(error);
     this.#tries += 1;
-    if (this.#tries >= MOST_TRIES) return this.#giveUp();
+    if (this.#tries >= MAX_TRIES) return this.#giveUp();
     for (const id of ids) this.#waiting.add(id);
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      void this.#ask();
+      void this.#fetchQueued();
     }, RETRY_MS);
   }
 

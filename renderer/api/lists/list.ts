@@ -28,10 +28,10 @@ export interface List<Row extends Listed> {
   /** Another filter, or the same list once more, is on its way. */
   readonly isBusy: boolean;
   /** The next page is on its way. */
-  readonly isReadingOn: boolean;
+  readonly isLoadingMore: boolean;
   /** Error of the last read; null when it succeeded. */
   readonly error: unknown;
   readonly retry: () => void;
   /** Reads on until this row is here. The last wish counts: who scrolled back needs less. */
-  readonly want: (index: number) => void;
+  readonly loadTo: (index: number) => void;
 }

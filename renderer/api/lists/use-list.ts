@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { placeIn } from '../../ui/list-places.ts';
-import { whenUnanswered } from '../queries.ts';
+import { retryIntervalOf } from '../queries.ts';
 import type { List, Listed, ListPage, PageRequest } from './list.ts';
 import { nextMoment } from './list-changes.ts';
 import { eachOnce } from './row-order.ts';
@@ -29,7 +29,7 @@ export interface ListOptions<Row extends Listed, Page extends ListPage<Row>> {
   /** Read to its end at once. */
   readonly isShort?: boolean;
   /** Reads it again so often, in milliseconds. */
-  readonly everyMs?: number | false;
+  readonly intervalMs?: number | false;
 }
 
 /** Page with the details of its read. */
@@ -53,13 +53,13 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
 ): List<Row> & { readonly pages: readonly Page[] } {
   const { key, isOn = true, isShort = false } = options;
   const name = hashKey(key);
-  const wanted = useWanted(name, isShort);
+  const lastRow = useLastRowInView(name, isShort);
   const found = useInfiniteQuery<ReadPage<Page>, Error, ReadPages<Page>, readonly unknown[], PageRequest>({
     queryKey: key,
     enabled: isOn,
     // Changes are missed while the list is not shown.
     staleTime: 0,
-    refetchInterval: (query) => whenUnanswered(query) || (options.everyMs ?? false),
+    refetchInterval: (query) => retryIntervalOf(query) || (options.intervalMs ?? false),
     structuralSharing: false,
     ...(!isShort && { placeholderData: keepPreviousData<ReadPages<Page>> }),
     initialPageParam: firstRequest(isShort),
@@ -67,9 +67,9 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
       const began = nextMoment();
       return { page: await options.read(pageParam, signal), name, began };
     },
-    getNextPageParam: (_last, pages) => nextRequest(pages, wanted.current),
+    getNextPageParam: (_last, pages) => nextRequest(pages, lastRow.current),
   });
-  const readOn = useReadOn(found, wanted);
+  const loadMore = useLoadMore(found, lastRow);
   const pages = found.data?.pages ?? NOTHING;
   const isWhole = pages.length > 0 && pages.at(-1)?.page.next_cursor === null;
   const read = useRows<Row, Page>(pages, options.live?.canMove);
@@ -84,17 +84,17 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
     isWhole,
     isOpening: pages.length === 0 || (isShort && !isWhole),
     isBusy: found.isPlaceholderData || found.isRefetching,
-    get isReadingOn() {
+    get isLoadingMore() {
       return found.isFetchingNextPage;
     },
     error: found.error,
     retry: () => (found.isFetchNextPageError ? void found.fetchNextPage() : void found.refetch()),
-    want: useCallback(
+    loadTo: useCallback(
       (index) => {
-        wanted.current = isShort ? Number.POSITIVE_INFINITY : index + missing;
-        readOn();
+        lastRow.current = isShort ? Number.POSITIVE_INFINITY : index + missing;
+        loadMore();
       },
-      [wanted, readOn, isShort, missing],
+      [lastRow, loadMore, isShort, missing],
     ),
   };
 }
@@ -102,16 +102,16 @@ export function useList<Row extends Listed, Page extends ListPage<Row>>(
 const NOTHING: readonly never[] = [];
 
 /** Returns a ref to the last row in view. Each list begins at its top. */
-function useWanted(name: string, isShort: boolean) {
+function useLastRowInView(name: string, isShort: boolean) {
   // Starts at the place the person scrolled to on an earlier visit.
   const top = isShort ? Number.POSITIVE_INFINITY : (placeIn(name).top?.index ?? 0);
-  const wanted = useRef(top);
+  const lastRow = useRef(top);
   const of = useRef(name);
   if (of.current !== name) {
     of.current = name;
-    wanted.current = top;
+    lastRow.current = top;
   }
-  return wanted;
+  return lastRow;
 }
 
 const firstRequest = (isShort: boolean): PageRequest => ({ limit: isShort ? LARGE_PAGE : PAGE });
@@ -119,34 +119,37 @@ const firstRequest = (isShort: boolean): PageRequest => ({ limit: isShort ? LARG
 /** Returns the request for the next page; undefined at the end of the list and when the wanted row is loaded. */
 function nextRequest<Row>(
   pages: readonly ReadPage<ListPage<Row>>[],
-  wanted: number,
+  lastRow: number,
 ): PageRequest | undefined {
   const cursor = pages.at(-1)?.page.next_cursor ?? null;
   const size = pages.reduce((sum, { page }) => sum + page.items.length, 0);
-  if (cursor === null || size > wanted) return undefined;
-  return { limit: wanted - size > LARGE_PAGE ? LARGE_PAGE : PAGE, cursor };
+  if (cursor === null || size > lastRow) return undefined;
+  return { limit: lastRow - size > LARGE_PAGE ? LARGE_PAGE : PAGE, cursor };
 }
 
-type Found<Page> = UseInfiniteQueryResult<ReadPages<Page>>;
+type ListQueryResult<Page> = UseInfiniteQueryResult<ReadPages<Page>>;
 
 /** Reads page after page until the wanted row is here. */
-function useReadOn<Row, Page extends ListPage<Row>>(
-  found: Found<Page>,
-  wanted: { readonly current: number },
+function useLoadMore<Row, Page extends ListPage<Row>>(
+  found: ListQueryResult<Page>,
+  lastRow: { readonly current: number },
 ) {
   const latest = useRef(found);
   latest.current = found;
   const isReading = useRef(false);
   const isGone = useRef(false);
-  const readOn = useCallback(async () => {
+  const loadMore = useCallback(async () => {
     if (isReading.current) return;
     isReading.current = true;
-    let now: Pick<Found<Page>, 'data' | 'isError' | 'isPlaceholderData' | 'fetchNextPage'> = latest.current;
+    let now: Pick<
+      ListQueryResult<Page>,
+      'data' | 'isError' | 'isPlaceholderData' | 'fetchNextPage'
+    > = latest.current;
     const isMissing = () =>
-      now.data && !now.isError && !now.isPlaceholderData && nextRequest(now.data.pages, wanted.current);
+      now.data && !now.isError && !now.isPlaceholderData && nextRequest(now.data.pages, lastRow.current);
     while (!isGone.current && isMissing()) now = await now.fetchNextPage({ cancelRefetch: false });
     isReading.current = false;
-  }, [wanted]);
+  }, [lastRow]);
   useEffect(() => {
     isGone.current = false;
     return () => {
@@ -156,9 +159,9 @@ function useReadOn<Row, Page extends ListPage<Row>>(
   // A list that was read again, or another one, may end before the rows in view.
   const { data } = found;
   useEffect(() => {
-    if (data) void readOn();
-  }, [data, readOn]);
-  return useCallback(() => void readOn(), [readOn]);
+    if (data) void loadMore();
+  }, [data, loadMore]);
+  return useCallback(() => void loadMore(), [loadMore]);
 }
 
 /** The rows of all pages; of one page more only its own are added. */

@@ -12,7 +12,7 @@ export interface LiveRows<Row> {
   /** The event that one row changed. */
   readonly kind: ConsoleEventKind;
   /** Of these rows those that fit the list's filter; or, without the filter, those that can be seen. */
-  readonly ask: (ids: readonly string[], underFilter: boolean) => Promise<readonly Row[]>;
+  readonly fetchRows: (ids: readonly string[], underFilter: boolean) => Promise<readonly Row[]>;
   /** Every row fits. */
   readonly isUnfiltered: boolean;
   readonly isBefore: IsBefore<Row>;
@@ -39,8 +39,8 @@ export function useLiveRows<Row extends Listed>(parts: LiveParts<Row>): readonly
   const shown = useRef<readonly Row[]>(read);
   const latest = useRef(parts);
   latest.current = parts;
-  const changes = useMemo(() => changesOf(name, latest, shown), [name]);
-  useHearing(changes, live?.kind);
+  const changes = useMemo(() => createChanges(name, latest, shown), [name]);
+  useRowEvents(changes, live?.kind);
   const version = useSyncExternalStore(changes.subscribe, changes.version);
   const began = first?.began ?? 0;
   // While another filter is on its way, rows of the one before are shown as they were last.
@@ -55,7 +55,7 @@ export function useLiveRows<Row extends Listed>(parts: LiveParts<Row>): readonly
   return shown.current;
 }
 
-function changesOf<Row extends Listed>(
+function createChanges<Row extends Listed>(
   name: string,
   latest: { readonly current: LiveParts<Row> },
   shown: { readonly current: readonly Row[] },
@@ -65,7 +65,7 @@ function changesOf<Row extends Listed>(
   const listed = (id: string) => shown.current.find((row) => row.id === id);
   return createListChanges<Row>({
     isUnfiltered: live?.isUnfiltered ?? true,
-    ask: (ids, underFilter) => live?.ask(ids, underFilter) ?? Promise.resolve([]),
+    fetchRows: (ids, underFilter) => live?.fetchRows(ids, underFilter) ?? Promise.resolve([]),
     mayBeListed: (id) =>
       listed(id) !== undefined || queryClient.isFetching({ queryKey: key, exact: true }) > 0,
     readAgain: () => void queryClient.invalidateQueries({ queryKey: key, exact: true }),
@@ -79,7 +79,10 @@ function changesOf<Row extends Listed>(
   });
 }
 
-function useHearing<Row extends Listed>(changes: ListChanges<Row>, kind: ConsoleEventKind | undefined): void {
+function useRowEvents<Row extends Listed>(
+  changes: ListChanges<Row>,
+  kind: ConsoleEventKind | undefined,
+): void {
   useEffect(() => {
     changes.open();
     return () => changes.close();
@@ -87,7 +90,7 @@ function useHearing<Row extends Listed>(changes: ListChanges<Row>, kind: Console
   useChanges(
     useCallback(
       (change: Change) => {
-        if (kind !== undefined && change.kind === kind && change.id !== null) changes.hear(change.id);
+        if (kind !== undefined && change.kind === kind && change.id !== null) changes.queueRow(change.id);
       },
       [changes, kind],
     ),

@@ -4,7 +4,7 @@ import type { ShowRow } from '../../parts/lists/list-cursor.ts';
 import type { AccessPart } from './part-names.ts';
 
 /** Opens an item beside the list of a part, or none; filters stay. */
-export function useShow(part: AccessPart): ShowRow {
+export function useOpenDetails(part: AccessPart): ShowRow {
   const navigate = useNavigate();
   return useCallback(
     (id, replace = false) =>

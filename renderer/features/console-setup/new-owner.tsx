@@ -8,12 +8,12 @@ import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import {
   claim,
-  enrolOwner,
+  enrollOwner,
   forgetUnclaimed,
-  leftUnclaimed,
+  readInterruptedEnrollment,
   showSession,
-  type Unclaimed,
-} from './enrol-owner.ts';
+  type UnclaimedOwner,
+} from './enroll-owner.ts';
 import { PasswordFields } from './password-fields.tsx';
 import { passwordRules } from './password-rules.ts';
 import styles from './setup.module.css';
@@ -32,18 +32,18 @@ interface Person {
 const NOBODY: Person = { name: '', login: null, password: '', again: '' };
 
 /** Name, sign-in name and password in one form; enrolling, signing in and choosing the password in one go. */
-export function NewOwner(props: { isAgain: boolean; onUnclaimed: (left: Unclaimed) => void }) {
+export function NewOwner(props: { isAgain: boolean; onUnclaimed: (left: UnclaimedOwner) => void }) {
   const [person, setPerson] = useState(NOBODY);
   const [isChecked, setChecked] = useState(false);
-  const enrolment = useEnrolment(props.onUnclaimed);
+  const enrolment = useEnrollment(props.onUnclaimed);
   const login = (person.login ?? loginFor(person.name)).trim();
   const rules = passwordRules(person.password, person.again, login);
-  const problems = isChecked ? problemsIn(person.name, login) : { name: null, login: null };
+  const problems = isChecked ? fieldProblems(person.name, login) : { name: null, login: null };
   const isRuled = rules.every(({ isMet }) => isMet);
   const change = (part: Partial<Person>) => setPerson((before) => ({ ...before, ...part }));
   const submit = () => {
     setChecked(true);
-    const found = problemsIn(person.name, login);
+    const found = fieldProblems(person.name, login);
     if (found.name ?? found.login) return;
     if (isRuled) enrolment.mutate({ name: person.name.trim(), login, password: person.password });
   };
@@ -108,7 +108,7 @@ function PersonFields(props: {
   );
 }
 
-function problemsIn(name: string, login: string): { name: string | null; login: string | null } {
+function fieldProblems(name: string, login: string): { name: string | null; login: string | null } {
   const loginProblem = login === '' ? words.loginMissing : words.loginWrong;
   return {
     name: name.trim() === '' ? words.nameMissing : null,
@@ -120,11 +120,11 @@ function problemsIn(name: string, login: string): { name: string | null; login: 
  * Returns the enrolment of an owner. If the owner was enrolled and only the password failed, only the password is
  * requested again.
  */
-function useEnrolment(onUnclaimed: (left: Unclaimed) => void) {
+function useEnrollment(onUnclaimed: (left: UnclaimedOwner) => void) {
   const goTo = useGoTo();
   return useMutation({
     mutationFn: async (person: { name: string; login: string; password: string }) => {
-      const unclaimed = await enrolOwner(person);
+      const unclaimed = await enrollOwner(person);
       await claim(unclaimed, person.password);
     },
     onSuccess: async () => {
@@ -132,7 +132,7 @@ function useEnrolment(onUnclaimed: (left: Unclaimed) => void) {
       goTo('provider');
     },
     onError: async (error) => {
-      const left = leftUnclaimed();
+      const left = readInterruptedEnrollment();
       if (left) onUnclaimed({ ...left, problem: sentenceOf(error) });
       if (await isSettled()) goTo('provider');
     },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/house.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { claim, showSession, type Unclaimed } from './enrol-owner.ts';
+import { claim, showSession, type UnclaimedOwner } from './enroll-owner.ts';
 import { PasswordFields } from './password-fields.tsx';
 import { passwordRules } from './password-rules.ts';
 import { StepPage, useGoTo } from './step-page.tsx';
@@ -11,7 +11,7 @@ import { StepPage, useGoTo } from './step-page.tsx';
 const words = t.setup.owner;
 
 /** The owner is enrolled; the password was refused, or the window was loaded again before it was chosen. */
-export function OwnerPassword({ unclaimed }: { unclaimed: Unclaimed }) {
+export function OwnerPassword({ unclaimed }: { unclaimed: UnclaimedOwner }) {
   const { name, login, problem = null } = unclaimed;
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');

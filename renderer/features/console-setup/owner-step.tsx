@@ -4,7 +4,7 @@ import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
 import { Fold } from '../../ui/fold.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { leftUnclaimed, signOut, type Unclaimed } from './enrol-owner.ts';
+import { readInterruptedEnrollment, signOut, type UnclaimedOwner } from './enroll-owner.ts';
 import { NewOwner } from './new-owner.tsx';
 import { OwnerPassword } from './owner-password.tsx';
 import { StepPage, useGoTo } from './step-page.tsx';
@@ -17,7 +17,7 @@ const words = t.setup.owner;
  */
 export function OwnerStep() {
   const me = useMe();
-  const [unclaimed, setUnclaimed] = useState<Unclaimed | null>(leftUnclaimed);
+  const [unclaimed, setUnclaimed] = useState<UnclaimedOwner | null>(readInterruptedEnrollment);
   // The form stays until it went through, also when the answer about an owner who was enrolled is lost.
   const [isEnrolling, setEnrolling] = useState(me?.can_enroll_owner === true);
   const isSettled = me?.principal.kind === 'user' && !me.password_change_required;

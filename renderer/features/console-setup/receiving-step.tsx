@@ -84,7 +84,7 @@ function Arrival({ provider, settings }: { provider: Provider; settings: Setting
       ) : address?.is_set && address.warning === null ? (
         <NotifiedFaxes provider={provider} isAskedToo={polling === 'on'} />
       ) : (
-        <Asked name={provider.name} isOff={polling === 'off'} />
+        <PolledFaxes name={provider.name} isOff={polling === 'off'} />
       )}
       <ConnectionCheck connection={connection} />
     </>
@@ -107,7 +107,7 @@ function NotifiedFaxes({ provider, isAskedToo }: { provider: Provider; isAskedTo
   );
 }
 
-function Asked({ name, isOff }: { name: string; isOff: boolean }) {
+function PolledFaxes({ name, isOff }: { name: string; isOff: boolean }) {
   return (
     <Notice
       tone={isOff ? 'warn' : 'plain'}

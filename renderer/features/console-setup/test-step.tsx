@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { useInstallation, usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
-import { useOwnNumber } from '../../parts/test-fax/came-back.ts';
+import { useOwnNumber } from '../../parts/test-fax/returned-fax.ts';
 import { useTestFax } from '../../parts/test-fax/test-fax.ts';
 import { TestProgress } from '../../parts/test-fax/test-progress.tsx';
 import { t } from '../../texts/house.ts';

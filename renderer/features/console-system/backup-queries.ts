@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Backup as BackupAnswer } from '../../../shared/api/console.ts';
 import { client } from '../../api/client.ts';
 import { openedAddress } from '../../api/page-token.ts';
-import { queryClient, whenUnanswered } from '../../api/queries.ts';
+import { queryClient, retryIntervalOf } from '../../api/queries.ts';
 
 export type Backup = z.infer<typeof BackupAnswer>;
 
@@ -14,23 +14,23 @@ export const backupsQuery = queryOptions({
   queryKey: ['system', 'backups'],
   queryFn: ({ signal }) => client.console.backups({ signal }),
   staleTime: 0,
-  refetchInterval: (query) => (isMaking(query.state.data?.items) ? POLL_EVERY_MS : whenUnanswered(query)),
+  refetchInterval: (query) => (isMaking(query.state.data?.items) ? POLL_EVERY_MS : retryIntervalOf(query)),
 });
 
 export function isMaking(items: readonly Backup[] | undefined): boolean {
   return items?.some(({ state }) => state === 'running') ?? false;
 }
 
-const readAgain = () => queryClient.invalidateQueries({ queryKey: ['system'] });
+const refetchBackups = () => queryClient.invalidateQueries({ queryKey: ['system'] });
 
 export function useMakeBackup() {
-  return useMutation({ mutationFn: () => client.console.makeBackup(), onSettled: readAgain });
+  return useMutation({ mutationFn: () => client.console.makeBackup(), onSettled: refetchBackups });
 }
 
 export function useRemoveBackup(name: string) {
   return useMutation({
     mutationFn: () => client.console.removeBackup({ params: { name } }),
-    onSettled: readAgain,
+    onSettled: refetchBackups,
   });
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { BACKUP_HOLDS } from '../../../shared/permissions.ts';
-import { useHeldEverywhere } from '../../api/queries.ts';
+import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
+import { useInstallationPermissions } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/house.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,10 +31,10 @@ export function BackupRow({ backup, isOwner }: { backup: Backup; isOwner: boolea
     if (asked === null && before.current !== null) askers[before.current].current?.focus();
     before.current = asked;
   });
-  const held = useHeldEverywhere();
+  const held = useInstallationPermissions();
   const mayRemove =
     state !== 'running' &&
-    (['settings:write', ...BACKUP_HOLDS] as const).every((permission) => held.includes(permission));
+    (['settings:write', ...BACKUP_PERMISSIONS] as const).every((permission) => held.includes(permission));
   const sum = sha256 === null ? '' : words.checksum(sha256);
   return (
     <li className={styles['backup']}>

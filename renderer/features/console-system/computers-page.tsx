@@ -18,7 +18,7 @@ import styles from './system.module.css';
 const words = t.system.computers;
 const ROOT_ADDRESS = '/https/root.crt';
 /** The best ones stand first; more only confuse. */
-const MOST_ADDRESSES = 3;
+const MAX_ADDRESSES = 3;
 const POLL_EVERY_MS = 15_000;
 
 const STEPS = [
@@ -87,7 +87,7 @@ function Addresses({ addresses }: { addresses: readonly string[] }) {
   return (
     <section className={styles['part']} aria-label={words.address}>
       <p className={styles['quiet']}>{words.sentence}</p>
-      {addresses.slice(0, MOST_ADDRESSES).map((address, index) => (
+      {addresses.slice(0, MAX_ADDRESSES).map((address, index) => (
         <CopyField key={address} label={index === 0 ? words.address : words.otherAddress} value={address} />
       ))}
     </section>

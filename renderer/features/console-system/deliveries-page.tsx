@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { MAIL_STATES, type MailState } from '../../../shared/states.ts';
 import { deliveryCountsQuery, useDeliveries } from '../../api/intake.ts';
 import { usePermission } from '../../api/queries.ts';
-import { type FilterWords, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t as house } from '../../texts/house.ts';
 import { t } from '../../texts/mail.ts';
@@ -19,8 +19,8 @@ import styles from './system.module.css';
 
 const words = t.mail;
 
-const FILTER: FilterWords<MailState | null> = {
-  of: ({ state }) => MAIL_STATES.find((it) => it === state) ?? null,
+const FILTER: FilterCodec<MailState | null> = {
+  fromAddress: ({ state }) => MAIL_STATES.find((it) => it === state) ?? null,
   toAddress: (state) => onlySet({ state }),
 };
 

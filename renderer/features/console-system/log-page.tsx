@@ -92,7 +92,7 @@ function LogLines({ log }: { log: List<LogLine> }) {
       />
       <ListProblem list={log} />
       <p className={styles['more']} role="status">
-        {log.isReadingOn && words.more}
+        {log.isLoadingMore && words.more}
       </p>
       {shown && <LogDetails line={shown} onClose={close} />}
     </div>

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { MAIL_TO_FAX_STATES, type MailToFaxState } from '../../../shared/states.ts';
 import { messageCountsQuery, useMessages } from '../../api/mail-to-fax.ts';
 import { usePermission } from '../../api/queries.ts';
-import { type FilterWords, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListOpening } from '../../parts/lists/list-state.tsx';
 import { t as house } from '../../texts/house.ts';
 import { t } from '../../texts/mail-to-fax.ts';
@@ -19,8 +19,8 @@ import styles from './system.module.css';
 
 const words = t.mailToFax;
 
-const FILTER: FilterWords<MailToFaxState | null> = {
-  of: ({ state }) => MAIL_TO_FAX_STATES.find((it) => it === state) ?? null,
+const FILTER: FilterCodec<MailToFaxState | null> = {
+  fromAddress: ({ state }) => MAIL_TO_FAX_STATES.find((it) => it === state) ?? null,
   toAddress: (state) => onlySet({ state }),
 };
 

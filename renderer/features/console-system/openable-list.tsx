@@ -38,7 +38,7 @@ export function OpenableList<Row extends Listed>(props: {
       )}
       <ListProblem list={list} />
       <p className={styles['more']} role="status">
-        {list.isReadingOn && words.more}
+        {list.isLoadingMore && words.more}
       </p>
       {shown !== null && details(shown, close)}
     </div>

@@ -16,7 +16,7 @@ import { ContactActions } from './contact-actions.tsx';
 import styles from './contact-details.module.css';
 import { LineMemory } from './line-memory.tsx';
 
-const RoutesTo = lazy(() => import('./routes-to.tsx'));
+const RoutesTo = lazy(() => import('./contact-routes.tsx'));
 
 const words = t.contacts.details;
 

@@ -1,4 +1,4 @@
-import { type FilterWords, onlySet } from '../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 
 /** Filter in the address. */
 export interface ContactsFilter {
@@ -7,8 +7,8 @@ export interface ContactsFilter {
   readonly isBlocked: boolean;
 }
 
-export const CONTACTS_FILTER: FilterWords<ContactsFilter> = {
-  of: ({ q = '', state }) => ({ q: q.trim(), isBlocked: state === 'blocked' }),
+export const CONTACTS_FILTER: FilterCodec<ContactsFilter> = {
+  fromAddress: ({ q = '', state }) => ({ q: q.trim(), isBlocked: state === 'blocked' }),
   toAddress: ({ q, isBlocked }) => onlySet({ q, state: isBlocked && 'blocked' }),
 };
 

@@ -1,5 +1,5 @@
 import { daysOf, timesOf } from '../../parts/lists/days.ts';
-import { type FilterWords, onlySet } from '../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 import type { DateSpan } from '../../ui/date-filter.tsx';
 
 /** The chips by which states are chosen; their names stand in the address. */
@@ -16,8 +16,8 @@ export interface InboxFilter extends DateSpan {
   readonly mailbox: string;
 }
 
-export const INBOX_FILTER: FilterWords<InboxFilter> = {
-  of: ({ q = '', state, mailbox = '', ...days }) => ({
+export const INBOX_FILTER: FilterCodec<InboxFilter> = {
+  fromAddress: ({ q = '', state, mailbox = '', ...days }) => ({
     q: q.trim(),
     state: STATE_CHIPS.find((chip) => chip === state) ?? null,
     mailbox,

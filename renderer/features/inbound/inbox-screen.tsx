@@ -7,7 +7,7 @@ import type { Zoom } from '../../parts/pages/zoom.tsx';
 import type { ViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import type { ActKind } from '../../parts/work/acts.ts';
-import { useComeBack } from '../../parts/work/underway.ts';
+import { useReturnToRefused } from '../../parts/work/pending-actions.ts';
 import { t } from '../../texts/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
@@ -39,7 +39,7 @@ export function InboxScreen() {
     cursor.open(index);
     if (list.at(index)?.id === faxId) pageFrame.current?.focus();
   };
-  useComeBack(({ inbound_fax_id }) => show(inbound_fax_id, true));
+  useReturnToRefused(({ inbound_fax_id }) => show(inbound_fax_id, true));
   const { chosen } = cursor;
   const undone = () => rows.current?.focus();
   /** The next fax is open already, and the keyboard stands in the list. */

@@ -22,7 +22,7 @@ export function useInboxList(filter: InboxFilter): InboxList {
       kind: 'inbound.changed',
       isUnfiltered: Object.keys(query).length === 0,
       isBefore: newestFirst,
-      ask: async (ids, underFilter) => {
+      fetchRows: async (ids, underFilter) => {
         const asked = { ...(underFilter && query), ids: ids.join(), limit: ids.length };
         return (await client.inbound.pageInbound({ query: asked })).items;
       },

@@ -19,7 +19,7 @@ export function useGivenFax(drafts: DraftStore): void {
   const phone = usePhoneFormat();
   const take = useEffectEvent((number: string, faxId: string | undefined) => {
     if (faxId === undefined) drafts.change((now) => ({ ...now, to: phone(number) }));
-    else void askAgain(drafts, { number, faxId, phone });
+    else void requestResend(drafts, { number, faxId, phone });
   });
   useEffect(() => {
     if (to === undefined) return;
@@ -30,7 +30,7 @@ export function useGivenFax(drafts: DraftStore): void {
 
 type Phone = (number: string) => string;
 
-async function askAgain(
+async function requestResend(
   drafts: DraftStore,
   { number, faxId, phone }: { number: string; faxId: string; phone: Phone },
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { useRecipient } from './number/recipient.ts';
 import { loadPreviewPages } from './preview/preview-pane.tsx';
 import { usePreview } from './preview/preview-store.ts';
 import { usePreviewWords } from './preview/preview-words.ts';
-import { partAtFault, whyNotYet } from './readiness.ts';
+import { partAtFault, unreadyReason } from './readiness.ts';
 import { useSending } from './sending/sending.ts';
 
 /** After the first picture. */
@@ -35,11 +35,11 @@ export function useNewFax(owner: string, send: SendContext) {
   // Other numbers are called anyway.
   const isCalled = recipient.check?.internal === true && draft.options.byCall;
   const mailboxes = useMailboxes(send.mailboxes, draft.options.mailbox);
-  const reason = whyNotYet({ draft, recipient, preview, hasProvider, mailboxes });
+  const reason = unreadyReason({ draft, recipient, preview, hasProvider, mailboxes });
   useEffect(() => {
     const { files, cleanGreys } = draft;
     const drawing = { cleanGreys, to: recipient.to, byCall: isCalled };
-    if (isLoaded && !sending.isSending) previews.want(files, drawing);
+    if (isLoaded && !sending.isSending) previews.setInput(files, drawing);
   }, [previews, isLoaded, sending.isSending, draft.files, draft.cleanGreys, recipient.to, isCalled]);
   const isCallFree = recipient.check?.internal === true && !draft.options.byCall;
   usePreviewWords(preview, isCallFree);

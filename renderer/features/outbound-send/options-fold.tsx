@@ -7,7 +7,7 @@ import { Fold } from '../../ui/fold.tsx';
 import { formatMoment } from '../../ui/format.ts';
 import type { DraftOptions } from './draft/draft.ts';
 import type { Recipient } from './number/recipient.ts';
-import { leavesBeside } from './number/together.ts';
+import { sendTogetherOf } from './number/send-together.ts';
 import styles from './options-fold.module.css';
 
 export interface OptionsFoldProps {
@@ -84,7 +84,7 @@ function whenOf({ options, check, isSendingOff }: OptionsFoldProps): string {
   const time = Date.parse(options.sendAt);
   if (!Number.isNaN(time)) return t.send.at(formatMoment(new Date(time).toISOString()));
   if (isSendingOff) return t.fax.held;
-  const leaves = leavesBeside(check, options, isSendingOff);
+  const leaves = sendTogetherOf(check, options, isSendingOff);
   return leaves?.kind === 'waits' ? t.send.within(minutesWord(leaves.minutes)) : t.send.now;
 }
 

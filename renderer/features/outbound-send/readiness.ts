@@ -7,7 +7,7 @@ import type { Recipient } from './number/recipient.ts';
 import type { PreviewState } from './preview/preview-store.ts';
 
 /** Returns a sentence on why the draft cannot be sent yet; null when it can. */
-export function whyNotYet(parts: {
+export function unreadyReason(parts: {
   draft: Draft;
   recipient: Recipient;
   preview: PreviewState;
@@ -20,7 +20,7 @@ export function whyNotYet(parts: {
   const needsProvider = recipient.check?.internal !== true || draft.options.byCall;
   if (!hasProvider && needsProvider) return t.send.waitsForProvider;
   return (
-    whyNotThere(recipient) ??
+    recipientProblem(recipient) ??
     (mailboxes.choices.length > 0 && mailboxes.chosen === null ? t.send.chooseMailbox : null) ??
     (draft.files.length === 0 ? t.send.waitsForDocument : null) ??
     (refused ? t.send.waitsForRefused(titleOf(refused)) : null) ??
@@ -28,7 +28,7 @@ export function whyNotYet(parts: {
   );
 }
 
-/** The part of the form that `whyNotYet` is about. */
+/** The part of the form that `unreadyReason` is about. */
 export function partAtFault(parts: {
   draft: Draft;
   recipient: Recipient;
@@ -36,12 +36,12 @@ export function partAtFault(parts: {
 }): 'to' | 'digits' | 'mailbox' | 'documents' | 'more' {
   const { draft, recipient, mailboxes } = parts;
   if (recipient.to !== null && recipient.needsDigits) return 'digits';
-  if (whyNotThere(recipient) !== null) return 'to';
+  if (recipientProblem(recipient) !== null) return 'to';
   if (mailboxes.choices.length > 0 && mailboxes.chosen === null) return 'mailbox';
   return timeProblem(draft.options.sendAt, Date.now()) === null ? 'documents' : 'more';
 }
 
-function whyNotThere({ read, to, check, failure, needsDigits }: Recipient): string | null {
+function recipientProblem({ read, to, check, failure, needsDigits }: Recipient): string | null {
   switch (read.kind) {
     case 'empty':
       return t.send.waitsForNumber;
@@ -59,7 +59,7 @@ function whyNotThere({ read, to, check, failure, needsDigits }: Recipient): stri
 }
 
 /** Returns a sentence on what the button will do, shown beside it while the preview is drawn. */
-export function whatHappens({
+export function buttonNote({
   draft,
   preview,
   isSendingOff,

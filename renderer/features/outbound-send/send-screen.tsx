@@ -18,7 +18,7 @@ import { useGivenFax } from './given-fax.ts';
 import { type SendContext, useNewFax } from './new-fax.ts';
 import { NewFaxFields } from './new-fax-fields.tsx';
 import { PreviewPane } from './preview/preview-pane.tsx';
-import { whatHappens } from './readiness.ts';
+import { buttonNote } from './readiness.ts';
 import { SendFoot } from './send-foot.tsx';
 import styles from './send-screen.module.css';
 
@@ -72,7 +72,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
           </PaneBody>
           <SendFoot
             reason={reason}
-            note={whatHappens({ draft, preview, isSendingOff })}
+            note={buttonNote({ draft, preview, isSendingOff })}
             isSending={sending.isSending}
             uploaded={sending.uploaded}
             isEmpty={isEmpty(draft)}

@@ -1,6 +1,6 @@
 import type { DeliveryState } from '../../../shared/states.ts';
 import { daysOf, timesOf } from '../../parts/lists/days.ts';
-import { type FilterWords, onlySet } from '../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 import type { DateSpan } from '../../ui/date-filter.tsx';
 
 /** The chips by which states are chosen; their names stand in the address. */
@@ -20,8 +20,8 @@ export interface SentFilter extends DateSpan {
   readonly isMine: boolean;
 }
 
-export const SENT_FILTER: FilterWords<SentFilter> = {
-  of: ({ q = '', state = '', by, ...days }) => {
+export const SENT_FILTER: FilterCodec<SentFilter> = {
+  fromAddress: ({ q = '', state = '', by, ...days }) => {
     const names = state.split(',');
     const groups = (Object.keys(STATE_GROUPS) as StateGroup[]).filter((group) => names.includes(group));
     return { q: q.trim(), groups, isMine: by === 'me', ...daysOf(days) };

@@ -20,7 +20,7 @@ export function useSentList(filter: SentFilter): SentList {
       kind: 'fax.changed',
       isUnfiltered: Object.keys(query).length === 0,
       isBefore: newestFirst,
-      ask: async (ids, underFilter) => {
+      fetchRows: async (ids, underFilter) => {
         const asked = { ...(underFilter && query), ids: ids.join(), limit: ids.length };
         return (await client.outbound.listFaxes({ query: asked })).items.map(listed);
       },

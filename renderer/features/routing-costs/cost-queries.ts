@@ -8,7 +8,7 @@ import { daysOfMonth, monthPlus, upToDay } from './months.ts';
 export type Costs = Awaited<ReturnType<typeof costs.costs>>;
 export type Sums = Costs['all'];
 export type Plans = Awaited<ReturnType<typeof costs.plans>>;
-export type DearNumber = NonNullable<Awaited<ReturnType<typeof costs.dearNumbers>>['numbers']>[number];
+export type ExpensiveNumber = NonNullable<Awaited<ReturnType<typeof costs.dearNumbers>>['numbers']>[number];
 
 /** Amounts have no events, and a provider may report them days later. */
 const ASKED_AGAIN = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;

@@ -46,7 +46,7 @@ export function costRows(now: Costs, before: Costs | undefined): CostRow[] {
     before: then.find((row) => row.key === key) ?? NO_SUMS,
   }));
   const currencies = currenciesOf([now.all, ...then]);
-  return rows.sort((a, b) => dearer(a, b, currencies) || a.name.localeCompare(b.name));
+  return rows.sort((a, b) => byAmount(a, b, currencies) || a.name.localeCompare(b.name));
 }
 
 function nameOf(group: CostGroup, key: string | null, name: string | null): string {
@@ -55,7 +55,7 @@ function nameOf(group: CostGroup, key: string | null, name: string | null): stri
 }
 
 /** By the first currency in which they differ: this month, then the one before. */
-function dearer(a: CostRow, b: CostRow, currencies: readonly string[]): number {
+function byAmount(a: CostRow, b: CostRow, currencies: readonly string[]): number {
   for (const month of ['now', 'before'] as const)
     for (const currency of currencies) {
       const difference = sizeIn(b[month], currency) - sizeIn(a[month], currency);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { COST_GROUPS, type CostGroup } from '../../../shared/api/routing-costs.ts';
 import { usePermission } from '../../api/queries.ts';
-import { type FilterWords, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/costs.ts';
 import { useActions } from '../../ui/actions.tsx';
@@ -14,7 +14,7 @@ import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { exportAddress, type Month, useMonth } from './cost-queries.ts';
 import { CostTable } from './cost-table.tsx';
 import styles from './costs.module.css';
-import { DearNumbers } from './dear-numbers.tsx';
+import { ExpensiveNumbers } from './expensive-numbers.tsx';
 import { MonthTiles } from './month-tiles.tsx';
 import { isMonth, monthName, monthPlus } from './months.ts';
 import { PlanTable } from './plan-table.tsx';
@@ -27,8 +27,8 @@ interface Shown {
   readonly group: CostGroup;
 }
 
-const FILTER: FilterWords<Shown> = {
-  of: ({ month = '', by }) => ({
+const FILTER: FilterCodec<Shown> = {
+  fromAddress: ({ month = '', by }) => ({
     month: isMonth(month) ? month : '',
     group: COST_GROUPS.find((group) => group === by) ?? 'day',
   }),
@@ -83,7 +83,7 @@ function MonthShown(props: { shown: Month; group: CostGroup; onGroup: (group: Co
         <CostTable {...{ month, before, sums, sumsBefore, group, onGroup }} />
       )}
       {ofMonth !== null && ofMonth.plans.length > 0 && <PlanTable plans={ofMonth.plans} />}
-      {!isEmpty && dear && <DearNumbers month={month} numbers={dear.numbers} />}
+      {!isEmpty && dear && <ExpensiveNumbers month={month} numbers={dear.numbers} />}
     </div>
   );
 }

@@ -29,7 +29,7 @@ export interface TypedCard {
   readonly from: string;
 }
 export type FieldName = keyof TypedCard;
-export type Faults = { readonly [Name in FieldName]?: string };
+export type FieldProblems = { readonly [Name in FieldName]?: string };
 
 export function typedOf(card: RateCard | undefined, currency: string): TypedCard {
   return {
@@ -55,7 +55,7 @@ const isWhole = (text: string, least: number, most: number) =>
   /^\d{1,9}$/u.test(text.trim()) && Number(text) >= least && Number(text) <= most;
 
 /** A sentence for each field that cannot be saved as it is. */
-export function faultsOf(typed: TypedCard): Faults {
+export function fieldProblems(typed: TypedCard): FieldProblems {
   const faults: { [Name in FieldName]?: string } = {};
   if (typed.backend === null) faults.backend = words.providerMissing;
   if (!isCurrency(typed.currency.trim().toUpperCase())) faults.currency = words.currencyWrong;
@@ -114,9 +114,9 @@ export function useRateCardForm(
       onDone(saved);
     },
   });
-  const faults = faultsOf(typed);
+  const faults = fieldProblems(typed);
   // Fields not visited yet show no error, and a missing price shows only after an attempt to save.
-  const isTold = (name: FieldName) =>
+  const showsProblems = (name: FieldName) =>
     isChecked || (left.has(name) && typed[name] !== '' && faults[name] !== words.noPrice);
   return {
     typed,
@@ -125,7 +125,7 @@ export function useRateCardForm(
       if (isRefused(saving.error, 'rate_prefix_taken') && change.prefixes !== undefined) saving.reset();
     },
     leave: (name: FieldName) => setLeft(new Set([...left, name])),
-    faultOf: (name: FieldName) => (isTold(name) ? (faults[name] ?? null) : null),
+    faultOf: (name: FieldName) => (showsProblems(name) ? (faults[name] ?? null) : null),
     save: () => {
       setChecked(true);
       if (Object.keys(faults).length === 0 && !saving.isPending) saving.mutate();

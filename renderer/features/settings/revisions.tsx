@@ -41,7 +41,7 @@ export function Revisions({
             ))}
           </ul>
           {!revisions.isOpening && !revisions.isWhole && (
-            <Button isPending={revisions.isReadingOn} onPress={() => revisions.want(items.length)}>
+            <Button isPending={revisions.isLoadingMore} onPress={() => revisions.loadTo(items.length)}>
               {t.settings.moreRevisions}
             </Button>
           )}

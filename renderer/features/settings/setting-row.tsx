@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useId } from 'react';
 import { PERMISSIONS } from '../../../shared/permissions.ts';
-import { useHeldEverywhere } from '../../api/queries.ts';
+import { useInstallationPermissions } from '../../api/queries.ts';
 import type { Setting } from '../../api/settings.ts';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
@@ -23,7 +23,7 @@ interface RowProps {
 /** Row of a setting: its meaning on one side, its field on the other. */
 export function SettingRow({ setting, drafts, isReadOnly, options }: RowProps) {
   const helpId = useId();
-  const held = useHeldEverywhere();
+  const held = useInstallationPermissions();
   const isLocked = setting.source === 'environment';
   const missing = isLocked ? [] : setting.opens.filter((permission) => !held.includes(permission));
   // The palette leads to one setting.

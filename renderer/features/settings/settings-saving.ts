@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { isRefused, sentenceOf } from '../../api/sentence.ts';
-import { readSettingsAgain, refusedNames, type Settings, saveSettings } from '../../api/settings.ts';
+import { refetchSettings, refusedNames, type Settings, saveSettings } from '../../api/settings.ts';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { t } from '../../texts/house.ts';
 import { announce } from '../../ui/live-region.tsx';
@@ -24,7 +24,7 @@ export function useSettingsSaving(settings: Settings, drafts: SettingDrafts): Se
     },
     onError: async (error) => {
       drafts.refuse(error);
-      if (isRefused(error, 'stale')) await readSettingsAgain();
+      if (isRefused(error, 'stale')) await refetchSettings();
     },
   });
   return {

@@ -3,7 +3,7 @@ import { openedAddress } from '../../api/page-token.ts';
 import { useMe } from '../../api/queries.ts';
 import { workStatistics } from '../../api/work-statistics.ts';
 import { daysOf, timesOf } from '../../parts/lists/days.ts';
-import { type FilterWords, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/work-statistics.ts';
@@ -18,8 +18,8 @@ import { Figures } from './figures.tsx';
 
 const words = t.workStatistics;
 
-const FILTER: FilterWords<DateSpan> = {
-  of: daysOf,
+const FILTER: FilterCodec<DateSpan> = {
+  fromAddress: daysOf,
   toAddress: ({ since, until }) => onlySet({ since, until }),
 };
 

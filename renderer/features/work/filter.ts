@@ -1,6 +1,6 @@
 import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
 import { WORK_STATES, type WorkState } from '../../../shared/states.ts';
-import { type FilterWords, onlySet } from '../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 
 /** Filter in the address. */
 export interface WorkFilter {
@@ -10,8 +10,8 @@ export interface WorkFilter {
   readonly mailbox: string;
 }
 
-export const WORK_FILTER: FilterWords<WorkFilter> = {
-  of: ({ view, state, mailbox = '' }) => ({
+export const WORK_FILTER: FilterCodec<WorkFilter> = {
+  fromAddress: ({ view, state, mailbox = '' }) => ({
     view: WORK_VIEWS.find((it) => it === view) ?? 'mine',
     state: WORK_STATES.find((it) => it === state) ?? null,
     mailbox,

@@ -1,7 +1,7 @@
 import type { WorkItem } from '../../api/work.ts';
 import { useMinute } from '../../parts/use-minute.ts';
 import { DueWord } from '../../parts/work/due-word.tsx';
-import { senderWord } from '../../parts/work/use-acts.ts';
+import { senderWord } from '../../parts/work/use-work-actions.ts';
 import { t } from '../../texts/work.ts';
 import { Choice, type Option } from '../../ui/choice.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
@@ -26,7 +26,7 @@ export function HandOverRow(props: { item: WorkItem; takers: Takers; problem: st
   const phone = usePhoneFormat();
   const now = useMinute();
   const sender = senderWord(item, phone);
-  const isAble = takers.able.includes(item);
+  const isAble = takers.eligible.includes(item);
   return (
     <li className={styles['item']}>
       <span className={styles['what']}>

@@ -33,7 +33,7 @@ export function HandOver({ onClose }: { onClose: () => void }) {
   const items = mine.data?.items ?? [];
   const takers = useTakers(items);
   const handing = useHandOver(onClose);
-  const chosen = takers.able.flatMap((item) => {
+  const chosen = takers.eligible.flatMap((item) => {
     const to = takers.peopleFor(item).find(({ id }) => id === takers.of(item));
     return to ? [{ item, to }] : [];
   });
@@ -84,13 +84,13 @@ function Items(props: { items: readonly WorkItem[]; takers: Takers; failed: Read
   return (
     <div className={styles['form']}>
       <p>{words.sentence}</p>
-      {takers.everybody.length > 0 && takers.able.length > 1 && (
+      {takers.everybody.length > 0 && takers.eligible.length > 1 && (
         <Choice
           label={words.everything}
           options={optionsOf(takers.everybody)}
           value={null}
           placeholder={words.choose}
-          onChange={(id) => takers.choose(takers.able, takerIn(id))}
+          onChange={(id) => takers.choose(takers.eligible, takerIn(id))}
         />
       )}
       <ul className={styles['items']}>

@@ -1,10 +1,10 @@
 import { useMutation, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/sentence.ts';
-import { assigneesQuery, type WorkItem, workAnswered } from '../../api/work.ts';
+import { assigneesQuery, storeItem, type WorkItem } from '../../api/work.ts';
 import { carryOut } from '../../parts/work/acts.ts';
-import { rememberAct } from '../../parts/work/last-act.ts';
-import { useItemWords, useMyId } from '../../parts/work/use-acts.ts';
+import { rememberAction } from '../../parts/work/last-action.ts';
+import { useItemWords, useMyId } from '../../parts/work/use-work-actions.ts';
 import { t } from '../../texts/work.ts';
 import { announce } from '../../ui/live-region.tsx';
 
@@ -16,7 +16,7 @@ interface Person {
 /** New owners of the person's own items, as far as they were chosen. */
 export interface Takers {
   /** Items that this person may hand over. */
-  readonly able: readonly WorkItem[];
+  readonly eligible: readonly WorkItem[];
   readonly of: (item: WorkItem) => string | null;
   /** Returns the people who can own an item, without this person. */
   readonly peopleFor: (item: WorkItem) => readonly Person[];
@@ -29,15 +29,15 @@ export interface Takers {
 export function useTakers(items: readonly WorkItem[]): Takers {
   const [takers, setTakers] = useState<ReadonlyMap<string, string>>(new Map());
   const meId = useMyId();
-  const able = items.filter(({ actions }) => actions.includes('assign'));
+  const eligible = items.filter(({ actions }) => actions.includes('assign'));
   // A person with a grant on one document can own its item, but not the others of its mailbox.
-  const answers = useQueries({ queries: able.map(({ id }) => assigneesQuery(id)) });
+  const answers = useQueries({ queries: eligible.map(({ id }) => assigneesQuery(id)) });
   const byItem = new Map(
-    able.map((item, index) => [item.id, (answers[index]?.data ?? []).filter(({ id }) => id !== meId)]),
+    eligible.map((item, index) => [item.id, (answers[index]?.data ?? []).filter(({ id }) => id !== meId)]),
   );
   const peopleFor = ({ id }: WorkItem) => byItem.get(id) ?? [];
   return {
-    able,
+    eligible,
     of: ({ id }) => takers.get(id) ?? null,
     peopleFor,
     everybody: [...new Map([...byItem.values()].flat().map((person) => [person.id, person])).values()],
@@ -62,7 +62,7 @@ export function useHandOver(onAllDone: () => void) {
       for (const { item, to } of handed) {
         try {
           const answer = await carryOut(item, { kind: 'assign', to });
-          workAnswered(answer);
+          storeItem(answer);
           done.push(answer);
         } catch (error) {
           failed.set(item.id, sentenceOf(error));
@@ -75,7 +75,7 @@ export function useHandOver(onAllDone: () => void) {
         const words = what(done);
         const sentence = t.work.did.handOver(words);
         announce(sentence);
-        rememberAct({ sentence, what: words, items: done.map(({ id, version }) => ({ id, version })) });
+        rememberAction({ sentence, what: words, items: done.map(({ id, version }) => ({ id, version })) });
       }
       if (failed.size === 0) onAllDone();
     },

@@ -18,7 +18,7 @@ export function useWorkList(filter: WorkFilter): WorkList {
       isUnfiltered: filter.view === 'all' && Object.keys(query).length === 1,
       isBefore: dueFirst,
       canMove: true,
-      ask: async (ids, underFilter) => {
+      fetchRows: async (ids, underFilter) => {
         const asked = { ...(underFilter && query), ids: ids.join(), limit: ids.length };
         return (await client.work.listWork({ query: asked })).items;
       },

@@ -4,7 +4,7 @@ import type { Column } from '../../parts/lists/list-table.tsx';
 import { useMinute } from '../../parts/use-minute.ts';
 import { DueWord } from '../../parts/work/due-word.tsx';
 import { OwnerMark, ownerName } from '../../parts/work/owner-mark.tsx';
-import { senderWord } from '../../parts/work/use-acts.ts';
+import { senderWord } from '../../parts/work/use-work-actions.ts';
 import { useWorkState } from '../../parts/work/work-words.ts';
 import { t } from '../../texts/work.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';

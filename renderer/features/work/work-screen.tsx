@@ -9,7 +9,7 @@ import { rowCount } from '../../parts/lists/list-table.tsx';
 import type { ViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import type { ActKind } from '../../parts/work/acts.ts';
-import { useComeBack } from '../../parts/work/underway.ts';
+import { useReturnToRefused } from '../../parts/work/pending-actions.ts';
 import { useTriage } from '../../parts/work/use-triage.ts';
 import { t } from '../../texts/work.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -38,18 +38,18 @@ export function WorkScreen() {
   const cursor = useCursor({ screen: t.work.title, words, list, count, openId: workId, rows, show });
   const chosen = useChosen(list.name);
   useChooseKey(list, cursor, chosen);
-  const goOn = useGoOn(list, cursor, rows);
+  const goOn = useAdvance(list, cursor, rows);
   const isOpen = workId !== undefined && chosen.ids.size === 0;
   const open = useOpenItem(list, workId);
   const triage = useTriage({
     screen: t.work.keys.thisItem,
     items: itemsOf(list, cursor, chosen.ids, isOpen ? (open ?? null) : undefined),
-    goOn: (act, items) => {
+    advance: (act, items) => {
       if (act !== null) chosen.clear();
       goOn(act?.kind ?? null, items);
     },
   });
-  useComeBack(({ id }) => show(id, true));
+  useReturnToRefused(({ id }) => show(id, true));
   const next = cursor.chosen === null ? undefined : nextToDo(list, cursor.chosen, []);
   return (
     <div className={styles['screen']} data-open={workId !== undefined || undefined}>
@@ -113,7 +113,7 @@ function useOpenItem(list: WorkList, id: string | undefined): WorkItem | undefin
 }
 
 /** After something was done the next item is open; who takes an item goes on with it. The keyboard stands in the list. */
-function useGoOn(list: WorkList, cursor: Cursor, rows: RefObject<VirtualRowsHandle | null>) {
+function useAdvance(list: WorkList, cursor: Cursor, rows: RefObject<VirtualRowsHandle | null>) {
   return (kind: ActKind | null, items: readonly WorkItem[]) => {
     rows.current?.focus();
     if (kind === null || kind === 'take' || kind === 'reopen') return;

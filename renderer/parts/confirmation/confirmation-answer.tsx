@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { faxAnswered, faxIsStale } from '../../api/outbound.ts';
+import { refetchFax, storeFax } from '../../api/outbound.ts';
 import { isStatus, sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -92,14 +92,14 @@ function useRecord({ fax, answer, onAnswered, onStale }: ConfirmationQuestionPro
             : { outcome: answer === 'arrived' ? 'success' : 'failed', note: text, delivery_version },
       }),
     onSuccess: (decided: Fax) => {
-      faxAnswered(decided);
+      storeFax(decided);
       announce(t.fax.confirmation.recorded);
       onAnswered(decided);
     },
     onError: (error) => {
       if (!isStatus(error, 409)) return;
       onStale(sentenceOf(error));
-      faxIsStale(fax.id);
+      refetchFax(fax.id);
     },
   });
 }

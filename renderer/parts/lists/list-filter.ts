@@ -2,23 +2,23 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { FilterInAddress } from './filter-names.ts';
 
 /** Conversion between the filter of a list and the address that contains it. */
-export interface FilterWords<Filter> {
+export interface FilterCodec<Filter> {
   /** Of an address that anybody may have typed. */
-  readonly of: (search: FilterInAddress) => Filter;
+  readonly fromAddress: (search: FilterInAddress) => Filter;
   readonly toAddress: (filter: Filter) => FilterInAddress;
 }
 
 /** The filter stands in the address, so that loading again, going back and passing it on keep it. */
-export function useListFilter<Filter>({ of, toAddress }: FilterWords<Filter>) {
+export function useListFilter<Filter>({ fromAddress, toAddress }: FilterCodec<Filter>) {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const filter = of(search);
+  const filter = fromAddress(search);
   const setFilter = (next: Filter) => void navigate({ to: '.', search: toAddress(next), replace: true });
   return {
     filter,
     setFilter,
     isFiltered: Object.keys(toAddress(filter)).length > 0,
-    clear: () => setFilter(of({})),
+    clear: () => setFilter(fromAddress({})),
   };
 }
 

@@ -65,8 +65,10 @@ export function ListTable<Row extends Listed>(props: {
 }
 
 /** Returns a callback for `VirtualRows` that loads more rows as the end of the loaded ones comes into sight. */
-export function useReadAhead({ want }: Pick<List<Listed>, 'want'>): (first: number, last: number) => void {
-  return useCallback((_first, last) => want(last + AHEAD), [want]);
+export function useReadAhead({
+  loadTo,
+}: Pick<List<Listed>, 'loadTo'>): (first: number, last: number) => void {
+  return useCallback((_first, last) => loadTo(last + AHEAD), [loadTo]);
 }
 
 /** Returns the number of rows; `total` where it is known. Without it, one loading row stands for those to come. */

@@ -7,7 +7,7 @@ import { PageThumbs } from './page-thumbs.tsx';
 import styles from './page-viewer.module.css';
 
 /** Fine resolution: 1728 dots at 204 dpi by the lines of a letter sheet at 196 dpi. */
-const USUAL_ASPECT = 8.47 / 11;
+const DEFAULT_ASPECT = 8.47 / 11;
 
 /** Small pages at the side, the chosen one as large as it fits. Paper is never inverted, in dark only dimmed. */
 export function PageViewer(props: PageViewerProps) {
@@ -30,7 +30,7 @@ function Sheet(props: PageViewerProps & { go: (page: number) => void }) {
   const own = useRef<HTMLDivElement>(null);
   const frame = props.frameRef ?? own;
   const [aspects, setAspects] = useState<ReadonlyMap<number, number>>(new Map());
-  const aspect = aspects.get(current) ?? USUAL_ASPECT;
+  const aspect = aspects.get(current) ?? DEFAULT_ASPECT;
   const onAspect = (next: number) => {
     if (aspects.get(current) !== next) setAspects(new Map(aspects).set(current, next));
   };

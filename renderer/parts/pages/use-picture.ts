@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { askForPicture } from '../../api/picture.ts';
+import { probePicture } from '../../api/picture.ts';
 import { isStatus } from '../../api/sentence.ts';
 
 export interface Picture {
@@ -14,7 +14,7 @@ export interface Picture {
   readonly tryAgain: () => void;
 }
 
-const MOST_UNDRAWN = 2;
+const MAX_UNDRAWN = 2;
 
 /**
  * Tracks the loading of a picture. When it fails, a request finds the reason; without a response the request is
@@ -30,10 +30,10 @@ export function usePicture(address: string, onGone: (() => void) | undefined): P
   const undrawn = useRef(0);
   const asked = useQuery({
     queryKey: ['picture', address, tried],
-    enabled: isBroken && undrawn.current < MOST_UNDRAWN,
+    enabled: isBroken && undrawn.current < MAX_UNDRAWN,
     retry: false,
     gcTime: 0,
-    queryFn: ({ signal }) => askForPicture(address, signal),
+    queryFn: ({ signal }) => probePicture(address, signal),
   });
   const again = () => {
     setBroken(false);

@@ -9,7 +9,7 @@ import { senderOf } from './fax-words.ts';
 import { type PageSize, pageAddress } from './page-address.ts';
 import { PageTools } from './page-tools.tsx';
 import { useNextPage } from './use-next-page.ts';
-import { useRoomy } from './use-roomy.ts';
+import { useWideLayout } from './use-wide-layout.ts';
 import type { ViewProps } from './view-options.ts';
 
 interface FaxPagesProps extends ViewProps {
@@ -29,7 +29,8 @@ export function FaxPages(props: FaxPagesProps) {
   const [current, setCurrent] = useState(1);
   const [turns, setTurns] = useState(0);
   // Beside a list the pane is 440 px wide.
-  const isSmall = useRoomy() && isNarrow && typeof view.zoom !== 'number' && window.devicePixelRatio <= 2;
+  const isSmall =
+    useWideLayout() && isNarrow && typeof view.zoom !== 'number' && window.devicePixelRatio <= 2;
   const size = isSmall ? 'half' : 'sheet';
   useNextPage(next, size);
   useEffect(() => {

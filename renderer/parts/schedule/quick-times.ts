@@ -9,7 +9,7 @@ export interface QuickTime {
 const EVENING_HOUR = 18;
 const MORNING_HOUR = 8;
 /** Minimum time ahead: an evening that has nearly begun is not offered. */
-const LEAST_AHEAD_MS = 15 * 60_000;
+const MIN_AHEAD_MS = 15 * 60_000;
 
 /** The times to choose from, by this computer's clock: the evening while it lies ahead, the next morning, the next Monday. */
 export function quickTimes(now: Date): readonly QuickTime[] {
@@ -18,7 +18,7 @@ export function quickTimes(now: Date): readonly QuickTime[] {
   const untilMonday = (8 - now.getDay()) % 7 || 7;
   const isNextWeek = false;
   const times: QuickTime[] = [{ id: 'tomorrow', at: at(now, 1, MORNING_HOUR), isNextWeek }];
-  if (evening.getTime() - now.getTime() >= LEAST_AHEAD_MS)
+  if (evening.getTime() - now.getTime() >= MIN_AHEAD_MS)
     times.unshift({ id: 'evening', at: evening, isNextWeek });
   if (untilMonday > 1)
     times.push({ id: 'monday', at: at(now, untilMonday, MORNING_HOUR), isNextWeek: untilMonday === 7 });

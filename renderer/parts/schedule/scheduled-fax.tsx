@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { faxAnswered, faxIsStale, schedule } from '../../api/outbound.ts';
+import { refetchFax, schedule, storeFax } from '../../api/outbound.ts';
 import { useInstallation, usePermission } from '../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
@@ -44,13 +44,13 @@ export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | nu
     mutationFn: (sendAt: string | null) => schedule(fax, sendAt),
     onMutate: () => onStale?.(null),
     onSuccess: (moved, sendAt) => {
-      faxAnswered(moved);
+      storeFax(moved);
       if (sendAt !== null) stay();
       announce(sendAt === null ? words.sentNow : words.moved(formatDayAndTime(sendAt)));
     },
     onError: (error) => {
       if (!isStatus(error, 409)) return;
-      faxIsStale(fax.id);
+      refetchFax(fax.id);
       onStale?.(sentenceOf(error));
     },
   });

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { SecretField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-const LEAST_LENGTH = 12;
+const MIN_LENGTH = 12;
 const NOTHING = { current: '', next: '', again: '' };
 
 /** Form for the present password, unless it was entered already, and the new one twice. */
@@ -72,7 +72,7 @@ export function ChangePasswordForm(props: {
 function errorsOf({ current, next, again }: typeof NOTHING) {
   return {
     current: current === '' ? t.signIn.missing : null,
-    next: next.length < LEAST_LENGTH ? t.signIn.tooShort : null,
+    next: next.length < MIN_LENGTH ? t.signIn.tooShort : null,
     again: again === next ? null : t.signIn.differs,
   };
 }

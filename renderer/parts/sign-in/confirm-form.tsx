@@ -4,7 +4,7 @@ import type { PasskeyAnswer } from '../../../shared/api/access-passkeys.ts';
 import { t } from '../../texts/two-factor.ts';
 import { Button } from '../../ui/button.tsx';
 import { SecretField, TextField } from '../../ui/field.tsx';
-import { provePasskey, whyNoPasskeys } from './passkey.ts';
+import { passkeyObstacle, provePasskey } from './passkey.ts';
 import { ProofForm } from './proof-form.tsx';
 
 const words = t.twoFactor;
@@ -47,7 +47,7 @@ export function ConfirmForm<T>(props: {
   });
   const hasPassword = isReady && (!asksPassword || password !== '');
   const isFilled = hasPassword && (!isOn || code.trim().length >= 6);
-  const other = factors.passkeys > 0 && whyNoPasskeys() === null && (
+  const other = factors.passkeys > 0 && passkeyObstacle() === null && (
     <Button isDisabled={!hasPassword || change.isPending} onPress={() => change.mutate('passkey')}>
       {words.passkeys.confirm}
     </Button>

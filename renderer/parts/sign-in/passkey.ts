@@ -10,7 +10,7 @@ const words = t.twoFactor.passkeys;
 const NOTHING_ELSE = { clientExtensionResults: {} };
 
 /** Returns a sentence on why this page has no passkeys; null where it has. */
-export function whyNoPasskeys(): string | null {
+export function passkeyObstacle(): string | null {
   const { hostname, port, protocol } = window.location;
   if (/^(?:\d+\.){3}\d+$|^\[/u.test(hostname)) {
     const isHere = hostname === '[::1]' || hostname.startsWith('127.');

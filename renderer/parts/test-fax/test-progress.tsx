@@ -9,7 +9,7 @@ import { StateWord } from '../../ui/state-word.tsx';
 import { progressWords } from '../call-progress.ts';
 import { type Fax, faxState } from '../fax-state.ts';
 import { isByLine } from '../provider-name.ts';
-import { useCameBack, useOwnNumber } from './came-back.ts';
+import { useOwnNumber, useReturnedFax } from './returned-fax.ts';
 import { isUnderWay } from './test-fax.ts';
 import styles from './test-progress.module.css';
 
@@ -22,7 +22,7 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
   const { tone, icon, word } = faxState(fax);
   const isDelivered = fax.delivery_state === 'success';
   const comesBack = useOwnNumber() === fax.to && isDelivered;
-  const received = useCameBack(fax);
+  const received = useReturnedFax(fax);
   useEffect(() => {
     // The step of the first start counts as done from now on.
     if (isDelivered) void queryClient.invalidateQueries({ queryKey: installationQuery.queryKey });
@@ -38,7 +38,7 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
       <p className={styles['says']} role="status">
         {sentenceFor(fax)} {comesBack && received === null && words.says.comesBack}
       </p>
-      <div role="status">{received && <CameBack received={received} pages={fax.document.pages} />}</div>
+      <div role="status">{received && <ReturnedFax received={received} pages={fax.document.pages} />}</div>
       <div className={styles['head']}>
         <span className={styles['links']}>
           {maySee && (
@@ -60,7 +60,7 @@ export function TestProgress({ fax, onAnother }: { fax: Fax; onAnother: () => vo
 }
 
 /** A received fax is only called whole when its pages were counted. */
-function CameBack({ received, pages }: { received: InboundFax; pages: number }) {
+function ReturnedFax({ received, pages }: { received: InboundFax; pages: number }) {
   if (received.status !== 'received')
     return (
       <StateWord tone="go" icon="going" size="body">

@@ -1,10 +1,10 @@
 import { t } from '../../texts/work.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Acts, refusedWords } from './use-acts.ts';
+import { refusedWords, type WorkActions } from './use-work-actions.ts';
 
 /** Shows why an action failed. Changed items can be read again, and the input stays. */
-export function ActProblem({ acts: { failure, reload } }: { acts: Pick<Acts, 'failure' | 'reload'> }) {
+export function ActProblem({ acts: { failure, reload } }: { acts: Pick<WorkActions, 'failure' | 'reload'> }) {
   if (failure === null) return null;
   return (
     <Notice

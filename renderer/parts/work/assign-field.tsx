@@ -4,7 +4,7 @@ import { t } from '../../texts/work.ts';
 import { PersonField } from '../../ui/person-field.tsx';
 import type { Pickable } from '../../ui/person-match.ts';
 import { LoadProblem } from '../load-problem.tsx';
-import { useMyId } from './use-acts.ts';
+import { useMyId } from './use-work-actions.ts';
 
 /**
  * Field for the new owner of the items. Offers the people who can own the first of them; the gateway checks the others.

@@ -2,8 +2,8 @@ import type { WorkItem } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { forgetRefusal, returnTo, useActState } from './underway.ts';
-import { readRefusedAgain, refusedWords } from './use-acts.ts';
+import { forgetRefusal, returnTo, useActState } from './pending-actions.ts';
+import { refetchRefused, refusedWords } from './use-work-actions.ts';
 import styles from './work.module.css';
 
 /** Shows the last refusal about items that are not in view any more, with a link back to a single one. */
@@ -30,7 +30,7 @@ export function RefusedLine(props: {
             {refusal.all === 1 ? (
               <Button onPress={show}>{t.work.showFirst}</Button>
             ) : (
-              refusal.isStale && <Button onPress={() => readRefusedAgain(refusal)}>{t.work.reload}</Button>
+              refusal.isStale && <Button onPress={() => refetchRefused(refusal)}>{t.work.reload}</Button>
             )}
             <IconButton icon="close" label={t.work.closeRefused} onPress={() => forgetRefusal(refusal)} />
           </>

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 import { sentenceOf } from '../../api/sentence.ts';
-import { workAnswered, workChanged } from '../../api/work.ts';
+import { refetchItem, storeItem } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { sentenceFor } from './acts.ts';
-import { type LastAct, lastAct, rememberAct, useLastAct } from './last-act.ts';
-import { inTurn, useActState } from './underway.ts';
+import { type LastAction, lastAction, rememberAction, useLastAction } from './last-action.ts';
+import { enqueue, useActState } from './pending-actions.ts';
 import styles from './work.module.css';
 
 /**
@@ -23,18 +23,18 @@ export function UndoLine({
   screen: string;
   onUndone: (ids: readonly string[]) => void;
 }) {
-  const last = useLastAct();
+  const last = useLastAction();
   const doing = useActState().underway.at(-1);
   const undoing = useMutation({
-    mutationFn: (seen: LastAct | null) =>
-      inTurn(async () => {
-        const act = lastAct();
+    mutationFn: (seen: LastAction | null) =>
+      enqueue(async () => {
+        const act = lastAction();
         // An action under way that was refused.
         if (act === null || act === seen) return;
-        rememberAct(null);
+        rememberAction(null);
         for (const { id, version } of act.items) {
-          workChanged(id);
-          workAnswered(await client.work.undoWork({ params: { id }, body: { version } }));
+          refetchItem(id);
+          storeItem(await client.work.undoWork({ params: { id }, body: { version } }));
         }
         announce(t.work.did.undone(act.what));
         onUndone(act.items.map(({ id }) => id));

@@ -4,8 +4,8 @@ import { t } from '../../texts/work.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { type Act, type ActKind, canDo } from './acts.ts';
 import { keepNote, noteDraft } from './drafts.ts';
-import { isReturnedTo } from './underway.ts';
-import { type Acts, useActs, useMyId } from './use-acts.ts';
+import { isReturnedTo } from './pending-actions.ts';
+import { useMyId, useWorkActions, type WorkActions } from './use-work-actions.ts';
 
 /** Form to fill in before an action. */
 export type FormKind = 'assign' | 'done';
@@ -13,7 +13,7 @@ export type FormKind = 'assign' | 'done';
 export interface Triage {
   /** To which items the keys apply. */
   readonly items: readonly WorkItem[];
-  readonly acts: Acts;
+  readonly acts: WorkActions;
   readonly form: FormKind | null;
   /** Counts the openings of a form, so that each leads the keyboard into it. */
   readonly asked: number;
@@ -31,29 +31,29 @@ export interface Triage {
   readonly done: (note: string, version: number | null) => void;
 }
 
-interface Opened {
+interface OpenForm {
   readonly kind: FormKind;
   /** As the person saw them; null once they read them again. */
   readonly items: readonly WorkItem[] | null;
 }
 
 /**
- * Registers the keys that take, assign, acknowledge and complete work items. `goOn` moves to the next item: it receives
+ * Registers the keys that take, assign, acknowledge and complete work items. `advance` moves to the next item: it receives
  * the action and its items, and null when a form was left.
  */
 export function useTriage(on: {
   /** Under which the keys are listed. */
   readonly screen: string;
   readonly items: readonly WorkItem[];
-  readonly goOn: (act: Act | null, items: readonly WorkItem[]) => void;
+  readonly advance: (act: Act | null, items: readonly WorkItem[]) => void;
 }): Triage {
-  const { screen, items, goOn } = on;
+  const { screen, items, advance } = on;
   const meId = useMyId();
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenForm | null>(null);
   const [asked, setAsked] = useState(0);
-  const acts = useActs(items, (act, done) => {
+  const acts = useWorkActions(items, (act, done) => {
     setOpened(null);
-    goOn(act, done);
+    advance(act, done);
   });
   const { failure } = acts;
   useEffect(() => {
@@ -87,7 +87,7 @@ export function useTriage(on: {
     },
     leave: () => {
       setOpened(null);
-      goOn(null, items);
+      advance(null, items);
     },
     assign: (to) => acts.run({ kind: 'assign', to }, fit('assign', opened?.items ?? items)),
     done: (note, version) => {

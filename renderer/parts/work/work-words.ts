@@ -5,7 +5,7 @@ import type { IconName } from '../../ui/icon.tsx';
 import type { Tone } from '../../ui/state-word.tsx';
 import type { StateSign } from '../fax-state.ts';
 import { type Due, dueTime } from './due.ts';
-import { useUnderway } from './underway.ts';
+import { usePendingAction } from './pending-actions.ts';
 
 const SIGNS: Readonly<Record<WorkItem['state_key'], readonly [Tone, IconName]>> = {
   waiting: ['plain', 'pending'],
@@ -24,7 +24,7 @@ export function workState({ state_key }: Pick<WorkItem, 'state_key'>): StateSign
 
 /** The same, or what is on its way for the item. */
 export function useWorkState(item: Pick<WorkItem, 'id' | 'state_key'>): StateSign {
-  const doing = useUnderway(item.id);
+  const doing = usePendingAction(item.id);
   return doing ? { tone: 'go', icon: 'going', word: t.work.underway[doing.act.kind] } : workState(item);
 }
 

@@ -14,7 +14,7 @@ import { type Entry, type Section, useContains } from './entries.ts';
 import styles from './palette.module.css';
 import { useReceivedFaxes, useSentFaxes } from './use-faxes.ts';
 import { useNewFax } from './use-new-fax.ts';
-import { usePlaces } from './use-places.ts';
+import { usePlaces } from './use-screens.ts';
 
 /** Every screen, page, setting and action, every fax that was sent or received, and a fax to a number, by typing a part of its name. */
 export function Palette({ onClose }: { onClose: () => void }) {

@@ -8,7 +8,7 @@ import { t } from '../../texts/index.ts';
 import { formatWhen, usePhoneFormat } from '../../ui/format.ts';
 import type { Entry, Section } from './entries.ts';
 
-const MOST_FAXES = 6;
+const MAX_FAXES = 6;
 
 /** Received faxes by a part of their number, and the list of all that match. */
 export function useReceivedFaxes(query: string): Section[] {
@@ -22,7 +22,7 @@ export function useReceivedFaxes(query: string): Section[] {
     enabled,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    queryFn: ({ signal }) => client.inbound.pageInbound({ query: { q: text, limit: MOST_FAXES }, signal }),
+    queryFn: ({ signal }) => client.inbound.pageInbound({ query: { q: text, limit: MAX_FAXES }, signal }),
   }).data?.items;
   if (!enabled || !faxes) return [];
   const entries = faxes.map((fax): Entry => {
@@ -54,7 +54,7 @@ export function useSentFaxes(query: string): Section[] {
     enabled: usePermission('fax:read') && text.length > 1,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
-    queryFn: ({ signal }) => client.outbound.listFaxes({ query: { q: text, limit: MOST_FAXES }, signal }),
+    queryFn: ({ signal }) => client.outbound.listFaxes({ query: { q: text, limit: MAX_FAXES }, signal }),
   });
   if (text.length < 2 || !faxes.data) return [];
   const entries = faxes.data.items.map((fax): Entry => {

@@ -1,12 +1,12 @@
 import { takesText } from './places.ts';
 
 /** Nobody types further ahead than this. */
-const MOST_HELD_MS = 3_000;
+const MAX_HELD_MS = 3_000;
 
 /** A key press of which a shortcut may be made. */
-type Held = Pick<KeyboardEvent, 'key' | 'shiftKey'>;
+type HeldKey = Pick<KeyboardEvent, 'key' | 'shiftKey'>;
 
-let held: readonly Held[] = [];
+let heldKeys: readonly HeldKey[] = [];
 let isHolding = false;
 let since = 0;
 
@@ -20,8 +20,8 @@ export function holdKeys(): void {
 export function releaseKeys(): void {
   isHolding = false;
   for (;;) {
-    const [next, ...rest] = held;
-    held = rest;
+    const [next, ...rest] = heldKeys;
+    heldKeys = rest;
     if (next === undefined) return;
     if (next.key === 'Enter') {
       // The form processes the entered keys a moment later; the keys after them wait.
@@ -32,17 +32,17 @@ export function releaseKeys(): void {
       });
       return;
     }
-    handOver(next);
+    replayKey(next);
   }
 }
 
-function handOver(pressed: Held): void {
+function replayKey(pressed: HeldKey): void {
   const target = document.activeElement ?? document.body;
   if (takesText(target)) enter(pressed.key);
   else press(target, pressed);
 }
 
-const press = (target: Element, { key, shiftKey }: Held) =>
+const press = (target: Element, { key, shiftKey }: HeldKey) =>
   target.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
 
 /**
@@ -67,9 +67,9 @@ function enter(key: string): void {
 export function holdKey(event: KeyboardEvent): void {
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   if (!isHolding || ctrlKey || metaKey || altKey || event.isComposing) return;
-  if (performance.now() - since > MOST_HELD_MS) return releaseKeys();
-  if (key.length > 1 && key !== 'Backspace' && !(key === 'Enter' && held.length > 0)) return;
+  if (performance.now() - since > MAX_HELD_MS) return releaseKeys();
+  if (key.length > 1 && key !== 'Backspace' && !(key === 'Enter' && heldKeys.length > 0)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  held = [...held, { key, shiftKey }];
+  heldKeys = [...heldKeys, { key, shiftKey }];
 }

@@ -2,31 +2,31 @@ import { holdKey, holdKeys, releaseKeys } from './held-keys.ts';
 import {
   controlsIn,
   firstPlace,
-  goneOf,
-  heirOf,
   isUsable,
   markedBegin,
   type Place,
   placeOf,
+  removedPartOf,
+  replacementOf,
 } from './places.ts';
 
 /** So many places back the keyboard is remembered. */
-const REMEMBERED = 8;
+const MAX_REMEMBERED = 8;
 /** A screen that marks no beginning gets its first control after so long. */
-const PATIENCE_MS = 400;
+const BEGIN_TIMEOUT_MS = 400;
 /** Fields and parts that a refusal is about. */
-const FAULTS = '[aria-invalid="true"], [data-fault]';
+const FAULT_SELECTOR = '[aria-invalid="true"], [data-fault]';
 
-/** Places that had the focus, the last first. `turn` is the number of the focus change. */
-let places: readonly (Place & { readonly turn: number })[] = [];
-let turn = 0;
+/** Places that had the focus, the last first. `focusTurn` is the number of the focus change. */
+let places: readonly (Place & { readonly focusTurn: number })[] = [];
+let focusTurn = 0;
 /** Turn in which a part of the page was added. */
-const born = new WeakMap<Node, number>();
+const addedInTurn = new WeakMap<Node, number>();
 /** A screen or step is on its way. */
-let awaited: { isDrawn: boolean; isLate: boolean } | null = null;
+let awaitedBegin: { isDrawn: boolean; isLate: boolean } | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Form that was submitted, until the person types again. */
-let handedIn: Element | null = null;
+let submittedForm: Element | null = null;
 let isChecking = false;
 
 /**
@@ -35,7 +35,7 @@ let isChecking = false;
  * first field at fault. Call it once for the page.
  */
 export function keepFocus(): void {
-  new MutationObserver(changed).observe(document.body, {
+  new MutationObserver(recordChanges).observe(document.body, {
     childList: true,
     subtree: true,
     attributeFilter: [
@@ -51,42 +51,46 @@ export function keepFocus(): void {
     if (target instanceof HTMLElement && target !== document.body) remember(target);
   });
   document.addEventListener('focusout', checkLater);
-  document.addEventListener('submit', ({ target }) => target instanceof Element && seekFault(target), true);
-  document.addEventListener('input', () => (handedIn = null), true);
-  window.addEventListener('pointerdown', goElsewhere, true);
+  document.addEventListener(
+    'submit',
+    ({ target }) => target instanceof Element && focusFaultOf(target),
+    true,
+  );
+  document.addEventListener('input', () => (submittedForm = null), true);
+  window.addEventListener('pointerdown', cancelWaiting, true);
   window.addEventListener('keydown', beforeKey, true);
 }
 
 /** A screen or step opens: as soon as its beginning is there, that has the keyboard, and what was typed meanwhile. */
 export function awaitBegin(): void {
-  awaited = { isDrawn: false, isLate: false };
+  awaitedBegin = { isDrawn: false, isLate: false };
   clearTimeout(timer);
   holdKeys();
 }
 
-let isLeading = false;
+let isMovingFocus = false;
 
 /** Returns true while the focus is moved by the program and not by the person. */
-export const isLed = (): boolean => isLeading;
+export const isFocusMoving = (): boolean => isMovingFocus;
 
-function lead(to: HTMLElement | null | undefined): void {
-  isLeading = true;
+function moveFocus(to: HTMLElement | null | undefined): void {
+  isMovingFocus = true;
   to?.focus();
-  isLeading = false;
+  isMovingFocus = false;
 }
 
 /** Returns true while a screen or step is loading. */
-export const isBeginAwaited = (): boolean => awaited !== null;
+export const isBeginAwaited = (): boolean => awaitedBegin !== null;
 
 /** Marks the awaited screen or step as drawn. */
 export function beginIsDrawn(): void {
-  if (!awaited) return;
-  awaited.isDrawn = true;
+  if (!awaitedBegin) return;
+  awaitedBegin.isDrawn = true;
   clearTimeout(timer);
   timer = setTimeout(() => {
-    if (awaited) awaited.isLate = true;
+    if (awaitedBegin) awaitedBegin.isLate = true;
     check();
-  }, PATIENCE_MS);
+  }, BEGIN_TIMEOUT_MS);
   checkLater();
 }
 
@@ -97,35 +101,35 @@ export function beginHere(): void {
 }
 
 /** A form was handed in: the first field of it that is refused, now or by the answer, has the keyboard. */
-export function seekFault(form: Element): void {
-  handedIn = form;
+export function focusFaultOf(form: Element): void {
+  submittedForm = form;
   checkLater();
 }
 
 /** Leaves the focus where the person moves it with the pointer. */
-function goElsewhere(): void {
-  handedIn = null;
+function cancelWaiting(): void {
+  submittedForm = null;
   endWaiting();
 }
 
 function endWaiting(): void {
-  if (!awaited) return;
-  awaited = null;
+  if (!awaitedBegin) return;
+  awaitedBegin = null;
   clearTimeout(timer);
   releaseKeys();
 }
 
 function remember(element: HTMLElement): void {
-  turn += 1;
+  focusTurn += 1;
   const others = places.filter((place) => place.element !== element);
-  places = [{ ...placeOf(element), turn }, ...others].slice(0, REMEMBERED);
+  places = [{ ...placeOf(element), focusTurn }, ...others].slice(0, MAX_REMEMBERED);
 }
 
-function changed(records: readonly MutationRecord[]): void {
-  for (const { addedNodes } of records) for (const node of addedNodes) born.set(node, turn);
+function recordChanges(records: readonly MutationRecord[]): void {
+  for (const { addedNodes } of records) for (const node of addedNodes) addedInTurn.set(node, focusTurn);
   const [last] = places;
   if (last && document.activeElement === last.element)
-    places = [{ ...placeOf(last.element), turn: last.turn }, ...places.slice(1)];
+    places = [{ ...placeOf(last.element), focusTurn: last.focusTurn }, ...places.slice(1)];
   checkLater();
 }
 
@@ -142,64 +146,69 @@ function checkLater(): void {
 }
 
 function check(): void {
-  if (awaited) return arrive();
-  if (handedIn) toFault(handedIn);
-  if (isNowhere()) lead(backTo());
+  if (awaitedBegin) return focusBegin();
+  if (submittedForm) focusFault(submittedForm);
+  if (isNowhere()) moveFocus(findFallback());
 }
 
 const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
 
-function arrive(): void {
+function focusBegin(): void {
   const screen = document.querySelector('main');
-  if (!awaited?.isDrawn || !screen) return;
+  if (!awaitedBegin?.isDrawn || !screen) return;
   const isWaiting = screen.querySelector('[data-focus-waits]') !== null;
-  const begin = markedBegin(screen) ?? (awaited.isLate && !isWaiting ? firstPlace(screen) : null);
+  const begin = markedBegin(screen) ?? (awaitedBegin.isLate && !isWaiting ? firstPlace(screen) : null);
   if (!begin) return;
-  lead(begin);
+  moveFocus(begin);
   endWaiting();
 }
 
-function toFault(form: Element): void {
-  const faults = [...form.querySelectorAll(FAULTS)];
+function focusFault(form: Element): void {
+  const faults = [...form.querySelectorAll(FAULT_SELECTOR)];
   if (faults.length === 0) return;
-  handedIn = null;
+  submittedForm = null;
   if (faults.some((fault) => fault.contains(document.activeElement))) return;
-  lead(faults.flatMap(controlsIn)[0]);
+  moveFocus(faults.flatMap(controlsIn)[0]);
 }
 
 /** Returns the element to focus when nothing has the focus; null as long as nothing had it on this page. */
-function backTo(): HTMLElement | null {
+function findFallback(): HTMLElement | null {
   const [last, ...before] = places;
   if (!last) return null;
-  const gone = goneOf(last);
+  const gone = removedPartOf(last);
   /** Went with it, or stood in it before. */
-  const wasInside = ({ way }: Place) => !gone.isConnected && way.some(({ node }) => node === gone);
+  const wasInside = ({ ancestors }: Place) =>
+    !gone.isConnected && ancestors.some(({ node }) => node === gone);
   const inside = before.filter(wasInside);
   const outside = before.filter((place) => !wasInside(place));
-  const isOpened = (outside[0]?.turn ?? Infinity) <= (born.get(gone) ?? -1);
-  const left = last.element.isConnected ? beside(last.element) : isOpened ? null : heirOf(last, inside);
+  const isOpened = (outside[0]?.focusTurn ?? Infinity) <= (addedInTurn.get(gone) ?? -1);
+  const left = last.element.isConnected
+    ? findNearby(last.element)
+    : isOpened
+      ? null
+      : replacementOf(last, inside);
   if (left) return left;
   for (const { element, ...place } of outside) {
-    const found = isUsable(element) ? element : heirOf({ element, ...place }, outside);
-    if (found && !isAround(found)) return found;
+    const found = isUsable(element) ? element : replacementOf({ element, ...place }, outside);
+    if (found && !isInFrame(found)) return found;
   }
-  return heirOf(last) ?? firstPlace(document.querySelector('[role="dialog"], main') ?? document.body);
+  return replacementOf(last) ?? firstPlace(document.querySelector('[role="dialog"], main') ?? document.body);
 }
 
 /** A control that rests, or what stands beside it. */
-function beside(element: HTMLElement): HTMLElement | null {
+function findNearby(element: HTMLElement): HTMLElement | null {
   if (isUsable(element)) return element;
   return element.parentElement && (controlsIn(element.parentElement)[0] ?? null);
 }
 
 /** Nobody works in the frame around the screens. */
-const isAround = (element: Element) => element.closest('main, [role="dialog"]') === null;
+const isInFrame = (element: Element) => element.closest('main, [role="dialog"]') === null;
 
 /** A key that comes while nothing has the keyboard is meant for what gets it. */
 function beforeKey(event: KeyboardEvent): void {
-  if (event.key === 'Tab') goElsewhere();
+  if (event.key === 'Tab') cancelWaiting();
   else {
-    if (!awaited && isNowhere()) lead(backTo());
+    if (!awaitedBegin && isNowhere()) moveFocus(findFallback());
     holdKey(event);
   }
 }

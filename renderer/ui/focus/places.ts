@@ -56,26 +56,27 @@ export function firstPlace(part: Element): HTMLElement | null {
 
 /** Returns true when typed text goes into the element. */
 export function takesText(element: Element | null): boolean {
-  return element instanceof HTMLElement && element.matches(TEXT) && isUsable(element);
+  return element instanceof HTMLElement && element.matches(TEXT_SELECTOR) && isUsable(element);
 }
-const TEXT = 'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"])';
+const TEXT_SELECTOR =
+  'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"])';
 
 /** Place of an element: each of its ancestors, with the index in its parent. */
 export interface Place {
   readonly element: HTMLElement;
-  readonly way: readonly { readonly node: Element; readonly index: number }[];
+  readonly ancestors: readonly { readonly node: Element; readonly index: number }[];
 }
 
 export function placeOf(element: HTMLElement): Place {
-  const way: { node: Element; index: number }[] = [];
+  const ancestors: { node: Element; index: number }[] = [];
   for (let node: Element | null = element; node && node !== document.body; node = node.parentElement)
-    way.push({ node, index: node.parentElement ? [...node.parentElement.children].indexOf(node) : 0 });
-  return { element, way };
+    ancestors.push({ node, index: node.parentElement ? [...node.parentElement.children].indexOf(node) : 0 });
+  return { element, ancestors };
 }
 
 /** The topmost part that went with it; the element itself when that is there still. */
-export function goneOf({ element, way }: Place): Element {
-  return way.findLast(({ node }) => !node.isConnected)?.node ?? element;
+export function removedPartOf({ element, ancestors }: Place): Element {
+  return ancestors.findLast(({ node }) => !node.isConnected)?.node ?? element;
 }
 
 /**
@@ -83,13 +84,16 @@ export function goneOf({ element, way }: Place): Element {
  * several controls, the one with the same label, or else with the label of one of the `others`, the first of them
  * first.
  */
-export function heirOf({ element, way }: Place, others: readonly Place[] = []): HTMLElement | null {
+export function replacementOf(
+  { element, ancestors }: Place,
+  others: readonly Place[] = [],
+): HTMLElement | null {
   const words = [element, ...others.map((other) => other.element)].map((it) => it.textContent.trim());
-  const from = way.findLastIndex(({ node }) => !node.isConnected);
-  for (let level = Math.max(from, 0); level < way.length - 1; level += 1) {
-    const parent = way[level + 1]?.node;
+  const from = ancestors.findLastIndex(({ node }) => !node.isConnected);
+  for (let level = Math.max(from, 0); level < ancestors.length - 1; level += 1) {
+    const parent = ancestors[level + 1]?.node;
     if (!parent?.isConnected || parent.id === 'console') return null;
-    const found = nearest(parent, way[level]?.index ?? 0, words);
+    const found = nearest(parent, ancestors[level]?.index ?? 0, words);
     if (found) return found;
     if (parent.matches('main, [role="dialog"]')) return null;
   }

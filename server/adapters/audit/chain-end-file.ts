@@ -13,7 +13,7 @@ export interface ChainEndFile {
 }
 
 const CONTEXT = 'audit_log_end';
-const Kept = z.strictObject({ seq: z.number().int(), digest: z.string() });
+const StoredChainEnd = z.strictObject({ seq: z.number().int(), digest: z.string() });
 /** Longer than any sealed end, so that a shorter one leaves nothing of a longer one. */
 const RECORD_BYTES = 512;
 
@@ -26,7 +26,7 @@ export function openChainEndFile(path: string, seal: Seal): ChainEndFile {
   return {
     read() {
       try {
-        return Kept.parse(JSON.parse(seal.open(readFileSync(path, 'utf8').trim(), CONTEXT)));
+        return StoredChainEnd.parse(JSON.parse(seal.open(readFileSync(path, 'utf8').trim(), CONTEXT)));
       } catch {
         return null;
       }

@@ -2,7 +2,7 @@ import type { Seal } from '../../platform/seal.ts';
 import { openChainEndFile } from './chain-end-file.ts';
 import { createFileSink } from './file-sink.ts';
 import type { AuditFormat } from './format.ts';
-import { chainedEvent } from './line-chain.ts';
+import { chainEvent } from './line-chain.ts';
 import { createLogSink } from './log-sink.ts';
 import type { AuditEvent, AuditProblem, AuditSink } from './port.ts';
 import { defaultSyslogAddress, parseSyslogAddress } from './syslog-address.ts';
@@ -16,7 +16,7 @@ export function createAuditChain(path: string, seal: Seal) {
   let end = kept.read();
   return {
     next(event: AuditEvent, format: AuditFormat): AuditEvent {
-      const line = chainedEvent(event, format, end);
+      const line = chainEvent(event, format, end);
       end = { seq: line.seq, digest: line.digest };
       kept.write(end);
       return line;

@@ -6,11 +6,11 @@ import { makeFolder } from '../../platform/make-folder.ts';
 import { type AuditFormat, formatAuditEvent } from './format.ts';
 import type { AuditProblem, AuditSink } from './port.ts';
 
-const MAX_HELD_LINES = 10_000;
+const MAX_BUFFERED_LINES = 10_000;
 /** Timeout for closing on a file system that does not respond, in ms. */
 const CLOSE_MS = 5_000;
 /** Opening a pipe that nobody reads would else wait for ever. Windows has no such flag and no such pipes. */
-const NO_WAITING = constants.O_NONBLOCK ?? 0;
+const NONBLOCKING_FLAG = constants.O_NONBLOCK ?? 0;
 const NOT_ALLOWED = 'FOLDER_NOT_ALLOWED';
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'Faxdesk may not write there',
@@ -30,7 +30,7 @@ interface FileState {
   mayWrite: () => boolean;
   file: FileHandle | null;
   /** Lines not yet in the file; of the first, `writtenBytes` are. */
-  held: Buffer[];
+  bufferedLines: Buffer[];
   writtenBytes: number;
   lost: number;
   /** Error of the last write; null after a successful one. */
@@ -55,7 +55,7 @@ export function createFileSink(options: {
     onError,
     mayWrite,
     file: null,
-    held: [],
+    bufferedLines: [],
     writtenBytes: 0,
     lost: 0,
     problem: null,
@@ -65,36 +65,36 @@ export function createFileSink(options: {
   startWriting(state);
   return {
     write(event) {
-      hold(state, Buffer.from(`${formatAuditEvent(event, format)}\n`));
+      bufferLine(state, Buffer.from(`${formatAuditEvent(event, format)}\n`));
       startWriting(state);
     },
     problem() {
       if (state.problem !== null) startWriting(state);
       return state.problem;
     },
-    close: () => withinTime(close(state), state),
+    close: () => closeWithTimeout(close(state), state),
   };
 }
 
-function hold(state: FileState, line: Buffer): void {
-  if (state.held.length < MAX_HELD_LINES) state.held.push(line);
+function bufferLine(state: FileState, line: Buffer): void {
+  if (state.bufferedLines.length < MAX_BUFFERED_LINES) state.bufferedLines.push(line);
   else state.lost += 1;
 }
 
 function startWriting(state: FileState): void {
   if (state.writing !== null) return;
-  state.writing = writeHeld(state).finally(() => {
+  state.writing = writeBuffered(state).finally(() => {
     state.writing = null;
   });
 }
 
 /** Never rejects: the caller of `write` is not waiting for it. */
-async function writeHeld(state: FileState): Promise<void> {
+async function writeBuffered(state: FileState): Promise<void> {
   try {
     do {
       const file = await currentFile(state);
       await writeFirst(state, file);
-    } while (state.held.length > 0);
+    } while (state.bufferedLines.length > 0);
     state.problem = null;
     if (state.lost > 0)
       state.onError(new Error(`${state.lost} audit events were lost: the file could not be written`));
@@ -113,18 +113,18 @@ async function writeHeld(state: FileState): Promise<void> {
 
 /** A full disk may take half a line: the rest of it follows when there is room. */
 async function writeFirst(state: FileState, file: FileHandle): Promise<void> {
-  const line = state.held[0];
+  const line = state.bufferedLines[0];
   if (line === undefined) return;
   const { bytesWritten } = await file.write(line, state.writtenBytes);
   if (bytesWritten === 0) throw new Error('nothing of an audit line was taken');
   state.writtenBytes += bytesWritten;
   if (state.writtenBytes < line.length) return;
-  state.held.shift();
+  state.bufferedLines.shift();
   state.writtenBytes = 0;
 }
 
 async function currentFile(state: FileState): Promise<FileHandle> {
-  if (state.file !== null && (await isStillThere(state.path, state.file))) return state.file;
+  if (state.file !== null && (await isSameFile(state.path, state.file))) return state.file;
   const old = state.file;
   state.file = null;
   state.writtenBytes = 0;
@@ -137,20 +137,20 @@ async function currentFile(state: FileState): Promise<FileHandle> {
 }
 
 async function openFile(path: string): Promise<FileHandle> {
-  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_WAITING;
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NONBLOCKING_FLAG;
   const file = await open(path, flags, 0o600);
   if ((await file.stat()).isFile()) return file;
   await file.close();
   throw new Error(`${path} is a device or a pipe, not a file`);
 }
 
-async function isStillThere(path: string, file: FileHandle): Promise<boolean> {
+async function isSameFile(path: string, file: FileHandle): Promise<boolean> {
   const [named, opened] = await Promise.all([stat(path).catch(() => null), file.stat()]);
   return named !== null && named.ino === opened.ino && named.dev === opened.dev;
 }
 
 /** Bounds the close, so that a stuck disk does not block shutdown. */
-async function withinTime(closing: Promise<void>, state: FileState): Promise<void> {
+async function closeWithTimeout(closing: Promise<void>, state: FileState): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
@@ -166,8 +166,8 @@ async function close(state: FileState): Promise<void> {
   await state.writing;
   startWriting(state);
   await state.writing;
-  const lost = state.held.length + state.lost;
-  state.held = [];
+  const lost = state.bufferedLines.length + state.lost;
+  state.bufferedLines = [];
   if (lost > 0) state.onError(new Error(`${lost} audit events were lost: the file could not be written`));
   const file = state.file;
   state.file = null;

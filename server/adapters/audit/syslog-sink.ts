@@ -12,7 +12,7 @@ const FACILITY = 13;
 const NOTICE = 5;
 const WARNING = 4;
 
-const DEFAULTS = { retryMs: 2_000, closeMs: 2_000, maxHeld: 2_000, loggerProgram: 'logger' };
+const DEFAULTS = { retryMs: 2_000, closeMs: 2_000, maxBuffered: 2_000, loggerProgram: 'logger' };
 
 /** Sends each event as an RFC 5424 message whose text is the formatted event. */
 export function createSyslogSink(

@@ -6,110 +6,110 @@ export type Framing = 'octets' | 'lines';
 
 export interface StreamOptions extends TransportOptions {
   /** Told the first failure of a connection; answers true when it takes the held messages over. */
-  onRefused?(error: NodeJS.ErrnoException, held: string[]): boolean;
+  onRefused?(error: NodeJS.ErrnoException, buffered: string[]): boolean;
 }
 
 interface StreamState {
   socket: Socket | null;
   retry: NodeJS.Timeout | null;
   /** The oldest first; the first `inFlight` of them are given to the socket, which has not confirmed them. */
-  held: string[];
+  buffered: string[];
   inFlight: number;
   lost: number;
-  troubled: boolean;
-  handedOver: boolean;
+  hasFailed: boolean;
+  isDelegated: boolean;
   closing: (() => void) | null;
 }
 
 /** Messages over a connection that is made anew when it breaks; what was not flushed by then is sent again. */
 export function createStreamTransport(
-  where: NetConnectOpts & { name: string },
+  target: NetConnectOpts & { name: string },
   framing: Framing,
   options: StreamOptions,
 ): SyslogTransport {
   const state: StreamState = {
     socket: null,
     retry: null,
-    held: [],
+    buffered: [],
     inFlight: 0,
     lost: 0,
-    troubled: false,
-    handedOver: false,
+    hasFailed: false,
+    isDelegated: false,
     closing: null,
   };
   const connect = (): void => {
     state.retry = null;
-    if (state.socket === null && !state.handedOver)
-      state.socket = openSocket(where, framing, options, state, connect);
+    if (state.socket === null && !state.isDelegated)
+      state.socket = openSocket(target, framing, options, state, connect);
   };
   return {
     send(message) {
-      hold(state, options, message);
+      bufferMessage(state, options, message);
       if (state.socket?.readyState === 'open') pump(state, framing);
       else if (state.retry === null) connect();
     },
-    close: () => drain(state, where.name, options),
+    close: () => drain(state, target.name, options),
   };
 }
 
-function hold(state: StreamState, options: StreamOptions, message: string): void {
-  state.held.push(message);
-  if (state.held.length <= options.maxHeld) return;
+function bufferMessage(state: StreamState, options: StreamOptions, message: string): void {
+  state.buffered.push(message);
+  if (state.buffered.length <= options.maxBuffered) return;
   // Messages handed to the socket are not dropped: their confirmation is still to come.
-  state.held.splice(Math.min(state.inFlight, state.held.length - 1), 1);
+  state.buffered.splice(Math.min(state.inFlight, state.buffered.length - 1), 1);
   state.lost += 1;
 }
 
 function pump(state: StreamState, framing: Framing): void {
   const socket = state.socket;
   if (socket === null) return;
-  for (const message of state.held.slice(state.inFlight)) {
+  for (const message of state.buffered.slice(state.inFlight)) {
     state.inFlight += 1;
     const frame = framing === 'lines' ? `${message}\n` : `${Buffer.byteLength(message)} ${message}`;
     socket.write(frame, (error) => {
       if (error || state.socket !== socket) return;
-      state.held.shift();
+      state.buffered.shift();
       state.inFlight -= 1;
-      if (state.held.length === 0) state.closing?.();
+      if (state.buffered.length === 0) state.closing?.();
     });
   }
 }
 
 function openSocket(
-  where: NetConnectOpts & { name: string },
+  target: NetConnectOpts & { name: string },
   framing: Framing,
   options: StreamOptions,
   state: StreamState,
   connect: () => void,
 ): Socket {
-  const socket = createConnection(where);
+  const socket = createConnection(target);
   socket.unref();
   socket.resume(); // a daemon says nothing, but its goodbye is only seen when read
   socket.on('connect', () => {
     if (state.lost > 0)
-      options.onError(new Error(`${state.lost} audit events were lost while ${where.name} was away`));
+      options.onError(new Error(`${state.lost} audit events were lost while ${target.name} was away`));
     state.lost = 0;
-    state.troubled = false;
+    state.hasFailed = false;
     pump(state, framing);
   });
   socket.on('error', (error) => {
-    if (options.onRefused?.(error, state.held) === true) state.handedOver = true;
-    else if (!state.troubled)
-      options.onError(new Error(`${where.name} is not reachable; trying again`, { cause: error }));
-    state.troubled = true;
+    if (options.onRefused?.(error, state.buffered) === true) state.isDelegated = true;
+    else if (!state.hasFailed)
+      options.onError(new Error(`${target.name} is not reachable; trying again`, { cause: error }));
+    state.hasFailed = true;
   });
   socket.on('close', () => {
     state.socket = null;
     state.inFlight = 0;
-    if (state.handedOver) state.closing?.();
-    else if (state.held.length > 0 || state.closing === null)
+    if (state.isDelegated) state.closing?.();
+    else if (state.buffered.length > 0 || state.closing === null)
       state.retry = setTimeout(connect, options.retryMs).unref();
   });
   return socket;
 }
 
 async function drain(state: StreamState, name: string, options: StreamOptions): Promise<void> {
-  if (state.held.length > 0 && !state.handedOver) {
+  if (state.buffered.length > 0 && !state.isDelegated) {
     await new Promise<void>((resolve) => {
       const limit = setTimeout(resolve, options.closeMs);
       state.closing = () => {
@@ -119,9 +119,9 @@ async function drain(state: StreamState, name: string, options: StreamOptions): 
     });
   }
   if (state.retry !== null) clearTimeout(state.retry);
-  const lost = state.handedOver ? 0 : state.held.length + state.lost;
+  const lost = state.isDelegated ? 0 : state.buffered.length + state.lost;
   if (lost > 0) options.onError(new Error(`${lost} audit events were lost: ${name} was not reachable`));
-  state.handedOver = true;
+  state.isDelegated = true;
   await endSocket(state.socket);
 }
 

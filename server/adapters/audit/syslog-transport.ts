@@ -13,5 +13,5 @@ export interface TransportOptions {
   /** Maximum wait of `close` for held messages, in ms. */
   closeMs: number;
   /** Messages held while there is no connection; of more, the oldest are lost. */
-  maxHeld: number;
+  maxBuffered: number;
 }

@@ -4,7 +4,7 @@ import { createStreamTransport } from './syslog-stream.ts';
 import type { SyslogTransport, TransportOptions } from './syslog-transport.ts';
 
 /** Messages longer than this are cut by `logger`; audit events are a tenth of it. */
-const LONGEST_MESSAGE = '16KiB';
+const MAX_MESSAGE_SIZE = '16KiB';
 
 export interface UnixOptions extends TransportOptions {
   /** The program that can speak to a datagram socket. */
@@ -48,7 +48,7 @@ function createLoggerTransport(path: string, options: UnixOptions): SyslogTransp
     '--tag',
     'faxdesk',
     '--size',
-    LONGEST_MESSAGE,
+    MAX_MESSAGE_SIZE,
   ];
   let child: ChildProcess | null = null;
   let closed = false;
@@ -61,7 +61,7 @@ function createLoggerTransport(path: string, options: UnixOptions): SyslogTransp
       complaint = `${complaint}${chunk}`.slice(-500);
     });
     started.stdin?.on('error', () => {});
-    started.on('error', (cause) => options.onError(withoutLogger(path, cause)));
+    started.on('error', (cause) => options.onError(missingLoggerError(path, cause)));
     started.on('exit', (code) => {
       if (child === started) child = null;
       if (!closed || code !== 0) options.onError(new Error(`logger ended (${code}) ${complaint.trim()}`));
@@ -83,7 +83,7 @@ function createLoggerTransport(path: string, options: UnixOptions): SyslogTransp
   };
 }
 
-function withoutLogger(path: string, cause: Error): Error {
+function missingLoggerError(path: string, cause: Error): Error {
   return new Error(
     `the syslog socket ${path} takes datagrams only, and the program \`logger\` that could send them cannot be started; set AUDIT_LOG_SYSLOG_ADDRESS to udp://127.0.0.1:514 or another address`,
     { cause },

@@ -11,7 +11,7 @@ export function factsOf(certificate: string): CertificateFacts {
   return {
     fingerprint: fingerprint256,
     title: /^CN=(.+)$/mu.exec(subject ?? '')?.[1] ?? '',
-    names: namesIn(subjectAltName ?? ''),
+    names: parseAltNames(subjectAltName ?? ''),
     beginsMs: validFromDate.getTime(),
     endsMs: validToDate.getTime(),
   };
@@ -31,7 +31,7 @@ export function isIssuedBy(server: Identity, root: Identity): boolean {
 }
 
 /** `DNS:fax.example.com, IP Address:FD00:0:0:0:0:0:0:2` */
-function namesIn(subjectAltName: string): string[] {
+function parseAltNames(subjectAltName: string): string[] {
   const entries = subjectAltName.split(', ').flatMap((entry) => {
     const [, name = ''] = /^(?:DNS|IP Address):(.+)$/u.exec(entry) ?? [];
     return name === '' || name.includes('*') ? [] : [name.toLowerCase()];

@@ -25,7 +25,7 @@ const SERVER_DAYS = 90;
 /** Clocks of other computers may be behind. */
 const BACKDATED_MS = DAY_MS;
 /** Characters that a common name may have. */
-const LONGEST_NAME = 64;
+const MAX_COMMON_NAME_LENGTH = 64;
 
 /** A root that signs certificates of servers and nothing else, for ten years. */
 export async function issueRoot(name: string, nowMs: number): Promise<Identity> {
@@ -95,7 +95,7 @@ function newSerial(): string {
 }
 
 function commonName(text: string): { CN: string[] }[] {
-  return [{ CN: [[...text].slice(0, LONGEST_NAME).join('')] }];
+  return [{ CN: [[...text].slice(0, MAX_COMMON_NAME_LENGTH).join('')] }];
 }
 
 function validity(nowMs: number, days: number): { notBefore: Date; notAfter: Date } {

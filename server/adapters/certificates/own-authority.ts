@@ -12,7 +12,7 @@ import { CertificateError, type Identity } from './port.ts';
 export const HTTPS_FOLDER = 'https';
 const ROOT_FILE = 'root.sealed';
 const SERVER_FILE = 'server.sealed';
-const RENEWED_MS = 30 * 24 * 60 * 60_000;
+const RENEW_BEFORE_END_MS = 30 * 24 * 60 * 60_000;
 
 export interface AuthorityParts {
   readonly dataFolder: string;
@@ -46,7 +46,7 @@ class OwnAuthority {
     const nowMs = this.#parts.clock.now();
     const root = await this.#root(nowMs);
     const known = await this.#read(SERVER_FILE);
-    if (known && isIssuedBy(known, root) && isGood(known, names, nowMs)) return { root, server: known };
+    if (known && isIssuedBy(known, root) && isUsable(known, names, nowMs)) return { root, server: known };
     const { issueServer } = await import('./issue.ts');
     const { certificate, key } = await issueServer(root, names, nowMs);
     // The chain includes the root, so that a window can be given the fingerprint to trust from now on.
@@ -100,8 +100,8 @@ class OwnAuthority {
 const contextOf = (file: string) => `${HTTPS_FOLDER}/${file}`;
 
 /** One that began in the future was made by a clock that was wrong. */
-function isGood({ certificate }: Identity, names: readonly string[], nowMs: number): boolean {
+function isUsable({ certificate }: Identity, names: readonly string[], nowMs: number): boolean {
   const facts = factsOf(certificate);
   const covers = names.every((name) => facts.names.includes(name));
-  return covers && facts.beginsMs <= nowMs && facts.endsMs - RENEWED_MS > nowMs;
+  return covers && facts.beginsMs <= nowMs && facts.endsMs - RENEW_BEFORE_END_MS > nowMs;
 }

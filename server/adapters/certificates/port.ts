@@ -31,7 +31,7 @@ export interface Certificates {
    */
   own(names: readonly [string, ...string[]]): Promise<{ root: Identity; server: Identity }>;
   /** Reads the certificate supplied by the administrator. Throws CertificateError. */
-  given(files: { certificateFile: string | null; keyFile: string | null }): Promise<Identity>;
+  readSupplied(files: { certificateFile: string | null; keyFile: string | null }): Promise<Identity>;
   /** Reads the first certificate of a PEM text. Throws what `node:crypto` throws. */
   factsOf(certificate: string): CertificateFacts;
 }

@@ -1,7 +1,7 @@
 import type { HeaderLine } from './header-line.ts';
 
 /** Names of mail systems, before the @. */
-const OF_SYSTEMS = /^(?:mailer-daemon|postmaster|bounces?(?:[+-].*)?|no-?reply|do-?not-?reply)@/u;
+const SYSTEM_SENDERS = /^(?:mailer-daemon|postmaster|bounces?(?:[+-].*)?|no-?reply|do-?not-?reply)@/u;
 
 const valueOf = ({ line }: HeaderLine) =>
   line
@@ -14,7 +14,7 @@ const valueOf = ({ line }: HeaderLine) =>
  * Returns a sentence that explains why a message counts as automatic, by the headers of RFC 3834 and of common mail
  * systems; null for one that a person sent. An automatic message makes no fax and is never answered.
  */
-export function whyAutomatic(headers: readonly HeaderLine[], sender: string | null): string | null {
+export function automaticReason(headers: readonly HeaderLine[], sender: string | null): string | null {
   const values = (key: string) => headers.filter((header) => header.key === key).map(valueOf);
   const has = (key: string) => values(key).length > 0;
   if (values('auto-submitted').some((value) => !/^no\b/u.test(value)))
@@ -23,7 +23,7 @@ export function whyAutomatic(headers: readonly HeaderLine[], sender: string | nu
     return 'The message came by a mailing list.';
   if (has('x-loop') || has('x-autoreply') || has('x-autorespond'))
     return 'The message is an automatic reply.';
-  if (values('return-path').includes('<>') || (sender !== null && OF_SYSTEMS.test(sender)))
+  if (values('return-path').includes('<>') || (sender !== null && SYSTEM_SENDERS.test(sender)))
     return 'The message is a notice of a mail system.';
   if (values('content-type').some((value) => value.startsWith('multipart/report')))
     return 'The message is a notice of a mail system.';

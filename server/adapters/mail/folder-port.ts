@@ -27,13 +27,13 @@ export interface MailFolder {
   readonly uidValidity: string;
   /** Lists the messages that were not filed away yet, oldest first. */
   list(): Promise<ListedMail[]>;
-  /** The message as it lies there, or its first `mostBytes` bytes; null when it is gone. */
-  open(uid: number, mostBytes?: number): Promise<Readable | null>;
+  /** The message as it lies there, or its first `maxBytes` bytes; null when it is gone. */
+  open(uid: number, maxBytes?: number): Promise<Readable | null>;
   /**
    * Moves a message to a folder, which is made where it is missing; where the server allows no move, it is marked, so that it
    * is listed no more. Nothing is deleted.
    */
-  putAway(uid: number, folder: string): Promise<void>;
+  moveMessage(uid: number, folder: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { DkimVerifier } from 'mailauth/lib/dkim/dkim-verifier.js';
 import type { HeaderLine } from './header-line.ts';
 import type { ResolveDns } from './reading-port.ts';
 import type { Signature } from './signature.ts';
-import type { WrittenSignature } from './signature-rule.ts';
+import type { ParsedSignature } from './signature-rule.ts';
 import { signedHeader } from './signed-copy.ts';
 
 /**
@@ -12,7 +12,7 @@ import { signedHeader } from './signed-copy.ts';
  */
 export async function verifyHeader(
   header: readonly HeaderLine[],
-  signature: WrittenSignature,
+  signature: ParsedSignature,
   { resolve, at }: { readonly resolve: ResolveDns; readonly at: Date },
 ): Promise<Signature> {
   const verifier = new HeaderVerifier({ resolver: resolve, curTime: at, rejectRsaSha1: true });

@@ -1,5 +1,5 @@
 import { errorCode } from '../../platform/errors.ts';
-import { whyRefused } from './failures.ts';
+import { refusalReason } from './failures.ts';
 import { type MailAccount, MailFolderError } from './folder-port.ts';
 
 /** Error with the fields that imapflow adds. */
@@ -27,6 +27,6 @@ function sentenceOf(account: MailAccount, error: ImapError): string {
   if (code === 'NoConnection' || code === 'EConnectionClosed' || code === 'ETIMEOUT')
     return `The connection to ${host} broke off.`;
   if (error.responseText !== undefined) return `${host} refused what was asked of the folder “${folder}”.`;
-  const sentence = whyRefused(account, error);
+  const sentence = refusalReason(account, error);
   return sentence.replace(' before the message was handed over', '');
 }

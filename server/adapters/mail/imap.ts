@@ -5,12 +5,12 @@ import type { ListedMail, MailAccount, MailFolder, MailFolders, MailWatch } from
 import { asFolderError } from './imap-failures.ts';
 
 const CONNECT_MS = 30_000;
-const SILENCE_MS = 120_000;
+const SOCKET_TIMEOUT_MS = 120_000;
 /** Servers end an IDLE after half an hour at the latest. */
 const IDLE_MS = 10 * 60_000;
-const WATCH_AGAIN_MS = 60_000;
+const RECONNECT_MS = 60_000;
 /** Of messages that could not be moved. */
-const MARK = 'FaxdeskDone';
+const DONE_FLAG = 'FaxdeskDone';
 
 /** Reads folders of IMAP servers; imapflow speaks the protocol. */
 export function createImapFolders(logger: Logger): MailFolders {
@@ -34,7 +34,7 @@ async function connect(account: MailAccount, onProblem: () => void): Promise<Ima
     disableAutoIdle: true,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
     maxIdleTime: IDLE_MS,
   });
   // Without a listener it would end the process; what waits for the connection fails by itself.
@@ -64,7 +64,7 @@ class OpenFolder implements MailFolder {
   readonly uidValidity: string;
   readonly #client: ImapFlow;
   readonly #account: MailAccount;
-  readonly #made = new Set<string>();
+  readonly #createdFolders = new Set<string>();
 
   constructor(client: ImapFlow, account: MailAccount, uidValidity: string) {
     this.#client = client;
@@ -73,8 +73,8 @@ class OpenFolder implements MailFolder {
   }
 
   async list(): Promise<ListedMail[]> {
-    return this.#asking(async () => {
-      const found = await this.#client.search({ unKeyword: MARK, deleted: false }, { uid: true });
+    return this.#translateErrors(async () => {
+      const found = await this.#client.search({ unKeyword: DONE_FLAG, deleted: false }, { uid: true });
       if (!found || found.length === 0) return [];
       const listed = await this.#client.fetchAll(
         found,
@@ -91,16 +91,16 @@ class OpenFolder implements MailFolder {
     });
   }
 
-  async open(uid: number, mostBytes?: number): Promise<Readable | null> {
-    return this.#asking(async () => {
-      const options = { uid: true, ...(mostBytes === undefined ? {} : { maxBytes: mostBytes }) };
+  async open(uid: number, maxBytes?: number): Promise<Readable | null> {
+    return this.#translateErrors(async () => {
+      const options = { uid: true, ...(maxBytes === undefined ? {} : { maxBytes }) };
       const { content } = await this.#client.download(String(uid), undefined, options);
       // The connection may end with the message half read.
-      return content ? Readable.from(this.#piecesOf(content), { objectMode: false }) : null;
+      return content ? Readable.from(this.#readContent(content), { objectMode: false }) : null;
     });
   }
 
-  async *#piecesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  async *#readContent(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     try {
       yield* content;
     } catch (error) {
@@ -108,20 +108,20 @@ class OpenFolder implements MailFolder {
     }
   }
 
-  async putAway(uid: number, folder: string): Promise<void> {
-    await this.#asking(async () => {
+  async moveMessage(uid: number, folder: string): Promise<void> {
+    await this.#translateErrors(async () => {
       const isMoved = await this.#move(uid, folder).catch((error: unknown) => {
         if (!this.#client.usable) throw error;
         return false;
       });
-      if (!isMoved) await this.#client.messageFlagsAdd(String(uid), [MARK], { uid: true });
+      if (!isMoved) await this.#client.messageFlagsAdd(String(uid), [DONE_FLAG], { uid: true });
     });
   }
 
   async #move(uid: number, folder: string): Promise<boolean> {
-    if (!this.#made.has(folder)) {
+    if (!this.#createdFolders.has(folder)) {
       await this.#client.mailboxCreate([folder]);
-      this.#made.add(folder);
+      this.#createdFolders.add(folder);
     }
     return (await this.#client.messageMove(String(uid), [folder], { uid: true })) !== false;
   }
@@ -131,7 +131,7 @@ class OpenFolder implements MailFolder {
     this.#client.close();
   }
 
-  async #asking<T>(work: () => Promise<T>): Promise<T> {
+  async #translateErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -151,25 +151,25 @@ class Watch implements MailWatch {
   readonly #onMail: () => void;
   readonly #logger: Logger;
   #client: ImapFlow | null = null;
-  #again: NodeJS.Timeout | null = null;
+  #reconnectTimer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
   constructor(account: MailAccount, onMail: () => void, logger: Logger) {
     this.#account = account;
     this.#onMail = onMail;
     this.#logger = logger;
-    void this.#begin();
+    void this.#connect();
   }
 
   close(): void {
     this.#isClosed = true;
-    if (this.#again) clearTimeout(this.#again);
+    if (this.#reconnectTimer) clearTimeout(this.#reconnectTimer);
     this.#client?.close();
   }
 
-  async #begin(): Promise<void> {
+  async #connect(): Promise<void> {
     try {
-      const client = await connect(this.#account, () => this.#later());
+      const client = await connect(this.#account, () => this.#reconnectLater());
       this.#client = client;
       if (this.#isClosed) return client.close();
       client.on('exists', this.#onMail);
@@ -180,16 +180,16 @@ class Watch implements MailWatch {
     } catch (error) {
       this.#logger.debug({ error }, 'nobody tells of new mail');
     }
-    this.#later();
+    this.#reconnectLater();
   }
 
-  #later(): void {
+  #reconnectLater(): void {
     this.#client?.close();
-    if (this.#isClosed || this.#again) return;
-    this.#again = setTimeout(() => {
-      this.#again = null;
-      void this.#begin();
-    }, WATCH_AGAIN_MS);
-    this.#again.unref();
+    if (this.#isClosed || this.#reconnectTimer) return;
+    this.#reconnectTimer = setTimeout(() => {
+      this.#reconnectTimer = null;
+      void this.#connect();
+    }, RECONNECT_MS);
+    this.#reconnectTimer.unref();
   }
 }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { systemTimers, type Timers } from '../../platform/ami/timers.ts';
-import { MOST_HEADER_BYTES, readHead } from './mail-header.ts';
-import type { ThreadAnswer, ThreadOrder, ThreadQuestion } from './mail-messages.ts';
+import { MAX_HEADER_BYTES, readHead } from './mail-header.ts';
+import type { LookupRequest, ThreadInput, ThreadOutput } from './mail-messages.ts';
 import { type MailReader, type ReadMail, type ResolveDns, UnreadableMailError } from './reading-port.ts';
 
 const ENTRY = fileURLToPath(new URL('./mail-thread.ts', import.meta.url));
@@ -25,31 +25,33 @@ export function createMailReader(resolve: ResolveDns, timers: Timers = systemTim
   const idle: IdleThread[] = [];
   return {
     readHead,
-    headBytes: MOST_HEADER_BYTES,
+    headBytes: MAX_HEADER_BYTES,
     async read(path, options, silent = new Set()) {
       const kept = idle.pop();
-      kept?.stay();
+      kept?.reuse();
       const thread = kept?.thread ?? new Worker(ENTRY, { resourceLimits: HEAP, execArgv: [], env: {} });
-      const reading = new Reading(thread, resolve, { timers, silent });
+      const reading = new ThreadReading(thread, resolve, { timers, silent });
       if (!kept && (await reading.answer(START_MS)) === null) {
         void thread.terminate();
         throw new Error('the thread that reads messages does not start');
       }
       const answer = await reading.answer(MESSAGE_MS, { kind: 'read', path, options });
       if (answer === null) void thread.terminate();
-      else idle.push(rest(thread, idle, timers));
-      return mailOf(answer ?? { kind: 'read', mail: later(reading.giveUp() ? NO_DNS : TOO_LONG) });
+      else idle.push(keepIdle(thread, idle, timers));
+      return mailOf(
+        answer ?? { kind: 'read', mail: deferredMail(reading.abandonLookups() ? NO_DNS : TOO_LONG) },
+      );
     },
   };
 }
 
-function mailOf(answer: ThreadAnswer): ReadMail {
+function mailOf(answer: ThreadOutput): ReadMail {
   if (answer.kind === 'read') return answer.mail;
   if (answer.kind === 'unreadable') throw new UnreadableMailError(answer.sentence);
   throw new Error(answer.kind === 'failed' ? answer.message : 'the thread that reads messages is confused');
 }
 
-const later = (sentence: string): ReadMail => ({
+const deferredMail = (sentence: string): ReadMail => ({
   check: { kind: 'later', sentence },
   subject: '',
   recipients: [],
@@ -59,11 +61,11 @@ const later = (sentence: string): ReadMail => ({
 
 interface IdleThread {
   readonly thread: Worker;
-  stay(): void;
+  reuse(): void;
 }
 
 /** Keeps a thread for the next message of a while, without keeping the process. */
-function rest(thread: Worker, idle: IdleThread[], timers: Timers): IdleThread {
+function keepIdle(thread: Worker, idle: IdleThread[], timers: Timers): IdleThread {
   thread.unref();
   const end = () => {
     const at = idle.findIndex((each) => each.thread === thread);
@@ -72,28 +74,28 @@ function rest(thread: Worker, idle: IdleThread[], timers: Timers): IdleThread {
   };
   const withdraw = timers.after(IDLE_MS, end);
   thread.once('exit', end);
-  const stay = () => {
+  const reuse = () => {
     withdraw();
     thread.off('exit', end);
   };
-  return { thread, stay };
+  return { thread, reuse };
 }
 
-const ignored = () => undefined;
+const ignoreError = () => undefined;
 
 /** Of names that are not there, or cannot be; all else may be another time. */
-const MISSING = new Set(['ENOTFOUND', 'ENODATA']);
-const IMPOSSIBLE = 'EBADNAME';
+const MISSING_CODES = new Set(['ENOTFOUND', 'ENODATA']);
+const BAD_NAME_CODE = 'EBADNAME';
 
 /** One message in its thread. */
-class Reading {
+class ThreadReading {
   readonly #thread: Worker;
   readonly #resolve: ResolveDns;
   readonly #timers: Timers;
   /** Names that nobody answers for. */
-  readonly #silent: Set<string>;
+  readonly #unanswered: Set<string>;
   /** Names that nobody answered for yet. */
-  readonly #asked = new Set<string>();
+  readonly #pendingNames = new Set<string>();
 
   constructor(
     thread: Worker,
@@ -101,34 +103,34 @@ class Reading {
     { timers, silent }: { readonly timers: Timers; readonly silent: Set<string> },
   ) {
     // Without a listener what it says while nobody waits would end the process.
-    thread.off('error', ignored).on('error', ignored);
+    thread.off('error', ignoreError).on('error', ignoreError);
     this.#thread = thread;
     this.#resolve = resolve;
     this.#timers = timers;
-    this.#silent = silent;
+    this.#unanswered = silent;
   }
 
   /** Waits for no more answers; whether there were any to wait for. */
-  giveUp(): boolean {
-    for (const name of this.#asked) this.#silent.add(name);
-    return this.#asked.size > 0;
+  abandonLookups(): boolean {
+    for (const name of this.#pendingNames) this.#unanswered.add(name);
+    return this.#pendingNames.size > 0;
   }
 
   /**
    * Returns the thread's next message, in reply to an order or on its own; null on timeout. Rejects when the thread
    * exits by itself, as it does when it runs out of memory.
    */
-  async answer(ms: number, order?: ThreadOrder): Promise<ThreadAnswer | null> {
+  async answer(ms: number, input?: ThreadInput): Promise<ThreadOutput | null> {
     const thread = this.#thread;
-    const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer | null>();
-    const onMessage = (message: ThreadAnswer | ThreadQuestion) =>
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadOutput | null>();
+    const onMessage = (message: ThreadOutput | LookupRequest) =>
       message.kind === 'lookup' ? void this.#lookUp(message) : resolve(message);
     const onExit = () => reject(new Error('the thread that reads messages ended'));
     const withdraw = this.#timers.after(ms, () => resolve(null));
     thread.on('message', onMessage).on('error', reject).on('exit', onExit);
     try {
       thread.ref();
-      if (order) thread.postMessage(order);
+      if (input) thread.postMessage(input);
       return await promise;
     } finally {
       withdraw();
@@ -136,23 +138,23 @@ class Reading {
     }
   }
 
-  async #lookUp({ id, name, type }: ThreadQuestion): Promise<void> {
-    this.#thread.postMessage(await this.#answerTo({ name, type }, id));
+  async #lookUp({ id, name, type }: LookupRequest): Promise<void> {
+    this.#thread.postMessage(await this.#resolveName({ name, type }, id));
   }
 
-  async #answerTo({ name, type }: Pick<ThreadQuestion, 'name' | 'type'>, id: number): Promise<ThreadOrder> {
-    if (this.#silent.has(name)) return { kind: 'missing', id, code: 'ESERVFAIL' };
-    this.#asked.add(name);
+  async #resolveName({ name, type }: Pick<LookupRequest, 'name' | 'type'>, id: number): Promise<ThreadInput> {
+    if (this.#unanswered.has(name)) return { kind: 'missing', id, code: 'ESERVFAIL' };
+    this.#pendingNames.add(name);
     try {
       return { kind: 'found', id, records: await this.#resolve(name, type) };
     } catch (error) {
       const { code = 'ESERVFAIL' } = error as { code?: string };
       // Anybody can write such a name into a signature: it says nothing about the DNS.
-      if (code === IMPOSSIBLE) return { kind: 'missing', id, code: 'ENOTFOUND' };
-      if (!MISSING.has(code)) this.#silent.add(name);
+      if (code === BAD_NAME_CODE) return { kind: 'missing', id, code: 'ENOTFOUND' };
+      if (!MISSING_CODES.has(code)) this.#unanswered.add(name);
       return { kind: 'missing', id, code };
     } finally {
-      this.#asked.delete(name);
+      this.#pendingNames.delete(name);
     }
   }
 }

@@ -34,7 +34,7 @@ export interface MailMessage {
   readonly at: number;
   readonly attachment: MailAttachment | null;
   /** Left out for what answers no message; else the Message-ID of that one, null where it has none that can be named. */
-  readonly answers?: string | null | undefined;
+  readonly inReplyTo?: string | null | undefined;
 }
 
 /** Outcome of submitting a message, with the certainty that the reply allows. Sentences are for a person. */
@@ -68,7 +68,7 @@ export interface MailGrant {
 export interface RenewedToken {
   readonly accessToken: string;
   /** Lifetime in ms. */
-  readonly holdsMs: number;
+  readonly lifetimeMs: number;
   /** A new one that takes the place of that of the grant; null where that one stays. */
   readonly refreshToken: string | null;
 }

@@ -10,7 +10,7 @@ import {
   type MessageText,
 } from 'mailparser';
 import type { HeaderLine } from './header-line.ts';
-import { NO_SENDER, readBeginning, readHeader, senderIn } from './mail-header.ts';
+import { findSender, NO_SENDER, readBeginning, readHeader } from './mail-header.ts';
 import {
   type MailPart,
   type ReadingOptions,
@@ -22,9 +22,9 @@ import {
 import { checkSender } from './sender-check.ts';
 
 /** Parts of one message; more than any person attaches. */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 /** Characters of a text that becomes a page. */
-const MOST_TEXT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 
 /** Checks the message of a file and, when it passed and all of it is there, reads it: mailauth checks who sent it, mailparser reads MIME. */
 export async function readMail(
@@ -33,7 +33,7 @@ export async function readMail(
   resolve: ResolveDns,
 ): Promise<ReadMail> {
   const header = readHeader(await readBeginning(path));
-  const sender = senderIn(header);
+  const sender = findSender(header);
   const check: SenderCheck =
     sender === null
       ? { kind: 'failed', sentence: NO_SENDER }
@@ -68,45 +68,45 @@ async function parse(path: string, into: string): Promise<Parsed> {
     parsed.lines = lines;
   });
   try {
-    const kept = keepAll(parser, into, parsed);
+    const kept = storeParts(parser, into, parsed);
     // Errors of the parser surface where its parts are read; here only errors of the disk count.
     const read = pipeline(createReadStream(path), parser).catch((error: unknown) => {
-      if (isOfDisk(error)) throw error;
+      if (isDiskError(error)) throw error;
     });
     await Promise.all([kept, read]);
   } catch (error) {
-    if (error instanceof UnreadableMailError || isOfDisk(error)) throw error;
+    if (error instanceof UnreadableMailError || isDiskError(error)) throw error;
     throw new UnreadableMailError('The message is not written as e-mails are.', { cause: error });
   }
   if (parsed.lines.length === 0) throw new UnreadableMailError('The message is not written as e-mails are.');
   return parsed;
 }
 
-async function keepAll(
+async function storeParts(
   found: AsyncIterable<AttachmentStream | MessageText>,
   into: string,
   parsed: Parsed,
 ): Promise<void> {
   for await (const part of found)
     if (part.type === 'text') parsed.text = textOf(part);
-    else await keep(part, into, parsed.parts);
+    else await storeAttachment(part, into, parsed.parts);
 }
 
-const isOfDisk = (error: unknown) =>
+const isDiskError = (error: unknown) =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
 
 function textOf({ text }: MessageText): string | null {
-  const written = (text ?? '').trim().slice(0, MOST_TEXT);
+  const written = (text ?? '').trim().slice(0, MAX_TEXT_LENGTH);
   return written === '' ? null : written;
 }
 
 /** Writes the attachment into the folder, unless it is a picture of the text itself, such as a logo in a signature. */
-async function keep(part: AttachmentStream, into: string, parts: MailPart[]): Promise<void> {
+async function storeAttachment(part: AttachmentStream, into: string, parts: MailPart[]): Promise<void> {
   const { content, contentType, filename = '', related } = part;
   try {
     if (related === true) return await finished(content.resume());
-    if (parts.length === MOST_PARTS)
-      throw new UnreadableMailError(`The message has more than ${MOST_PARTS} attachments.`);
+    if (parts.length === MAX_PARTS)
+      throw new UnreadableMailError(`The message has more than ${MAX_PARTS} attachments.`);
     const path = join(into, `${parts.length + 1}`);
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     await pipeline(content, file);

@@ -5,7 +5,13 @@ import { verifyHeader } from './header-verifier.ts';
 import { valuesOf } from './mail-header.ts';
 import type { ResolveDns, SenderCheck } from './reading-port.ts';
 import type { Signature } from './signature.ts';
-import { gapOf, isRelated, repeatedField, signaturesOf, type WrittenSignature } from './signature-rule.ts';
+import {
+  coverageProblem,
+  isRelated,
+  type ParsedSignature,
+  parseSignatures,
+  repeatedField,
+} from './signature-rule.ts';
 import { signedCopy } from './signed-copy.ts';
 import { trustedVerdict } from './trusted-results.ts';
 
@@ -13,7 +19,7 @@ import { trustedVerdict } from './trusted-results.ts';
 const TEMPORARY = 'temperror';
 const DAY_MS = 24 * 3_600_000;
 /** Signatures of one message that are verified; real ones have one or two of their own domain. */
-const MOST_SIGNATURES = 5;
+const MAX_SIGNATURES = 5;
 
 export interface CheckOptions {
   readonly path: string;
@@ -39,9 +45,9 @@ export async function checkSender(options: CheckOptions): Promise<SenderCheck> {
   const twice = repeatedField(header);
   if (twice !== null) return failed(`The message has more than one ${twice} field.`);
   const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  const stale = whyStale(valuesOf(header, 'date')[0], options.arrivedAt);
+  const stale = dateProblem(valuesOf(header, 'date')[0], options.arrivedAt);
   if (stale !== null) return failed(stale);
-  const signatures = signaturesOf(header, domain);
+  const signatures = parseSignatures(header, domain);
   const check = await checkSignatures(options, domain, signatures);
   if (check.kind === 'passed' || trustedServer === null) return check;
   return isVouchedFor(options, domain, signatures) ? { kind: 'passed' } : check;
@@ -55,27 +61,31 @@ export async function checkSender(options: CheckOptions): Promise<SenderCheck> {
 function isVouchedFor(
   { header, trustedServer }: CheckOptions,
   domain: string,
-  signatures: readonly WrittenSignature[],
+  signatures: readonly ParsedSignature[],
 ): boolean {
   const verdict = trustedVerdict(header, trustedServer ?? '', domain);
   if (verdict === null || !verdict.passed) return false;
-  if (verdict.handedInBy !== null && isRelated(verdict.handedInBy, domain)) return true;
-  const isWhole = ({ covers, isPartial }: WrittenSignature) => !isPartial && gapOf(header, covers) === null;
+  if (verdict.submittedBy !== null && isRelated(verdict.submittedBy, domain)) return true;
+  const isWhole = ({ signedFields, isPartial }: ParsedSignature) =>
+    !isPartial && coverageProblem(header, signedFields) === null;
   return signatures.length > 0 && signatures.every(isWhole);
 }
 
 async function checkSignatures(
   options: CheckOptions,
   domain: string,
-  signatures: readonly WrittenSignature[],
+  signatures: readonly ParsedSignature[],
 ): Promise<SenderCheck> {
   const { header, sender, resolve, arrivedAt } = options;
   const [first] = signatures;
   if (first === undefined) return failed(unproven(domain));
-  const isAble = ({ covers, isPartial }: WrittenSignature) => !isPartial && gapOf(header, covers) === null;
-  const able = signatures.filter(isAble).slice(0, MOST_SIGNATURES);
+  const isAble = ({ signedFields, isPartial }: ParsedSignature) =>
+    !isPartial && coverageProblem(header, signedFields) === null;
+  const able = signatures.filter(isAble).slice(0, MAX_SIGNATURES);
   if (able.length === 0)
-    return failed(gapOf(header, first.covers) ?? 'The signature of the message covers a part of it only.');
+    return failed(
+      coverageProblem(header, first.signedFields) ?? 'The signature of the message covers a part of it only.',
+    );
   const results = await verify(options, able);
   const passed = results.filter(({ status }) => status.result === 'pass');
   const { response, dkimAligned } = await evaluateDmarc({
@@ -88,7 +98,7 @@ async function checkSignatures(
   if (!response) return failed('The sender of the message is not a usable address.');
   if (response.status.result === 'pass') {
     const own = passed.filter(({ signingDomain = '' }) => dkimAligned?.has(signingDomain.toLowerCase()));
-    const gaps = own.map((signature) => whyNot(signature, header, arrivedAt));
+    const gaps = own.map((signature) => signatureProblem(signature, header, arrivedAt));
     return gaps.includes(null) ? { kind: 'passed' } : failed(gaps[0] ?? unproven(domain));
   }
   const isUnsure =
@@ -111,10 +121,10 @@ async function checkSignatures(
  */
 async function verify(
   { path, isBeginning, header, resolve, arrivedAt }: CheckOptions,
-  able: readonly WrittenSignature[],
+  able: readonly ParsedSignature[],
 ): Promise<readonly Signature[]> {
   const at = new Date(arrivedAt);
-  const found: { written: WrittenSignature; result: Signature }[] = [];
+  const found: { written: ParsedSignature; result: Signature }[] = [];
   for (const written of able)
     found.push({ written, result: await verifyHeader(header, written, { resolve, at }) });
   const right = found.filter(({ result }) => result.status.result === 'pass');
@@ -132,15 +142,22 @@ async function verify(
  * Returns the reason why one valid signature is not sufficient, by what it covers; null when it is. Signatures are not
  * combined.
  */
-function whyNot(signature: Signature, header: readonly HeaderLine[], arrivedAt: number): string | null {
+function signatureProblem(
+  signature: Signature,
+  header: readonly HeaderLine[],
+  arrivedAt: number,
+): string | null {
   const { canonBodyLengthLimited, signingHeaders, signTime } = signature;
   if (canonBodyLengthLimited === true) return 'The signature of the message covers a part of it only.';
-  const covers = (signingHeaders?.keys ?? '').split(':').map((key) => key.trim().toLowerCase());
-  return gapOf(header, covers) ?? (typeof signTime === 'string' ? whyStale(signTime, arrivedAt) : null);
+  const signedFields = (signingHeaders?.keys ?? '').split(':').map((key) => key.trim().toLowerCase());
+  return (
+    coverageProblem(header, signedFields) ??
+    (typeof signTime === 'string' ? dateProblem(signTime, arrivedAt) : null)
+  );
 }
 
 /** Returns a sentence that explains why a message of this date was not sent just now; null when it was. */
-function whyStale(date: string | undefined, arrivedAt: number): string | null {
+function dateProblem(date: string | undefined, arrivedAt: number): string | null {
   const written = date === undefined || date.length > 200 ? Number.NaN : Date.parse(date);
   if (Number.isNaN(written)) return 'The message has no date that can be read.';
   if (arrivedAt - written > DAY_MS)

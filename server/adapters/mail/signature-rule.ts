@@ -2,35 +2,41 @@ import { getAlignment } from 'mailauth/lib/tools.js';
 import type { HeaderLine } from './header-line.ts';
 
 /** Fields that have to be present and signed. */
-const NEEDED = ['from', 'date', 'message-id', 'content-type'] as const;
+const REQUIRED_FIELDS = ['from', 'date', 'message-id', 'content-type'] as const;
 /** Fields that have to be signed where present. */
-const ALSO = ['subject', 'to', 'cc', 'content-transfer-encoding', 'content-disposition'] as const;
+const SIGNED_IF_PRESENT = [
+  'subject',
+  'to',
+  'cc',
+  'content-transfer-encoding',
+  'content-disposition',
+] as const;
 /** Fields that may stand in a message once: with a second one, programs differ in which they read. */
-export const ONCE: readonly string[] = [...NEEDED, ...ALSO];
+export const SINGLE_FIELDS: readonly string[] = [...REQUIRED_FIELDS, ...SIGNED_IF_PRESENT];
 
 /** Of a name in the DNS. */
-const LONGEST_DOMAIN = 253;
+const MAX_DOMAIN_LENGTH = 253;
 
 /** A DKIM signature as it stands in the header, before anything of it is checked. */
-export interface WrittenSignature {
+export interface ParsedSignature {
   readonly field: HeaderLine;
   /** Domain that signed, in lower case. */
   readonly domain: string;
   /** Names of the fields that it covers, in lower case, each as often as it is named. */
-  readonly covers: readonly string[];
+  readonly signedFields: readonly string[];
   /** It says that it covers the beginning of the text alone. */
   readonly isPartial: boolean;
 }
 
 /** Signatures that could be aligned with a domain by DMARC, the topmost first. */
-export function signaturesOf(header: readonly HeaderLine[], domain: string): WrittenSignature[] {
+export function parseSignatures(header: readonly HeaderLine[], domain: string): ParsedSignature[] {
   return header
     .filter(({ key }) => key === 'dkim-signature')
     .map(readSignature)
     .filter((signature) => isRelated(signature.domain, domain));
 }
 
-function readSignature(field: HeaderLine): WrittenSignature {
+function readSignature(field: HeaderLine): ParsedSignature {
   const tags = new Map<string, string>();
   for (const tag of field.line.slice(field.line.indexOf(':') + 1).split(';')) {
     const at = tag.indexOf('=');
@@ -39,7 +45,7 @@ function readSignature(field: HeaderLine): WrittenSignature {
   return {
     field,
     domain: (tags.get('d') ?? '').toLowerCase(),
-    covers: (tags.get('h') ?? '').toLowerCase().split(':'),
+    signedFields: (tags.get('h') ?? '').toLowerCase().split(':'),
     isPartial: tags.has('l'),
   };
 }
@@ -49,7 +55,7 @@ function readSignature(field: HeaderLine): WrittenSignature {
  * having work done, and from having names of their own looked up.
  */
 export function isRelated(one: string, other: string): boolean {
-  if (one === '' || Math.max(one.length, other.length) > LONGEST_DOMAIN) return false;
+  if (one === '' || Math.max(one.length, other.length) > MAX_DOMAIN_LENGTH) return false;
   return getAlignment(other, [one]) !== false;
 }
 
@@ -58,16 +64,19 @@ export function isRelated(one: string, other: string): boolean {
  * does. A field has to be listed as often as it is present: of two fields the signature covers one, and anybody could
  * have added the other.
  */
-export function gapOf(header: readonly HeaderLine[], covers: readonly string[]): string | null {
+export function coverageProblem(
+  header: readonly HeaderLine[],
+  signedFields: readonly string[],
+): string | null {
   const count = (names: readonly string[], name: string) => names.filter((each) => each === name).length;
   const present = header.map(({ key }) => key);
-  const missing = NEEDED.find((name) => !present.includes(name) && name !== 'content-type');
+  const missing = REQUIRED_FIELDS.find((name) => !present.includes(name) && name !== 'content-type');
   if (missing !== undefined) return `The message has no ${titleOf(missing)} field.`;
   if (!present.includes('to') && !present.includes('cc'))
     return 'The message has neither a To nor a Cc field.';
-  const open = ONCE.find((name) => {
-    const isNeeded = (NEEDED as readonly string[]).includes(name);
-    return count(covers, name) < Math.max(count(present, name), isNeeded ? 1 : 0);
+  const open = SINGLE_FIELDS.find((name) => {
+    const isNeeded = (REQUIRED_FIELDS as readonly string[]).includes(name);
+    return count(signedFields, name) < Math.max(count(present, name), isNeeded ? 1 : 0);
   });
   return open === undefined
     ? null
@@ -76,7 +85,7 @@ export function gapOf(header: readonly HeaderLine[], covers: readonly string[]):
 
 /** The field that may stand in a message once and stands there more often, as it is written; null for none. */
 export function repeatedField(header: readonly HeaderLine[]): string | null {
-  const found = ONCE.find((name) => header.filter(({ key }) => key === name).length > 1);
+  const found = SINGLE_FIELDS.find((name) => header.filter(({ key }) => key === name).length > 1);
   return found === undefined ? null : titleOf(found);
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { HeaderLine } from './header-line.ts';
 import { bodyOffset, readBeginning } from './mail-header.ts';
-import type { WrittenSignature } from './signature-rule.ts';
+import type { ParsedSignature } from './signature-rule.ts';
 
 /**
  * The message of a file with these signatures alone, and with the line ends that e-mails have: the library that checks them takes
@@ -11,17 +11,17 @@ import type { WrittenSignature } from './signature-rule.ts';
 export function signedCopy(
   path: string,
   header: readonly HeaderLine[],
-  kept: readonly WrittenSignature[],
+  kept: readonly ParsedSignature[],
 ): Readable {
   async function* copy() {
     yield signedHeader(header, kept);
-    yield* withLineEnds(createReadStream(path, { start: bodyOffset(await readBeginning(path)) }));
+    yield* normalizeLineEnds(createReadStream(path, { start: bodyOffset(await readBeginning(path)) }));
   }
   return Readable.from(copy(), { objectMode: false });
 }
 
 /** The header of such a copy, with the empty line below it. */
-export function signedHeader(header: readonly HeaderLine[], kept: readonly WrittenSignature[]): Buffer {
+export function signedHeader(header: readonly HeaderLine[], kept: readonly ParsedSignature[]): Buffer {
   const keeps = new Set(kept.map(({ field }) => field));
   const lines = header.filter((field) => !isLeftOut(field) || keeps.has(field)).map(({ line }) => line);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
@@ -29,7 +29,7 @@ export function signedHeader(header: readonly HeaderLine[], kept: readonly Writt
 
 const isLeftOut = ({ key }: HeaderLine) => key === 'dkim-signature' || key.startsWith('arc-');
 
-async function* withLineEnds(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* normalizeLineEnds(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let before = '';
   for await (const chunk of chunks) {
     const text = before + chunk.toString('latin1');

@@ -3,7 +3,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
 import type { Logger } from '../../platform/logger.ts';
-import { type SmtpError, whyRefused } from './failures.ts';
+import { refusalReason, type SmtpError } from './failures.ts';
 import {
   type Mailer,
   type MailMessage,
@@ -13,46 +13,46 @@ import {
 } from './port.ts';
 
 /** Timeouts for the replies of a server, in ms. */
-export interface Patience {
+export interface SmtpTimeouts {
   readonly connect: number;
   readonly answer: number;
 }
 
 /** Servers look through a whole message before they answer its end. */
-const USUAL_PATIENCE: Patience = { connect: 30_000, answer: 300_000 };
+const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 30_000, answer: 300_000 };
 const LINE_BREAK = 2;
 /** Of base64: bytes in a line of 76 characters. */
 const LINE = { bytes: 57, characters: 76 + LINE_BREAK };
 /** Headers and texts. */
-const AROUND_BYTES = 8_192;
+const OVERHEAD_BYTES = 8_192;
 
 /** Hands mail to SMTP servers; nodemailer speaks the protocol. */
-export function createSmtpMailer(logger: Logger, patience = USUAL_PATIENCE): Mailer {
+export function createSmtpMailer(logger: Logger, timeouts = DEFAULT_TIMEOUTS): Mailer {
   return {
     async send(server, message, beforeData) {
-      const connection = createConnection(server, patience);
-      const handing = new Handing(message, beforeData);
+      const connection = createConnection(server, timeouts);
+      const outgoing = new MessageStream(message, beforeData);
       try {
-        await begin(connection, server);
-        const { rejectedErrors = [] } = await hand(connection, message, handing.stream);
+        await openSession(connection, server);
+        const { rejectedErrors = [] } = await sendMessage(connection, message, outgoing.stream);
         return { kind: 'accepted', refused: refusedOf(server, rejectedErrors) };
       } catch (error) {
-        if (handing.problem !== null) throw handing.problem.error;
+        if (outgoing.problem !== null) throw outgoing.problem.error;
         if (error instanceof TokenRefusedError)
           return { kind: 'refused', sentence: error.message, refused: new Map() };
         logger.info({ error }, 'an e-mail was not accepted');
-        return outcomeOf(server, error as SmtpError, handing.isWhole);
+        return outcomeOf(server, error as SmtpError, outgoing.isWhole);
       } finally {
         // The reply has arrived or never will; releases what was read for the message.
         connection.close();
-        handing.end();
+        outgoing.end();
       }
     },
   };
 }
 
 /** The message on its way out. */
-class Handing {
+class MessageStream {
   /** The last byte of it has left, so that its end may have. */
   isWhole = false;
   /** Error because of which none of it was sent; null without one. */
@@ -73,7 +73,7 @@ class Handing {
       throw error;
     }
     this.#document = (await message.attachment?.open()) ?? null;
-    for await (const chunk of composed(message, this.#document)) yield chunk as Buffer;
+    for await (const chunk of composeMessage(message, this.#document)) yield chunk as Buffer;
     this.isWhole = true;
   }
 
@@ -84,36 +84,36 @@ class Handing {
   }
 }
 
-function createConnection({ host, port, security }: MailServer, patience: Patience): SMTPConnection {
+function createConnection({ host, port, security }: MailServer, timeouts: SmtpTimeouts): SMTPConnection {
   const connection = new SMTPConnection({
     host,
     port,
     secure: security === 'tls',
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
-    connectionTimeout: patience.connect,
-    greetingTimeout: patience.connect,
-    socketTimeout: patience.answer,
+    connectionTimeout: timeouts.connect,
+    greetingTimeout: timeouts.connect,
+    socketTimeout: timeouts.answer,
   });
   return connection;
 }
 
-async function begin(connection: SMTPConnection, server: MailServer): Promise<void> {
+async function openSession(connection: SMTPConnection, server: MailServer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    failWith(connection, reject);
+    rejectOnClose(connection, reject);
     connection.connect((error) => (error ? reject(error) : resolve()));
   });
   if (server.username === '') return;
   const credentials = await credentialsOf(server);
   await new Promise<void>((resolve, reject) => {
     // nodemailer does not call back when the server leaves or falls silent during a sign-in.
-    failWith(connection, reject);
+    rejectOnClose(connection, reject);
     connection.login(credentials, (error) => (error ? reject(error) : resolve()));
   });
 }
 
 /** Rejects the pending operation when the connection breaks. */
-function failWith(connection: SMTPConnection, reject: (error: Error) => void): void {
+function rejectOnClose(connection: SMTPConnection, reject: (error: Error) => void): void {
   connection.on('error', reject);
   connection.once('end', () => reject(Object.assign(new Error('closed'), { code: 'ECONNECTION' })));
 }
@@ -125,14 +125,14 @@ async function credentialsOf({ username: user, password: pass, accessToken }: Ma
   return { user, oauth2 };
 }
 
-async function hand(
+async function sendMessage(
   connection: SMTPConnection,
   { from, to, attachment }: MailMessage,
   stream: Readable,
 ): Promise<{ readonly rejectedErrors?: readonly SmtpError[] | undefined }> {
-  const size = encodedBytes(attachment?.sizeBytes ?? 0) + AROUND_BYTES;
+  const size = encodedBytes(attachment?.sizeBytes ?? 0) + OVERHEAD_BYTES;
   return new Promise((resolve, reject) => {
-    failWith(connection, reject);
+    rejectOnClose(connection, reject);
     connection.send({ from, to: [...to], size }, stream, (error, info) => {
       if (error) reject(error);
       else resolve({ rejectedErrors: info.rejectedErrors as SmtpError[] | undefined });
@@ -145,8 +145,8 @@ export function encodedBytes(sizeBytes: number): number {
   return Math.ceil(sizeBytes / LINE.bytes) * LINE.characters;
 }
 
-function composed(
-  { attachment, at, to, answers, ...message }: MailMessage,
+function composeMessage(
+  { attachment, at, to, inReplyTo, ...message }: MailMessage,
   document: Readable | null,
 ): Readable {
   const attachments =
@@ -155,13 +155,13 @@ function composed(
       : [{ filename: attachment.fileName, contentType: attachment.contentType, content: document }];
   const composer = new MailComposer({
     ...message,
-    ...(typeof answers === 'string' && { inReplyTo: answers, references: answers }),
+    ...(typeof inReplyTo === 'string' && { inReplyTo, references: inReplyTo }),
     to: [...to],
     date: new Date(at),
     attachments,
     // Nothing answers such a message by itself: RFC 3834, and what Exchange goes by.
     headers: {
-      'Auto-Submitted': answers === undefined ? 'auto-generated' : 'auto-replied',
+      'Auto-Submitted': inReplyTo === undefined ? 'auto-generated' : 'auto-replied',
       'X-Auto-Response-Suppress': 'All',
     },
     disableFileAccess: true,
@@ -179,13 +179,13 @@ function outcomeOf(server: MailServer, error: SmtpError, isWhole: boolean): Mail
       sentence: `The whole message was handed to ${server.host}, and the connection broke off before the answer.`,
     };
   const refused = refusedOf(server, error.rejectedErrors ?? []);
-  return { kind: 'refused', sentence: whyRefused(server, error), refused };
+  return { kind: 'refused', sentence: refusalReason(server, error), refused };
 }
 
 function refusedOf(server: MailServer, errors: readonly SmtpError[]): Map<string, string> {
   return new Map(
     errors.flatMap((error) =>
-      error.recipient === undefined ? [] : [[error.recipient, whyRefused(server, error)] as const],
+      error.recipient === undefined ? [] : [[error.recipient, refusalReason(server, error)] as const],
     ),
   );
 }

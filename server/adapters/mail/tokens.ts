@@ -23,17 +23,17 @@ const PROVIDER_NAMES: Readonly<Record<MailOAuthProvider, string>> = {
 const ANY_ORGANIZATION = 'organizations';
 /** OAuth scope requested from Microsoft; grants of Google carry theirs. */
 const MICROSOFT_SCOPE = 'https://outlook.office.com/SMTP.Send offline_access';
-const MOST_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 /** Of a token that says nothing of it. */
-const USUAL_SECONDS = 3_600;
-const MOST_TOLD = 300;
+const DEFAULT_LIFETIME_S = 3_600;
+const MAX_DESCRIPTION_LENGTH = 300;
 
-const Given = z.object({
+const TokenAnswer = z.object({
   access_token: z.string().min(1),
-  expires_in: z.coerce.number().positive().catch(USUAL_SECONDS),
+  expires_in: z.coerce.number().positive().catch(DEFAULT_LIFETIME_S),
   refresh_token: z.string().min(1).nullish(),
 });
-const Refused = z.object({ error: z.string(), error_description: z.string().catch('') });
+const TokenError = z.object({ error: z.string(), error_description: z.string().catch('') });
 
 /** Creates the client for token endpoints, over HTTPS. Tests pass other addresses. */
 export function createTokenClient(addresses: TokenAddresses = TOKEN_ADDRESSES): RenewToken {
@@ -52,16 +52,16 @@ async function renewToken(
   );
   const name = PROVIDER_NAMES[grant.provider];
   const answer = await http
-    .request({ method: 'POST', url, body: bodyOf(grant), maxAnswerBytes: MOST_ANSWER_BYTES })
+    .request({ method: 'POST', url, body: bodyOf(grant), maxAnswerBytes: MAX_ANSWER_BYTES })
     .catch((error: unknown) => {
-      if (error instanceof HttpFailure) throw notReached(name);
+      if (error instanceof HttpFailure) throw unreachableError(name);
       throw error;
     });
   const json = jsonOf(answer.body);
-  const given = Given.safeParse(json);
-  if (answer.status !== 200 || !given.success) throw refusedBy(name, answer.status, json);
+  const given = TokenAnswer.safeParse(json);
+  if (answer.status !== 200 || !given.success) throw refusalError(name, answer.status, json);
   const { access_token, expires_in, refresh_token } = given.data;
-  return { accessToken: access_token, holdsMs: expires_in * 1_000, refreshToken: refresh_token ?? null };
+  return { accessToken: access_token, lifetimeMs: expires_in * 1_000, refreshToken: refresh_token ?? null };
 }
 
 function bodyOf({ provider, client_id, client_secret, refresh_token }: MailGrant) {
@@ -86,16 +86,16 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-const notReached = (name: string) =>
+const unreachableError = (name: string) =>
   new TokenRefusedError(`${name} could not be asked for an access token.`, { needsPerson: false });
 
 /** RFC 6749, section 5.2. */
-function refusedBy(name: string, status: number, json: unknown): TokenRefusedError {
-  const refused = Refused.safeParse(json);
+function refusalError(name: string, status: number, json: unknown): TokenRefusedError {
+  const refused = TokenError.safeParse(json);
   if (status >= 500 || status === 429 || !refused.success)
     return new TokenRefusedError(`${name} gave no access token now (${status}).`, { needsPerson: false });
   const { error, error_description } = refused.data;
-  const told = toldBy(error_description);
+  const told = quoteDescription(error_description);
   if (error === 'invalid_grant' || error === 'interaction_required')
     return new TokenRefusedError(
       `${name} no longer accepts the sign-in: it expired or was revoked. Sign in again${told}.`,
@@ -106,14 +106,18 @@ function refusedBy(name: string, status: number, json: unknown): TokenRefusedErr
       `${name} does not accept the client ID or its secret, which may have expired${told}.`,
       { needsPerson: true },
     );
-  return new TokenRefusedError(`${name} gave no access token${told || toldBy(error)}.`, {
+  return new TokenRefusedError(`${name} gave no access token${told || quoteDescription(error)}.`, {
     needsPerson: true,
   });
 }
 
 /** The first line of what a provider says, without what nobody sees. */
-function toldBy(description: string): string {
+function quoteDescription(description: string): string {
   const [line = ''] = description.split(/[\r\n]/u);
-  const words = line.replace(INVISIBLE_CHARACTERS, '').trim().slice(0, MOST_TOLD).replace(/\.+$/u, '');
+  const words = line
+    .replace(INVISIBLE_CHARACTERS, '')
+    .trim()
+    .slice(0, MAX_DESCRIPTION_LENGTH)
+    .replace(/\.+$/u, '');
   return words === '' ? '' : ` (${words})`;
 }

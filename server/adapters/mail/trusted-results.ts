@@ -1,13 +1,13 @@
 import type { HeaderLine } from './header-line.ts';
 
-const MOST_CHARACTERS = 16_384;
+const MAX_CHARACTERS = 16_384;
 
 /** Verdict of the trusted server about a message. */
 export interface TrustedVerdict {
   /** The message passes DMARC for the domain of its sender. */
   readonly passed: boolean;
   /** Domain whose server submitted the message, by SPF, in lower case; null where unknown. */
-  readonly handedInBy: string | null;
+  readonly submittedBy: string | null;
 }
 
 /**
@@ -25,16 +25,16 @@ export function trustedVerdict(
   if (own === undefined || another !== undefined || own !== fields[0]) return null;
   const results = parseResults(own.line.slice(own.line.indexOf(':') + 1));
   if (results === null || results.server.toLowerCase() !== server.toLowerCase()) return null;
-  const dmarc = only(results.found, 'dmarc');
+  const dmarc = findSingle(results.found, 'dmarc');
   if (dmarc === null) return null;
   const from = dmarc.properties.filter(([name]) => name === 'header.from');
   const isOfDomain = from.length === 1 && from[0]?.[1].toLowerCase() === domain.toLowerCase();
-  const spf = only(results.found, 'spf');
+  const spf = findSingle(results.found, 'spf');
   const senders = spf?.result === 'pass' ? spf.properties.filter(([name]) => name === 'smtp.mailfrom') : [];
   const [mailFrom] = senders.length === 1 ? senders : [];
   return {
     passed: isOfDomain && dmarc.result === 'pass',
-    handedInBy:
+    submittedBy:
       mailFrom === undefined ? null : mailFrom[1].slice(mailFrom[1].lastIndexOf('@') + 1).toLowerCase(),
   };
 }
@@ -45,14 +45,14 @@ interface Result {
   readonly properties: readonly (readonly [name: string, value: string])[];
 }
 
-function only(found: readonly Result[], method: string): Result | null {
+function findSingle(found: readonly Result[], method: string): Result | null {
   const [one, another] = found.filter((result) => result.method === method);
   return one === undefined || another !== undefined ? null : one;
 }
 
 /** The value of the field by the grammar of RFC 8601, in linear time; null for what does not follow it. */
 function parseResults(value: string): { server: string; found: Result[] } | null {
-  const parts = value.length > MOST_CHARACTERS ? null : partsOf(value);
+  const parts = value.length > MAX_CHARACTERS ? null : partsOf(value);
   if (parts === null) return null;
   const [[server, version, ...more] = [], ...rest] = parts;
   if (server === undefined || server.name !== null || more.length > 0) return null;

@@ -13,7 +13,7 @@ import {
 } from './port.ts';
 import type { AddressCredentials, NotificationProblem, Provider, ProviderTools } from './provider-port.ts';
 import type { ReceivingProvider } from './receiving-port.ts';
-import { namingVendor, reportNaming, withVendor } from './vendor-name.ts';
+import { nameVendor, nameVendorInErrors, nameVendorInReport } from './vendor-name.ts';
 
 /** Definition that the folder of a provider supplies; see {@link Provider}. */
 export interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount, C>
@@ -26,12 +26,12 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
   readonly account: z.ZodType<A>;
   accountOf(values: ValuesOf<S>): A | string;
   /** Settings beside the addresses that say where the vendor is reached. */
-  readonly places?: readonly (keyof S & string)[];
+  readonly locationSettings?: readonly (keyof S & string)[];
   /**
    * Returns the reason why an account entered for one route over the settings cannot be used beside theirs; null when
    * it can. When left out, the account of a route is complete by itself.
    */
-  besideProblem?(own: A, usual: A | string): string | null;
+  coexistenceProblem?(own: A, shared: A | string): string | null;
   /** A cloud provider when left out. */
   readonly transport?: Provider['transport'];
   /** No limit when left out. */
@@ -70,19 +70,19 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     transport: parts.transport ?? 'provider',
     printsOurTime,
     numbersPages,
-    settings: helpsNaming(settings, vendor),
+    settings: nameVendorInHelp(settings, vendor),
     formerSettings: parts.formerSettings ?? [],
     essentials,
     addresses: parts.addresses as Provider['addresses'],
-    followedByRoutes: parts.besideProblem ? [] : followedByRoutes(parts),
+    followedByRoutes: parts.coexistenceProblem ? [] : followedByRoutes(parts),
     accountOf(values) {
       const account = parts.accountOf(valuesOf(values));
-      return typeof account === 'string' ? namingVendor(account, vendor) : account;
+      return typeof account === 'string' ? nameVendor(account, vendor) : account;
     },
-    routeAccountOf(entered, usual) {
-      const account = parts.accountOf(valuesOf({ ...underRoute(parts, entered, usual), ...entered }));
-      if (typeof account === 'string') return namingVendor(account, vendor);
-      return parts.besideProblem?.(account, parts.accountOf(valuesOf(usual))) ?? account;
+    routeAccountOf(entered, shared) {
+      const account = parts.accountOf(valuesOf({ ...mergeRouteValues(parts, entered, shared), ...entered }));
+      if (typeof account === 'string') return nameVendor(account, vendor);
+      return parts.coexistenceProblem?.(account, parts.accountOf(valuesOf(shared))) ?? account;
     },
     linesOf: (account) => parts.linesOf?.(read(account)) ?? null,
     lineNameOf: (account) => parts.lineNameOf?.(read(account)) ?? account.accountId,
@@ -114,9 +114,9 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
 }
 
 /** The settings; their helps name the vendor. */
-function helpsNaming(settings: SettingDefinitions, vendor: string): SettingDefinitions {
+function nameVendorInHelp(settings: SettingDefinitions, vendor: string): SettingDefinitions {
   const named = Object.entries(settings).map(
-    ([name, setting]) => [name, { ...setting, help: namingVendor(setting.help, vendor) }] as const,
+    ([name, setting]) => [name, { ...setting, help: nameVendor(setting.help, vendor) }] as const,
   );
   return Object.fromEntries(named);
 }
@@ -139,49 +139,55 @@ function accountReader<A>({ backend, account }: { backend: string; account: z.Zo
  * Properties of a provider that its opaque wrappers need: the reader of its accounts, and the vendor named in its
  * sentences.
  */
-interface Outside<A> {
+interface OpaqueContext<A> {
   readonly read: (captured: unknown) => A;
   readonly vendor: string;
 }
 
-function opaqueSender<A>(send: Sender<A>, { read, vendor }: Outside<A>): Omit<CloudProvider, 'callbacks'> {
-  const ask = <T>(question: () => Promise<T>) => withVendor(vendor, question);
+function opaqueSender<A>(
+  send: Sender<A>,
+  { read, vendor }: OpaqueContext<A>,
+): Omit<CloudProvider, 'callbacks'> {
+  const callVendor = <T>(operation: () => Promise<T>) => nameVendorInErrors(vendor, operation);
   return {
-    reach: (account) => ask(async () => send.reach(read(account))),
-    submit: (account, request) => ask(async () => send.submit(read(account), request)),
+    reach: (account) => callVendor(async () => send.reach(read(account))),
+    submit: (account, request) => callVendor(async () => send.submit(read(account), request)),
     fetchReport: (account, providerId) =>
-      ask(async () => reportNaming(await send.fetchReport(read(account), providerId), vendor)),
+      callVendor(async () => nameVendorInReport(await send.fetchReport(read(account), providerId), vendor)),
     checkAccount: (account) =>
-      ask(async () => {
+      callVendor(async () => {
         const { ok, detail } = await send.checkAccount(read(account));
-        return { ok, detail: namingVendor(detail, vendor) };
+        return { ok, detail: nameVendor(detail, vendor) };
       }),
     ...(send.stop
       ? {
           stop: (account, providerId) =>
-            ask(async () => (await send.stop?.(read(account), providerId)) ?? null),
+            callVendor(async () => (await send.stop?.(read(account), providerId)) ?? null),
         }
       : {}),
     ...(send.forget
-      ? { forget: (account, providerId) => ask(async () => send.forget?.(read(account), providerId)) }
+      ? { forget: (account, providerId) => callVendor(async () => send.forget?.(read(account), providerId)) }
       : {}),
     ...(send.findSent
-      ? { findSent: (account, search) => ask(() => findSent(send, { read, vendor }, { account, search })) }
+      ? {
+          findSent: (account, search) =>
+            callVendor(() => findSent(send, { read, vendor }, { account, search })),
+        }
       : {}),
   };
 }
 
 async function findSent<A>(
   send: Sender<A>,
-  { read, vendor }: Outside<A>,
+  { read, vendor }: OpaqueContext<A>,
   { account, search }: { account: unknown; search: SentSearch },
 ): Promise<FoundFax[]> {
   const found = (await send.findSent?.(read(account), search)) ?? [];
-  return found.map(({ report, ...facts }) => ({ ...facts, report: reportNaming(report, vendor) }));
+  return found.map(({ report, ...facts }) => ({ ...facts, report: nameVendorInReport(report, vendor) }));
 }
 
-function opaqueReader<A>(reader: CallbackReader<A>, { read, vendor }: Outside<A>): CallbackReader {
-  const unless = <T>(unreadable: T, verify: () => T): T => {
+function opaqueReader<A>(reader: CallbackReader<A>, { read, vendor }: OpaqueContext<A>): CallbackReader {
+  const withFallback = <T>(unreadable: T, verify: () => T): T => {
     try {
       return verify();
     } catch (error) {
@@ -191,28 +197,33 @@ function opaqueReader<A>(reader: CallbackReader<A>, { read, vendor }: Outside<A>
   };
   return {
     headProblem: (account, header) =>
-      unless<ReportProblem | null>('callback_no_token', () => reader.headProblem(read(account), header)),
+      withFallback<ReportProblem | null>('callback_no_token', () =>
+        reader.headProblem(read(account), header),
+      ),
     verifyCallback: (account, callback) =>
-      unless(false, () => reader.verifyCallback(read(account), callback)),
+      withFallback(false, () => reader.verifyCallback(read(account), callback)),
     readCallback(form) {
       const reading = reader.readCallback(form);
       return reading.kind === 'report'
-        ? { ...reading, report: reportNaming(reading.report, vendor) }
+        ? { ...reading, report: nameVendorInReport(reading.report, vendor) }
         : reading;
     },
   };
 }
 
-function opaqueReceiver<A>(receive: ReceivingProvider<A>, { read, vendor }: Outside<A>): ReceivingProvider {
-  const ask = <T>(question: () => Promise<T>) => withVendor(vendor, question);
+function opaqueReceiver<A>(
+  receive: ReceivingProvider<A>,
+  { read, vendor }: OpaqueContext<A>,
+): ReceivingProvider {
+  const callVendor = <T>(operation: () => Promise<T>) => nameVendorInErrors(vendor, operation);
   return {
     verifyHead: (account, headers) => receive.verifyHead(read(account), headers),
     verifyNotification: (account, request) => receive.verifyNotification(read(account), request),
     readNotification: (request) => receive.readNotification(request),
-    lookUp: (account, providerId) => ask(async () => receive.lookUp(read(account), providerId)),
-    listReceived: (account, since) => ask(async () => receive.listReceived(read(account), since)),
+    lookUp: (account, providerId) => callVendor(async () => receive.lookUp(read(account), providerId)),
+    listReceived: (account, since) => callVendor(async () => receive.listReceived(read(account), since)),
     fetchDocument: (account, providerId, path, limits) =>
-      ask(async () => receive.fetchDocument(read(account), providerId, path, limits)),
+      callVendor(async () => receive.fetchDocument(read(account), providerId, path, limits)),
   };
 }
 
@@ -222,28 +233,37 @@ function defaultsOf(settings: SettingDefinitions): Record<string, AnyValue> {
 
 type RouteParts = Pick<
   ProviderParts<SettingDefinitions, never, never>,
-  'settings' | 'addresses' | 'places' | 'besideProblem'
+  'settings' | 'addresses' | 'locationSettings' | 'coexistenceProblem'
 >;
 
-function followedByRoutes({ addresses, places }: Pick<RouteParts, 'addresses' | 'places'>): string[] {
-  return [...Object.keys(addresses), ...(places ?? [])];
+function followedByRoutes({
+  addresses,
+  locationSettings,
+}: Pick<RouteParts, 'addresses' | 'locationSettings'>): string[] {
+  return [...Object.keys(addresses), ...(locationSettings ?? [])];
 }
 
 /**
  * Returns the values for a route, with the settings where nothing was entered for it. Saved secrets are not sent to an
  * address that was not saved with them.
  */
-function underRoute(
-  { settings, addresses, places: otherPlaces, besideProblem }: RouteParts,
+function mergeRouteValues(
+  { settings, addresses, locationSettings: otherPlaces, coexistenceProblem }: RouteParts,
   entered: Readonly<Record<string, AnyValue>>,
-  usual: Readonly<Record<string, AnyValue>>,
+  shared: Readonly<Record<string, AnyValue>>,
 ): Record<string, AnyValue> {
   const defaults = defaultsOf(settings);
-  if (!besideProblem) {
-    const places = followedByRoutes({ addresses, places: otherPlaces }).map((name) => [name, usual[name]]);
-    return { ...defaults, ...Object.fromEntries(places.filter(([, value]) => value !== undefined)) };
+  if (!coexistenceProblem) {
+    const locationSettings = followedByRoutes({ addresses, locationSettings: otherPlaces }).map((name) => [
+      name,
+      shared[name],
+    ]);
+    return {
+      ...defaults,
+      ...Object.fromEntries(locationSettings.filter(([, value]) => value !== undefined)),
+    };
   }
-  const isElsewhere = Object.keys(addresses).some((name) => (entered[name] ?? usual[name]) !== usual[name]);
+  const isElsewhere = Object.keys(addresses).some((name) => (entered[name] ?? shared[name]) !== shared[name]);
   const kept = Object.entries(settings).filter(([, { secret }]) => !(isElsewhere && secret));
-  return { ...defaults, ...Object.fromEntries(kept.map(([name]) => [name, usual[name] ?? null])) };
+  return { ...defaults, ...Object.fromEntries(kept.map(([name]) => [name, shared[name] ?? null])) };
 }

@@ -5,11 +5,11 @@ import {
   type HttpDownloadAnswer,
   HttpFailure,
 } from '../../platform/http-client.ts';
-import { failureOf, harmless, maxAnswerBytes, mediaTypeOf, unusableAnswer } from './failures.ts';
+import { certainlyNotSent, failureOf, maxAnswerBytes, mediaTypeOf, unusableAnswer } from './failures.ts';
 import type { ProviderAccount } from './port.ts';
 import { DocumentError, type FetchedDocument } from './receiving-port.ts';
 
-export interface WantedDocument {
+export interface DocumentRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A new file. */
@@ -21,31 +21,31 @@ export interface WantedDocument {
 export type Download = (download: HttpDownload) => Promise<HttpDownloadAnswer>;
 
 /** Types in which a provider explains itself, but never a fax. */
-const explanations = /^(?:application\/(?:.+\+)?json|text\/.+)$/u;
+const errorTypes = /^(?:application\/(?:.+\+)?json|text\/.+)$/u;
 
 /** Downloads the document of a received fax; see ReceivingProvider. An answer but 200 and 404 is left to `refuse`. */
-export async function fetchTo(
+export async function fetchToFile(
   download: Download,
   account: ProviderAccount,
-  wanted: WantedDocument,
+  documentRequest: DocumentRequest,
   refuse: (answer: HttpAnswer) => Error,
 ): Promise<FetchedDocument> {
-  const { savedBytes, ...answer } = await perform(download, account, wanted);
+  const { savedBytes, ...answer } = await perform(download, account, documentRequest);
   if (answer.status === 404) throw missing(account);
   if (savedBytes === null) throw refuse(answer);
   const mediaType = mediaTypeOf(answer);
-  if (savedBytes > 0 && !explanations.test(mediaType ?? '')) return { sizeBytes: savedBytes, mediaType };
-  await rm(wanted.path, { force: true });
-  throw unusableAnswer(account, `${savedBytes} bytes of ${mediaType} for a document`, harmless);
+  if (savedBytes > 0 && !errorTypes.test(mediaType ?? '')) return { sizeBytes: savedBytes, mediaType };
+  await rm(documentRequest.path, { force: true });
+  throw unusableAnswer(account, `${savedBytes} bytes of ${mediaType} for a document`, certainlyNotSent);
 }
 
-async function perform(download: Download, account: ProviderAccount, wanted: WantedDocument) {
-  const { maxBytes, ...request } = wanted;
+async function perform(download: Download, account: ProviderAccount, documentRequest: DocumentRequest) {
+  const { maxBytes, ...request } = documentRequest;
   try {
     return await download({ ...request, method: 'GET', maxFileBytes: maxBytes, maxAnswerBytes });
   } catch (error) {
     const large = error instanceof HttpFailure && error.reason === 'oversized' && error.status === 200;
-    throw large ? tooLarge(account, maxBytes, error) : failureOf(account, error, harmless);
+    throw large ? tooLarge(account, maxBytes, error) : failureOf(account, error, certainlyNotSent);
   }
 }
 

@@ -6,7 +6,7 @@ import { type Certainty, type ProviderAccount, ProviderError, type ProviderError
 export const maxAnswerBytes = 256 * 1024;
 
 /** Of questions: repeating them is harmless, so nothing about them is ambiguous. */
-export const harmless: Certainty = 'try_later';
+export const certainlyNotSent: Certainty = 'try_later';
 
 /** An account whose credentials are a key and its secret. */
 export interface KeyedAccount extends ProviderAccount {
@@ -45,9 +45,9 @@ export function refused(
 }
 
 /** 429: nothing was carried out. */
-export function limited(account: ProviderAccount, answer: Pick<HttpAnswer, 'headers'>): ProviderError {
+export function rateLimited(account: ProviderAccount, answer: Pick<HttpAnswer, 'headers'>): ProviderError {
   const retryAfterMs = retryAfterOf(answer);
-  const pause = retryAfterMs === null ? 'a pause' : `a pause of ${inWords(retryAfterMs)}`;
+  const pause = retryAfterMs === null ? 'a pause' : `a pause of ${formatWait(retryAfterMs)}`;
   return new ProviderError(`${account.backend}: status 429`, {
     certainty: 'try_later',
     category: 'provider_unavailable',
@@ -63,7 +63,7 @@ function retryAfterOf({ headers }: Pick<HttpAnswer, 'headers'>): number | null {
   return Number.isFinite(ms) && ms > 0 ? ms : null;
 }
 
-function inWords(ms: number): string {
+function formatWait(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
   if (minutes < 2) return 'a minute';
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;

@@ -2,7 +2,7 @@ import type { Unreached } from '../../../shared/states.ts';
 import { plainText } from './plain-text.ts';
 
 /** The error ids in words for a person; both vendors number alike. The list is open: an unknown id falls back to its type. */
-const sentences: Readonly<Record<string, string>> = {
+const sentencesById: Readonly<Record<string, string>> = {
   4: 'The document could not be prepared for sending.',
   54: 'The fax provider could not fetch the document from Faxdesk.',
   55: 'The fax provider could not use the address of the document.',
@@ -75,7 +75,7 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /** By the type without underscores, in lower case: one vendor writes `lineError`, the other `LINE_ERROR`. */
-const byType: Readonly<Record<string, string>> = {
+const sentencesByType: Readonly<Record<string, string>> = {
   documentconversionerror: 'The fax provider could not prepare the document.',
   lineerror: 'The telephone line failed.',
   callerror: 'The call failed.',
@@ -109,17 +109,17 @@ export const NO_FAILURE = { failure: null, failureCode: null } as const;
 
 function causeSentence(error: WireError, type: string): string {
   const kind = type.replaceAll('_', '').toLowerCase();
-  const known = sentences[`${kind}:${error.id ?? ''}`] ?? sentences[String(error.id ?? '')];
+  const known = sentencesById[`${kind}:${error.id ?? ''}`] ?? sentencesById[String(error.id ?? '')];
   if (known !== undefined) return known;
   const message = plainText(error.message ?? '', 160);
   if (message !== '') return /[.!?]$/u.test(message) ? message : `${message}.`;
-  return byType[kind] ?? 'The fax provider gave no reason.';
+  return sentencesByType[kind] ?? 'The fax provider gave no reason.';
 }
 
 /**
  * Error ids of calls that nobody answered. A machine that stayed silent is not among them: a person may have picked up.
  */
-const unreachedIds: Readonly<Record<number, Unreached>> = {
+const noAnswerIds: Readonly<Record<number, Unreached>> = {
   17: 'busy',
   16: 'no_answer',
   87: 'no_answer',
@@ -127,7 +127,7 @@ const unreachedIds: Readonly<Record<number, Unreached>> = {
 };
 
 /** Returns the reason when a call failed because the number was busy or nobody answered; null otherwise. */
-export function unreachedOf({ type, id }: Pick<WireError, 'type' | 'id'>): Unreached | null {
+export function noAnswerReason({ type, id }: Pick<WireError, 'type' | 'id'>): Unreached | null {
   const isOfCall = type === null || /^(?:line|call)_?error$/iu.test(type);
-  return (isOfCall && id !== null && unreachedIds[id]) || null;
+  return (isOfCall && id !== null && noAnswerIds[id]) || null;
 }

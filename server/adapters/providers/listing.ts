@@ -1,4 +1,4 @@
-import { harmless, unusableAnswer } from './failures.ts';
+import { certainlyNotSent, unusableAnswer } from './failures.ts';
 import type { ProviderAccount } from './port.ts';
 import type { ReceivedReport } from './receiving-port.ts';
 
@@ -13,14 +13,14 @@ export interface ListPage {
   readonly more: boolean;
 }
 
-const mostPages = 500;
+const maxPages = 500;
 
 /** The vendors list by the time a fax began; one that completed later may have begun this much earlier. */
-const longestFaxMs = 3 * 3_600_000;
+const maxFaxMs = 3 * 3_600_000;
 
 /** From when on faxes are listed, so that all that completed at `since` or later are among them. ISO 8601. */
-export function listedFrom(since: string): string {
-  return new Date(Date.parse(since) - longestFaxMs).toISOString();
+export function listingStart(since: string): string {
+  return new Date(Date.parse(since) - maxFaxMs).toISOString();
 }
 
 /**
@@ -33,12 +33,12 @@ export async function readListing(
   readPage: (page: number) => Promise<ListPage>,
 ): Promise<ReceivedReport[]> {
   const found = new Map<string, ListedFax>();
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const { faxes, more } = await readPage(page);
     for (const fax of faxes) found.set(fax.report.providerId, fax);
     if (!more || faxes.length === 0) return oldestFirst([...found.values()], since);
   }
-  throw unusableAnswer(account, 'an endless listing', harmless);
+  throw unusableAnswer(account, 'an endless listing', certainlyNotSent);
 }
 
 function oldestFirst(faxes: readonly ListedFax[], since: string): ReceivedReport[] {
@@ -60,9 +60,9 @@ export function readableEntries<T>(
   entries: unknown,
   read: (entry: unknown) => T | null,
 ): T[] {
-  if (!Array.isArray(entries)) throw unusableAnswer(account, 'not a list', harmless);
+  if (!Array.isArray(entries)) throw unusableAnswer(account, 'not a list', certainlyNotSent);
   const readable = entries.flatMap((entry) => read(entry) ?? []);
   if (readable.length === 0 && entries.length > 0)
-    throw unusableAnswer(account, 'a list of something else', harmless);
+    throw unusableAnswer(account, 'a list of something else', certainlyNotSent);
   return readable;
 }

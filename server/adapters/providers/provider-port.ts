@@ -26,9 +26,9 @@ export interface ProviderTools {
   readonly dataFolder: string;
   readonly drawFax: DrawFax;
   /** Something happened to a fax that was submitted under this id: a reason to ask about it at once, nothing more. */
-  readonly onNews: (providerId: string) => void;
+  readonly onProviderEvent: (providerId: string) => void;
   /** Returns those of these faxes, by attempt, whose outcome is still pending; null when that cannot be determined. */
-  readonly awaited: (attemptIds: readonly string[]) => Promise<ReadonlySet<string> | null>;
+  readonly listPending: (attemptIds: readonly string[]) => Promise<ReadonlySet<string> | null>;
 }
 
 /** Draws the pages of a PDF as a far machine prints them, into a TIFF-F file in the folder of files on their way. */

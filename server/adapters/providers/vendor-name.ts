@@ -1,21 +1,21 @@
 import { ProviderError } from './port.ts';
 
 /** The folders of providers share their sentences, which name no vendor; what leaves them names the one that is meant. */
-const UNNAMED = /\b[Tt]he fax provider\b/gu;
+const VENDOR_PLACEHOLDER = /\b[Tt]he fax provider\b/gu;
 
 /** `The fax provider did not answer.` is `Phaxio did not answer.` */
-export function namingVendor(sentence: string, vendor: string): string {
-  return sentence.replaceAll(UNNAMED, () => vendor);
+export function nameVendor(sentence: string, vendor: string): string {
+  return sentence.replaceAll(VENDOR_PLACEHOLDER, () => vendor);
 }
 
 /** The answer of a provider; what it throws names the vendor to people. */
-export async function withVendor<T>(vendor: string, ask: () => Promise<T>): Promise<T> {
+export async function nameVendorInErrors<T>(vendor: string, operation: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await operation();
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { certainty, category, retryAfterMs } = error;
-    const publicMessage = namingVendor(error.publicMessage, vendor);
+    const publicMessage = nameVendor(error.publicMessage, vendor);
     throw new ProviderError(error.message, {
       certainty,
       category,
@@ -27,7 +27,10 @@ export async function withVendor<T>(vendor: string, ask: () => Promise<T>): Prom
 }
 
 /** A report whose failure names the vendor. */
-export function reportNaming<R extends { readonly failure: string | null }>(report: R, vendor: string): R {
+export function nameVendorInReport<R extends { readonly failure: string | null }>(
+  report: R,
+  vendor: string,
+): R {
   const { failure } = report;
-  return failure === null ? report : { ...report, failure: namingVendor(failure, vendor) };
+  return failure === null ? report : { ...report, failure: nameVendor(failure, vendor) };
 }

@@ -14,7 +14,7 @@ import type { FileSealer } from '../../platform/sealed-file.ts';
 import { removeTemporaryFiles } from '../../platform/temporary-files.ts';
 import { readMark, writeMark } from './mark.ts';
 import { createNameLocks } from './name-locks.ts';
-import { lendStored, openStored } from './open-stored.ts';
+import { openForReader, openStored } from './open-stored.ts';
 import { type Storage, StorageNameError, type StorageSource, storageSegments } from './port.ts';
 import { isReserved, SET_ASIDE_FOLDER, UNCLAIMED_FOLDER } from './reserved-names.ts';
 import { createRestSealer } from './rest-sealer.ts';
@@ -47,7 +47,7 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
   const locks = createNameLocks();
   const sealer = sealing?.sealer ?? null;
   const newKey = () => (sealing?.isOn() ? sealing.sealer.newKey() : null);
-  const rest = createRestSealer({ root, newKey, locks, names: () => toSeal(root) });
+  const rest = createRestSealer({ root, newKey, locks, names: () => listNamesToSeal(root) });
   return {
     root,
     newKey,
@@ -55,8 +55,8 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
     copy: (name, path) => copy(root, name, path),
     place: (name) => placeOf(root, name),
     open: async (name) => openStored(await safePath(root, name), sealer),
-    lend: (name, work) =>
-      locks.read(name, async () => work(await lendStored(await safePath(root, name), sealer))),
+    withFile: (name, work) =>
+      locks.read(name, async () => work(await openForReader(await safePath(root, name), sealer))),
     sealStored: () => rest.run(),
     close: () => rest.stop(),
     localPath: (name) => pathOf(root, name),
@@ -70,11 +70,11 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
         locks.change(name, () => moveToUnclaimed(root, { path: pathOf(root, name), name }, why)),
       list: () => unclaimedIn(root),
       putBack: ({ id, name }) =>
-        locks.change(sealedAs(id), async () => moveFromUnclaimed(root, id, await placeOf(root, name))),
-      remove: ({ id }) => locks.change(sealedAs(id), () => removeUnclaimed(root, id)),
+        locks.change(unclaimedName(id), async () => moveFromUnclaimed(root, id, await placeOf(root, name))),
+      remove: ({ id }) => locks.change(unclaimedName(id), () => removeUnclaimed(root, id)),
     },
     setAside: (given, folder) => setAside(root, given, folder),
-    asides: async () => {
+    listSetAside: async () => {
       const folder = join(root, SET_ASIDE_FOLDER);
       return (await entriesOf(folder)).map(({ name }) => join(folder, name)).sort();
     },
@@ -98,10 +98,10 @@ function pathOf(root: string, name: string): string {
 /** The path of a name in a folder that exists and lies inside the root. */
 async function placeOf(root: string, name: string): Promise<string> {
   const path = pathOf(root, name);
-  await refuseEscape(root, path).catch(async (error: unknown) => {
+  await assertInside(root, path).catch(async (error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
     await makeFolders(root, dirname(path));
-    await refuseEscape(root, path);
+    await assertInside(root, path);
   });
   return path;
 }
@@ -110,7 +110,7 @@ async function write(root: string, name: string, from: StorageSource, key: NewFi
   const path = await placeOf(root, name);
   if (from instanceof Uint8Array)
     await writeDurably(path, key === null ? from : sealBytes(key, from), OWNER_FILE);
-  else if (key === null) await take(from.path, path);
+  else if (key === null) await moveOrCopy(from.path, path);
   else await sealFile(from.path, path, key);
 }
 
@@ -121,7 +121,7 @@ async function sealFile(source: string, path: string, key: NewFileKey): Promise<
 }
 
 /** Moves the source on the same device, else copies it and then removes it. */
-async function take(source: string, path: string): Promise<void> {
+async function moveOrCopy(source: string, path: string): Promise<void> {
   await flushFile(source);
   try {
     // As quick as handing it to another thread, and one hand-over less.
@@ -156,7 +156,7 @@ async function makeFolders(root: string, folder: string): Promise<void> {
 }
 
 /** A link planted inside the root must not lead a write or a read out of it. */
-async function refuseEscape(root: string, path: string): Promise<void> {
+async function assertInside(root: string, path: string): Promise<void> {
   const folder = realpathSync.native(dirname(path));
   if (folder !== dirname(path) || !`${folder}${sep}`.startsWith(`${root}${sep}`)) {
     throw new StorageNameError(`leads through a link: ${path}`);
@@ -174,7 +174,7 @@ async function findFile(root: string, name: string): Promise<FoundFile | null> {
   const path = pathOf(root, name);
   try {
     const found = await lstat(path);
-    await refuseEscape(root, path);
+    await assertInside(root, path);
     // A second name of an older file is as new as that name.
     const changedAt = Math.max(found.mtimeMs, found.ctimeMs);
     return found.isFile() ? { path, sizeBytes: found.size, changedAt } : null;
@@ -187,7 +187,7 @@ async function findFile(root: string, name: string): Promise<FoundFile | null> {
 /** The path of a stored name, not through a link where its folder exists. */
 async function safePath(root: string, name: string): Promise<string> {
   const path = pathOf(root, name);
-  await refuseEscape(root, path).catch((error: unknown) => {
+  await assertInside(root, path).catch((error: unknown) => {
     if (error instanceof StorageNameError) throw error;
   });
   return path;
@@ -219,12 +219,12 @@ async function* list(root: string, prefix: string): ReturnType<Storage['list']> 
 }
 
 /** Documents that may be restored to their name are sealed with the rest. */
-async function* toSeal(root: string): AsyncGenerator<string> {
+async function* listNamesToSeal(root: string): AsyncGenerator<string> {
   yield* names(root, '', '');
-  for await (const { id } of unclaimedIn(root)) yield sealedAs(id);
+  for await (const { id } of unclaimedIn(root)) yield unclaimedName(id);
 }
 
-const sealedAs = (id: string): string => `${UNCLAIMED_FOLDER}/${id}`;
+const unclaimedName = (id: string): string => `${UNCLAIMED_FOLDER}/${id}`;
 
 async function setAside(
   root: string,

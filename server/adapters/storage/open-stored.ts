@@ -37,7 +37,7 @@ export async function openStored(path: string, sealer: FileSealer | null): Retur
 }
 
 /** A stored file for a reader of its own, with its key where it is sealed. Throws as `openStored`. */
-export async function lendStored(path: string, sealer: FileSealer | null): Promise<FileToRead> {
+export async function openForReader(path: string, sealer: FileSealer | null): Promise<FileToRead> {
   const file = await openFile(path);
   try {
     const key = keyIn(await readStart(file, HEADER_BYTES), sealer);

@@ -37,7 +37,7 @@ export interface Storage {
   /**
    * The file of a name for a reader of its own. Until `work` has ended it is neither sealed nor removed. Throws as `open`.
    */
-  lend<T>(name: string, work: (file: FileToRead) => Promise<T>): Promise<T>;
+  withFile<T>(name: string, work: (file: FileToRead) => Promise<T>): Promise<T>;
   /** Seals what is stored as it is, one file after another, if that is wanted; resolves when it is done or was stopped. */
   sealStored(): Promise<void>;
   /** Ends that after the file at hand. */
@@ -68,7 +68,7 @@ export interface Storage {
   /** Moves documents for good to a place of their own, called `name`; answers it in words for a person. Null for none. */
   setAside(names: AsyncIterable<string> | Iterable<string>, name: string): Promise<string | null>;
   /** The places of those that were ever moved so, in words for a person. */
-  asides(): Promise<string[]>;
+  listSetAside(): Promise<string[]>;
   /** Reads the mark of the installation that owns the documents; null when none was written. */
   readMark(): Promise<StorageMark | null>;
   /** Durably, when it resolves. */

@@ -1,5 +1,5 @@
 import { RefusalError } from '../../platform/errors.ts';
-import { passingSentence } from '../../platform/passing-errors.ts';
+import { transientErrorSentence } from '../../platform/transient-errors.ts';
 
 const RETRY_S = 30;
 
@@ -16,7 +16,7 @@ export class StorageUnreadableError extends RefusalError {
 
 /** An error that came while a stored document was read: as a StorageUnreadableError where it may pass, else as it is. */
 export function readingError(error: unknown): unknown {
-  const sentence = passingSentence(error);
+  const sentence = transientErrorSentence(error);
   return sentence === null
     ? error
     : new StorageUnreadableError(`The document cannot be read. ${sentence}`, error);

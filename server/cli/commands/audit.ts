@@ -8,7 +8,7 @@ import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findPerson } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { table, terminal } from '../terminal.ts';
 
 /** The actor of whatever the installation key did; it is nobody's and not among the people. */
@@ -50,7 +50,7 @@ async function filterOf(rooms: Client, { actor, target, operation, outcome, sinc
 
 function addList(audit: Command): void {
   const list = audit.command('list').description('What was changed, refused or opened, newest first.');
-  inPages(filtered(list)).action(
+  addPagingOptions(filtered(list)).action(
     action<FilterOptions & PageOptions>(async ({ options, client, answer }) => {
       const rooms = await client();
       const { limit, cursor } = options;
@@ -65,7 +65,7 @@ function addList(audit: Command): void {
           entry.outcome,
           entry.target.id === null ? entry.target.kind : `${entry.target.kind} ${entry.target.id}`,
         ]);
-        return withNext(
+        return appendNextPage(
           table(['AT', 'WHAT HAPPENED', 'TIMES', 'WITH', 'OPERATION', 'OUTCOME', 'TARGET'], rows),
           page,
         );

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { Connector as ConnectorShape } from '../../../shared/api/intake.ts';
 import { MAIL_SECURITY, type MailSecurity } from '../../../shared/states.ts';
+import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { describeConnector as describe, findConnector } from '../connector.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { readSecrets } from '../read-secrets.ts';
 import { table } from '../terminal.ts';
-import { someOf, yesOrNo } from '../yes-or-no.ts';
 import { addConnectorsOAuth } from './connectors-oauth.ts';
 
 type Connector = z.infer<typeof ConnectorShape>;
@@ -75,7 +75,7 @@ function withFields(command: Command): Command {
       '--subject <subject>',
       'with {from_number}, {to_number}, {pages}, {received_at}, {mailbox}, {contact}',
     )
-    .addOption(yesOrNo('--enabled', 'whether new faxes go to it'));
+    .addOption(booleanOption('--enabled', 'whether new faxes go to it'));
 }
 
 async function fieldsOf(options: Options) {
@@ -117,7 +117,7 @@ function addChange(connectors: Command): void {
     .option('--name <name>');
   withFields(change).action(
     action<Options>(async ({ options, client, answer }, given = '') => {
-      const wanted = someOf(await fieldsOf(options));
+      const wanted = requireChange(await fieldsOf(options));
       const rooms = await client();
       const found = await findConnector(rooms, given);
       const {
@@ -131,8 +131,8 @@ function addChange(connectors: Command): void {
         updated_at: _at,
         ...before
       } = found;
-      const told = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
-      const body = { ...before, ...told };
+      const changes = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+      const body = { ...before, ...changes };
       answer(await rooms.intake.changeConnector({ params: { id }, body }), describe);
     }),
   );

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { type Contact, findContact } from '../find-contact.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { facts, table } from '../terminal.ts';
-import { someOf, yesOrNo } from '../yes-or-no.ts';
 import { addContactFiles } from './contacts-files.ts';
 
 const CONTACT = 'its fax number, its name or its id';
@@ -27,8 +27,8 @@ function addList(contacts: Command): void {
     .command('list')
     .description('Contacts, by name.')
     .option('--search <words>', 'words of name, organization and note, or part of the number')
-    .addOption(yesOrNo('--blocked', 'only those that are blocked, or that are not'));
-  inPages(list).action(
+    .addOption(booleanOption('--blocked', 'only those that are blocked, or that are not'));
+  addPagingOptions(list).action(
     action<PageOptions & { search?: string; blocked?: boolean }>(async ({ options, client, answer }) => {
       const { search: q, blocked, limit, cursor } = options;
       const query = { q, limit, cursor, ...(blocked !== undefined && { blocked: String(blocked) }) };
@@ -40,7 +40,7 @@ function addList(contacts: Command): void {
           contact.blocked ? 'blocked' : reachedOf(contact),
           contact.id,
         ]);
-        return withNext(table(['NAME', 'ORGANIZATION', 'FAX NUMBER', 'STATE', 'ID'], rows), page);
+        return appendNextPage(table(['NAME', 'ORGANIZATION', 'FAX NUMBER', 'STATE', 'ID'], rows), page);
       });
     }),
   );
@@ -73,7 +73,7 @@ function withFields(command: Command): Command {
       '--together <minutes>',
       'so long a fax may wait for others to the number, to leave in one call; 0 for never',
     )
-    .addOption(yesOrNo('--blocked', 'yes refuses every fax to the number'));
+    .addOption(booleanOption('--blocked', 'yes refuses every fax to the number'));
 }
 
 const fieldsOf = ({ organization, note, together, blocked }: Fields) => ({
@@ -107,7 +107,7 @@ function addChange(contacts: Command): void {
   withFields(change).action(
     action<Fields & { name?: string; number?: string }>(async ({ options, client, answer }, given = '') => {
       const { name, number: fax_number } = options;
-      const patch = someOf({ name, fax_number, ...fieldsOf(options) });
+      const patch = requireChange({ name, fax_number, ...fieldsOf(options) });
       const rooms = await client();
       const { id, version } = await findContact(rooms, given);
       answer(await rooms.contacts.changeContact({ params: { id }, body: { ...patch, version } }), describe);

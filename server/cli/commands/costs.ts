@@ -46,7 +46,7 @@ function addSums(costs: Command): void {
       action<SumOptions>(async ({ options, client, answer }) => {
         const { from, to, by: group_by, save, overwrite } = options;
         const query = { group_by, ...(from && { from }), ...(to && { to }) };
-        if (save === undefined) return answer(await (await client()).costs.costs({ query }), inTable);
+        if (save === undefined) return answer(await (await client()).costs.costs({ query }), formatCosts);
         const path = resolve(save);
         if (existsSync(path) && !overwrite)
           throw new CommandFailure(`${save} already exists. Use --overwrite to replace it.`, EXIT.conflict);
@@ -57,7 +57,7 @@ function addSums(costs: Command): void {
     );
 }
 
-function inTable({ group_by, rows, all }: Costs): string {
+function formatCosts({ group_by, rows, all }: Costs): string {
   const line = (name: string, sums: Sums) => [name, amountsOf(sums), sums.known, sums.unknown];
   const lines = rows.map((row) => line(row.name ?? 'None', row));
   return table([group_by.toUpperCase(), 'AMOUNT', 'KNOWN', 'UNKNOWN'], [...lines, line('All together', all)]);

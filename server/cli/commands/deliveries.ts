@@ -8,9 +8,9 @@ import {
   type MailConfirmOutcome,
 } from '../../../shared/states.ts';
 import { action } from '../command.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
-import { seenVersion } from '../seen-version.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { facts, table } from '../terminal.ts';
+import { parseVersionOption } from '../version-option.ts';
 
 type Delivery = z.infer<typeof MailDelivery>;
 
@@ -34,13 +34,13 @@ function addList(deliveries: Command): void {
     .description('E-mail deliveries, newest first, with the state of each recipient.')
     .option('--state <states>', `one or more of ${MAIL_STATES.join(', ')}; with commas`)
     .option('--fax <id>', 'of one received fax');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, fax: fax_id, limit, cursor } = options;
       const query = { state, fax_id, limit, cursor };
       answer(await (await client()).intake.listDeliveries({ query }), (page) => {
         const rows = page.items.flatMap(rowsOf);
-        return rows.length === 0 ? 'No e-mail deliveries.' : withNext(table(HEAD, rows), page);
+        return rows.length === 0 ? 'No e-mail deliveries.' : appendNextPage(table(HEAD, rows), page);
       });
     }),
   );
@@ -87,7 +87,7 @@ function addConfirm(deliveries: Command): void {
       action<{ outcome: MailConfirmOutcome; ifVersion?: string }>(
         async ({ options, client, answer }, id = '') => {
           const { intake } = await client();
-          const version = seenVersion(options.ifVersion) ?? (await currentVersion(intake, id));
+          const version = parseVersionOption(options.ifVersion) ?? (await currentVersion(intake, id));
           const body = { outcome: options.outcome, version };
           answer(await intake.confirmDelivery({ params: { id }, body }), describe);
         },

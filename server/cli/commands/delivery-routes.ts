@@ -4,12 +4,12 @@ import type { deliveryRoutes } from '../../../shared/api/routing-routes.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { ERRORS } from '../../../shared/errors/all.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { readSecretText } from '../read-secrets.ts';
 import { facts, table } from '../terminal.ts';
-import { someOf, yesOrNo } from '../yes-or-no.ts';
 
 type Route = AnswerOf<typeof deliveryRoutes.getDeliveryRoute>;
 
@@ -27,10 +27,10 @@ export function addRoutesCommands(program: Command): void {
 
 function addList(routes: Command): void {
   const list = routes.command('list').description('Routes, oldest first.');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       const page = await (await client()).deliveryRoutes.listDeliveryRoutes({ query: { limit, cursor } });
-      answer(page, (shown) => withNext(table(HEAD, shown.items.map(rowOf)), shown));
+      answer(page, (shown) => appendNextPage(table(HEAD, shown.items.map(rowOf)), shown));
     }),
   );
 }
@@ -82,9 +82,9 @@ function withFields(command: Command): Command {
       '--account <settings>',
       'settings of an account of its own, one NAME=value in a line: - asks for them without showing them, or reads them from standard input; "" for the account of the settings',
     )
-    .addOption(yesOrNo('--enabled', 'whether new faxes go by it'))
+    .addOption(booleanOption('--enabled', 'whether new faxes go by it'))
     .addOption(
-      yesOrNo('--next-route', 'whether a fax that definitely failed by it may go by the next route'),
+      booleanOption('--next-route', 'whether a fax that definitely failed by it may go by the next route'),
     );
 }
 
@@ -148,7 +148,7 @@ function addChange(routes: Command): void {
     .option('--backend <provider>', 'its name in the settings');
   withFields(change).action(
     action<Options>(async ({ options, client, answer }, given = '') => {
-      const wanted = someOf(await fieldsOf(options));
+      const wanted = requireChange(await fieldsOf(options));
       const rooms = await client();
       const { id, version } = await findRoute(rooms, given);
       const body = { ...wanted, version };

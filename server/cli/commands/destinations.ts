@@ -33,12 +33,12 @@ export function addDestinationCommands(costs: Command): void {
     .action(
       action(async ({ client, answer }, number = '') => {
         const params = { number };
-        answer(await (await client()).destinations.getDestination({ params }), inTable);
+        answer(await (await client()).destinations.getDestination({ params }), formatDestination);
       }),
     );
 }
 
-function inTable({ routes, recommendation }: Destination): string {
+function formatDestination({ routes, recommendation }: Destination): string {
   const lines = routes.flatMap(({ name, days_30, days_90 }) => [
     [name, '30', ...countsOf(days_30)],
     [name, '90', ...countsOf(days_90)],

@@ -3,7 +3,7 @@ import type { Client } from '../../../shared/client/index.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findGrant, findGroup, findPerson, findResource, findRole, type Grant } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { explainGrants } from '../people-words.ts';
 import { table, terminal } from '../terminal.ts';
 
@@ -36,7 +36,7 @@ function addList(grants: Command): void {
     .option('--of-group <group>', GROUP)
     .option('--role <role>', ROLE)
     .option(ON, `installation, ${RESOURCE}`);
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { of, ofGroup, role, on, limit, cursor } = options;
       const rooms = await client();
@@ -49,7 +49,7 @@ function addList(grants: Command): void {
         cursor,
       };
       answer(await rooms.assignments.listAssignments({ query }), (page) =>
-        withNext(grantTable(page.items), page),
+        appendNextPage(grantTable(page.items), page),
       );
     }),
   );
@@ -103,14 +103,14 @@ function addTake(grants: Command): void {
     .action(
       action<TakeOptions>(async ({ options, client, answer }, given = '') => {
         const rooms = await client();
-        const { item, versions: body } = await findGrant(rooms, await wantedGrant(rooms, given, options));
+        const { item, versions: body } = await findGrant(rooms, await grantFilter(rooms, given, options));
         const taken = await rooms.assignments.removeAssignment({ params: { id: item.id }, body });
         answer(taken, ({ assignment }) => `No longer: ${sentenceOf(assignment)}`);
       }),
     );
 }
 
-async function wantedGrant(rooms: Client, given: string, { from, fromGroup, on }: TakeOptions) {
+async function grantFilter(rooms: Client, given: string, { from, fromGroup, on }: TakeOptions) {
   if (from === undefined && fromGroup === undefined) {
     if (on === undefined) return { id: given };
     throw new CommandFailure('With --on, also give --from or --from-group.', EXIT.usage);

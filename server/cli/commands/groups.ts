@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { ERRORS } from '../../../shared/errors/all.ts';
+import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findGroup, findPerson, type Group } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { enabledOrNot } from '../people-words.ts';
 import { facts, table } from '../terminal.ts';
-import { someOf, yesOrNo } from '../yes-or-no.ts';
 
 const GROUP = 'id or name';
 const WHO = 'id, sign-in name or name of a person or integration';
@@ -21,7 +21,7 @@ export function addGroupsCommands(program: Command): void {
 
 function addReading(groups: Command): void {
   const list = groups.command('list').description('Groups, by name.');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       answer(await (await client()).groups.listGroups({ query: { limit, cursor } }), (page) => {
         const rows = page.items.map((group) => [
@@ -31,7 +31,7 @@ function addReading(groups: Command): void {
           group.member_count,
           group.description,
         ]);
-        return withNext(table(['ID', 'NAME', 'STATE', 'MEMBERS', 'DESCRIPTION'], rows), page);
+        return appendNextPage(table(['ID', 'NAME', 'STATE', 'MEMBERS', 'DESCRIPTION'], rows), page);
       });
     }),
   );
@@ -70,7 +70,7 @@ function addCreate(groups: Command): void {
     .description('Create a group.')
     .requiredOption('--name <name>', 'what it is called')
     .option('--description <text>', 'what it is for')
-    .addOption(yesOrNo('--enabled', 'no creates one that gives its members nothing yet'))
+    .addOption(booleanOption('--enabled', 'no creates one that gives its members nothing yet'))
     .action(
       action<Fields & { name: string }>(async ({ options, client, answer }) => {
         const { access, groups: room } = await client();
@@ -89,11 +89,11 @@ function addChange(groups: Command): void {
     .argument('<group>', GROUP)
     .option('--name <name>', 'what it is called')
     .option('--description <text>', 'what it is for')
-    .addOption(yesOrNo('--enabled', 'whether it gives its members anything'))
+    .addOption(booleanOption('--enabled', 'whether it gives its members anything'))
     .action(
       action<Fields>(async ({ options, client, answer }, given = '') => {
         const { name, description, enabled } = options;
-        const fields = someOf({ name, description, enabled });
+        const fields = requireChange({ name, description, enabled });
         const rooms = await client();
         const { item, versions } = await findGroup(rooms, given);
         const body = { ...fields, ...versions };

@@ -46,7 +46,7 @@ function describeHttps(state: z.infer<typeof HttpsState>): string {
   const { source, listening, addresses, certificate, root, problem } = state;
   return facts([
     ['HTTPS is set', SOURCES[source]],
-    ['Served now', whereServed(listening)],
+    ['Served now', describeListening(listening)],
     ['Problem', problem ?? 'none'],
     ...addresses.map((address) => ['Open', address] as const),
     ...(root
@@ -68,7 +68,7 @@ function describeHttps(state: z.infer<typeof HttpsState>): string {
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-function whereServed(listening: z.infer<typeof HttpsState>['listening']): string {
+function describeListening(listening: z.infer<typeof HttpsState>['listening']): string {
   if (listening === null) return 'no';
   const { host, port } = listening;
   return `yes, at port ${port} of ${EVERYWHERE.includes(host) ? 'every address of this computer' : host}`;

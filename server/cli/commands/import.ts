@@ -50,12 +50,12 @@ function describeImport({ import_id, inbound_id, status }: z.infer<typeof Import
 /** A JSON object itself, else the file that holds it. */
 async function manifestOf(given: string): Promise<string> {
   if (given.trimStart().startsWith('{')) return given;
-  return reading(given, readFile(given, 'utf8'));
+  return withReadErrors(given, readFile(given, 'utf8'));
 }
 
-const openPdf = (path: string) => reading(path, openAsBlob(path));
+const openPdf = (path: string) => withReadErrors(path, openAsBlob(path));
 
-async function reading<T>(path: string, work: Promise<T>): Promise<T> {
+async function withReadErrors<T>(path: string, work: Promise<T>): Promise<T> {
   return work.catch(() => {
     throw new CommandFailure(`The file ${path} cannot be read.`, EXIT.badValues);
   });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states.ts';
 import { action } from '../command.ts';
 import { describeInbound, describeRecovery, stateWords } from '../inbound-words.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { table, terminal } from '../terminal.ts';
 
 export function addInboundCommands(program: Command): void {
@@ -34,7 +34,7 @@ function addList(inbound: Command): void {
     .option('--unread', 'only those that the person or integration of the key has not read')
     .option('--search <text>', 'part of a number')
     .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { status, from, to, mailbox, search: q, since, limit, cursor } = options;
       const query = {
@@ -58,7 +58,10 @@ function addList(inbound: Command): void {
           fax.pages,
           fax.mailbox,
         ]);
-        return withNext(table(['ID', 'RECEIVED', 'FROM', 'TO', 'STATE', 'PAGES', 'MAILBOX'], rows), page);
+        return appendNextPage(
+          table(['ID', 'RECEIVED', 'FROM', 'TO', 'STATE', 'PAGES', 'MAILBOX'], rows),
+          page,
+        );
       });
     }),
   );

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { findPerson } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { describePerson, peopleTable } from '../people-words.ts';
-import { someOf, yesOrNo } from '../yes-or-no.ts';
 
 export function addIntegrationsCommands(program: Command): void {
   const integrations = program
@@ -24,13 +24,13 @@ function addList(integrations: Command): void {
     .command('list')
     .description('Integrations, by name.')
     .option('--search <text>', 'part of the name')
-    .addOption(yesOrNo('--enabled', 'only those that are enabled, or are not'));
-  inPages(list).action(
+    .addOption(booleanOption('--enabled', 'only those that are enabled, or are not'));
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { search: q, enabled, limit, cursor } = options;
       const query = { q, enabled: enabled?.toString(), limit, cursor };
       answer(await (await client()).people.listIntegrations({ query }), (page) =>
-        withNext(peopleTable(page.items), page),
+        appendNextPage(peopleTable(page.items), page),
       );
     }),
   );
@@ -41,7 +41,7 @@ function addCreate(integrations: Command): void {
     .command('create')
     .description('Create an integration. Use keys create --for to give it a key.')
     .requiredOption('--name <name>', 'the name that is shown')
-    .addOption(yesOrNo('--enabled', 'no creates one whose keys do not work yet'))
+    .addOption(booleanOption('--enabled', 'no creates one whose keys do not work yet'))
     .action(
       action<{ name: string; enabled?: boolean }>(async ({ options, client, answer }) => {
         const { access, people } = await client();
@@ -59,10 +59,10 @@ function addChange(integrations: Command): void {
     .description('Rename, enable or disable an integration. Disabling stops its keys at once.')
     .argument('<integration>', 'id or name')
     .option('--name <name>', 'the name that is shown')
-    .addOption(yesOrNo('--enabled', 'whether its keys work'))
+    .addOption(booleanOption('--enabled', 'whether its keys work'))
     .action(
       action<{ name?: string; enabled?: boolean }>(async ({ options, client, answer }, name = '') => {
-        const fields = someOf({ display_name: options.name, enabled: options.enabled });
+        const fields = requireChange({ display_name: options.name, enabled: options.enabled });
         const rooms = await client();
         const { item, versions } = await findPerson(rooms, name, 'integration');
         const body = { ...fields, ...versions };

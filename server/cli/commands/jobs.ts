@@ -6,11 +6,11 @@ import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax, describeHistory } from '../fax-words.ts';
-import { timeOf } from '../given-time.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
+import { parseTime } from '../parse-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
-import { seenVersion } from '../seen-version.ts';
 import { table, terminal } from '../terminal.ts';
+import { parseVersionOption } from '../version-option.ts';
 
 export function addJobsCommands(program: Command): void {
   program.command('status').description('Show a sent fax and where it stands.').argument('<id>').action(show);
@@ -39,7 +39,7 @@ function addReading(jobs: Command): void {
     .option('--to <number>', 'sent to this number')
     .option('--search <text>', 'part of the number or of the file name')
     .option('--since <time>', 'accepted at or after this time, e.g. 2026-11-01T00:00:00Z');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, to, search: q, since, limit, cursor } = options;
       const query = { state, to, q, since, limit, cursor };
@@ -52,7 +52,7 @@ function addReading(jobs: Command): void {
           fax.document.pages,
           fax.document.file_name,
         ]);
-        return withNext(table(['ID', 'ACCEPTED', 'TO', 'STATE', 'PAGES', 'DOCUMENT'], rows), page);
+        return appendNextPage(table(['ID', 'ACCEPTED', 'TO', 'STATE', 'PAGES', 'DOCUMENT'], rows), page);
       });
     }),
   );
@@ -154,7 +154,7 @@ function addSchedule(jobs: Command): void {
         const { at, now = false } = options;
         if (now === (at !== undefined))
           throw new CommandFailure('Give --at with a time, or --now.', EXIT.usage);
-        const send_at = at === undefined ? null : timeOf(at);
+        const send_at = at === undefined ? null : parseTime(at);
         const { outbound } = await client();
         const delivery_version = await versionOf(outbound, id, options.ifVersion);
         answer(
@@ -218,5 +218,5 @@ async function versionOf(
   id: string,
   told: string | undefined,
 ): Promise<number> {
-  return seenVersion(told) ?? (await outbound.getFax({ params: { id } })).delivery_version;
+  return parseVersionOption(told) ?? (await outbound.getFax({ params: { id } })).delivery_version;
 }

@@ -5,7 +5,7 @@ import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findPerson } from '../find-access.ts';
 import { ceilingOf, describeKey, describeToken, findKey, keyTable } from '../key-words.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { terminal } from '../terminal.ts';
 
 const SCOPE = '--scope <permission...>';
@@ -33,19 +33,21 @@ function addList(keys: Command): void {
     .description('Keys, newest first, without their secrets.')
     .option('--state <state>', `one of ${KEY_STATES.join(', ')}`)
     .option('--of <who>', 'of one person or integration: id, sign-in name or name');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, of, limit, cursor } = options;
       const rooms = await client();
       const principal_id = of === undefined ? undefined : (await findPerson(rooms, of)).item.id;
       const query = { state, principal_id, limit, cursor };
-      answer(await rooms.keys.listAccessKeys({ query }), (page) => withNext(keyTable(page.items), page));
+      answer(await rooms.keys.listAccessKeys({ query }), (page) =>
+        appendNextPage(keyTable(page.items), page),
+      );
     }),
   );
 }
 
 /** Permissions that suit most keys. */
-const USUAL_SCOPES = ['fax:send', 'fax:read'];
+const DEFAULT_SCOPES = ['fax:send', 'fax:read'];
 
 interface CreateOptions {
   readonly for?: string;
@@ -79,19 +81,19 @@ function addCreate(keys: Command): void {
         const rooms = await client();
         const made = options.for === undefined ? createOwn(rooms, options) : createFor(rooms, options);
         answer(await made, describeToken);
-        noteToken();
+        printSecretNotice();
       }),
     );
 }
 
 /** The gateway checks the permissions: it has the grants that the caller may pass on. */
 function createOwn({ access }: Client, options: CreateOptions) {
-  const { name, note, owner, scope = USUAL_SCOPES, expires } = options;
+  const { name, note, owner, scope = DEFAULT_SCOPES, expires } = options;
   return access.createKey({ body: { name, note, owner, scopes: scope as never, expires_at: expires } });
 }
 
 async function createFor(rooms: Client, options: CreateOptions) {
-  const { name, note, scope = USUAL_SCOPES, expires: expires_at, for: who = '' } = options;
+  const { name, note, scope = DEFAULT_SCOPES, expires: expires_at, for: who = '' } = options;
   if (options.owner !== undefined)
     throw new CommandFailure('--owner is only for a key with an integration of its own.', EXIT.usage);
   const { item, versions } = await findPerson(rooms, who);
@@ -156,7 +158,7 @@ function addRenewals(keys: Command): void {
     .action(
       action(async ({ client, answer }, keyId = '') => {
         answer(await (await client()).access.rotateKey({ params: { keyId } }), describeToken);
-        noteToken();
+        printSecretNotice();
       }),
     );
   keys
@@ -173,7 +175,7 @@ function addRenewals(keys: Command): void {
         const made = await rooms.keys.replaceAccessKey({ params: { key_id }, body });
         answer(made, ({ key, token }) => describeToken({ key_id: key.key_id, token }));
         terminal.note(`Key ${key_id} expires at ${made.replaced.expires_at}.`);
-        noteToken();
+        printSecretNotice();
       }),
     );
 }
@@ -215,6 +217,6 @@ function addApprove(keys: Command): void {
     );
 }
 
-function noteToken(): void {
+function printSecretNotice(): void {
   terminal.note('The secret is shown only now.');
 }

@@ -6,7 +6,7 @@ import { MAIL_TO_FAX_STATE_TEXT, MAIL_TO_FAX_STATES } from '../../../shared/stat
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findPerson } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { table } from '../terminal.ts';
 
 type Message = z.infer<typeof MailToFaxMessage>;
@@ -31,13 +31,13 @@ function addList(mail: Command): void {
     .command('list')
     .description('Messages of the mailbox, newest first, with the reason of each that became no fax.')
     .option('--state <states>', `one or more of ${MAIL_TO_FAX_STATES.join(', ')}; with commas`);
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, limit, cursor } = options;
       answer(await (await client()).mailToFax.listMessages({ query: { state, limit, cursor } }), (page) =>
         page.items.length === 0
           ? 'No messages.'
-          : withNext(
+          : appendNextPage(
               table(['TIME', 'SENDER', 'STATE', 'NUMBER', 'FAX', 'REASON'], page.items.map(rowOf)),
               page,
             ),

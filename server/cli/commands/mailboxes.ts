@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { findMailbox, type Mailbox } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { enabledOrNot } from '../people-words.ts';
 import { facts, table } from '../terminal.ts';
-import { someOf, yesOrNo } from '../yes-or-no.ts';
 
 export function addMailboxesCommands(program: Command): void {
   const mailboxes = program.command('mailboxes').description('Mailboxes that received faxes are filed in.');
@@ -15,7 +15,7 @@ export function addMailboxesCommands(program: Command): void {
 
 function addList(mailboxes: Command): void {
   const list = mailboxes.command('list').description('Mailboxes, by label.');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       answer(await (await client()).mailboxes.listMailboxes({ query: { limit, cursor } }), (page) => {
         const rows = page.items.map((mailbox) => [
@@ -24,7 +24,7 @@ function addList(mailboxes: Command): void {
           enabledOrNot(mailbox),
           mailbox.numbers.join(' '),
         ]);
-        return withNext(table(['ID', 'LABEL', 'STATE', 'NUMBERS'], rows), page);
+        return appendNextPage(table(['ID', 'LABEL', 'STATE', 'NUMBERS'], rows), page);
       });
     }),
   );
@@ -40,7 +40,7 @@ function addCreate(mailboxes: Command): void {
     .command('create')
     .description('Create a mailbox. Use rules create to choose which faxes are filed in it.')
     .requiredOption('--label <label>', 'what it is called')
-    .addOption(yesOrNo('--enabled', 'no creates one that faxes are not filed in yet'))
+    .addOption(booleanOption('--enabled', 'no creates one that faxes are not filed in yet'))
     .action(
       action<Fields & { label: string }>(async ({ options, client, answer }) => {
         const { access, mailboxes: room } = await client();
@@ -58,11 +58,11 @@ function addChange(mailboxes: Command): void {
     .description('Rename, enable or disable a mailbox. The faxes in it stay.')
     .argument('<mailbox>', 'id or label')
     .option('--label <label>', 'what it is called')
-    .addOption(yesOrNo('--enabled', 'whether faxes are filed in it'))
+    .addOption(booleanOption('--enabled', 'whether faxes are filed in it'))
     .action(
       action<Fields>(async ({ options, client, answer }, given = '') => {
         const { label, enabled } = options;
-        const fields = someOf({ label, enabled });
+        const fields = requireChange({ label, enabled });
         const rooms = await client();
         const { item, versions } = await findMailbox(rooms, given);
         const body = { ...fields, ...versions };

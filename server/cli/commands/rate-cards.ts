@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import type { AnswerOf } from '../../../shared/api/route.ts';
 import type { rateRoutes } from '../../../shared/api/routing-rates.ts';
 import { action } from '../command.ts';
-import { timeOf } from '../given-time.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
+import { parseTime } from '../parse-time.ts';
 import { facts, table } from '../terminal.ts';
 
 type Card = AnswerOf<typeof rateRoutes.createRateCard>;
@@ -24,7 +24,7 @@ export function addRateCardCommands(costs: Command): void {
 
 function addList(cards: Command): void {
   const list = cards.command('list').description('Rate cards with their newest prices, oldest first.');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       const page = await (await client()).rates.listRateCards({ query: { limit, cursor } });
       answer(page, (shown) => {
@@ -35,7 +35,7 @@ function addList(cards: Command): void {
           card.valid_from.slice(0, 10),
           card.id,
         ]);
-        return withNext(table(['PROVIDER', 'NUMBERS', 'PRICES', 'FROM', 'ID'], rows), shown);
+        return appendNextPage(table(['PROVIDER', 'NUMBERS', 'PRICES', 'FROM', 'ID'], rows), shown);
       });
     }),
   );
@@ -102,7 +102,7 @@ const bodyOf = (currency: string, options: Options) => ({
   included_pages: options.includedPages === undefined ? null : Number(options.includedPages),
   prefixes: options.prefix ?? [],
   source: options.source ?? '',
-  ...(options.from !== undefined && { valid_from: timeOf(options.from) }),
+  ...(options.from !== undefined && { valid_from: parseTime(options.from) }),
 });
 
 function addAdd(cards: Command): void {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findRole, type Role } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { enabledOrNot } from '../people-words.ts';
 import { facts, table } from '../terminal.ts';
-import { someOf, yesOrNo } from '../yes-or-no.ts';
 
 const ROLE = 'id or name';
 const TWO_FACTOR = 'whether people with it must sign in with a second factor';
@@ -20,7 +20,7 @@ export function addRolesCommands(program: Command): void {
 
 function addReading(roles: Command): void {
   const list = roles.command('list').description('Roles, the built-in ones first.');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       answer(await (await client()).roles.listRoles({ query: { limit, cursor } }), (page) => {
         const rows = page.items.map((role) => [
@@ -32,7 +32,7 @@ function addReading(roles: Command): void {
           role.permissions.length,
         ]);
         const head = ['ID', 'NAME', 'KIND', 'STATE', 'SECOND FACTOR', 'PERMISSIONS'];
-        return withNext(table(head, rows), page);
+        return appendNextPage(table(head, rows), page);
       });
     }),
   );
@@ -64,8 +64,8 @@ function addCreate(roles: Command): void {
     .requiredOption('--name <name>', 'what it is called')
     .option('--description <text>', 'what it is for')
     .requiredOption('--permission <permission...>', 'everything it allows; roles permissions lists the names')
-    .addOption(yesOrNo('--two-factor', TWO_FACTOR))
-    .addOption(yesOrNo('--enabled', 'no creates one that allows nothing yet'))
+    .addOption(booleanOption('--two-factor', TWO_FACTOR))
+    .addOption(booleanOption('--enabled', 'no creates one that allows nothing yet'))
     .action(
       action<Fields & { name: string }>(async ({ options, client, answer }) => {
         const { access, roles: room } = await client();
@@ -102,8 +102,8 @@ function addChange(roles: Command): void {
     .option('--permission <permission...>', 'everything it allows from now on')
     .option('--add <permission...>', 'permissions to add')
     .option('--remove <permission...>', 'permissions to remove')
-    .addOption(yesOrNo('--two-factor', TWO_FACTOR))
-    .addOption(yesOrNo('--enabled', 'whether it allows anything'))
+    .addOption(booleanOption('--two-factor', TWO_FACTOR))
+    .addOption(booleanOption('--enabled', 'whether it allows anything'))
     .action(
       action<ChangeOptions>(async ({ options, client, answer }, given = '') => {
         const {
@@ -116,7 +116,7 @@ function addChange(roles: Command): void {
           remove,
         } = options;
         const fields = { name, description, enabled, requires_two_factor };
-        someOf({ ...fields, permission, add, remove });
+        requireChange({ ...fields, permission, add, remove });
         const rooms = await client();
         const { item, versions } = await findRole(rooms, given);
         const permissions = permissionsOf(item, options) as never;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { findMailbox, findRule, type Rule } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { facts, table } from '../terminal.ts';
-import { someOf } from '../yes-or-no.ts';
 
 const MAILBOX = 'id or label';
 const NUMBER = 'with + and country code, or a national number';
@@ -36,14 +36,14 @@ function addApply(rules: Command): void {
 
 function addList(rules: Command): void {
   const list = rules.command('list').description('Rules, by number.').option('--mailbox <mailbox>', MAILBOX);
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<PageOptions & { mailbox?: string }>(async ({ options, client, answer }) => {
       const { mailbox, limit, cursor } = options;
       const rooms = await client();
       const mailbox_id = mailbox === undefined ? undefined : (await findMailbox(rooms, mailbox)).item.id;
       answer(await rooms.mailboxes.listInboundRules({ query: { mailbox_id, limit, cursor } }), (page) => {
         const rows = page.items.map((rule) => [rule.id, rule.to_number, mailboxOf(rule)]);
-        return withNext(table(['ID', 'NUMBER', 'MAILBOX'], rows), page);
+        return appendNextPage(table(['ID', 'NUMBER', 'MAILBOX'], rows), page);
       });
     }),
   );
@@ -78,7 +78,7 @@ function addChange(rules: Command): void {
     .action(
       action<{ number?: string; mailbox?: string }>(async ({ options, client, answer }, given = '') => {
         const { number: to_number, mailbox } = options;
-        someOf({ to_number, mailbox });
+        requireChange({ to_number, mailbox });
         const rooms = await client();
         const { item, versions } = await findRule(rooms, given);
         const mailbox_id = mailbox === undefined ? undefined : (await findMailbox(rooms, mailbox)).item.id;

@@ -9,7 +9,7 @@ import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { describeFax, type Fax } from '../fax-words.ts';
 import { followFax } from '../follow-fax.ts';
-import { timeOf } from '../given-time.ts';
+import { parseTime } from '../parse-time.ts';
 import { repeatSafely } from '../safe-repeat.ts';
 import { terminal } from '../terminal.ts';
 
@@ -92,7 +92,7 @@ async function submit(client: Client, to: string, paths: string[], options: Send
     clean_greys: flag(options.cleanGreys),
     titles: [...(options.title ?? [])],
     ...(options.mailbox === undefined ? {} : { mailbox: options.mailbox }),
-    ...(options.at === undefined ? {} : { send_at: timeOf(options.at) }),
+    ...(options.at === undefined ? {} : { send_at: parseTime(options.at) }),
   };
   const file = await Promise.all(paths.map(openFile));
   const input = { fields, files: { file }, headers: { 'Idempotency-Key': key } };

@@ -36,25 +36,25 @@ export function addServeCommands(program: Command): void {
       );
   serve.action(
     action<ServeOptions>(async ({ options }) => {
-      const told = listenForSignals();
-      const { gateway } = await open(options);
-      await stay(gateway, told);
+      const firstSignal = listenForSignals();
+      const { gateway } = await startGateway(options);
+      await runUntilStopped(gateway, firstSignal);
     }),
   );
   start.action(
     action<ServeOptions>(async ({ options }) => {
-      const told = listenForSignals();
-      const { gateway, dataFolder } = await open(options);
+      const firstSignal = listenForSignals();
+      const { gateway, dataFolder } = await startGateway(options);
       terminal.note('The gateway runs here without a window; open that address in a browser.');
       terminal.note(
         `The installation key is in ${join(dataFolder, KEY_FILES.installation)} unless API_KEY is set. Ctrl-C stops the gateway.`,
       );
-      await stay(gateway, told);
+      await runUntilStopped(gateway, firstSignal);
     }),
   );
 }
 
-async function open(
+async function startGateway(
   options: ServeOptions & { data?: string },
 ): Promise<{ gateway: RunningGateway; dataFolder: string }> {
   const overrides: BootOverrides = {
@@ -68,12 +68,12 @@ async function open(
   keepHeapSmall();
   // Loaded here, because no other command needs the gateway itself.
   const { runGateway } = await import('../../index.ts');
-  const gateway = await runGateway({ boot, environment }, tell);
+  const gateway = await runGateway({ boot, environment }, reportReady);
   terminal.note(`Its data folder is ${boot.dataFolder}.`);
   return { gateway, dataFolder: boot.dataFolder };
 }
 
-function tell({ accepted: { documentsAside, held }, consoleUrl }: Gateway): void {
+function reportReady({ accepted: { documentsAside, held }, consoleUrl }: Gateway): void {
   if (documentsAside !== null)
     terminal.note(`Documents that the store does not name were moved to ${documentsAside}.`);
   if (held > 0)
@@ -92,19 +92,19 @@ const SAME_SIGNAL_MS = 1_000;
  */
 function listenForSignals(): Promise<void> {
   return new Promise((resolve) => {
-    let told: number | null = null;
-    const hear = () => {
-      told ??= performance.now();
-      if (performance.now() - told > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
+    let firstSignal: number | null = null;
+    const onSignal = () => {
+      firstSignal ??= performance.now();
+      if (performance.now() - firstSignal > SAME_SIGNAL_MS) process.exit(EXIT.interrupted);
       resolve();
     };
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, hear);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
   });
 }
 
 /** Waits for a signal, then stops cleanly. What a library still holds must not keep the process after that. */
-async function stay(gateway: RunningGateway, told: Promise<void>): Promise<void> {
-  await Promise.race([told, gateway.failed]);
+async function runUntilStopped(gateway: RunningGateway, firstSignal: Promise<void>): Promise<void> {
+  await Promise.race([firstSignal, gateway.failed]);
   await gateway.stop();
   process.exit(EXIT.done);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { action } from '../command.ts';
 import { findPerson } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { table } from '../terminal.ts';
 
 interface ListOptions extends PageOptions {
@@ -16,7 +16,7 @@ export function addSessionsCommands(program: Command): void {
     .description('Sessions, newest first.')
     .option('--of <who>', 'of one person or integration: id, sign-in name or name')
     .option('--live', 'only those that are open');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { of, live, limit, cursor } = options;
       const rooms = await client();
@@ -34,7 +34,7 @@ export function addSessionsCommands(program: Command): void {
           session.revoked_at === null ? session.expires_at : `${session.revoked_at} (ended)`,
         ]);
         const head = ['ID', 'WHO', 'BY', 'DEVICE', 'ADDRESS', 'BEGAN', 'LAST USED', 'UNTIL'];
-        return withNext(table(head, rows), page);
+        return appendNextPage(table(head, rows), page);
       });
     }),
   );

@@ -11,7 +11,7 @@ type Value = string | number | boolean | string[] | null;
 
 export function addSettingsCommands(program: Command): void {
   const settings = program.command('settings').description('Show and change the settings.');
-  addLooking(settings);
+  addReading(settings);
   addChanging(settings);
 }
 
@@ -20,7 +20,7 @@ function factsOf(item: Setting): [string, string | null][] {
   const opens: [string, string][] =
     item.opens.length === 0 ? [] : [['To change it takes', ['settings:write', ...item.opens].join(', ')]];
   return [
-    [item.name, shown(item)],
+    [item.name, formatValue(item)],
     ['From', item.source],
     ['Meaning', item.help],
     ['Needs a restart', item.needs_restart ? 'yes' : 'no'],
@@ -29,7 +29,7 @@ function factsOf(item: Setting): [string, string | null][] {
   ];
 }
 
-function addLooking(settings: Command): void {
+function addReading(settings: Command): void {
   settings
     .command('list')
     .description('Every setting with its value and where it comes from.')
@@ -38,7 +38,7 @@ function addLooking(settings: Command): void {
         answer((await (await client()).settings.read()).settings, (items) =>
           table(
             ['NAME', 'VALUE', 'FROM', 'MEANING'],
-            items.map((item) => [item.name, shown(item), item.source, item.label]),
+            items.map((item) => [item.name, formatValue(item), item.source, item.label]),
           ),
         );
       }),
@@ -126,7 +126,7 @@ async function save(
   // Somebody who saved in between makes this a conflict instead of being overwritten.
   const body = { changes: Object.fromEntries(pairs), expected_revision_id: before._meta.desired_revision_id };
   const result = await room.write({ body }).catch(async (error: unknown) => {
-    throw await explained(error, room);
+    throw await explainError(error, room);
   });
   answer(result, () => (result.changed ? 'Saved.' : 'Nothing was different.'));
   if (result._meta.restart_recommended)
@@ -134,19 +134,19 @@ async function save(
 }
 
 /** The contract's refusal names only the field; the setting's own help says what would fit. */
-async function explained(error: unknown, room: Client['settings']): Promise<unknown> {
+async function explainError(error: unknown, room: Client['settings']): Promise<unknown> {
   if (!(error instanceof ApiError) || !error.is('invalid_settings', 'invalid_body')) return error;
   const { detail } = error.body as { detail: { loc: (string | number)[] }[] };
   const names = detail.map(({ loc }) => String(loc.at(-1)));
   const helped = (await room.read()).settings.filter((item) => names.includes(item.name));
   const sentences = helped.map(
-    (item) => `${item.name} does not take that value${fitting(item)}. ${item.help}`,
+    (item) => `${item.name} does not take that value${describeAllowed(item)}. ${item.help}`,
   );
   return sentences.length === 0 ? error : new CommandFailure(sentences.join('\n'), EXIT.badValues);
 }
 
 /** Describes the values that the setting accepts, after a colon. */
-function fitting({ type, choices, least, most }: Setting): string {
+function describeAllowed({ type, choices, least, most }: Setting): string {
   switch (type) {
     case 'boolean':
       return ': it is true or false';
@@ -178,7 +178,7 @@ async function readChanges(
   settings: readonly Setting[],
   changes: readonly string[],
 ): Promise<(readonly [string, Value])[]> {
-  const given = changes.map((change) => givenIn(settings, change));
+  const given = changes.map((change) => parseChange(settings, change));
   const waiting = given.filter(({ typed }) => typed === '-').map(({ setting }) => setting.name);
   const values = waiting.length === 0 ? [] : await readSecrets(waiting);
   return given.map(({ setting, typed }) => [
@@ -187,7 +187,7 @@ async function readChanges(
   ]);
 }
 
-function givenIn(settings: readonly Setting[], change: string): { setting: Setting; typed: string } {
+function parseChange(settings: readonly Setting[], change: string): { setting: Setting; typed: string } {
   const at = change.indexOf('=');
   if (at < 1) throw new CommandFailure(`Write a change as NAME=value, not ${change}.`, EXIT.usage);
   return { setting: settingOf(settings, change.slice(0, at)), typed: change.slice(at + 1) };
@@ -212,7 +212,7 @@ function valueOf(setting: Setting, typed: string): Value {
   }
 }
 
-function shown(setting: Setting): string | null {
+function formatValue(setting: Setting): string | null {
   if (setting.secret) return setting.is_set ? '(set, secret)' : null;
   return Array.isArray(setting.value)
     ? setting.value.join(', ')

@@ -4,7 +4,7 @@ import type { limitRoutes } from '../../../shared/api/routing-limits.ts';
 import type { Client } from '../../../shared/client/index.ts';
 import { action } from '../command.ts';
 import { findPerson } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { facts, table } from '../terminal.ts';
 
 type Spending = AnswerOf<typeof limitRoutes.spendingLimits>['month'];
@@ -32,7 +32,10 @@ function addShow(limits: Command): void {
         const rooms = await client();
         const { limits: asked } = rooms;
         if (who !== undefined)
-          return answer(await asked.personLimit({ params: await named(rooms, who) }), ofPerson);
+          return answer(
+            await asked.personLimit({ params: await resolvePerson(rooms, who) }),
+            formatPersonLimit,
+          );
         answer(await asked.spendingLimits(), (shown) =>
           [
             facts([
@@ -49,7 +52,7 @@ function addShow(limits: Command): void {
 
 function addList(limits: Command): void {
   const list = limits.command('list').description('The people and integrations with a limit of their own.');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       const page = await (await client()).limits.listPersonLimits({ query: { limit, cursor } });
       answer(page, (shown) => {
@@ -61,7 +64,10 @@ function addList(limits: Command): void {
           amounts([...month.spent, ...month.under_way]),
           principal.id,
         ]);
-        return withNext(table(['NAME', 'PER DAY', 'TODAY', 'PER MONTH', 'THIS MONTH', 'ID'], rows), shown);
+        return appendNextPage(
+          table(['NAME', 'PER DAY', 'TODAY', 'PER MONTH', 'THIS MONTH', 'ID'], rows),
+          shown,
+        );
       });
     }),
   );
@@ -78,10 +84,10 @@ function addSet(limits: Command): void {
       action<{ perDay?: string; perMonth?: string }>(async ({ options, client, answer }, who = '') => {
         const rooms = await client();
         const { limits: asked } = rooms;
-        const params = await named(rooms, who);
+        const params = await resolvePerson(rooms, who);
         const { version } = await asked.personLimit({ params });
         const body = { version, per_day: options.perDay ?? null, per_month: options.perMonth ?? null };
-        answer(await asked.setPersonLimit({ params, body }), ofPerson);
+        answer(await asked.setPersonLimit({ params, body }), formatPersonLimit);
       }),
     );
 }
@@ -95,17 +101,17 @@ function addRemove(limits: Command): void {
       action(async ({ client, answer }, who = '') => {
         const rooms = await client();
         const { limits: asked } = rooms;
-        const params = await named(rooms, who);
+        const params = await resolvePerson(rooms, who);
         const { version } = await asked.personLimit({ params });
         const body = { version, per_day: null, per_month: null };
-        answer(await asked.setPersonLimit({ params, body }), ofPerson);
+        answer(await asked.setPersonLimit({ params, body }), formatPersonLimit);
       }),
     );
 }
 
-const named = async (rooms: Client, who: string) => ({ id: (await findPerson(rooms, who)).item.id });
+const resolvePerson = async (rooms: Client, who: string) => ({ id: (await findPerson(rooms, who)).item.id });
 
-function ofPerson(shown: PersonSpending): string {
+function formatPersonLimit(shown: PersonSpending): string {
   const { principal, own } = shown;
   return [
     facts([

@@ -13,7 +13,7 @@ export function addSummaryCommands(program: Command): void {
         answer(await (await client()).summary.readSummary(), ({ day, figures, sent }) => {
           const { costs, ...counts } = figures;
           const amounts = costs.amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
-          const told = facts([
+          const overview = facts([
             ['Day', day],
             ['Received', `${counts.received} (${counts.late} not acknowledged in time)`],
             ['Received with pages that may be missing', String(counts.incomplete)],
@@ -23,9 +23,9 @@ export function addSummaryCommands(program: Command): void {
             ['E-mails to check now', String(counts.mails_to_check_now)],
             ['Costs', `${amounts || 'none'} (${costs.unknown} of unknown cost)`],
           ]);
-          if (sent.length === 0) return told;
+          if (sent.length === 0) return overview;
           const rows = sent.map((row) => [row.day, row.state, row.retry_at, row.sentence]);
-          return `${told}\n\n${table(['DAY', 'STATE', 'AGAIN AT', 'WHY'], rows)}`;
+          return `${overview}\n\n${table(['DAY', 'STATE', 'AGAIN AT', 'WHY'], rows)}`;
         });
       }),
     );

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { TelephonyCall } from '../../../shared/api/telephony-calls.ts';
 import { CALL_DIRECTIONS, CALL_OUTCOMES, type CallDirection } from '../../../shared/states.ts';
 import { action } from '../command.ts';
-import { timeOf } from '../given-time.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
+import { parseTime } from '../parse-time.ts';
 import { table } from '../terminal.ts';
 
 type Call = z.infer<typeof TelephonyCall>;
@@ -26,20 +26,20 @@ export function addCallLog(telephony: Command): void {
     .option('--outcome <outcomes>', `one or more of ${CALL_OUTCOMES.join(', ')}; with commas`)
     .option('--since <time>', 'recorded at or after this time, e.g. 2026-11-22T08:00')
     .option('--until <time>', 'recorded before this time');
-  inPages(log).action(
+  addPagingOptions(log).action(
     action<Options>(async ({ options, client, answer }) => {
       const { direction, number, outcome, since, until, limit, cursor } = options;
       const query = {
         direction,
         number,
         outcome,
-        since: since === undefined ? undefined : timeOf(since),
-        until: until === undefined ? undefined : timeOf(until),
+        since: since === undefined ? undefined : parseTime(since),
+        until: until === undefined ? undefined : parseTime(until),
         limit,
         cursor,
       };
       answer(await (await client()).telephony.listTelephonyCalls({ query }), (page) =>
-        page.items.length === 0 ? 'No calls.' : withNext(table(HEAD, page.items.map(rowOf)), page),
+        page.items.length === 0 ? 'No calls.' : appendNextPage(table(HEAD, page.items.map(rowOf)), page),
       );
     }),
   );
@@ -50,7 +50,7 @@ const HEAD = ['TIME', 'DIRECTION', 'NUMBER', 'RESULT', 'PAGES', 'HOW', 'SECONDS'
 function rowOf(call: Call): (string | number | null)[] {
   const at = call.started_at ?? call.answered_at ?? call.ended_at ?? call.recorded_at;
   const { direction, number, sentence, seconds } = call;
-  return [at, direction, number, sentence, pagesOf(call), howOf(call), seconds];
+  return [at, direction, number, sentence, pagesOf(call), describeMode(call), seconds];
 }
 
 /** `2 of 3`, or how many came in. */
@@ -58,7 +58,7 @@ function pagesOf({ pages_sent: sent, pages_confirmed: confirmed }: Call): string
   return sent === null || confirmed === null ? confirmed : `${confirmed} of ${sent}`;
 }
 
-function howOf({ mode, ecm, rate_bps: rate }: Call): string {
+function describeMode({ mode, ecm, rate_bps: rate }: Call): string {
   const parts = [
     mode === null ? [] : mode === 't38' ? 'T.38' : 'audio',
     ecm === null ? [] : ecm ? 'ECM' : 'no ECM',

@@ -41,7 +41,7 @@ Example:
     .action(
       action<ConfigOptions>(async ({ options, client }) => {
         const telephonyWork = await work();
-        const body = await telephonyWork.orderOf(options);
+        const body = await telephonyWork.buildRequest(options);
         const written = await (await client()).telephony.writeTelephonyConfiguration({ body });
         await telephonyWork.copyConfiguration(written, options);
         terminal.note(

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
+import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { findPerson } from '../find-access.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import {
   describeDetails,
   describePassword,
   describePerson,
-  notePassword,
   peopleTable,
+  printPasswordNotice,
 } from '../people-words.ts';
 import { terminal } from '../terminal.ts';
-import { someOf, yesOrNo } from '../yes-or-no.ts';
 
 const WHO = 'id, sign-in name or name';
 
@@ -35,13 +35,13 @@ function addList(users: Command): void {
     .description('People, by name.')
     .option('--kind <kind>', 'user, integration or all', 'user')
     .option('--search <text>', 'part of the name or sign-in name')
-    .addOption(yesOrNo('--enabled', 'only those who are enabled, or are not'));
-  inPages(list).action(
+    .addOption(booleanOption('--enabled', 'only those who are enabled, or are not'));
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { kind, search: q, enabled, limit, cursor } = options;
       const query = { kind, q, enabled: enabled?.toString(), limit, cursor };
       answer(await (await client()).people.listUsers({ query }), (page) =>
-        withNext(peopleTable(page.items), page),
+        appendNextPage(peopleTable(page.items), page),
       );
     }),
   );
@@ -73,7 +73,7 @@ function addCreate(users: Command): void {
     .description('Create a person. The password for the first sign-in is shown once.')
     .requiredOption('--login <login>', 'the name to sign in with')
     .requiredOption('--name <name>', 'the name that is shown')
-    .addOption(yesOrNo('--enabled', 'no creates a person who cannot sign in yet'))
+    .addOption(booleanOption('--enabled', 'no creates a person who cannot sign in yet'))
     .action(
       action<Fields & { login: string; name: string }>(async ({ options, client, answer }) => {
         const { access, people } = await client();
@@ -83,7 +83,7 @@ function addCreate(users: Command): void {
         answer(await people.createUser({ body }), ({ user, temporary_password }) =>
           describePassword(user, temporary_password),
         );
-        notePassword();
+        printPasswordNotice();
       }),
     );
 }
@@ -97,11 +97,11 @@ function addChange(users: Command): void {
     .argument('<who>', WHO)
     .option('--login <login>', 'the name to sign in with')
     .option('--name <name>', 'the name that is shown')
-    .addOption(yesOrNo('--enabled', 'whether they can sign in and use their keys'))
+    .addOption(booleanOption('--enabled', 'whether they can sign in and use their keys'))
     .action(
       action<Fields>(async ({ options, client, answer }, who = '') => {
         const { login, name: display_name, enabled } = options;
-        const fields = someOf({ login, display_name, enabled });
+        const fields = requireChange({ login, display_name, enabled });
         const rooms = await client();
         const { item, versions } = await findPerson(rooms, who);
         const body = { ...fields, ...versions };
@@ -123,7 +123,7 @@ function addResets(users: Command): void {
         const { item, versions: body } = await findPerson(rooms, who);
         const reset = await rooms.people.resetPassword({ params: { id: item.id }, body });
         answer(reset, ({ user, temporary_password }) => describePassword(user, temporary_password));
-        notePassword();
+        printPasswordNotice();
       }),
     );
   users

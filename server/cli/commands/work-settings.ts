@@ -6,11 +6,11 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findMailbox } from '../find-access.ts';
-import { personNamed } from '../person-named.ts';
+import { findPersonByName } from '../find-person.ts';
 import { facts, table } from '../terminal.ts';
 
 type Settings = AnswerOf<typeof workRoutes.workSettings>;
-type OfMailbox = Settings['mailboxes'][number];
+type MailboxSettings = Settings['mailboxes'][number];
 
 interface Options {
   readonly target?: string;
@@ -30,17 +30,21 @@ export function addWorkSettings(work: Command): void {
         const isChange = options.target !== undefined || options.backup !== undefined;
         if (given === undefined) {
           if (isChange) throw new CommandFailure('Name the mailbox to change.', EXIT.usage);
-          return answer(await rooms.work.workSettings(), inTable);
+          return answer(await rooms.work.workSettings(), formatSettings);
         }
         const { item } = await findMailbox(rooms, given);
-        const before = ofMailbox(await rooms.work.workSettings(), item.id);
+        const before = findSettings(await rooms.work.workSettings(), item.id);
         const after = isChange ? await change(rooms, before, options) : before;
         answer(after, describe);
       }),
     );
 }
 
-async function change(rooms: Client, before: OfMailbox, { target, backup }: Options): Promise<OfMailbox> {
+async function change(
+  rooms: Client,
+  before: MailboxSettings,
+  { target, backup }: Options,
+): Promise<MailboxSettings> {
   const { mailbox_id, version, people } = before;
   const wanted = {
     mailbox_id,
@@ -51,12 +55,12 @@ async function change(rooms: Client, before: OfMailbox, { target, backup }: Opti
         ? (before.backup?.id ?? null)
         : backup === 'none'
           ? null
-          : personNamed(people, backup, 'be the backup person of this mailbox'),
+          : findPersonByName(people, backup, 'be the backup person of this mailbox'),
   };
-  return ofMailbox(await rooms.work.changeWorkSettings({ body: { mailboxes: [wanted] } }), mailbox_id);
+  return findSettings(await rooms.work.changeWorkSettings({ body: { mailboxes: [wanted] } }), mailbox_id);
 }
 
-function ofMailbox({ mailboxes }: Settings, id: string): OfMailbox {
+function findSettings({ mailboxes }: Settings, id: string): MailboxSettings {
   const found = mailboxes.find(({ mailbox_id }) => mailbox_id === id);
   if (!found) throw new CommandFailure('There is no such mailbox.', EXIT.notFound);
   return found;
@@ -77,7 +81,7 @@ function hoursOf(target: string): number | null {
 const targetWords = (hours: number | null) =>
   hours === null ? 'that of the installation' : hours === 0 ? 'none' : `${hours} h`;
 
-function inTable({ acknowledge_hours, mailboxes }: Settings): string {
+function formatSettings({ acknowledge_hours, mailboxes }: Settings): string {
   const rows = mailboxes.map((one) => [
     one.mailbox_id,
     one.label,
@@ -88,7 +92,7 @@ function inTable({ acknowledge_hours, mailboxes }: Settings): string {
   return `${whole}\n\n${table(['MAILBOX', 'LABEL', 'TARGET', 'BACKUP'], rows)}`;
 }
 
-const describe = (one: OfMailbox): string =>
+const describe = (one: MailboxSettings): string =>
   facts([
     ['Mailbox', one.label],
     ['Target', targetWords(one.acknowledge_hours)],

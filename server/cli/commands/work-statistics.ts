@@ -6,7 +6,7 @@ import { workStatisticsRoutes } from '../../../shared/api/work-statistics.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
-import { timeOf } from '../given-time.ts';
+import { parseTime } from '../parse-time.ts';
 import { table, terminal } from '../terminal.ts';
 
 type Statistics = AnswerOf<typeof workStatisticsRoutes.workStatistics>;
@@ -32,9 +32,12 @@ export function addWorkStatistics(work: Command): void {
     .action(
       action<Options>(async ({ options, client, answer }) => {
         const { since, until, save, overwrite } = options;
-        const query = { ...(since && { since: timeOf(since) }), ...(until && { until: timeOf(until) }) };
+        const query = {
+          ...(since && { since: parseTime(since) }),
+          ...(until && { until: parseTime(until) }),
+        };
         if (save === undefined)
-          return answer(await (await client()).workStatistics.workStatistics({ query }), inTables);
+          return answer(await (await client()).workStatistics.workStatistics({ query }), formatStatistics);
         const path = resolve(save);
         if (existsSync(path) && !overwrite)
           throw new CommandFailure(`${save} already exists. Use --overwrite to replace it.`, EXIT.conflict);
@@ -48,7 +51,7 @@ export function addWorkStatistics(work: Command): void {
 const DOCUMENTS = ['RECEIVED', 'IN TIME', 'LATE', 'DUE LATER', 'NO TARGET'];
 const TIMES = ['ACKNOWLEDGED', 'MEDIAN', 'DONE', 'MEDIAN', 'OPEN NOW', 'OVERDUE NOW'];
 
-function inTables({ all, mailboxes, people }: Statistics): string {
+function formatStatistics({ all, mailboxes, people }: Statistics): string {
   const documents = (name: string, row: Statistics['all']) => [
     name,
     row.received,
@@ -72,16 +75,16 @@ function inTables({ all, mailboxes, people }: Statistics): string {
 function timesOf(row: Omit<Statistics['people'][number], 'principal_id' | 'name'>) {
   return [
     row.acknowledged,
-    took(row.median_acknowledge_seconds),
+    formatDuration(row.median_acknowledge_seconds),
     row.done,
-    took(row.median_done_seconds),
+    formatDuration(row.median_done_seconds),
     row.open_now,
     row.overdue_now,
   ];
 }
 
 /** `45 s`, `12 min`, `3 h 5 min` or `2 d 4 h`. */
-function took(seconds: number | null): string | null {
+function formatDuration(seconds: number | null): string | null {
   if (seconds === null) return null;
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

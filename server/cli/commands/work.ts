@@ -4,8 +4,8 @@ import type { Client } from '../../../shared/client/index.ts';
 import { WORK_LIST_STATES, type WorkListState } from '../../../shared/states.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
-import { inPages, type PageOptions, withNext } from '../paging.ts';
-import { personNamed } from '../person-named.ts';
+import { findPersonByName } from '../find-person.ts';
+import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { table } from '../terminal.ts';
 import { describeWork, historyLines, stateWords } from '../work-words.ts';
 import { addWorkExport } from './work-export.ts';
@@ -36,7 +36,7 @@ function addList(work: Command): void {
     .option('--view <view>', `one of ${WORK_VIEWS.join(', ')}; all when left out`)
     .option('--state <state>', `one of ${WORK_LIST_STATES.join(', ')}`)
     .option('--mailbox <label>', 'in this mailbox');
-  inPages(list).action(
+  addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { view, state, mailbox, limit, cursor } = options;
       const query = { view, state, mailbox, limit, cursor };
@@ -50,7 +50,7 @@ function addList(work: Command): void {
           item.owner?.name ?? null,
           stateWords(item),
         ]);
-        return withNext(table(['ID', 'DUE', 'FROM', 'MAILBOX', 'PAGES', 'OWNER', 'STATE'], rows), page);
+        return appendNextPage(table(['ID', 'DUE', 'FROM', 'MAILBOX', 'PAGES', 'OWNER', 'STATE'], rows), page);
       });
     }),
   );
@@ -97,17 +97,17 @@ function addAssign(work: Command): void {
 
 function addActs(work: Command): void {
   addAct(work, 'acknowledge', 'Acknowledge a work item that you own.').action(
-    acting((room, id, version) => room.acknowledgeWork({ params: { id }, body: { version } })),
+    createAct((room, id, version) => room.acknowledgeWork({ params: { id }, body: { version } })),
   );
   addAct(work, 'done', 'Mark a work item as done.')
     .requiredOption('--note <text>', 'what was done, 1 to 200 characters')
     .action(
-      acting((room, id, version, { note = '' }) =>
+      createAct((room, id, version, { note = '' }) =>
         room.finishWork({ params: { id }, body: { note, version } }),
       ),
     );
   addAct(work, 'reopen', 'Open a work item again that is done.').action(
-    acting((room, id, version) => room.reopenWork({ params: { id }, body: { version } })),
+    createAct((room, id, version) => room.reopenWork({ params: { id }, body: { version } })),
   );
 }
 
@@ -121,7 +121,7 @@ const addAct = (work: Command, name: string, description: string): Command =>
 type Room = Client['work'];
 
 /** Does something with the version that was named or is there now, and shows what the item is then. */
-function acting(
+function createAct(
   act: (room: Room, id: string, version: number, options: ActOptions) => ReturnType<Room['reopenWork']>,
 ) {
   return action<ActOptions>(async ({ options, client, answer }, id = '') => {
@@ -142,5 +142,5 @@ async function versionOf(room: Client['work'], id: string, { ifVersion }: ActOpt
 /** Somebody who can own the item, by name in any case, or by id. */
 async function assigneeOf(room: Client['work'], id: string, typed: string): Promise<string> {
   const { people } = await room.workAssignees({ params: { id } });
-  return personNamed(people, typed, 'own this item');
+  return findPersonByName(people, typed, 'own this item');
 }

@@ -30,12 +30,12 @@ class ClientJob<N extends JobName = JobName> {
   readonly #settle: PromiseWithResolvers<DocumentJobs[N]['result']>;
   #pages = 0;
   /** The process has given it to a thread. */
-  begun = false;
+  hasStarted = false;
   /** So many processes have died while they had it. */
-  deaths = 0;
+  crashes = 0;
 
   /** Cancels the job, in the way that fits where it currently is. */
-  giveUp: () => void = () => undefined;
+  cancel: () => void = () => undefined;
 
   constructor(id: number, job: { name: N; task: DocumentJobs[N]['task']; options: RunOptions }) {
     this.id = id;
@@ -44,7 +44,7 @@ class ClientJob<N extends JobName = JobName> {
     this.#options = job.options;
     this.#settle = Promise.withResolvers();
     this.result = this.#settle.promise;
-    job.options.signal?.addEventListener('abort', this.#giveUp);
+    job.options.signal?.addEventListener('abort', this.#cancel);
   }
 
   /** As it travels to the process. */
@@ -81,9 +81,9 @@ class ClientJob<N extends JobName = JobName> {
     this.#close();
   }
 
-  readonly #giveUp = (): void => this.giveUp();
+  readonly #cancel = (): void => this.cancel();
 
   #close(): void {
-    this.#options.signal?.removeEventListener('abort', this.#giveUp);
+    this.#options.signal?.removeEventListener('abort', this.#cancel);
   }
 }

@@ -5,30 +5,31 @@ import { fileURLToPath } from 'node:url';
 
 /** A tool of the system that starts a program with less than it would have. */
 interface Tool {
-  readonly holds: string;
+  readonly confinedBy: string;
   readonly command: readonly string[];
 }
 
 /** Way to start a program confined: the command that goes before it, and the limits that this imposes. */
 export interface Confinement {
   readonly command: readonly string[];
-  readonly holds: readonly string[];
+  readonly confinedBy: readonly string[];
 }
 
 /** Private writable memory. Node and PDFium reserve 1.3 GB of it without using it. */
-const MOST_DATA_BYTES = 4 * 1024 ** 3;
+const MAX_DATA_BYTES = 4 * 1024 ** 3;
 /** The kernel that runs out of memory ends this process before the gateway. */
-const FIRST_TO_END = 500;
+const OOM_SCORE_ADJUSTMENT = 500;
 const PROBE_MS = 5_000;
 const ROOT = 0;
 
 /** Those of util-linux that this system has and allows; asked once. */
 export function confinementOfSystem(): Promise<Confinement> {
-  known ??= process.platform === 'linux' ? probe(linuxTools()) : Promise.resolve({ command: [], holds: [] });
-  return known;
+  cached ??=
+    process.platform === 'linux' ? probe(linuxTools()) : Promise.resolve({ command: [], confinedBy: [] });
+  return cached;
 }
 
-let known: Promise<Confinement> | undefined;
+let cached: Promise<Confinement> | undefined;
 
 /** In the order in which they start one another: without new privileges no further namespace could be made by root's tools. */
 function linuxTools(): Tool[] {
@@ -36,26 +37,29 @@ function linuxTools(): Tool[] {
   // Root without its privileges, but for those by which it writes into folders of others.
   const privileges = isRoot ? ['--inh-caps=-all', '--bounding-set=-all,+dac_override,+fowner'] : [];
   return [
-    { holds: 'first to end without memory', command: ['/usr/bin/choom', '-n', `${FIRST_TO_END}`, '--'] },
-    { holds: 'a memory limit', command: ['/usr/bin/prlimit', `--data=${MOST_DATA_BYTES}`] },
     {
-      holds: 'a network namespace without network',
+      confinedBy: 'first to end without memory',
+      command: ['/usr/bin/choom', '-n', `${OOM_SCORE_ADJUSTMENT}`, '--'],
+    },
+    { confinedBy: 'a memory limit', command: ['/usr/bin/prlimit', `--data=${MAX_DATA_BYTES}`] },
+    {
+      confinedBy: 'a network namespace without network',
       command: ['/usr/bin/unshare', ...(isRoot ? [] : ['--user', '--map-current-user']), '--net'],
     },
-    { holds: 'no new privileges', command: ['/usr/bin/setpriv', '--no-new-privs', ...privileges] },
+    { confinedBy: 'no new privileges', command: ['/usr/bin/setpriv', '--no-new-privs', ...privileges] },
   ];
 }
 
 /** Keeps the tools that work alone, when they also work together; otherwise none. */
 async function probe(tools: readonly Tool[]): Promise<Confinement> {
-  const works = await Promise.all(tools.map(({ command }) => runs(command)));
+  const works = await Promise.all(tools.map(({ command }) => canRun(command)));
   const kept = tools.filter((_tool, index) => works[index]);
   const command = kept.flatMap((tool) => tool.command);
-  if (command.length === 0 || !(await runs(command))) return { command: [], holds: [] };
-  return { command, holds: kept.map(({ holds }) => holds) };
+  if (command.length === 0 || !(await canRun(command))) return { command: [], confinedBy: [] };
+  return { command, confinedBy: kept.map(({ confinedBy }) => confinedBy) };
 }
 
-function runs([file = '', ...words]: readonly string[]): Promise<boolean> {
+function canRun([file = '', ...words]: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { timeout: PROBE_MS, env: {} };
     execFile(file, [...words, '/bin/true'], options, (error) => resolve(error === null));

@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { DocumentError } from '../document-error.ts';
 import type { DocumentJobs, JobName } from '../jobs.ts';
 import { tooComplex } from '../limits.ts';
-import type { FromProcess, JobNews, ProcessSettings } from '../process/messages.ts';
+import type { FromProcess, JobUpdate, ProcessSettings } from '../process/messages.ts';
 import { type ClientJob, createClientJob, type RunOptions } from './client-job.ts';
 import type { DocumentConnection, StartDocumentProcess } from './connection.ts';
 
@@ -19,9 +19,9 @@ export interface ClientOptions {
 
 const CLOSED = 'the work on documents has ended';
 /** Failed starts (the process ended before it was ready) after which waiting callers get an error. */
-const MOST_FAILED_STARTS = 3;
+const MAX_FAILED_STARTS = 3;
 /** Deaths of a process with the same job after which the job is suspected, even if it never reported its start. */
-const MOST_DEATHS = 2;
+const MAX_CRASHES = 2;
 
 /**
  * Has jobs done by a process of its own, which is started for the first one and again when it dies. What a process had
@@ -37,19 +37,19 @@ export type { DocumentClient };
 class DocumentClient {
   readonly #options: ClientOptions;
   /** Sent and not answered, by id. */
-  readonly #inHand = new Map<number, ClientJob>();
+  readonly #sent = new Map<number, ClientJob>();
   #waiting: ClientJob[] = [];
   /** Those one of which may have ended a process. */
   #suspects: ClientJob[] = [];
   /** The suspect that is tried. */
-  #alone: ClientJob | null = null;
+  #isolated: ClientJob | null = null;
   #connection: DocumentConnection | null = null;
   #ready = false;
   #starting: Promise<void> | null = null;
   #failedStarts = 0;
   #lastId = 0;
   #delivering = false;
-  #confinementTold = false;
+  #hasLoggedConfinement = false;
   #idle: NodeJS.Timeout | null = null;
   /** Of processes that were not needed any more. */
   #ending: Promise<void> = Promise.resolve();
@@ -69,9 +69,9 @@ class DocumentClient {
     if (this.#closed) throw new Error(CLOSED);
     this.#lastId += 1;
     const job = createClientJob(this.#lastId, { name, task, options });
-    job.giveUp = () => this.#giveUp(job as never);
+    job.cancel = () => this.#cancel(job as never);
     this.#waiting.push(job as never);
-    this.#noteWork();
+    this.#restartIdleTimer();
     this.#deliverSoon();
     return await job.result;
   }
@@ -79,7 +79,7 @@ class DocumentClient {
   /** Starts the process, or keeps it, so that the document that is about to come does not wait for it. */
   warmUp(): void {
     this.#startUnlessStarted();
-    this.#noteWork();
+    this.#restartIdleTimer();
   }
 
   /** Rejects waiting and running jobs. */
@@ -93,7 +93,7 @@ class DocumentClient {
   }
 
   /** The time without work begins anew. */
-  #noteWork(): void {
+  #restartIdleTimer(): void {
     if (this.#closed) return;
     clearTimeout(this.#idle ?? undefined);
     this.#idle = setTimeout(() => this.#endIfIdle(), this.#options.idleMs).unref();
@@ -101,8 +101,8 @@ class DocumentClient {
 
   #endIfIdle(): void {
     const connection = this.#connection;
-    const isBusy = this.#inHand.size + this.#waiting.length + this.#suspects.length > 0;
-    if (isBusy || !this.#ready || connection === null) return this.#noteWork();
+    const isBusy = this.#sent.size + this.#waiting.length + this.#suspects.length > 0;
+    if (isBusy || !this.#ready || connection === null) return this.#restartIdleTimer();
     this.#connection = null;
     this.#ready = false;
     this.#ending = Promise.all([this.#ending, connection.end()]).then(() => undefined);
@@ -119,17 +119,17 @@ class DocumentClient {
   }
 
   #deliver(): void {
-    if (this.#closed || this.#alone !== null) return;
+    if (this.#closed || this.#isolated !== null) return;
     if (this.#waiting.length === 0 && this.#suspects.length === 0) return;
     if (!this.#ready) return this.#startUnlessStarted();
     if (this.#suspects.length === 0) return this.#send(this.#waiting.splice(0));
-    if (this.#inHand.size > 0) return;
-    this.#alone = this.#suspects.shift() ?? null;
-    if (this.#alone) this.#send([this.#alone]);
+    if (this.#sent.size > 0) return;
+    this.#isolated = this.#suspects.shift() ?? null;
+    if (this.#isolated) this.#send([this.#isolated]);
   }
 
   #send(jobs: readonly ClientJob[]): void {
-    for (const job of jobs) this.#inHand.set(job.id, job);
+    for (const job of jobs) this.#sent.set(job.id, job);
     this.#connection?.send({ kind: 'run', jobs: jobs.map((job) => job.message()) });
   }
 
@@ -143,10 +143,10 @@ class DocumentClient {
       const connection = await this.#options.start(this.#options.folders);
       this.#connection = connection;
       connection.onMessage((message) => {
-        if (this.#connection === connection) this.#hear(message, connection);
+        if (this.#connection === connection) this.#handleMessage(message, connection);
       });
       connection.onEnd((lastWords) => {
-        if (this.#connection === connection) this.#ended(lastWords);
+        if (this.#connection === connection) this.#handleEnd(lastWords);
       });
       connection.send({ kind: 'start', settings: this.#options.settings });
     } catch (error) {
@@ -156,52 +156,52 @@ class DocumentClient {
     }
   }
 
-  #hear(message: FromProcess, connection: DocumentConnection): void {
+  #handleMessage(message: FromProcess, connection: DocumentConnection): void {
     switch (message.kind) {
       case 'ready':
         this.#ready = true;
         this.#failedStarts = 0;
-        this.#tellConfinement(message.permissionModel, connection);
+        this.#logConfinement(message.permissionModel, connection);
         return this.#deliver();
       case 'begun':
         for (const id of message.ids) {
-          const job = this.#inHand.get(id);
-          if (job) job.begun = true;
+          const job = this.#sent.get(id);
+          if (job) job.hasStarted = true;
         }
         return;
       case 'news':
-        for (const news of message.news) this.#hearNews(news);
+        for (const update of message.update) this.#handleUpdate(update);
         return this.#deliver();
       default:
         message satisfies never;
     }
   }
 
-  #hearNews(news: JobNews): void {
-    const job = this.#inHand.get(news.id);
+  #handleUpdate(update: JobUpdate): void {
+    const job = this.#sent.get(update.id);
     if (job === undefined) return;
-    if ('page' in news) return job.page(news.page);
-    this.#inHand.delete(news.id);
-    if (this.#alone === job) this.#alone = null;
-    this.#noteWork();
-    job.answer(news.answer);
+    if ('page' in update) return job.page(update.page);
+    this.#sent.delete(update.id);
+    if (this.#isolated === job) this.#isolated = null;
+    this.#restartIdleTimer();
+    job.answer(update.answer);
   }
 
-  #giveUp(job: ClientJob): void {
-    if (this.#inHand.has(job.id)) return this.#connection?.send({ kind: 'give up', id: job.id });
+  #cancel(job: ClientJob): void {
+    if (this.#sent.has(job.id)) return this.#connection?.send({ kind: 'give up', id: job.id });
     this.#waiting = this.#waiting.filter((other) => other !== job);
     this.#suspects = this.#suspects.filter((other) => other !== job);
     job.fail(null);
   }
 
-  #ended(lastWords: string): void {
+  #handleEnd(lastWords: string): void {
     this.#connection = null;
     if (!this.#ready) this.#failedStarts += 1;
     this.#ready = false;
     if (this.#closed) return;
-    this.#options.logger?.warn({ lastWords, jobs: this.#inHand.size }, 'the process of documents ended');
-    if (this.#failedStarts < MOST_FAILED_STARTS) {
-      this.#takeBack();
+    this.#options.logger?.warn({ lastWords, jobs: this.#sent.size }, 'the process of documents ended');
+    if (this.#failedStarts < MAX_FAILED_STARTS) {
+      this.#requeueJobs();
       return this.#startUnlessStarted();
     }
     this.#failedStarts = 0;
@@ -212,31 +212,31 @@ class DocumentClient {
    * Sorts the jobs that a process had when it died: one that ran alone is at fault, started ones are suspected, the
    * rest waits again.
    */
-  #takeBack(): void {
-    const alone = this.#alone;
-    this.#alone = null;
-    const others = [...this.#inHand.values()].filter((job) => job !== alone);
-    this.#inHand.clear();
+  #requeueJobs(): void {
+    const alone = this.#isolated;
+    this.#isolated = null;
+    const others = [...this.#sent.values()].filter((job) => job !== alone);
+    this.#sent.clear();
     alone?.fail(new DocumentError('too_large', tooComplex));
-    for (const job of others) job.deaths += 1;
-    const anyBegun = others.some(({ begun }) => begun);
-    const isSuspect = (job: ClientJob) => job.begun || !anyBegun || job.deaths >= MOST_DEATHS;
+    for (const job of others) job.crashes += 1;
+    const anyBegun = others.some(({ hasStarted }) => hasStarted);
+    const isSuspect = (job: ClientJob) => job.hasStarted || !anyBegun || job.crashes >= MAX_CRASHES;
     this.#suspects.push(...others.filter(isSuspect));
     this.#waiting.unshift(...others.filter((job) => !isSuspect(job)));
-    for (const job of others) job.begun = false;
+    for (const job of others) job.hasStarted = false;
   }
 
   #failAll(error: unknown): void {
-    const all = [...this.#inHand.values(), ...this.#suspects, ...this.#waiting];
-    this.#inHand.clear();
+    const all = [...this.#sent.values(), ...this.#suspects, ...this.#waiting];
+    this.#sent.clear();
     this.#suspects = [];
     this.#waiting = [];
     for (const job of all) job.fail(error);
   }
 
-  #tellConfinement(permissionModel: boolean, { confinedBy }: DocumentConnection): void {
-    if (this.#confinementTold) return;
-    this.#confinementTold = true;
+  #logConfinement(permissionModel: boolean, { confinedBy }: DocumentConnection): void {
+    if (this.#hasLoggedConfinement) return;
+    this.#hasLoggedConfinement = true;
     const confined = [...(permissionModel ? ['the permission model of Node'] : []), ...confinedBy];
     this.#options.logger?.info({ confined }, 'documents are processed in a process of their own');
   }

@@ -5,7 +5,7 @@ import { confinementOfSystem, permissionOptions } from './confinement.ts';
 import type { DocumentConnection, StartDocumentProcess } from './connection.ts';
 
 const ENTRY = fileURLToPath(new URL('../process/main.ts', import.meta.url));
-const LAST_WORDS = 2_000;
+const MAX_LAST_WORDS = 2_000;
 
 /**
  * Starts the process as a child of this one: with an empty environment, held by Node's permission model and by what the
@@ -15,7 +15,7 @@ export const startChildProcess: StartDocumentProcess = (folders) => startConfine
 
 /** As {@link startChildProcess}, with another program. */
 export async function startConfined(entry: string, folders: readonly string[]): Promise<DocumentConnection> {
-  const { command, holds } = await confinementOfSystem();
+  const { command, confinedBy } = await confinementOfSystem();
   const [file, ...words] = [...command, process.execPath, ...permissionOptions(folders, entry), entry];
   const child = spawn(file, words, {
     // On Windows libuv adds what no program starts without.
@@ -24,13 +24,13 @@ export async function startConfined(entry: string, folders: readonly string[]): 
     serialization: 'advanced',
     windowsHide: true,
   });
-  return connectionTo(child, ['an empty environment', ...holds]);
+  return connectionTo(child, ['an empty environment', ...confinedBy]);
 }
 
 function connectionTo(child: ChildProcess, confinedBy: readonly string[]): DocumentConnection {
   let lastWords = '';
   child.stderr?.on('data', (bytes: Buffer) => {
-    lastWords = (lastWords + bytes.toString('utf8')).slice(-LAST_WORDS);
+    lastWords = (lastWords + bytes.toString('utf8')).slice(-MAX_LAST_WORDS);
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));

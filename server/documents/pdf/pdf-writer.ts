@@ -11,16 +11,16 @@ export interface PageDescription {
 
 /**
  * Writes simple PDF 1.5 files object by object. It stores no times and no random numbers: the same calls give the same
- * bytes. With more than `mostBytes` it throws the refusal of a document that is too large, before all of it is in memory.
+ * bytes. With more than `maxBytes` it throws the refusal of a document that is too large, before all of it is in memory.
  */
-export function createPdfWriter(mostBytes = Number.POSITIVE_INFINITY): PdfWriter {
-  return new PdfWriter(mostBytes);
+export function createPdfWriter(maxBytes = Number.POSITIVE_INFINITY): PdfWriter {
+  return new PdfWriter(maxBytes);
 }
 
 export type { PdfWriter };
 
 class PdfWriter {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #parts: Buffer[] = [];
   readonly #offsets = new Map<number, number>();
   readonly #pages: number[] = [];
@@ -28,8 +28,8 @@ class PdfWriter {
   #length = 0;
   #lastId = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
     this.#append(Buffer.from('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n', 'latin1'));
     this.#pageTree = this.reserve();
   }
@@ -100,7 +100,7 @@ class PdfWriter {
   #append(data: Uint8Array): void {
     this.#parts.push(Buffer.from(data.buffer, data.byteOffset, data.byteLength));
     this.#length += data.byteLength;
-    if (this.#length > this.#mostBytes) throw documentTooLarge(this.#mostBytes);
+    if (this.#length > this.#maxBytes) throw documentTooLarge(this.#maxBytes);
   }
 }
 

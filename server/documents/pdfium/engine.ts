@@ -28,7 +28,7 @@ export async function startPdfiumEngine(memoryLimitBytes: number): Promise<Pdfiu
   let wrap: WrapCall = () => undefined;
   const lib = await init({
     instantiateWasm(imports: WasmImports, done: (instance: WasmInstance) => unknown) {
-      const instance = new wasm.Instance(compiledPdfium(), boundMemory(imports, memoryLimitBytes));
+      const instance = new wasm.Instance(compiledPdfium(), limitMemory(imports, memoryLimitBytes));
       exported = instance.exports;
       memory = exported['memory'] as WasmMemory;
       done(instance);
@@ -160,7 +160,7 @@ function compiledPdfium(): object {
 }
 
 /** PDFium draws blank pages when an allocation fails, so growth past the limit ends the job instead. */
-function boundMemory(imports: WasmImports, limitBytes: number): WasmImports {
+function limitMemory(imports: WasmImports, limitBytes: number): WasmImports {
   const bounded: WasmImports = {};
   for (const [name, functions] of Object.entries(imports)) {
     const grow = functions['emscripten_resize_heap'];

@@ -12,7 +12,7 @@ export interface ScannedPage {
 
 const imageObject = 3;
 /** FPDF_COLORSPACE_DEVICEGRAY and _DEVICERGB. */
-const plainColours = [1, 2];
+const plainColors = [1, 2];
 /** Inline pictures have other keys and are small. */
 const smallestScan = 16_384;
 /** Shares of the page by which a picture may stick out for rounding. */
@@ -62,7 +62,7 @@ function plainSize(pdf: OpenedPdf, page: number, object: number): { width: numbe
   return pdf.engine.withScratch(28, (pointer) => {
     if (!pdf.engine.lib.FPDFImageObj_GetImageMetadata(object, page, pointer)) return null;
     const view = pdf.engine.view();
-    if (!plainColours.includes(view.getInt32(pointer + 20, true))) return null;
+    if (!plainColors.includes(view.getInt32(pointer + 20, true))) return null;
     return { width: view.getUint32(pointer, true), height: view.getUint32(pointer + 4, true) };
   });
 }

@@ -11,8 +11,8 @@ const wholeSheet = 0.85;
 const longestScan = 1300;
 
 /** Puts a PNG or JPEG on one page and returns the PDF. */
-export async function pictureToPdf(file: Buffer, kind: 'PNG' | 'JPEG', mostBytes: number): Promise<Buffer> {
-  const writer = createPdfWriter(mostBytes);
+export async function pictureToPdf(file: Buffer, kind: 'PNG' | 'JPEG', maxBytes: number): Promise<Buffer> {
+  const writer = createPdfWriter(maxBytes);
   const picture = await storePicture(writer, file, { kind });
   const { size, box } = placePicture(picture);
   addPicturePage(writer, picture.id, size, box);

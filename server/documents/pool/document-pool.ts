@@ -17,26 +17,26 @@ export interface PoolOptions extends ProcessSettings {
 }
 
 /** So many threads more do what others want while long work of one caller has all of them. */
-const SPARE = 1;
+const SPARE_THREADS = 1;
 /** A second thread is there while it is needed: it holds as much memory as the first. */
-const REST_MS = 300_000;
+const THREAD_IDLE_MS = 300_000;
 /**
  * So many short jobs that wait go to a thread in one message and come back in one: handing over costs as much as a third
  * of the work on a letter, and what comes back together is committed together.
  */
-const MOST_TOGETHER = 8;
+const MAX_BATCH_SIZE = 8;
 /** While short jobs are under way others wait for them, for a moment, until so many have gathered. */
-const GATHERED = 4;
+const MIN_BATCH_SIZE = 4;
 
 /** A job leaves little that is young: with V8's own limit the two threads hold 40 MB more, and are no faster. */
 const HEAP = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 12 };
 
 /** A job that is with a worker. */
-interface Handed {
+interface AssignedJob {
   readonly job: PooledJob;
   readonly posted: PostedJob<JobName>;
   /** It waits again: what this hand-over brings for it does not count. */
-  takenBack: boolean;
+  isRequeued: boolean;
   /** It counts for its caller. */
   isAtWork: boolean;
 }
@@ -54,27 +54,27 @@ export type { DocumentPool };
 
 class DocumentPool {
   readonly #threads: Piscina;
-  readonly #most: number;
+  readonly #maxBatches: number;
   readonly #onBegin: PoolOptions['onBegin'];
   readonly #memory: MemoryWatch;
   readonly #progress = createProgressWatch();
   readonly #waiting = createFairQueue();
   /** Number of jobs of each caller that are with a thread. */
   readonly #atWork = new Map<string, number>();
-  #handedOver = 0;
+  #assignedBatches = 0;
   #warming = false;
   /** Hand-overs of short jobs that are expected back any moment. */
-  #shortOnes = 0;
+  #shortBatches = 0;
 
   constructor(options: PoolOptions) {
     const settings: WorkerSettings = { engineMemoryBytes: options.engineMemoryBytes };
-    this.#most = options.threads;
+    this.#maxBatches = options.threads;
     this.#onBegin = options.onBegin;
     this.#threads = new Piscina({
       filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
       minThreads: 1,
-      maxThreads: options.threads + SPARE,
-      idleTimeout: REST_MS,
+      maxThreads: options.threads + SPARE_THREADS,
+      idleTimeout: THREAD_IDLE_MS,
       concurrentTasksPerWorker: 1,
       atomics: 'disabled',
       recordTiming: false,
@@ -94,50 +94,50 @@ class DocumentPool {
   ): Promise<DocumentJobs[N]['result']> {
     options.signal?.throwIfAborted();
     const job = createPooledJob(name, task, options);
-    this.#wait(job as never, 'last');
+    this.#enqueue(job as never, 'last');
     return await job.result;
   }
 
-  #wait(job: PooledJob, place: 'first' | 'last'): void {
-    job.giveUp = () => {
+  #enqueue(job: PooledJob, place: 'first' | 'last'): void {
+    job.cancel = () => {
       this.#waiting.remove(job);
       job.fail(null);
     };
     this.#waiting.add(job, place);
-    this.#handOver();
+    this.#assignWaiting();
   }
 
-  #handOver(): void {
-    while (this.#handedOver < this.#most) {
-      const jobs = this.#next(() => true);
+  #assignWaiting(): void {
+    while (this.#assignedBatches < this.#maxBatches) {
+      const jobs = this.#nextBatch(() => true);
       if (jobs.length === 0) return;
-      this.#give(jobs);
+      this.#assign(jobs);
     }
-    if (!this.#warming && this.#forSpare().length > 0) void this.#warmSpare();
+    if (!this.#warming && this.#nextSpareBatch().length > 0) void this.#warmSpare();
   }
 
-  #give(jobs: readonly PooledJob[]): void {
-    this.#waiting.take(jobs);
-    this.#handedOver += 1;
+  #assign(jobs: readonly PooledJob[]): void {
+    this.#waiting.dequeue(jobs);
+    this.#assignedBatches += 1;
     for (const job of jobs) this.#countAtWork(job, 1);
-    void this.#work(jobs);
+    void this.#runBatch(jobs);
   }
 
   /** The first that waits, and with a short one those short ones that come next. */
-  #next(mayHave: (caller: string) => boolean): PooledJob[] {
+  #nextBatch(isEligible: (caller: string) => boolean): PooledJob[] {
     const jobs: PooledJob[] = [];
-    for (const job of this.#waiting.inTurns((caller) => this.#atWork.get(caller) ?? 0)) {
-      if (!mayHave(job.options.caller)) continue;
+    for (const job of this.#waiting.listByTurn((caller) => this.#atWork.get(caller) ?? 0)) {
+      if (!isEligible(job.options.caller)) continue;
       if (!job.mayShare) return jobs.length === 0 ? [job] : jobs;
-      if (jobs.push(job) === MOST_TOGETHER) return jobs;
+      if (jobs.push(job) === MAX_BATCH_SIZE) return jobs;
     }
-    return jobs.length < GATHERED && this.#shortOnes > 0 ? [] : jobs;
+    return jobs.length < MIN_BATCH_SIZE && this.#shortBatches > 0 ? [] : jobs;
   }
 
   /** Returns the jobs for the spare thread: none while there is short work, and none of callers that have a thread. */
-  #forSpare(): PooledJob[] {
-    if (this.#handedOver !== this.#most || this.#shortOnes > 0) return [];
-    return this.#next((caller) => !this.#atWork.has(caller));
+  #nextSpareBatch(): PooledJob[] {
+    if (this.#assignedBatches !== this.#maxBatches || this.#shortBatches > 0) return [];
+    return this.#nextBatch((caller) => !this.#atWork.has(caller));
   }
 
   /** A thread takes a second to start, in which one of the others may come free. */
@@ -146,8 +146,8 @@ class DocumentPool {
     // One that cannot be started leaves the work to the others.
     await this.#threads.run([], { name: 'work' }).catch(() => undefined);
     this.#warming = false;
-    const jobs = this.#forSpare();
-    if (jobs.length > 0) this.#give(jobs);
+    const jobs = this.#nextSpareBatch();
+    if (jobs.length > 0) this.#assign(jobs);
   }
 
   #countAtWork({ options: { caller } }: PooledJob, by: 1 | -1): void {
@@ -157,36 +157,36 @@ class DocumentPool {
   }
 
   /** These are with a thread no more. */
-  #leave(handed: readonly Handed[]): void {
-    for (const one of handed) {
+  #release(assigned: readonly AssignedJob[]): void {
+    for (const one of assigned) {
       if (one.isAtWork) this.#countAtWork(one.job, -1);
       one.isAtWork = false;
     }
   }
 
   /** Gives jobs to a thread and each its answer. Never throws. */
-  async #work(jobs: readonly PooledJob[]): Promise<void> {
+  async #runBatch(jobs: readonly PooledJob[]): Promise<void> {
     const abort = new AbortController();
     let isShort = jobs.every((job) => job.mayShare);
-    if (isShort) this.#shortOnes += 1;
+    if (isShort) this.#shortBatches += 1;
     const lasts = (): void => {
-      if (isShort) this.#shortOnes -= 1;
+      if (isShort) this.#shortBatches -= 1;
       isShort = false;
     };
-    const handed = jobs.map((job) => ({ job, posted: job.post(), takenBack: false, isAtWork: true }));
-    const stops = handed.map((one) =>
+    const assigned = jobs.map((job) => ({ job, posted: job.post(), isRequeued: false, isAtWork: true }));
+    const stops = assigned.map((one) =>
       this.#watch(one, abort, () => {
         lasts();
-        this.#takeBackOthers(handed);
-        this.#handOver();
+        this.#requeueOthers(assigned);
+        this.#assignWaiting();
       }),
     );
-    const posted = handed.map((one) => one.posted);
+    const posted = assigned.map((one) => one.posted);
     const ended = (): void => {
       for (const stop of stops) stop();
       this.#memory.remove(abort);
-      this.#handedOver -= 1;
-      this.#leave(handed);
+      this.#assignedBatches -= 1;
+      this.#release(assigned);
       lasts();
     };
     try {
@@ -198,42 +198,42 @@ class DocumentPool {
         transferList,
       })) as (JobAnswer<never> | null)[];
       ended();
-      this.#handOver();
-      for (const [index, { job, takenBack }] of handed.entries()) {
+      this.#assignWaiting();
+      for (const [index, { job, isRequeued }] of assigned.entries()) {
         const answer = answers[index];
-        if (answer && !takenBack) job.answer(answer);
+        if (answer && !isRequeued) job.answer(answer);
       }
     } catch (error) {
       ended();
       const late = abort.signal.aborted || isOutOfMemory(error);
-      this.#failed(handed, late ? new DocumentError('too_large', tooComplex, { cause: error }) : error);
-      this.#handOver();
+      this.#failed(assigned, late ? new DocumentError('too_large', tooComplex, { cause: error }) : error);
+      this.#assignWaiting();
     }
   }
 
   /** The one that was running is at fault; the others are tried again, each alone, and then there is nobody else. */
-  #failed(handed: readonly Handed[], error: unknown): void {
-    if (handed.length > 1) this.#takeBackOthers(handed);
-    for (const { job, takenBack } of handed) if (!takenBack) job.fail(error);
+  #failed(assigned: readonly AssignedJob[], error: unknown): void {
+    if (assigned.length > 1) this.#requeueOthers(assigned);
+    for (const { job, isRequeued } of assigned) if (!isRequeued) job.fail(error);
   }
 
   /** Those that share a hand-over with a job that runs on: what has not begun, and what is done but not brought back. */
-  #takeBackOthers(handed: readonly Handed[]): void {
+  #requeueOthers(assigned: readonly AssignedJob[]): void {
     // Each goes to the front: the first comes last.
-    for (const one of handed.toReversed()) {
+    for (const one of assigned.toReversed()) {
       const isFree = hasEnded(one.posted.counters) || withdraw(one.posted.counters);
-      if (one.takenBack || !isFree) continue;
-      one.takenBack = true;
-      this.#leave([one]);
+      if (one.isRequeued || !isFree) continue;
+      one.isRequeued = true;
+      this.#release([one]);
       one.job.mayShare = false;
-      this.#wait(one.job, 'first');
+      this.#enqueue(one.job, 'first');
     }
   }
 
   /** Watches time and memory of one job; the answer ends it. */
-  #watch({ job, posted }: Handed, abort: AbortController, lasting: () => void): () => void {
+  #watch({ job, posted }: AssignedJob, abort: AbortController, lasting: () => void): () => void {
     const giveUp = (): void => abort.abort();
-    job.giveUp = giveUp;
+    job.cancel = giveUp;
     const deadline = createJobDeadline(job.options.allowance, giveUp);
     const watched = this.#progress.add(posted.counters, {
       started: () => this.#memory.add(abort),

@@ -11,43 +11,43 @@ export type { FairQueue };
 
 class FairQueue {
   /** In the order of their turns; none is empty. */
-  readonly #lines = new Map<string, PooledJob[]>();
+  readonly #jobsByCaller = new Map<string, PooledJob[]>();
 
   add(job: PooledJob, place: 'first' | 'last'): void {
     const { caller } = job.options;
-    const line = this.#lines.get(caller) ?? [];
+    const line = this.#jobsByCaller.get(caller) ?? [];
     if (place === 'first') line.unshift(job);
     else line.push(job);
-    this.#lines.set(caller, line);
+    this.#jobsByCaller.set(caller, line);
   }
 
   remove(job: PooledJob): void {
     const { caller } = job.options;
-    const line = (this.#lines.get(caller) ?? []).filter((other) => other !== job);
-    if (line.length > 0) this.#lines.set(caller, line);
-    else this.#lines.delete(caller);
+    const line = (this.#jobsByCaller.get(caller) ?? []).filter((other) => other !== job);
+    if (line.length > 0) this.#jobsByCaller.set(caller, line);
+    else this.#jobsByCaller.delete(caller);
   }
 
   /** In the order in which they are next. `atWork`: how many jobs of a caller are. */
-  *inTurns(atWork: (caller: string) => number): Generator<PooledJob> {
-    const callers = [...this.#lines.keys()].sort((a, b) => atWork(a) - atWork(b));
-    const longest = Math.max(0, ...[...this.#lines.values()].map((line) => line.length));
+  *listByTurn(atWork: (caller: string) => number): Generator<PooledJob> {
+    const callers = [...this.#jobsByCaller.keys()].sort((a, b) => atWork(a) - atWork(b));
+    const longest = Math.max(0, ...[...this.#jobsByCaller.values()].map((line) => line.length));
     for (let place = 0; place < longest; place += 1)
       for (const caller of callers) {
-        const job = this.#lines.get(caller)?.[place];
+        const job = this.#jobsByCaller.get(caller)?.[place];
         if (job) yield job;
       }
   }
 
   /** These are handed over: the turn of their callers has been. */
-  take(jobs: readonly PooledJob[]): void {
+  dequeue(jobs: readonly PooledJob[]): void {
     for (const job of jobs) {
       this.remove(job);
       const { caller } = job.options;
-      const line = this.#lines.get(caller);
+      const line = this.#jobsByCaller.get(caller);
       if (line === undefined) continue;
-      this.#lines.delete(caller);
-      this.#lines.set(caller, line);
+      this.#jobsByCaller.delete(caller);
+      this.#jobsByCaller.set(caller, line);
     }
   }
 }

@@ -21,13 +21,13 @@ class JobDeadline {
 
   /** The first call starts the time, every further one reports a finished page. */
   progress(): void {
-    const { startMs, betweenPagesMs, perPageMs, mostMs } = this.#allowance;
+    const { startMs, betweenPagesMs, perPageMs, maxMs } = this.#allowance;
     this.#pages += 1;
     if (this.#pages === 0) this.#startedAt = performance.now();
     const passed = performance.now() - this.#startedAt;
     const byPage = this.#pages > 0 && betweenPagesMs !== null;
     const allowed = byPage ? betweenPagesMs : startMs + this.#pages * perPageMs - passed;
-    this.#restart(Math.min(allowed, mostMs - passed));
+    this.#restart(Math.min(allowed, maxMs - passed));
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 const pollMs = 50;
 /** A quarter of the growth: threads that stay warm, and pieces of memory that the system has not taken back. */
-const LEFT_BEHIND = 4;
+const RETAINED_DIVISOR = 4;
 
 /**
  * Ends jobs while the process is too large. V8's limits do not bound WebAssembly memory and native libraries, so the size
@@ -29,8 +29,8 @@ class MemoryWatch {
       const size = process.memoryUsage.rss();
       this.#first ||= size;
       // Memory that earlier jobs left behind counts as growth, beyond a share: it would add up.
-      this.#baseline = Math.min(size, this.#first + this.#growthBytes / LEFT_BEHIND);
-      this.#timer = setInterval(() => this.#look(), pollMs);
+      this.#baseline = Math.min(size, this.#first + this.#growthBytes / RETAINED_DIVISOR);
+      this.#timer = setInterval(() => this.#poll(), pollMs);
     }
     this.#running.add(job);
   }
@@ -41,7 +41,7 @@ class MemoryWatch {
   }
 
   /** The job that has run longest is taken to be the one that grows. */
-  #look(): void {
+  #poll(): void {
     if (process.memoryUsage.rss() <= this.#baseline + this.#growthBytes) return;
     const oldest = this.#running.values().next().value;
     if (oldest === undefined) return;

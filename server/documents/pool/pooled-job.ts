@@ -33,11 +33,11 @@ class PooledJob<N extends JobName = JobName> {
   readonly options: RunOptions;
   readonly result: Promise<DocumentJobs[N]['result']>;
   readonly #settle: PromiseWithResolvers<DocumentJobs[N]['result']>;
-  readonly #pages: ReturnType<typeof pagesTo> | null;
+  readonly #pages: ReturnType<typeof openPageChannel> | null;
   /** True when it may share a hand-over: it is short, as far as that can be determined before. */
   mayShare: boolean;
   /** Cancels the job, in the way that fits where it currently is. */
-  giveUp: () => void = () => undefined;
+  cancel: () => void = () => undefined;
 
   constructor(name: N, task: DocumentJobs[N]['task'], options: RunOptions) {
     this.#name = name;
@@ -45,9 +45,9 @@ class PooledJob<N extends JobName = JobName> {
     this.options = options;
     this.#settle = Promise.withResolvers();
     this.result = this.#settle.promise;
-    this.#pages = options.onPage ? pagesTo(options.onPage) : null;
+    this.#pages = options.onPage ? openPageChannel(options.onPage) : null;
     this.mayShare = !options.signal && !options.onPage && name === 'prepare' && isSmall(task as never);
-    options.signal?.addEventListener('abort', this.#giveUp);
+    options.signal?.addEventListener('abort', this.#cancel);
   }
 
   /** As it travels to a worker, with counters of its own for each time. */
@@ -61,7 +61,7 @@ class PooledJob<N extends JobName = JobName> {
   }
 
   answer(answer: JobAnswer<DocumentJobs[N]['result']>): void {
-    this.#pages?.hearRest();
+    this.#pages?.drainPort();
     if ('result' in answer) this.#settle.resolve(answer.result);
     else this.#settle.reject(errorOf(answer));
     this.#close();
@@ -74,10 +74,10 @@ class PooledJob<N extends JobName = JobName> {
     this.#close();
   }
 
-  readonly #giveUp = (): void => this.giveUp();
+  readonly #cancel = (): void => this.cancel();
 
   #close(): void {
-    this.options.signal?.removeEventListener('abort', this.#giveUp);
+    this.options.signal?.removeEventListener('abort', this.#cancel);
     this.#pages?.close();
   }
 }
@@ -88,9 +88,9 @@ function isSmall({ sources, cleanGreys }: DocumentJobs['prepare']['task']): bool
 }
 
 /** Opens a channel for the pages of a preview, which a caller receives one by one. */
-function pagesTo(onPage: (page: PreviewPage) => void): {
+function openPageChannel(onPage: (page: PreviewPage) => void): {
   workerPort: MessagePort;
-  hearRest(): void;
+  drainPort(): void;
   close(): void;
 } {
   const { port1, port2: workerPort } = new MessageChannel();
@@ -98,7 +98,7 @@ function pagesTo(onPage: (page: PreviewPage) => void): {
   return {
     workerPort,
     /** Reads pages that the worker sent just before its answer and that may still be in the port. */
-    hearRest() {
+    drainPort() {
       for (let late = receiveMessageOnPort(port1); late; late = receiveMessageOnPort(port1))
         onPage(late.message as PreviewPage);
     },

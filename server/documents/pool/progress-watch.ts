@@ -10,7 +10,7 @@ const BROKEN = 1;
 const ENDED = 2;
 const FIELDS = 3;
 const WITHDRAWN = -1;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 export function newCounters(): JobCounters {
   return new Int32Array(new SharedArrayBuffer(FIELDS * Int32Array.BYTES_PER_ELEMENT));
@@ -27,12 +27,12 @@ export function countPage(counters: JobCounters): void {
 }
 
 /** For the worker: the engine cannot be used any more. */
-export function tellBroken(counters: JobCounters): void {
+export function markBroken(counters: JobCounters): void {
   Atomics.store(counters, BROKEN, 1);
 }
 
 /** For the worker: nothing more is done for the job. */
-export function tellEnded(counters: JobCounters): void {
+export function markEnded(counters: JobCounters): void {
   Atomics.store(counters, ENDED, 1);
 }
 
@@ -73,7 +73,7 @@ class ProgressWatch {
 
   add(counters: JobCounters, listener: Listener): Watched {
     const job = { counters, listener, seen: 0 };
-    if (this.#jobs.size === 0) this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    if (this.#jobs.size === 0) this.#timer = setInterval(() => this.#poll(), POLL_MS);
     this.#jobs.add(job);
     return job;
   }
@@ -83,7 +83,7 @@ class ProgressWatch {
     if (this.#jobs.size === 0) clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #poll(): void {
     for (const job of this.#jobs) {
       const { counters, listener } = job;
       if (hasEnded(counters)) {

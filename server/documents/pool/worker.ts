@@ -11,7 +11,7 @@ import type { JobAnswer } from '../process/messages.ts';
 import { closeNetwork } from '../process/no-network.ts';
 import { quickCheck } from '../quick-check.ts';
 import { transmissionReport as writeReport } from '../transmission-report.ts';
-import { countPage, countStart, type JobCounters, tellBroken, tellEnded } from './progress-watch.ts';
+import { countPage, countStart, type JobCounters, markBroken, markEnded } from './progress-watch.ts';
 
 /** Settings that a worker thread gets at its start. */
 export interface WorkerSettings {
@@ -34,7 +34,7 @@ const endOfThread = new Promise<never>(() => {});
 const engine = startPdfiumEngine(settings.engineMemoryBytes);
 
 /** Context of a job, besides its task. */
-interface Desk {
+interface JobContext {
   pdfium: PdfiumEngine;
   /** Counts a finished page, and sends it where a caller waits for it. */
   onPage(page: PreviewPage | null): void;
@@ -43,7 +43,10 @@ interface Desk {
 }
 
 const kinds: {
-  readonly [N in JobName]: (task: DocumentJobs[N]['task'], desk: Desk) => Promise<DocumentJobs[N]['result']>;
+  readonly [N in JobName]: (
+    task: DocumentJobs[N]['task'],
+    context: JobContext,
+  ) => Promise<DocumentJobs[N]['result']>;
 } = {
   prepare: async (task, { pdfium, onPage, flushLater }) => {
     const prepared = await prepareDocument(pdfium, task, () => onPage(null));
@@ -75,7 +78,7 @@ export async function work<N extends JobName>(
   const answers: (JobAnswer<DocumentJobs[N]['result']> | null)[] = [];
   for (const job of jobs) {
     const begun = countStart(job.counters);
-    answers.push(begun ? await answerTo(job, pdfium, (path) => unflushed.push(path)) : null);
+    answers.push(begun ? await runJob(job, pdfium, (path) => unflushed.push(path)) : null);
   }
   try {
     await flushTogether(unflushed);
@@ -86,10 +89,10 @@ export async function work<N extends JobName>(
 }
 
 /** A thread whose engine broke waits to be ended. */
-async function answerTo<N extends JobName>(
+async function runJob<N extends JobName>(
   { name, task, counters, pages }: PostedJob<N>,
   pdfium: PdfiumEngine,
-  flushLater: Desk['flushLater'],
+  flushLater: JobContext['flushLater'],
 ): Promise<JobAnswer<DocumentJobs[N]['result']>> {
   const onPage = (page: PreviewPage | null): void => {
     countPage(counters);
@@ -99,12 +102,12 @@ async function answerTo<N extends JobName>(
     return { result: await kinds[name](task, { pdfium, onPage, flushLater }) };
   } catch (error) {
     if (pdfium.isBroken) {
-      tellBroken(counters);
+      markBroken(counters);
       await endOfThread;
     }
     return failureOf(error);
   } finally {
-    tellEnded(counters);
+    markEnded(counters);
     pages?.close();
     if ('sources' in task) release(task.sources);
     if (name === 'inspectPdf') release([task as DocumentContent]);

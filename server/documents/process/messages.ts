@@ -36,11 +36,11 @@ export type ToProcess =
 export type JobAnswer<T> = { result: T } | JobFailure;
 
 /** A page that is done, or the end of a job. */
-export type JobNews = { id: number; page: PreviewPage } | { id: number; answer: JobAnswer<unknown> };
+export type JobUpdate = { id: number; page: PreviewPage } | { id: number; answer: JobAnswer<unknown> };
 
 export type FromProcess =
   /** It works. `permissionModel`: whether Node holds it to its files. */
   | { kind: 'ready'; permissionModel: boolean }
   /** These jobs go to a thread now: should the process die, one of them may be why. */
   | { kind: 'begun'; ids: number[] }
-  | { kind: 'news'; news: JobNews[] };
+  | { kind: 'news'; update: JobUpdate[] };

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers';
 import { failureOf } from '../document-error.ts';
 import { createDocumentPool, type DocumentPool } from '../pool/document-pool.ts';
-import type { FromProcess, JobNews, SentJob, ToProcess } from './messages.ts';
+import type { FromProcess, JobUpdate, SentJob, ToProcess } from './messages.ts';
 
 /** Channel between the process and the gateway. */
 export interface GatewayChannel {
@@ -12,20 +12,20 @@ export interface GatewayChannel {
 /** Does the jobs that the gateway sends, from its first message on. */
 export function serveDocuments(channel: GatewayChannel): void {
   const server = new DocumentServer(channel);
-  channel.onMessage((message) => server.hear(message));
+  channel.onMessage((message) => server.handleMessage(message));
 }
 
 class DocumentServer {
   readonly #channel: GatewayChannel;
-  readonly #givingUp = new Map<number, AbortController>();
+  readonly #aborts = new Map<number, AbortController>();
   #pool: DocumentPool | null = null;
-  #news: JobNews[] = [];
+  #updates: JobUpdate[] = [];
 
   constructor(channel: GatewayChannel) {
     this.#channel = channel;
   }
 
-  hear(message: ToProcess): void {
+  handleMessage(message: ToProcess): void {
     switch (message.kind) {
       case 'start':
         this.#pool = createDocumentPool({
@@ -37,7 +37,7 @@ class DocumentServer {
         for (const job of message.jobs) void this.#run(job);
         return;
       case 'give up':
-        return this.#givingUp.get(message.id)?.abort();
+        return this.#aborts.get(message.id)?.abort();
       default:
         message satisfies never;
     }
@@ -46,36 +46,36 @@ class DocumentServer {
   async #run(job: SentJob): Promise<void> {
     const { id, allowance, caller } = job;
     const abort = new AbortController();
-    this.#givingUp.set(id, abort);
+    this.#aborts.set(id, abort);
     try {
-      const result = await this.#pool?.run(job.name, owning(job.task), {
+      const result = await this.#pool?.run(job.name, copyTaskBytes(job.task), {
         id,
         allowance,
         caller,
         ...(job.mayBeGivenUp ? { signal: abort.signal } : {}),
-        ...(job.wantsPages ? { onPage: (page) => this.#tell({ id, page }) } : {}),
+        ...(job.wantsPages ? { onPage: (page) => this.#sendUpdate({ id, page }) } : {}),
       });
-      this.#tell({ id, answer: { result } });
+      this.#sendUpdate({ id, answer: { result } });
     } catch (error) {
-      this.#tell({ id, answer: failureOf(error) });
+      this.#sendUpdate({ id, answer: failureOf(error) });
     } finally {
-      this.#givingUp.delete(id);
+      this.#aborts.delete(id);
     }
   }
 
   /** Sends news of the same moment in one message: jobs that finish together are answered together. */
-  #tell(news: JobNews): void {
-    if (this.#news.push(news) > 1) return;
+  #sendUpdate(update: JobUpdate): void {
+    if (this.#updates.push(update) > 1) return;
     setImmediate(() => {
-      const told = this.#news;
-      this.#news = [];
-      this.#channel.send({ kind: 'news', news: told });
+      const updates = this.#updates;
+      this.#updates = [];
+      this.#channel.send({ kind: 'news', update: updates });
     });
   }
 }
 
 /** With bytes of its own: what came in one message lies in one piece of memory, and a thread would be given all of it. */
-function owning(task: SentJob['task']): SentJob['task'] {
+function copyTaskBytes(task: SentJob['task']): SentJob['task'] {
   if ('bytes' in task) return { bytes: new Uint8Array(task.bytes) };
   if (!('sources' in task)) return task;
   const sources = task.sources.map((source) =>

@@ -35,22 +35,22 @@ export async function* faxPages(pdf: OpenedPdf, options: RasterOptions, from = 1
   const { engine } = pdf;
   const header = options.headerLine && createHeaderLine(engine, options.headerLine, pdf.pageCount);
   for (let index = from - 1; index < pdf.pageCount; index++) {
-    const look = engine.guard(() => lookAt(pdf, index, options));
+    const inspection = engine.guard(() => inspectPage(pdf, index, options));
     const draw = async (place: Placement): Promise<ToneResult> =>
-      await drawPage(pdf, index, look.scan, place, options);
-    let result = look.drawn ?? (await draw(look.placement));
+      await drawPage(pdf, index, inspection.scan, place, options);
+    let result = inspection.drawn ?? (await draw(inspection.placement));
     if (header !== null) {
-      if (hasInkAtTop(result.page)) result = await draw(belowTop(look.placement, headerLines));
+      if (hasInkAtTop(result.page)) result = await draw(belowTop(inspection.placement, headerLines));
       drawHeaderLine(
         result.page,
         engine.guard(() => header(index + 1)),
       );
     }
-    yield { number: index + 1, texts: look.texts, tinyTexts: look.tinyTexts, ...result };
+    yield { number: index + 1, texts: inspection.texts, tinyTexts: inspection.tinyTexts, ...result };
   }
 }
 
-interface Look {
+interface PageInspection {
   placement: Placement;
   scan: ScannedPage | null;
   /** The page, drawn while it is loaded; null for a scan. */
@@ -59,7 +59,7 @@ interface Look {
   tinyTexts: number;
 }
 
-function lookAt(pdf: OpenedPdf, index: number, tones: ToneOptions): Look {
+function inspectPage(pdf: OpenedPdf, index: number, tones: ToneOptions): PageInspection {
   return pdf.withPage(index, (page) => {
     const placement = placementOf(pdf, page);
     const options = { tinyPt: tinyPrintPt / placement.scale, checkFonts: false };

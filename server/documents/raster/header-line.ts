@@ -18,7 +18,7 @@ const heightPt = (stripLines * 72) / 196;
 const sidePt = 24;
 const largestPt = 8.5;
 /** Between two parts of the line. */
-const leastGapPt = 12;
+const minGapPt = 12;
 
 /** Texts of the header line. */
 export interface HeaderWords {
@@ -46,7 +46,7 @@ export function createHeaderLine(
 function renderHeaderLine(engine: PdfiumEngine, parts: readonly string[]): OneBitPage {
   const writer = createPdfWriter();
   const fonts = createTextFonts();
-  const room = widthPt - 2 * sidePt - (parts.length - 1) * leastGapPt;
+  const room = widthPt - 2 * sidePt - (parts.length - 1) * minGapPt;
   const widest = parts.reduce((sum, part) => sum + fonts.width(part, largestPt), 0);
   const size = Number(Math.min(largestPt, (largestPt * room) / widest).toFixed(2));
   const widths = parts.map((part) => fonts.width(part, size));

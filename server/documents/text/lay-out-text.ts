@@ -6,7 +6,7 @@ export const columnsOfPage = 80;
 export const rowsOfPage = 60;
 const tabColumns = 8;
 /** No longer line fits on the pages: a row takes a space at its end beside its columns. */
-const mostColumns = maxPages * rowsOfPage * (columnsOfPage + 1);
+const maxColumns = maxPages * rowsOfPage * (columnsOfPage + 1);
 
 /** A character in its place: `columns` is 2 for full-width East Asian characters. */
 export interface Cell {
@@ -105,7 +105,7 @@ class CellFinder {
         column += wide;
         continue;
       }
-      if (column > mostColumns) throw new DocumentError('too_large', tooManyPages());
+      if (column > maxColumns) throw new DocumentError('too_large', tooManyPages());
       for (; blanks > 0; blanks--) row.push(null);
       const cell = this.#cell(character);
       row.push(cell);

@@ -14,12 +14,12 @@ const fontSize = Number((columnPt / 0.602).toFixed(3));
 const rowPt = (page.heightPt - 2 * margin) / rowsOfPage;
 
 /** Prints a text file on A4 pages, 80 columns by 60 rows, and returns the PDF. The same bytes give the same PDF. */
-export function textToPdf(bytes: Uint8Array, mostBytes?: number): Buffer {
+export function textToPdf(bytes: Uint8Array, maxBytes?: number): Buffer {
   if (bytes.length > maxTextBytes) throw new DocumentError('too_large', tooComplex);
   const fonts = [createEmbeddedFont('sansMono'), createEmbeddedFont('eastAsian')];
   const pages = layOutText(decodeText(bytes), fonts);
   const space = hex(fonts[0]!.glyph(0x20)!.id);
-  const writer = createPdfWriter(mostBytes);
+  const writer = createPdfWriter(maxBytes);
   const ids = fonts.map(() => writer.reserve());
   const names = fonts.flatMap((font, i) => (font.isUsed ? [`/F${i} ${ids[i]} 0 R`] : []));
   for (const rows of pages) {

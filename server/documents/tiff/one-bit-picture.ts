@@ -28,7 +28,7 @@ export async function oneBitPicture(file: Buffer, page: TiffPage): Promise<T6Pic
 
 async function decodePage(file: Buffer, page: TiffPage): Promise<OneBitPage> {
   const coding = codingOf(page);
-  if (page.tiled || coding === null) return await decodeElsewhere(file, page);
+  if (page.tiled || coding === null) return await decodeWithSharp(file, page);
   const decoded = blankPage(page.width, page.height);
   for (const [i, strip] of page.strips.entries()) {
     const top = i * page.rowsPerStrip;
@@ -122,7 +122,7 @@ function unpackBits(data: Uint8Array, length: number): Uint8Array {
 }
 
 /** Decodes rarer codings (LZW, Deflate, tiles) through sharp, whose pixels are 0 for black. */
-async function decodeElsewhere(file: Buffer, page: TiffPage): Promise<OneBitPage> {
+async function decodeWithSharp(file: Buffer, page: TiffPage): Promise<OneBitPage> {
   const options = { page: page.index, limitInputPixels: maxPicturePixels, failOn: 'error' } as const;
   const sharp = await loadSharp();
   const { data, info } = await sharp(file, options)

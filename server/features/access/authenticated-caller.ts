@@ -1,4 +1,4 @@
-import { INSTALLATION, opensSomething, type Permission } from '../../../shared/permissions.ts';
+import { hasEffectOn, INSTALLATION, type Permission } from '../../../shared/permissions.ts';
 import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
 import type { SessionSource } from '../../../shared/states.ts';
 import type { Caller } from '../../http/caller.ts';
@@ -96,7 +96,7 @@ class AuthenticatedCaller implements Caller {
 
 function inForce(grants: Grants): Grants {
   const keep = (id: string, held: ReadonlySet<Permission>) =>
-    new Set([...held].filter((permission) => opensSomething(permission, id)));
+    new Set([...held].filter((permission) => hasEffectOn(permission, id)));
   return new Map([...grants].map(([id, held]) => [id, keep(id, held)]));
 }
 

@@ -5,7 +5,7 @@ import { type CountedEvents, recordedActor } from '../audit/service.ts';
 import { actorOf } from './authenticated-caller.ts';
 
 /** Maximum targets that are named for one caller and route within an hour; the others are counted together. */
-const MOST_TARGETS = 20;
+const MAX_TARGETS = 20;
 /** Form of IDs that may be recorded in the audit; other text in an address may be a mistake, or a secret. */
 const ID_FORM = /^[\w.:-]+$/u;
 
@@ -50,7 +50,7 @@ function createFirstOfHour(clock: Clock): (name: string, id: string) => boolean 
     hour = now;
     const ids = known.get(name) ?? new Set();
     known.set(name, ids);
-    if (ids.size < MOST_TARGETS) ids.add(id);
+    if (ids.size < MAX_TARGETS) ids.add(id);
     return ids.has(id);
   };
 }

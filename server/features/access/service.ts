@@ -1,6 +1,6 @@
 import type { ReadDb } from '../../db/database.ts';
 import { grantsNow } from './authentication/grants-now.ts';
-import type { CallerFor } from './authentication/stand-in.ts';
+import type { CallerFor } from './authentication/intake-caller.ts';
 import type { Identity } from './identity.ts';
 import type { Keys } from './keys/keys.ts';
 import { insertOwnKey } from './keys/own-key.ts';
@@ -18,13 +18,13 @@ import { effectiveGrants, type Holder, holders, possibleGrants } from './store/g
 import { findPrincipal } from './store/principals.ts';
 
 export { documentResource, mailboxResource } from '../../../shared/resources.ts';
-export type { Caller, IntakeWay } from '../../http/caller.ts';
+export type { Caller, IntakeChannel } from '../../http/caller.ts';
 export { actorOf, authenticatedCaller, isUnfinished, keyOf, visibleTo } from './authenticated-caller.ts';
+export type { CallerFor } from './authentication/intake-caller.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
-export type { CallerFor } from './authentication/stand-in.ts';
 export { isMadeBy, may, scopeOf } from './authority/may.ts';
+export { assertMayFile, SEE_PERMISSIONS } from './authority/may-change.ts';
 export { assertMayGrant } from './authority/may-grant.ts';
-export { assertMayFile, SEEING } from './authority/may-touch.ts';
 export {
   type DocumentRead,
   type DocumentUse,

@@ -95,20 +95,20 @@ export interface AccessSettings {
 }
 
 /** A part of a list; `cursor` comes from the part before. */
-export interface PageWanted {
+export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
 /** An item to change, as it was last read. */
-export interface ItemRead {
+export interface ItemVersion {
   readonly id: string;
   readonly version: number;
   /** Policy version of that read. */
   readonly expectedVersion: number;
 }
 
-export interface Changed<T> {
+export interface ChangeResult<T> {
   readonly result: T;
   readonly policyVersion: number;
 }

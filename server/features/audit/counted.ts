@@ -3,7 +3,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { createRecent, type Recent } from '../../platform/remember.ts';
+import { createRecentCache, type Recent } from '../../platform/memoize.ts';
 import type { Seal } from '../../platform/seal.ts';
 import { chainCounts, hasUnchained, sealChainEnd } from './store/chain-store.ts';
 import { countSecurityEvents, type NewEntry } from './store/event-store.ts';
@@ -13,11 +13,11 @@ import type { SecurityEvent } from './types.ts';
 const FLUSH_MS = 5_000;
 /** Interval at which counts of past hours are fixed. */
 const FIX_MS = 5 * 60_000;
-const FIXED_TOGETHER = 200;
+const FIX_BATCH_SIZE = 200;
 /**
  * Maximum records kept in memory: of those that wait while the store cannot be written, and of those already stored.
  */
-const MOST_RECORDS = 10_000;
+const MAX_RECORDS = 10_000;
 
 export interface CountedParts {
   readonly db: Database;
@@ -41,7 +41,7 @@ export type { CountedEvents };
 class CountedEvents {
   readonly #parts: CountedParts;
   #waiting = new Map<string, NewEntry>();
-  readonly #stored: Recent<true> = createRecent(MOST_RECORDS);
+  readonly #stored: Recent<true> = createRecentCache(MAX_RECORDS);
   #flushing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #fixing: NodeJS.Timeout | null = null;
@@ -68,7 +68,7 @@ class CountedEvents {
       await this.flush();
     } catch (error) {
       if (!isRequired) return;
-      this.#takeBack(key);
+      this.#removeCount(key);
       throw error;
     }
   }
@@ -96,7 +96,7 @@ class CountedEvents {
     const { db, clock, seal } = this.#parts;
     const now = isoTime(clock.now());
     const before = all ? isoTime(clock.now() + 1) : `${now.slice(0, 13)}:00:00.000Z`;
-    const most = { before, limit: FIXED_TOGETHER };
+    const most = { before, limit: FIX_BATCH_SIZE };
     while (await hasUnchained(db.read, before)) await db.transaction((tx) => chainCounts(tx, seal, most));
   }
 
@@ -123,7 +123,7 @@ class CountedEvents {
     const key = keyOf(event, now);
     const waiting = this.#waiting.get(key);
     if (waiting) this.#waiting.set(key, { ...waiting, count: waiting.count + 1, lastAt: now });
-    else if (this.#waiting.size < MOST_RECORDS)
+    else if (this.#waiting.size < MAX_RECORDS)
       this.#waiting.set(key, {
         ...event,
         id: newId(),
@@ -136,7 +136,7 @@ class CountedEvents {
     return key;
   }
 
-  #takeBack(key: string): void {
+  #removeCount(key: string): void {
     const waiting = this.#waiting.get(key);
     if (!waiting) return;
     if (waiting.count > 1) this.#waiting.set(key, { ...waiting, count: waiting.count - 1 });
@@ -152,7 +152,7 @@ class CountedEvents {
     try {
       await this.#parts.db.transaction((tx) => countSecurityEvents(tx, rows, this.#parts.seal));
     } catch (error) {
-      this.#waiting = merged(due, this.#waiting);
+      this.#waiting = mergeEntries(due, this.#waiting);
       this.#failed(error);
       throw error;
     }
@@ -185,7 +185,7 @@ function keyOf(event: SecurityEvent, now: string): string {
   );
 }
 
-function merged(
+function mergeEntries(
   older: ReadonlyMap<string, NewEntry>,
   newer: ReadonlyMap<string, NewEntry>,
 ): Map<string, NewEntry> {

@@ -4,7 +4,7 @@ import { listSecurityEvents, type SecurityEventFilter } from './store/event-stor
 import type { SecurityEntry } from './types.ts';
 
 /** Rows in memory at a time. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 const COLUMNS: Readonly<Record<string, (entry: SecurityEntry) => string | number | null>> = {
   at: (entry) => entry.occurredAt,
   actor_id: (entry) => entry.actor.id,
@@ -30,7 +30,7 @@ type Pages = AsyncGenerator<readonly SecurityEntry[]>;
 async function* pagesOf(db: () => ReadDb, filter: SecurityEventFilter): Pages {
   let cursor: string | null | undefined;
   while (cursor !== null) {
-    const page = await listSecurityEvents(db(), { ...filter, limit: PAGE, cursor });
+    const page = await listSecurityEvents(db(), { ...filter, limit: PAGE_SIZE, cursor });
     yield page.items;
     cursor = page.next_cursor;
   }

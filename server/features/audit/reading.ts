@@ -12,7 +12,7 @@ import type { SecurityEntry } from './types.ts';
 import { type AuditVerification, verifySecurityAudit } from './verify.ts';
 
 /** The security audit for those who may read it. */
-export interface AuditReading {
+export interface AuditReader {
   /** Newest first. Throws a 400 refusal on a wrong cursor. */
   list(query: SecurityEventQuery): Promise<{ items: SecurityEntry[]; next_cursor: string | null }>;
   /** Yields the matching entries as text, reading the store as the text is consumed. */
@@ -24,12 +24,12 @@ export interface AuditReading {
   today(): string;
 }
 
-export function createAuditReading(parts: {
+export function createAuditReader(parts: {
   db: Database;
   clock: Clock;
   counted: CountedEvents;
   seal: Seal;
-}): AuditReading {
+}): AuditReader {
   const { db, clock, counted, seal } = parts;
   const read = () => db.read;
   // Includes the counts of this gateway. While they cannot be written, the stored ones are shown, and a warning appears

@@ -8,7 +8,7 @@ import {
   type AuditChain,
   type AuditTrail,
   type CountedEvents,
-  createAuditReading,
+  createAuditReader,
   createAuditTrail,
   type OpenSinks,
 } from './service.ts';
@@ -43,7 +43,7 @@ export function createAudit(parts: AuditRoomParts): Room & { readonly trail: Aud
   const trail = createAuditTrail({ configuration, openSinks, chain, logger });
   const room = defineRoom({
     name: 'audit',
-    served: auditServedRoutes(createAuditReading(parts)),
+    served: auditServedRoutes(createAuditReader(parts)),
     // The trail follows its settings itself: they must apply to the very next line.
     settings: { names: AUDIT_SETTINGS, changed: async () => undefined },
     start: () => counted.start(),

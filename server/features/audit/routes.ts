@@ -3,10 +3,10 @@ import { auditRoutes as routes } from '../../../shared/api/audit.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import { storedTime } from '../../platform/clock.ts';
-import type { AuditReading, SecurityEntry, SecurityEventFilter } from './service.ts';
+import type { AuditReader, SecurityEntry, SecurityEventFilter } from './service.ts';
 
 /** The security audit, page by page and as a file. */
-export function auditServedRoutes(audit: AuditReading): ServedRoute[] {
+export function auditServedRoutes(audit: AuditReader): ServedRoute[] {
   return [
     serve(routes.listAudit, async ({ query }) => {
       const { limit, cursor } = query;

@@ -6,7 +6,7 @@ import { insertSecurityEvent } from './store/event-store.ts';
 import type { Actor, SecurityEvent } from './types.ts';
 
 export { type CountedEvents, createCountedEvents } from './counted.ts';
-export { type AuditReading, createAuditReading } from './reading.ts';
+export { type AuditReader, createAuditReader } from './reading.ts';
 export { listSecurityEvents, type SecurityEventFilter } from './store/event-store.ts';
 export { createAuditTrail } from './trail.ts';
 export type {

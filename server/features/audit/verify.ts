@@ -13,7 +13,7 @@ import {
 } from './store/chain-store.ts';
 
 /** Links in memory at a time. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 const END_ALTERED =
   'The sealed end of the security audit was removed or altered, or belongs to another data key.';
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,7 @@ export interface AuditVerification {
 }
 
 /** Found something; the message is a sentence. */
-class Broken extends Error {
+class BrokenChainError extends Error {
   readonly seq: number;
   constructor(seq: number, sentence: string) {
     super(sentence);
@@ -47,22 +47,22 @@ class Broken extends Error {
  * available, the end itself is not checked.
  */
 export async function verifySecurityAudit(db: () => ReadDb, seal: Seal | null): Promise<AuditVerification> {
-  const walk = new Walk();
+  const walk = new ChainWalk();
   try {
     const end = await readChainEnd(db(), seal);
-    if (seal !== null && end.sealed === null && end.seq > 0) throw new Broken(0, END_ALTERED);
+    if (seal !== null && end.sealed === null && end.seq > 0) throw new BrokenChainError(0, END_ALTERED);
     walk.sealed = end.sealed;
     for await (const link of linksUpTo(db, end.seq)) walk.take(link);
     walk.finish(end);
-    return answer(walk, end.sealed !== null);
+    return intactResult(walk, end.sealed !== null);
   } catch (error) {
-    if (!(error instanceof Broken)) throw error;
+    if (!(error instanceof BrokenChainError)) throw error;
     const { message: sentence, seq: first_problem } = error;
     return { intact: false, checked: walk.seq, first_problem, end_checked: false, sentence };
   }
 }
 
-function answer({ seq }: Walk, isEndChecked: boolean): AuditVerification {
+function intactResult({ seq }: ChainWalk, isEndChecked: boolean): AuditVerification {
   const whole = `The security audit is complete and unchanged: ${seq} ${seq === 1 ? 'entry' : 'entries'}.`;
   const end = ' Whether more stood at its end was not checked, since the data key is not at hand.';
   const sentence = isEndChecked || seq === 0 ? whole : whole + end;
@@ -76,7 +76,7 @@ type ChainLink =
 /** Records and fixed counts in the order of the chain. */
 async function* linksUpTo(db: () => ReadDb, last: number): AsyncGenerator<ChainLink> {
   for (let seq = 0; seq < last; ) {
-    const most = { seq, last, limit: PAGE };
+    const most = { seq, last, limit: PAGE_SIZE };
     const records = await recordsAfter(db(), most);
     const counts = await countsAfter(db(), most);
     const links: ChainLink[] = [
@@ -85,13 +85,13 @@ async function* linksUpTo(db: () => ReadDb, last: number): AsyncGenerator<ChainL
     ].sort((a, b) => a.row.seq - b.row.seq);
     if (links.length === 0) return;
     // Beyond the shorter of the two pages, links of the other table may still come between.
-    const page = links.slice(0, PAGE);
+    const page = links.slice(0, PAGE_SIZE);
     yield* page;
     seq = page.at(-1)?.row.seq ?? last;
   }
 }
 
-class Walk {
+class ChainWalk {
   seq = 0;
   sealed: ChainEnd | null = null;
   #digest = CHAIN_BEGINNING;
@@ -103,9 +103,9 @@ class Walk {
 
   take({ kind, row }: ChainLink): void {
     if (row.seq !== this.seq + 1)
-      throw new Broken(this.seq + 1, `Record ${this.seq + 1} of the security audit is missing.`);
+      throw new BrokenChainError(this.seq + 1, `Record ${this.seq + 1} of the security audit is missing.`);
     const digest = kind === 'record' ? digestOfRecord(row) : digestOfCount(row);
-    if (row.previous !== this.#digest || row.digest !== digest) throw altered(row.seq);
+    if (row.previous !== this.#digest || row.digest !== digest) throw alteredRecord(row.seq);
     if (kind === 'record') this.#checkCount(row);
     this.seq = row.seq;
     this.#digest = digest;
@@ -117,29 +117,29 @@ class Walk {
     const count = row.fixed_count ?? 1;
     this.#newest = Math.max(this.#newest, epochOf(row.occurred_at));
     const lastAt = row.fixed_last_at ?? row.occurred_at;
-    if (row.chained_count !== count || row.count < count) throw altered(row.seq);
-    if (row.count === count && row.last_at !== lastAt) throw altered(row.seq);
+    if (row.chained_count !== count || row.count < count) throw alteredRecord(row.seq);
+    if (row.count === count && row.last_at !== lastAt) throw alteredRecord(row.seq);
     if (row.count === count) return;
-    if (!isCounted) throw altered(row.seq);
+    if (!isCounted) throw alteredRecord(row.seq);
     this.#growing.set(row.seq, epochOf(row.occurred_at.slice(0, 13).concat(':00:00.000Z')) + HOUR_MS);
   }
 
   finish(end: ChainEnd): void {
     const last = Math.max(end.seq, this.sealed?.seq ?? 0);
     if (this.seq < last)
-      throw new Broken(
+      throw new BrokenChainError(
         this.seq + 1,
         `The last records of the security audit are missing: it ends with number ${this.seq}, and ${last} were written.`,
       );
-    if (end.digest !== this.#digest) throw altered(this.seq);
+    if (end.digest !== this.#digest) throw alteredRecord(this.seq);
     if (this.sealed && this.sealed.seq > 0 && this.sealed.digest !== this.#sealedDigest)
-      throw altered(this.sealed.seq);
+      throw alteredRecord(this.sealed.seq);
     // Counts of an hour that is long over must be fixed, as long as records are still being written.
     for (const [seq, hourEnd] of this.#growing)
-      if (this.#newest > hourEnd + FIXED_WITHIN_MS) throw altered(seq);
+      if (this.#newest > hourEnd + FIXED_WITHIN_MS) throw alteredRecord(seq);
   }
 }
 
-function altered(seq: number): Broken {
-  return new Broken(seq, `Record ${seq} of the security audit was altered.`);
+function alteredRecord(seq: number): BrokenChainError {
+  return new BrokenChainError(seq, `Record ${seq} of the security audit was altered.`);
 }

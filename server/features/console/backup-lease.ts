@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { randomToken } from '../../platform/ids.ts';
-import { dropBackupLease, takeBackupLease } from './store.ts';
+import { releaseBackupLease, takeBackupLease } from './store.ts';
 
 /** A gateway that was killed while it made the backup holds up the others no longer than this. */
 const LEASE_MS = 10 * 60_000;
@@ -26,7 +26,7 @@ export function createBackupLease({ db, clock }: { db: Database; clock: Clock })
       return db.transaction((tx) => takeBackupLease(tx, wanted));
     },
     async release() {
-      if (!db.damage.isFound) await db.transaction((tx) => dropBackupLease(tx, holder));
+      if (!db.damage.isFound) await db.transaction((tx) => releaseBackupLease(tx, holder));
     },
   };
 }

@@ -17,14 +17,14 @@ import {
   readBackupFile,
   removeLeftOvers,
 } from './backup-files.ts';
-import type { BackupContents, Newest } from './superseded-backups.ts';
+import type { BackupContents, NewestBackup } from './superseded-backups.ts';
 import type { BackupItem } from './types.ts';
 
 /** Writes a backup; the composition root fills it. */
 export type MakeBackup = (
   file: string,
   options: { signal: AbortSignal; onProgress: (done: { rows: number; files: number }) => void },
-) => Promise<({ sizeBytes: number; sha256: string } & Newest) | { failure: string }>;
+) => Promise<({ sizeBytes: number; sha256: string } & NewestBackup) | { failure: string }>;
 
 export interface BackupsParts {
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface BackupsParts {
   /**
    * Returns which of the documents a backup holds, and its data key; null when it is incomplete. `file` is absolute.
    */
-  readonly lookInto: (file: string, documents: readonly string[]) => Promise<BackupContents | null>;
+  readonly readContents: (file: string, documents: readonly string[]) => Promise<BackupContents | null>;
   /** The present folder of backups, absolute, or why it may not be used. */
   readonly folder: () => AllowedPath;
 }
@@ -57,7 +57,7 @@ class Backups {
   readonly #parts: BackupsParts;
   #run: Run | null = null;
   #failed: BackupItem | null = null;
-  #made: (Newest & { name: string }) | null = null;
+  #made: (NewestBackup & { name: string }) | null = null;
 
   constructor(parts: BackupsParts) {
     this.#parts = parts;
@@ -121,13 +121,13 @@ class Backups {
    * Returns the documents and key that the last backup lacks when it has that name; null when none was made, or another
    * gateway made it.
    */
-  made(name: string): Newest | null {
+  made(name: string): NewestBackup | null {
     return this.#made?.name === name ? this.#made : null;
   }
 
   /** Returns which of the documents a backup of the folder holds, and its data key; null when it is incomplete. */
-  async lookInto(name: string, documents: readonly string[]): Promise<BackupContents | null> {
-    return this.#parts.lookInto(join(this.#folder(), name), documents);
+  async readContents(name: string, documents: readonly string[]): Promise<BackupContents | null> {
+    return this.#parts.readContents(join(this.#folder(), name), documents);
   }
 
   /** Returns the reason why the last one failed, as a sentence; null when it did not. */
@@ -161,7 +161,7 @@ class Backups {
   }
 
   /** Throws a 404 refusal for one that is not there, not done or failed. */
-  async assertWhole(name: string): Promise<{ sizeBytes: number }> {
+  async assertComplete(name: string): Promise<{ sizeBytes: number }> {
     const { state, size_bytes } = await this.get(name);
     if (state !== 'done' || size_bytes === null) throw noBackup();
     return { sizeBytes: size_bytes };
@@ -169,13 +169,13 @@ class Backups {
 
   /** Returns the absolute path of a complete backup. Throws a 404 refusal. */
   async fileOf(name: string): Promise<string> {
-    await this.assertWhole(name);
+    await this.assertComplete(name);
     return join(this.#folder(), name);
   }
 
   /** Opens a complete backup as a stream. Throws a 404 refusal. */
   async open(name: string): Promise<{ stream: Readable; sizeBytes: number }> {
-    const { sizeBytes } = await this.assertWhole(name);
+    const { sizeBytes } = await this.assertComplete(name);
     return { stream: createReadStream(join(this.#folder(), name)), sizeBytes };
   }
 

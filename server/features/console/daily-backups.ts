@@ -3,18 +3,21 @@ import { RefusalError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { BackupLease } from './backup-lease.ts';
 import type { Backups } from './backups.ts';
-import { type LookInto, type Newest, supersededBackups } from './superseded-backups.ts';
+import { type NewestBackup, type ReadContents, supersededBackups } from './superseded-backups.ts';
 
 const HOUR_MS = 3_600_000;
 /** After one that failed: the disk may have been full for a moment. */
-const AGAIN_MS = HOUR_MS;
+const RETRY_MS = HOUR_MS;
 /** Maximum time that a backup may be dated ahead, in ms; one further ahead was made while the clock was wrong. */
-const AHEAD_MS = 60 * 24 * HOUR_MS;
+const MAX_AHEAD_MS = 60 * 24 * HOUR_MS;
 
 export interface DailyBackupsParts {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly backups: Pick<Backups, 'begin' | 'settled' | 'daily' | 'failure' | 'remove' | 'made' | 'lookInto'>;
+  readonly backups: Pick<
+    Backups,
+    'begin' | 'settled' | 'daily' | 'failure' | 'remove' | 'made' | 'readContents'
+  >;
   readonly lease: BackupLease;
   /** Returns the reason why a backup made now could not be restored, as a sentence; null when it could. */
   readonly flaw: () => string | null;
@@ -50,7 +53,7 @@ class DailyBackups {
     const { wanted, flaw } = this.#parts;
     if (wanted().hour === null) return null;
     const why = flaw();
-    return why === null ? this.#problem : pausedBy(why);
+    return why === null ? this.#problem : pausedText(why);
   }
 
   /**
@@ -58,7 +61,7 @@ class DailyBackups {
    * minute.
    */
   async run(): Promise<void> {
-    if (this.#isMaking) return this.#prolong();
+    if (this.#isMaking) return this.#renewLease();
     this.#running = this.#running.then(() => this.#runOne());
     await this.#running;
   }
@@ -92,7 +95,7 @@ class DailyBackups {
       await backups.settled();
       const newest = backups.made(name);
       if (newest === null) return this.#failed(backups.failure() ?? 'it was broken off');
-      this.#problem = newest.lost.length === 0 ? null : lacking(newest.lost.length);
+      this.#problem = newest.lost.length === 0 ? null : missingDocumentsText(newest.lost.length);
       if (this.#problem !== null) logger.warn({ lost: newest.lost.length }, 'documents of faxes are missing');
       await this.#removeOldest(name, newest);
     } catch (error) {
@@ -110,7 +113,7 @@ class DailyBackups {
     this.#isPaused = true;
   }
 
-  async #prolong(): Promise<void> {
+  async #renewLease(): Promise<void> {
     const { lease, logger } = this.#parts;
     await lease
       .take()
@@ -130,25 +133,25 @@ class DailyBackups {
     const { hour, timeZone } = wanted();
     const now = clock.now();
     // A clock that was set back must not put it off for long.
-    if (hour === null || (now < this.#notBefore && now > this.#notBefore - 2 * AGAIN_MS)) return false;
+    if (hour === null || (now < this.#notBefore && now > this.#notBefore - 2 * RETRY_MS)) return false;
     // A backup dated far ahead by a wrong clock must not delay all others.
-    const newest = (await backups.daily()).find(({ created_at }) => epochOf(created_at) < now + AHEAD_MS);
+    const newest = (await backups.daily()).find(({ created_at }) => epochOf(created_at) < now + MAX_AHEAD_MS);
     const dayOf = (at: number) => backupDay(at, hour, timeZone);
     return newest === undefined || dayOf(epochOf(newest.created_at)) < dayOf(now);
   }
 
   #failed(reason: string): void {
     this.#problem = `The daily backup could not be made: ${reason.replace(/\.$/u, '')}. It is tried again every hour.`;
-    this.#notBefore = this.#parts.clock.now() + AGAIN_MS;
+    this.#notBefore = this.#parts.clock.now() + RETRY_MS;
   }
 
-  async #removeOldest(made: string, newest: Newest): Promise<void> {
+  async #removeOldest(made: string, newest: NewestBackup): Promise<void> {
     const { backups, wanted, logger } = this.#parts;
     try {
       // A clock that was ahead once leaves names that are newer than this one.
       const older = (await backups.daily()).map(({ name }) => name).filter((name) => name !== made);
-      const lookInto: LookInto = (name, documents) => backups.lookInto(name, documents);
-      const superseded = await supersededBackups(older, { keep: wanted().keep, newest, lookInto });
+      const readContents: ReadContents = (name, documents) => backups.readContents(name, documents);
+      const superseded = await supersededBackups(older, { keep: wanted().keep, newest, readContents });
       for (const name of superseded) await backups.remove(name);
     } catch (error) {
       // The backup itself was made; the removal is repeated the next day.
@@ -157,10 +160,10 @@ class DailyBackups {
   }
 }
 
-const pausedBy = (why: string) =>
+const pausedText = (why: string) =>
   `No daily backup is made, and none is removed: it could not be restored. ${why}`;
 
-const lacking = (count: number) =>
+const missingDocumentsText = (count: number) =>
   `The last daily backup lacks ${count === 1 ? 'the document of 1 fax, whose file is' : `${count} documents of faxes, whose files are`} missing from the data folder. Older backups that have ${count === 1 ? 'it' : 'them'} are kept.`;
 
 /** The day, such as `2026-11-21`, whose backup one of that time is: each day begins at the hour of its backup. */

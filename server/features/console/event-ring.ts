@@ -1,6 +1,6 @@
 import type { RoomEvent } from '../room.ts';
 
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 /** Old events are dropped in such portions, so that dropping costs nothing. */
 const PORTION = 1_000;
 
@@ -12,22 +12,22 @@ export type NumberedEvent = { readonly position: number } & RoomEvent;
  * restart, or on another gateway, earlier IDs are invalid and lead to a reset. `epoch` is letters and digits, different
  * at every start.
  */
-export function createEventRing(epoch: string, most = MOST_EVENTS): EventRing {
-  return new EventRing(epoch, most);
+export function createEventRing(epoch: string, maxEvents = MAX_EVENTS): EventRing {
+  return new EventRing(epoch, maxEvents);
 }
 
 export type { EventRing };
 
 class EventRing {
   readonly #epoch: string;
-  readonly #most: number;
+  readonly #maxEvents: number;
   #events: NumberedEvent[] = [];
   #last = 0;
   #listeners = new Set<() => void>();
 
-  constructor(epoch: string, most: number) {
+  constructor(epoch: string, maxEvents: number) {
     this.#epoch = epoch;
-    this.#most = most;
+    this.#maxEvents = maxEvents;
   }
 
   /** The position of the newest event, 0 before the first. */
@@ -38,7 +38,7 @@ class EventRing {
   add(event: RoomEvent): void {
     this.#last += 1;
     this.#events.push({ position: this.#last, ...event });
-    if (this.#events.length > this.#most + PORTION) this.#events = this.#events.slice(-this.#most);
+    if (this.#events.length > this.#maxEvents + PORTION) this.#events = this.#events.slice(-this.#maxEvents);
     for (const listener of this.#listeners) listener();
   }
 
@@ -64,11 +64,11 @@ class EventRing {
     const [epoch, digits = ''] = id.split('-');
     if (epoch !== this.#epoch || !/^\d{1,15}$/u.test(digits)) return null;
     const position = Number(digits);
-    return position <= this.#last && this.holdsAfter(position) ? position : null;
+    return position <= this.#last && this.hasEventsAfter(position) ? position : null;
   }
 
   /** Returns true when every event after a position is still in the ring. */
-  holdsAfter(position: number): boolean {
+  hasEventsAfter(position: number): boolean {
     const first = this.#events[0]?.position ?? this.#last + 1;
     return position >= first - 1;
   }

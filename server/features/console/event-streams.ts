@@ -5,7 +5,7 @@ import type { Caller } from '../access/service.ts';
 import type { EventRing, NumberedEvent } from './event-ring.ts';
 
 /** Options with which a listener opens a stream. */
-export interface Listening {
+export interface StreamOptions {
   readonly caller: Caller;
   /** The same caller as they are now. Throws when the session or key has ended. */
   readonly again: () => Promise<Caller>;
@@ -23,10 +23,10 @@ interface Stream {
   blockedAt: number | null;
 }
 
-const MOST_OF_ONE = 20;
+const MAX_PER_PRINCIPAL = 20;
 const PING_MS = 15_000;
 /** Time after which a reader that accepts no data is disconnected; it resumes where it was. */
-const PATIENCE_MS = 30_000;
+const BLOCKED_TIMEOUT_MS = 30_000;
 /** Events written before the backpressure of the connection is checked. */
 const BATCH = 100;
 
@@ -46,7 +46,7 @@ class EventStreams {
   readonly #streams = new Set<Stream>();
   #isPlanned = false;
   #isStopped = false;
-  #isHeld = false;
+  #isPaused = false;
 
   constructor(parts: { ring: EventRing; clock: Clock }) {
     this.#ring = parts.ring;
@@ -59,15 +59,15 @@ class EventStreams {
   }
 
   /** Throws a 429 refusal when a caller listens often enough, and 503 when the gateway stops. */
-  assertRoom({ principal }: Caller): void {
+  assertCapacity({ principal }: Caller): void {
     if (this.#isStopped) throw new RefusalError('stopping');
     const own = [...this.#streams].filter(({ caller }) => caller.principal.id === principal.id);
-    if (own.length >= MOST_OF_ONE)
+    if (own.length >= MAX_PER_PRINCIPAL)
       throw new RefusalError('rate_limited', { headers: { 'Retry-After': '15' } });
   }
 
   /** Takes a response whose head was sent. */
-  open(response: ServerResponse, { caller, again, after }: Listening): void {
+  open(response: ServerResponse, { caller, again, after }: StreamOptions): void {
     if (this.#isStopped) return void response.end();
     const resumed = after === undefined ? this.#ring.last : this.#ring.positionOf(after);
     const position = resumed ?? this.#ring.last;
@@ -80,19 +80,19 @@ class EventStreams {
     this.#pump(stream);
   }
 
-  /** Writes no event until `goOn`. */
-  hold(): void {
-    this.#isHeld = true;
+  /** Writes no event until `resume`. */
+  pause(): void {
+    this.#isPaused = true;
   }
 
-  goOn(): void {
-    this.#isHeld = false;
+  resume(): void {
+    this.#isPaused = false;
     this.#plan();
   }
 
   /** Maintains every stream: ends those whose caller is not allowed any more, and sends a keep-alive to the others. */
-  async tend(): Promise<void> {
-    await Promise.all([...this.#streams].map((stream) => this.#tendOne(stream)));
+  async maintain(): Promise<void> {
+    await Promise.all([...this.#streams].map((stream) => this.#maintainStream(stream)));
   }
 
   /** Ends every stream at once and takes no new one. */
@@ -102,7 +102,7 @@ class EventStreams {
     this.#streams.clear();
   }
 
-  async #tendOne(stream: Stream): Promise<void> {
+  async #maintainStream(stream: Stream): Promise<void> {
     try {
       stream.caller = await stream.again();
     } catch {
@@ -112,7 +112,7 @@ class EventStreams {
     }
     const now = this.#clock.now();
     if (stream.blockedAt !== null) {
-      if (Math.abs(now - stream.blockedAt) >= PATIENCE_MS) stream.response.destroy();
+      if (Math.abs(now - stream.blockedAt) >= BLOCKED_TIMEOUT_MS) stream.response.destroy();
     } else if (Math.abs(now - stream.pingedAt) >= PING_MS) {
       stream.pingedAt = now;
       this.#write(stream, `: ping\n${positionLine(this.#ring.idOf(stream.position))}`);
@@ -132,19 +132,19 @@ class EventStreams {
   #pump(stream: Stream): void {
     const ring = this.#ring;
     while (
-      !this.#isHeld &&
+      !this.#isPaused &&
       stream.blockedAt === null &&
       stream.position < ring.last &&
       this.#streams.has(stream)
     ) {
-      if (!ring.holdsAfter(stream.position)) {
+      if (!ring.hasEventsAfter(stream.position)) {
         stream.position = ring.last;
         this.#write(stream, reset(ring.idOf(stream.position)));
         continue;
       }
       const events = ring.after(stream.position, BATCH);
       stream.position = events.at(-1)?.position ?? ring.last;
-      const allowed = events.filter((event) => event.mayHear(stream.caller));
+      const allowed = events.filter((event) => event.mayReceive(stream.caller));
       this.#write(stream, allowed.map((event) => block(ring.idOf(event.position), event)).join(''));
     }
   }

@@ -21,7 +21,7 @@ export interface EventParts {
 }
 
 /** Events in one answer; `next` leads to the others. */
-const MOST_IN_ANSWER = 1_000;
+const MAX_EVENTS_PER_ANSWER = 1_000;
 /** A change of another gateway is seen 250 ms later at most, so that a stream ends within a second. */
 const CHECK_MS = 700;
 
@@ -69,7 +69,7 @@ class ConsoleEvents {
 
   /** Reads the changes of other gateways, so that a position returned now misses nothing later. */
   async catchUp(): Promise<void> {
-    await Promise.all(this.#others.map((other) => other.look()));
+    await Promise.all(this.#others.map((other) => other.poll()));
   }
 
   /** Returns the events after a given one that the caller may receive. */
@@ -77,10 +77,10 @@ class ConsoleEvents {
     const ring = this.#ring;
     const position = after === undefined ? ring.last : ring.positionOf(after);
     if (position === null) return { events: [], next: ring.idOf(ring.last), reset: true };
-    const events = ring.after(position, MOST_IN_ANSWER);
-    const allowed = events.filter((event) => event.mayHear(caller));
+    const events = ring.after(position, MAX_EVENTS_PER_ANSWER);
+    const allowed = events.filter((event) => event.mayReceive(caller));
     return {
-      events: allowed.map(({ position: own, mayHear: _who, ...event }) => ({
+      events: allowed.map(({ position: own, mayReceive: _who, ...event }) => ({
         id: ring.idOf(own),
         ...event,
       })),
@@ -94,7 +94,7 @@ class ConsoleEvents {
     const other = isSoleProcess || !changedSince ? null : createOtherGateways({ ring, changedSince });
     if (other) this.#others.push(other);
     const end = listen((change) => {
-      other?.note(change);
+      other?.recordPublished(change);
       ring.add(change.event);
     });
     this.#ends.push(end);
@@ -103,7 +103,7 @@ class ConsoleEvents {
   /** Holds every stream until its caller has been authenticated again. */
   #callersChanged(): void {
     if (this.streams.count === 0) return;
-    this.streams.hold();
+    this.streams.pause();
     this.#isChanged = true;
     void this.#check();
   }
@@ -114,8 +114,8 @@ class ConsoleEvents {
     try {
       do {
         this.#isChanged = false;
-        await this.streams.tend();
-        if (!this.#isChanged) this.streams.goOn();
+        await this.streams.maintain();
+        if (!this.#isChanged) this.streams.resume();
         await this.catchUp();
       } while (this.#isChanged);
     } catch (error) {

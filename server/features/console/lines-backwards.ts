@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 const BLOCK_BYTES = 64 * 1024;
 /** A longer line is none of ours. */
-const MOST_LINE_BYTES = 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
 const END_OF_LINE = 0x0a;
 
 /**
@@ -22,7 +22,7 @@ export async function* linesBackwards(
     // The file was cut meanwhile.
     if (bytesRead < length) return;
     at -= length;
-    const isTooLong = rest.length > MOST_LINE_BYTES;
+    const isTooLong = rest.length > MAX_LINE_BYTES;
     rest = isTooLong ? block : Buffer.concat([block, rest]);
     isWhole &&= !isTooLong;
     for (;;) {

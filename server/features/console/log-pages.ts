@@ -15,7 +15,7 @@ export interface LogQuery {
 }
 
 /** Maximum bytes that one search reads, with or without a match, so that it never occupies the gateway for long. */
-const MOST_SEARCHED_BYTES = 8 * 1024 * 1024;
+const MAX_SEARCHED_BYTES = 8 * 1024 * 1024;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
 const CURSOR = /^([0-9a-f]{16})-(\d{1,15})$/u;
 
@@ -43,7 +43,7 @@ export async function readLogPage(
         searched += Buffer.byteLength(text) + 1;
         const line = wanted(text, `${identity}-${start}`);
         if (line) items.push(line);
-        if (items.length === query.limit || searched >= MOST_SEARCHED_BYTES)
+        if (items.length === query.limit || searched >= MAX_SEARCHED_BYTES)
           return { items, next_cursor: `${identity}-${start}` };
       }
     } finally {

@@ -1,4 +1,4 @@
-import { idOfBefore } from '../../platform/ids.ts';
+import { pastId } from '../../platform/ids.ts';
 import type { Change } from '../room.ts';
 import type { EventRing } from './event-ring.ts';
 
@@ -14,7 +14,7 @@ export interface OtherGatewaysParts {
  */
 const OVERLAP_MS = 60_000;
 /** Maximum changes at once that are published one by one. */
-const MOST_CHANGES = 5_000;
+const MAX_CHANGES = 5_000;
 
 /**
  * Finds the commits of other gateways on the same database: entries of a room since the last check, by any gateway,
@@ -31,46 +31,46 @@ class OtherGateways {
   /** Published versions of the items changed since the last check. */
   #known = new Map<string, number>();
   #since: string | null = null;
-  #looking: Promise<void> | null = null;
-  #following: Promise<void> | null = null;
+  #polling: Promise<void> | null = null;
+  #nextPoll: Promise<void> | null = null;
 
   constructor(parts: OtherGatewaysParts) {
     this.#parts = parts;
   }
 
   /** Records a change of this process, which publishes it itself. */
-  note({ id, version }: Pick<Change, 'id' | 'version'>): void {
+  recordPublished({ id, version }: Pick<Change, 'id' | 'version'>): void {
     this.#known.set(id, Math.max(version, this.#known.get(id) ?? 0));
   }
 
   /** Publishes the commits made before the call. The first check only reads the present position. */
-  look(): Promise<void> {
-    if (!this.#looking) return this.#begin();
+  poll(): Promise<void> {
+    if (!this.#polling) return this.#begin();
     // The check under way may have begun before the caller's change: all callers that come now share the next.
-    this.#following ??= this.#looking
+    this.#nextPoll ??= this.#polling
       .catch(() => undefined)
       .then(() => {
-        this.#following = null;
-        return this.#looking ?? this.#begin();
+        this.#nextPoll = null;
+        return this.#polling ?? this.#begin();
       });
-    return this.#following;
+    return this.#nextPoll;
   }
 
   #begin(): Promise<void> {
-    this.#looking = this.#look().finally(() => {
-      this.#looking = null;
+    this.#polling = this.#poll().finally(() => {
+      this.#polling = null;
     });
-    return this.#looking;
+    return this.#polling;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { ring } = this.#parts;
     const isFirst = this.#since === null;
-    const next = idOfBefore(OVERLAP_MS);
+    const next = pastId(OVERLAP_MS);
     const before = this.#known;
     this.#known = new Map();
     const changed = await this.#parts
-      .changedSince(this.#since ?? next, MOST_CHANGES)
+      .changedSince(this.#since ?? next, MAX_CHANGES)
       .catch((error: unknown) => {
         this.#known = new Map([...before, ...this.#known]);
         throw error;
@@ -78,13 +78,13 @@ class OtherGateways {
     for (const change of changed) {
       const version = Math.max(before.get(change.id) ?? 0, this.#known.get(change.id) ?? 0);
       const isNew = change.version > version;
-      this.note({ id: change.id, version });
-      this.note(change);
-      if (isNew && !isFirst && changed.length < MOST_CHANGES) ring.add(change.event);
+      this.recordPublished({ id: change.id, version });
+      this.recordPublished(change);
+      if (isNew && !isFirst && changed.length < MAX_CHANGES) ring.add(change.event);
     }
-    const isTooMuch = changed.length === MOST_CHANGES;
+    const isTooMuch = changed.length === MAX_CHANGES;
     if (isTooMuch) ring.forget();
     // Otherwise the same changes would be found again until the overlap is over.
-    this.#since = isTooMuch ? idOfBefore(0) : next;
+    this.#since = isTooMuch ? pastId(0) : next;
   }
 }

@@ -30,7 +30,7 @@ export interface ConsoleRoomParts {
   readonly seal: Pick<Seal, 'problem'>;
   readonly audit: SecurityAudit;
   readonly settings: Settings;
-  readonly routes: { readonly service: Routing; readonly choice: Pick<RouteChoice, 'namesInUse'> };
+  readonly routes: { readonly service: Routing; readonly choice: Pick<RouteChoice, 'enabledNames'> };
   readonly https: HttpsService;
   readonly outbound: OutboundService;
   readonly inbound: InboundService;
@@ -44,7 +44,7 @@ export interface ConsoleRoomParts {
   /** Status facts of the gateway itself. */
   readonly gateway: Omit<StatusParts, 'dataFolder' | 'httpsProblem' | keyof ReturnType<typeof factsOfFaxes>>;
   readonly makeBackup: MakeBackup;
-  readonly lookIntoBackup: BackupsParts['lookInto'];
+  readonly readBackupContents: BackupsParts['readContents'];
   /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
   readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
 }
@@ -61,7 +61,7 @@ export function createConsole(parts: ConsoleRoomParts): Room {
     draftKeyOf: draftKeys(parts),
     receivingThrough: () => inbound.facts().through,
     routing: routes.service,
-    routeNames: () => routes.choice.namesInUse(),
+    routeNames: () => routes.choice.enabledNames(),
     facts: {
       hasOwner,
       hasDelivered: async () => (await outbound.lastDeliveredAt()) !== null,

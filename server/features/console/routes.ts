@@ -36,7 +36,7 @@ function eventRoutes(service: ConsoleService, authenticator: Authenticator): Ser
   const { events } = service;
   return [
     serve(routes.events, async ({ query, caller, requestId, request }) => {
-      events.streams.assertRoom(assertListener(caller));
+      events.streams.assertCapacity(assertListener(caller));
       await events.catchUp();
       const after = request.get('last-event-id') || query.after;
       const again = async () =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
-import { BACKUP_HOLDS } from '../../../shared/permissions.ts';
+import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
@@ -40,7 +40,7 @@ export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'recei
   };
   readonly status: Omit<StatusParts, 'dataFolder'>;
   readonly makeBackup: MakeBackup;
-  readonly lookIntoBackup: BackupsParts['lookInto'];
+  readonly readBackupContents: BackupsParts['readContents'];
   /** Its problem explains why a backup made now could not be opened. */
   readonly seal: Pick<Seal, 'problem'>;
   /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
@@ -81,7 +81,7 @@ class ConsoleService {
       clock,
       logger,
       make: parts.makeBackup,
-      lookInto: parts.lookIntoBackup,
+      readContents: parts.readBackupContents,
       folder: () => settings.pathOf('BACKUP_FOLDER') ?? { path: join(dataFolder, 'backups') },
     });
     const backups = this.#backups;
@@ -92,7 +92,7 @@ class ConsoleService {
       backups,
       lease,
       flaw: () => parts.seal.problem,
-      wanted: () => wantedBackups(settings),
+      wanted: () => dailyBackupSettings(settings),
     });
   }
 
@@ -125,7 +125,7 @@ class ConsoleService {
   async installation(caller: { seesProviders: boolean }): Promise<InstallationFacts> {
     const { clock, settings, routing, facts } = this.#parts;
     return describeInstallation(
-      { clock, settings, routing, ...facts, hasDelivered: () => this.#everDelivered() },
+      { clock, settings, routing, ...facts, hasDelivered: () => this.#hasEverDelivered() },
       caller,
     );
   }
@@ -196,14 +196,14 @@ class ConsoleService {
 
   /** Opens the file of a backup; the caller is recorded before the first byte. Throws a 404 refusal. */
   async openBackup(name: string, caller: Caller): ReturnType<Backups['open']> {
-    await this.#backups.assertWhole(name);
+    await this.#backups.assertComplete(name);
     await this.#record(caller, 'backup.download', { kind: 'backup', id: name });
     return this.#backups.open(name);
   }
 
   /** Throws 403, 404 and 409 refusals. */
   async removeBackup(name: string, caller: Caller): Promise<void> {
-    assertMayOpen(caller, BACKUP_HOLDS, 'To remove a backup');
+    assertMayOpen(caller, BACKUP_PERMISSIONS, 'To remove a backup');
     await this.#backups.remove(name);
     await this.#record(caller, 'backup.remove', { kind: 'backup', id: name });
   }
@@ -213,7 +213,7 @@ class ConsoleService {
   }
 
   /** Faxes are never forgotten, so a yes stays one. */
-  async #everDelivered(): Promise<boolean> {
+  async #hasEverDelivered(): Promise<boolean> {
     this.#hasDelivered ||= await this.#parts.facts.hasDelivered();
     return this.#hasDelivered;
   }
@@ -234,7 +234,7 @@ class ConsoleService {
   }
 }
 
-function wantedBackups(settings: Settings): { hour: number | null; keep: number; timeZone: string } {
+function dailyBackupSettings(settings: Settings): { hour: number | null; keep: number; timeZone: string } {
   const at = settings.get('BACKUP_DAILY_AT');
   const hour = at === null ? null : Number.parseInt(at, 10);
   return { hour, keep: settings.get('BACKUP_KEEP'), timeZone: timeZoneOf({ settings }) };

@@ -56,12 +56,12 @@ export async function describeStatus(
     data_folder: parts.dataFolder,
     database: parts.database,
     receiving: { state, sentence },
-    ...(await allOf(facts)),
+    ...(await resolveAll(facts)),
   };
 }
 
 /** All at once, under the same names. */
-async function allOf<T extends Record<string, unknown>>(
+async function resolveAll<T extends Record<string, unknown>>(
   coming: T,
 ): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const known = Object.entries(coming).map(async ([name, value]) => [name, await value] as const);

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../db/database.ts';
 
 /** Request for the lease of the daily backup; the times are stored times. */
-export interface LeaseWanted {
+export interface LeaseRequest {
   readonly holder: string;
   readonly now: string;
   readonly until: string;
@@ -11,7 +11,7 @@ export interface LeaseWanted {
  * Takes the lease. False while another gateway has it. A lease that ends later than a new one would was issued by a
  * clock that has been set back since, and counts as expired.
  */
-export async function takeBackupLease(tx: WriteTx, { holder, now, until }: LeaseWanted): Promise<boolean> {
+export async function takeBackupLease(tx: WriteTx, { holder, now, until }: LeaseRequest): Promise<boolean> {
   const own = { holder, until };
   const row = await tx
     .insertInto('backup_lease')
@@ -33,6 +33,6 @@ export async function takeBackupLease(tx: WriteTx, { holder, now, until }: Lease
   return row !== undefined;
 }
 
-export async function dropBackupLease(tx: WriteTx, holder: string): Promise<void> {
+export async function releaseBackupLease(tx: WriteTx, holder: string): Promise<void> {
   await tx.deleteFrom('backup_lease').where('holder', '=', holder).execute();
 }

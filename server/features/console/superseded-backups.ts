@@ -6,10 +6,10 @@ export interface BackupContents {
 }
 
 /** Reads which of the documents a backup of the folder holds, and its key. Null when it is no whole backup. */
-export type LookInto = (name: string, documents: readonly string[]) => Promise<BackupContents | null>;
+export type ReadContents = (name: string, documents: readonly string[]) => Promise<BackupContents | null>;
 
 /** Data that the newest backup lacks: documents that its rows name, and every key but its own. */
-export interface Newest {
+export interface NewestBackup {
   readonly lost: readonly string[];
   readonly keyDigest: string | null;
 }
@@ -20,7 +20,7 @@ export interface Newest {
  */
 export async function supersededBackups(
   older: readonly string[],
-  { keep, newest, lookInto }: { keep: number; newest: Newest; lookInto: LookInto },
+  { keep, newest, readContents }: { keep: number; newest: NewestBackup; readContents: ReadContents },
 ): Promise<string[]> {
   const lost = new Set(newest.lost);
   const keys = new Set([newest.keyDigest]);
@@ -36,9 +36,9 @@ export async function supersededBackups(
   let unread = older.slice(0, keep - 1);
   const superseded: string[] = [];
   for (const name of older.slice(keep - 1)) {
-    const found = await lookInto(name, [...lost]);
+    const found = await readContents(name, [...lost]);
     if (isNeeded(found)) {
-      for (const newer of unread) cover(await lookInto(newer, [...lost]));
+      for (const newer of unread) cover(await readContents(newer, [...lost]));
       unread = [];
     }
     if (isNeeded(found)) cover(found);

@@ -24,7 +24,7 @@ export async function createContact(
   const at = isoTime(parts.clock.now());
   const fields = { ...typed, fax_number: numberOf(parts, typed.fax_number) };
   const row = { id: newId(), ...rowOf(fields), version: 1, created_at: at, updated_at: at };
-  return refusingTaken(
+  return refuseTakenNumber(
     parts.db.transaction(async (tx) => {
       await checkRoute(parts, tx, fields.preferred_route);
       await insertContacts(tx, [row]);
@@ -43,9 +43,9 @@ export async function changeContact(
 ): Promise<ContactRow> {
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   const number = patch.fax_number === undefined ? {} : { fax_number: numberOf(parts, patch.fax_number) };
-  return refusingTaken(
+  return refuseTakenNumber(
     parts.db.transaction(async (tx) => {
-      const before = await contactIn(tx, { id, version });
+      const before = await loadContact(tx, { id, version });
       const fields = { ...fieldsOf(before), ...given, ...number };
       const changed = changedNames(fieldsOf(before), fields);
       if (changed.length === 0) return before;
@@ -66,7 +66,7 @@ export async function removeContact(
   { id, version }: ContactRead,
 ): Promise<ContactRow> {
   return parts.db.transaction(async (tx) => {
-    const before = await contactIn(tx, { id, version });
+    const before = await loadContact(tx, { id, version });
     if (!(await deleteContact(tx, { id, version }))) throw stale();
     await removeLineMemory(tx, before.fax_number);
     const row = { ...before, version: version + 1 };
@@ -91,7 +91,7 @@ export async function forgetLineMemory(
 }
 
 /** Records one change of many contacts, without their contents. */
-export async function recordOfMany(
+export async function recordBulkChange(
   { audit }: ContactsParts,
   tx: WriteTx,
   caller: Caller,
@@ -106,7 +106,7 @@ async function checkRoute({ routes }: ContactsParts, tx: WriteTx, id: string | n
   if (id !== null && !(await routes.namesOf(tx, [id])).has(id)) throw unknownRoute();
 }
 
-async function contactIn(tx: WriteTx, { id, version }: ContactRead): Promise<ContactRow> {
+async function loadContact(tx: WriteTx, { id, version }: ContactRead): Promise<ContactRow> {
   const row = await findContact(tx, id);
   if (!row) throw noSuchContact();
   if (row.version !== version) throw stale();
@@ -128,7 +128,7 @@ async function settle(
     outcome: 'done',
     details: { ...details },
   });
-  db.onCommit(tx, () => announcer.announce('contact.changed', { id, version }));
+  db.onCommit(tx, () => announcer.publish('contact.changed', { id, version }));
 }
 
 function numberOf(parts: ContactsParts, typed: string): string {
@@ -137,7 +137,7 @@ function numberOf(parts: ContactsParts, typed: string): string {
   return number;
 }
 
-async function refusingTaken<T>(work: Promise<T>): Promise<T> {
+async function refuseTakenNumber<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

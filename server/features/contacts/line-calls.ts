@@ -1,7 +1,7 @@
 import { type CallLimits, NO_LIMITS } from '../../../shared/fax-transport.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
-import { type CallWithLesson, type LineMemory, learn, limitsBy } from './line-memory.ts';
+import { type CallWithLesson, type LineMemory, limitsFromMemory, updateMemory } from './line-memory.ts';
 import type { ContactsParts } from './parts.ts';
 import { contactsOf } from './store/contact-store.ts';
 import { lineMemories, removeExpired, removeLineMemory, saveLineMemory } from './store/line-memory-store.ts';
@@ -12,7 +12,7 @@ export interface LineCalls {
   /** Returns the limits for the next call to the E.164 number over the line of an account. */
   limitsTo(tx: WriteTx, to: string, account: string): Promise<CallLimits>;
   /** Records the lesson of a call, once for each call; it affects only how the next one is made. */
-  noteCall(tx: WriteTx, to: string, call: CallWithLesson): Promise<void>;
+  recordCall(tx: WriteTx, to: string, call: CallWithLesson): Promise<void>;
 }
 
 export function createLineCalls(parts: Pick<ContactsParts, 'db' | 'clock' | 'announcer'>): LineCalls {
@@ -22,14 +22,15 @@ export function createLineCalls(parts: Pick<ContactsParts, 'db' | 'clock' | 'ann
     return row ? memoryOf(row) : null;
   };
   return {
-    limitsTo: async (tx, to, account) => limitsBy(await read(tx, to), account, clock.now()),
-    async noteCall(tx, to, call) {
+    limitsTo: async (tx, to, account) => limitsFromMemory(await read(tx, to), account, clock.now()),
+    async recordCall(tx, to, call) {
       const before = await read(tx, to);
-      const after = learn(before, call, clock.now());
+      const after = updateMemory(before, call, clock.now());
       await removeExpired(tx, isoTime(clock.now()));
       if (after !== null) await saveLineMemory(tx, rowOf(to, after));
       else if (before !== null) await removeLineMemory(tx, to);
-      if (isInForce(before, clock.now()) || isInForce(after, clock.now())) await announceOf(parts, tx, to);
+      if (isInForce(before, clock.now()) || isInForce(after, clock.now()))
+        await notifyConsoles(parts, tx, to);
     },
   };
 }
@@ -66,7 +67,7 @@ function rowOf(to: string, memory: LineMemory): LineMemoryRow {
 }
 
 /** Notifies consoles that show the contact of the number, so that they read it again. */
-async function announceOf(
+async function notifyConsoles(
   { db, announcer }: Pick<ContactsParts, 'db' | 'announcer'>,
   tx: WriteTx,
   to: string,
@@ -74,5 +75,5 @@ async function announceOf(
   const [contact] = await contactsOf(tx, [to]);
   if (!contact) return;
   const { id, version } = contact;
-  db.onCommit(tx, () => announcer.announce('contact.changed', { id, version }));
+  db.onCommit(tx, () => announcer.publish('contact.changed', { id, version }));
 }

@@ -18,15 +18,15 @@ export interface CallWithLesson {
 }
 
 /** Lifetime of a lesson. A number is then called with the best settings again, since its machine may have changed. */
-const LASTS_MS = 90 * 24 * 60 * 60_000;
+const LIFETIME_MS = 90 * 24 * 60 * 60_000;
 /** Trouble in one call may be chance. */
-const TROUBLES = 2;
+const TROUBLES_BEFORE_LIMIT = 2;
 /** Speeds that every fax machine supports, in bits per second. */
 const LOWER_RATES = [9600, 4800];
 
 /** Returns the limits for the next call to a number over the line of an account. */
-export function limitsBy(memory: LineMemory | null, account: string, now: number): CallLimits {
-  const { withoutT38, withoutEcm, mostRate } = valid(memory, account, now) ?? NO_LIMITS;
+export function limitsFromMemory(memory: LineMemory | null, account: string, now: number): CallLimits {
+  const { withoutT38, withoutEcm, mostRate } = validMemory(memory, account, now) ?? NO_LIMITS;
   return { withoutT38, withoutEcm, mostRate };
 }
 
@@ -35,9 +35,13 @@ export function limitsBy(memory: LineMemory | null, account: string, now: number
  * features they used are not left out any more. After two calls with trouble in a row a feature is left out; when
  * nothing remains to leave out, the number is called with the best settings again.
  */
-export function learn(memory: LineMemory | null, call: CallWithLesson, now: number): LineMemory | null {
+export function updateMemory(
+  memory: LineMemory | null,
+  call: CallWithLesson,
+  now: number,
+): LineMemory | null {
   const { account, limits, lesson } = call;
-  const known = valid(memory, account, now);
+  const known = validMemory(memory, account, now);
   const before = known ?? NO_LIMITS;
   const troubles = known?.troubles ?? 0;
   const remember = (after: CallLimits, count: number): LineMemory | null => {
@@ -45,22 +49,25 @@ export function learn(memory: LineMemory | null, call: CallWithLesson, now: numb
     const { withoutT38, withoutEcm, mostRate } = after;
     const isKept = known !== null && isSame(after, known);
     const learnedAt = isKept ? known.learnedAt : now;
-    const expiresAt = isKept ? known.expiresAt : now + LASTS_MS;
+    const expiresAt = isKept ? known.expiresAt : now + LIFETIME_MS;
     return { account, withoutT38, withoutEcm, mostRate, troubles: count, learnedAt, expiresAt };
   };
-  if (lesson.trouble === null) return remember(whatWorked(before, call), 0);
+  if (lesson.trouble === null) return remember(limitsAfterSuccess(before, call), 0);
   // The call was made before the present limits were learned.
   if (!isSame(limits, before)) return remember(before, troubles);
-  if (troubles + 1 < TROUBLES) return remember(before, troubles + 1);
-  return remember(nextWay(before, lesson), 0);
+  if (troubles + 1 < TROUBLES_BEFORE_LIMIT) return remember(before, troubles + 1);
+  return remember(nextLimits(before, lesson), 0);
 }
 
 /** Another line goes another way. */
-function valid(memory: LineMemory | null, account: string, now: number): LineMemory | null {
+function validMemory(memory: LineMemory | null, account: string, now: number): LineMemory | null {
   return memory?.account === account && memory.expiresAt > now ? memory : null;
 }
 
-function whatWorked(before: CallLimits, { limits, lesson: { best, mode } }: CallWithLesson): CallLimits {
+function limitsAfterSuccess(
+  before: CallLimits,
+  { limits, lesson: { best, mode } }: CallWithLesson,
+): CallLimits {
   const asSound = mode === null ? before.withoutT38 && limits.withoutT38 : mode === 'audio';
   const { mostRate } = limits;
   return {
@@ -71,7 +78,7 @@ function whatWorked(before: CallLimits, { limits, lesson: { best, mode } }: Call
 }
 
 /** Returns the limits to try next. */
-function nextWay(before: CallLimits, { best, mode, trouble }: CallLesson): CallLimits {
+function nextLimits(before: CallLimits, { best, mode, trouble }: CallLesson): CallLimits {
   const { withoutT38, withoutEcm, mostRate } = before;
   if (trouble === 'ecm' && best.ecm && !withoutEcm) return { ...before, withoutEcm: true };
   const wasT38 = mode === 't38' || trouble === 't38';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Contact } from '../../../shared/api/contacts.ts';
 import { requestedNumber } from '../../platform/phone-number.ts';
-import { wantedTexts } from '../../platform/search-text.ts';
+import { searchTerms } from '../../platform/search-text.ts';
 import type { Caller } from '../access/service.ts';
 import { badNumber } from './errors.ts';
 import { isInForce, memoryOf } from './line-calls.ts';
@@ -23,7 +23,7 @@ export interface ListRequest {
 }
 
 /** Lists contacts by name. Throws a 400 refusal for an invalid number. */
-export async function listed(
+export async function searchContacts(
   parts: ContactsParts,
   caller: Caller,
   { q, fax_number, ...request }: ListRequest,
@@ -37,7 +37,7 @@ export async function listed(
 
 /** Each word that was typed, in any place; a number with its groups is one. */
 export function wordsOf(typed: string): string[][] {
-  const [text, digits] = wantedTexts(typed);
+  const [text, digits] = searchTerms(typed);
   if (text === undefined) return [];
   // The zeros before a national number are not in its E.164 form.
   const number = (digits ?? text).replace(/^\+?0+/u, '');

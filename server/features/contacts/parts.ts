@@ -1,9 +1,9 @@
 import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Announcer } from '../../platform/events.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { KnownRoutes, NumberMemory } from './port.ts';
+import type { NumberMemory, RouteNames } from './port.ts';
 
 /** Events for consoles; without an ID when many contacts changed at once. */
 export type ContactEvents = Record<
@@ -15,8 +15,8 @@ export interface ContactsParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
-  readonly routes: KnownRoutes;
-  readonly announcer: Announcer<ContactEvents>;
+  readonly routes: RouteNames;
+  readonly announcer: EventBus<ContactEvents>;
   /** ISO 3166 alpha-2: whose national numbers are typed. */
   readonly country: () => string;
   /** Resolved on use: a higher room owns it. */

@@ -18,7 +18,7 @@ export interface NumberMemory {
 }
 
 /** The delivery routes that contacts may name; filled by the composition root. */
-export interface KnownRoutes {
+export interface RouteNames {
   /** Returns the names of the existing routes by ID. */
   namesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createAnnouncer } from '../../platform/events.ts';
+import { createEventBus } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { ContactEvents } from './parts.ts';
-import type { KnownRoutes, NumberMemory } from './port.ts';
+import type { NumberMemory, RouteNames } from './port.ts';
 import { contactsServedRoutes } from './routes.ts';
 import { type ContactsService, createContactsService } from './service.ts';
 
@@ -16,7 +16,7 @@ export interface ContactsRoomParts {
   readonly logger: Logger;
   readonly audit: SecurityAudit;
   readonly settings: SettingsService;
-  readonly routes: KnownRoutes;
+  readonly routes: RouteNames;
   /** Outcomes of the faxes to a number; a higher room has them. */
   readonly memory: () => NumberMemory;
 }
@@ -29,7 +29,7 @@ export interface ContactsRoom extends Room {
 export function createContacts(parts: ContactsRoomParts): ContactsRoom {
   const { settings } = parts;
   const logger = parts.logger.room('contacts');
-  const announcer = createAnnouncer<ContactEvents>((error) => logger.error({ error }, 'a listener failed'));
+  const announcer = createEventBus<ContactEvents>((error) => logger.error({ error }, 'a listener failed'));
   const service = createContactsService({
     ...parts,
     announcer,
@@ -54,6 +54,6 @@ function changeOf(data: ContactEvents['contact.changed']): Change {
   return {
     id: id ?? 'all',
     version,
-    event: { kind: 'contact.changed', data, mayHear: (caller) => caller.holds('contacts:read') },
+    event: { kind: 'contact.changed', data, mayReceive: (caller) => caller.holds('contacts:read') },
   };
 }

@@ -7,21 +7,21 @@ import {
   forgetLineMemory,
   removeContact,
 } from './changes.ts';
-import { exportedCsv } from './csv/export.ts';
+import { exportContacts } from './csv/export.ts';
 import { type ImportOrder, type ImportResult, importContacts } from './csv/import.ts';
 import { noSuchContact } from './errors.ts';
 import { createLineCalls, type LineCalls } from './line-calls.ts';
-import { type ContactAnswer, type ListRequest, listed, presentAll, wordsOf } from './listing.ts';
+import { type ContactAnswer, type ListRequest, presentAll, searchContacts, wordsOf } from './listing.ts';
 import type { ContactsParts } from './parts.ts';
 import { contactsOf, findContact, namesOf } from './store/contact-store.ts';
 import { numbersOf } from './store/list-store.ts';
 import type { ContactFields, ContactName, ContactPatch, ContactRow } from './types.ts';
 
 /** Maximum matching contacts whose numbers are searched for in lists of faxes. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 /** Sending preferences of the contact of a number; defaults for a number without a contact. */
-export interface Wishes {
+export interface SendingPreferences {
   /** No fax is to be accepted for it. */
   readonly blocked: boolean;
   /** Maximum minutes (0 to 1440) that a fax may wait for others that leave with it; 0 for never. */
@@ -31,15 +31,15 @@ export interface Wishes {
 }
 
 /** Contact of a number, and how faxes to it are sent; for the rooms of faxes. */
-export interface KnownNumbers {
+export interface NumberLookup {
   /** Returns names by E.164 number; none for a caller who may not see contacts. */
   namesOf(caller: Caller, numbers: readonly string[]): Promise<ReadonlyMap<string, ContactName>>;
   /** Returns the name for an E.164 number, for texts of the gateway to people who were chosen to read them. */
   nameOf(number: string): Promise<string | null>;
   /** Numbers of contacts that are found by these words, the first 50 by name; none for a caller who may not see contacts. */
-  numbersFound(caller: Caller, typed: string): Promise<string[]>;
+  findNumbers(caller: Caller, typed: string): Promise<string[]>;
   /** Returns the sending preferences for the E.164 number. */
-  wishesFor(to: string): Promise<Wishes>;
+  preferencesFor(to: string): Promise<SendingPreferences>;
   /**
    * Returns the maximum minutes (0 to 1440) that a fax to the E.164 number may wait for others that leave with it; 0
    * for never. Inside a transaction with its `db`.
@@ -49,7 +49,7 @@ export interface KnownNumbers {
 }
 
 /** The service of the room. Refusals are ContactRefusalError. */
-export interface ContactsService extends KnownNumbers {
+export interface ContactsService extends NumberLookup {
   list(caller: Caller, request: ListRequest): Promise<{ items: ContactAnswer[]; next_cursor: string | null }>;
   get(caller: Caller, id: string): Promise<ContactAnswer>;
   create(caller: Caller, fields: ContactFields): Promise<ContactAnswer>;
@@ -69,8 +69,8 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     return answer as ContactAnswer;
   };
   return {
-    ...knownNumbers(parts),
-    list: (caller, request) => listed(parts, caller, request),
+    ...createNumberLookup(parts),
+    list: (caller, request) => searchContacts(parts, caller, request),
     async get(caller, id) {
       const row = await findContact(db.read, id);
       if (!row) throw noSuchContact();
@@ -81,11 +81,11 @@ export function createContactsService(parts: ContactsParts): ContactsService {
     remove: async (caller, read) => present(caller, await removeContact(parts, caller, read)),
     forgetLineMemory: async (caller, id) => present(caller, await forgetLineMemory(parts, caller, id)),
     importCsv: (caller, order) => importContacts(parts, caller, order),
-    exportCsv: (caller) => exportedCsv(parts, caller),
+    exportCsv: (caller) => exportContacts(parts, caller),
   };
 }
 
-function knownNumbers(parts: ContactsParts): KnownNumbers {
+function createNumberLookup(parts: ContactsParts): NumberLookup {
   const { db } = parts;
   const maySee = (caller: Caller) => may(caller, 'contacts:read', { resources: [], ownerId: null });
   const contactOf = async (to: string, from: ReadDb) => (await contactsOf(from, [to]))[0];
@@ -96,13 +96,13 @@ function knownNumbers(parts: ContactsParts): KnownNumbers {
       return new Map(found.map(({ fax_number, id, name }) => [fax_number, { id, name }]));
     },
     nameOf: async (number) => (await contactOf(number, db.read))?.name ?? null,
-    async numbersFound(caller, typed) {
+    async findNumbers(caller, typed) {
       const words = wordsOf(typed);
       // A number is found in the faxes themselves.
       if (!maySee(caller) || !/\p{L}/u.test(typed) || words.length === 0) return [];
-      return numbersOf(db.read, { words, limit: MOST_NAMED });
+      return numbersOf(db.read, { words, limit: MAX_NAMED });
     },
-    async wishesFor(to) {
+    async preferencesFor(to) {
       const contact = await contactOf(to, db.read);
       return {
         blocked: contact?.blocked === 1,

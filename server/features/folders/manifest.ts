@@ -13,26 +13,26 @@ const NUMBER_IN_NAME = /__(\+\d{6,20})$/u;
 
 export const numberInName = (base: string): string | null => NUMBER_IN_NAME.exec(base)?.[1] ?? null;
 
-/** Returns the order of a file from its name and the text beside it (null for none). Throws UnfitFileError. */
+/** Returns the order of a file from its name and the text beside it (null for none). Throws UnsendableFileError. */
 export function readOrder(
   parts: Pick<FoldersParts, 'checkManifest' | 'settings'>,
   { base }: Pick<FoundDocument, 'base'>,
   text: string | null,
 ): FileOrder {
   const named = numberInName(base);
-  const told = text === null ? {} : readManifest(parts, text);
-  const to = told.to ?? named;
+  const given = text === null ? {} : readManifest(parts, text);
+  const to = given.to ?? named;
   if (to === null) throw noNumber();
   const country = parts.settings.country();
   if (named !== null && requestedNumber(to, country) !== requestedNumber(named, country)) throw twoNumbers();
-  const cover = told.cover?.replaceAll('\r\n', '\n') ?? '';
+  const cover = given.cover?.replaceAll('\r\n', '\n') ?? '';
   return {
     to,
     cover: cover.trim() === '' ? null : cover,
-    title: told.title ?? null,
-    mailbox: told.mailbox ?? null,
-    sendAt: told.send_at ?? null,
-    key: told.idempotency_key ?? null,
+    title: given.title ?? null,
+    mailbox: given.mailbox ?? null,
+    sendAt: given.send_at ?? null,
+    key: given.idempotency_key ?? null,
   };
 }
 
@@ -45,14 +45,14 @@ function readManifest({ checkManifest }: Pick<FoldersParts, 'checkManifest'>, te
 }
 
 function parsed(text: string): unknown {
-  let told: unknown;
+  let given: unknown;
   try {
-    told = JSON.parse(text);
+    given = JSON.parse(text);
   } catch {
     // The parser's own message quotes the text.
     throw badManifest('It is not JSON.');
   }
-  if (typeof told !== 'object' || told === null || Array.isArray(told))
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw badManifest('It must be a JSON object.');
-  return told;
+  return given;
 }

@@ -7,13 +7,13 @@ import { newId } from '../../platform/ids.ts';
 import type { FoldersParts } from './parts.ts';
 import { folderMark } from './store.ts';
 
-const MOST_BYTES = 200;
+const MAX_BYTES = 200;
 
 /**
  * Returns true when the folder is the send folder of this installation; marks a folder without a mark. Without the
  * mark, two separate installations would both send the same files. Throws file system errors.
  */
-export async function isOurFolder({ db }: Pick<FoldersParts, 'db'>, folder: string): Promise<boolean> {
+export async function isOwnFolder({ db }: Pick<FoldersParts, 'db'>, folder: string): Promise<boolean> {
   const mark = await db.transaction((tx) => folderMark(tx, newId()));
   const path = join(folder, SEND_FOLDER_MARK);
   try {
@@ -21,7 +21,7 @@ export async function isOurFolder({ db }: Pick<FoldersParts, 'db'>, folder: stri
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
   }
-  await writeNew(path, mark);
+  await createMark(path, mark);
   // A mark written by another process at the same moment wins.
   return (await readMark(path)) === mark;
 }
@@ -36,8 +36,8 @@ async function readMark(path: string): Promise<string | null> {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const found = await file.stat();
-    if (!found.isFile() || found.size > MOST_BYTES) return null;
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+    if (!found.isFile() || found.size > MAX_BYTES) return null;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
     return buffer.toString('utf8', 0, bytesRead).trim();
   } catch (error) {
     // A link; a socket.
@@ -46,7 +46,7 @@ async function readMark(path: string): Promise<string | null> {
   }
 }
 
-async function writeNew(path: string, mark: string): Promise<void> {
+async function createMark(path: string, mark: string): Promise<void> {
   try {
     await using file = await open(path, 'wx', 0o600);
     await file.writeFile(`${mark}\n`);

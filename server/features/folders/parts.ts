@@ -30,7 +30,7 @@ export interface FoldersParts {
   readonly access: Pick<AccessService, 'callerFor'>;
   readonly outbound: Pick<OutboundService, 'send' | 'repeatOf'>;
   /** The largest file that is accepted. */
-  readonly mostFileBytes: () => number;
+  readonly maxFileBytes: () => number;
   /** Parses the text beside a file, or returns a sentence that says what is invalid. */
   readonly checkManifest: (value: unknown) => z.infer<typeof SendManifest> | { readonly problem: string };
   /** Absolute. */

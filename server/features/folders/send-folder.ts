@@ -4,33 +4,34 @@ import {
   createFolderWatch,
   type FolderSentences,
   type FolderWatch,
-  LOOK_EVERY_MS,
+  POLL_INTERVAL_MS,
 } from '../../platform/watched-folder/folder-watch.ts';
-import { isOurFolder } from './mark.ts';
+import { isOwnFolder } from './mark.ts';
 import type { FoldersParts } from './parts.ts';
 import { folderCaller, isSent, takeFile } from './take-file.ts';
 
 /** Text is none of them: the reasons beside what was not sent are text files. */
-const ENDINGS = ['.pdf', '.tif', '.tiff', '.png', '.jpg', '.jpeg'];
+const EXTENSIONS = ['.pdf', '.tif', '.tiff', '.png', '.jpg', '.jpeg'];
 /** Longer than it takes to write a file beside it, and short, so that none of a sent file is taken for that of the next. */
 const MANIFEST_WAITS_MS = 60_000;
-const PLACES = { done: 'sent', refused: 'failed' };
+const SUBFOLDERS = { done: 'sent', refused: 'failed' };
 
-const NOBODY =
+const NO_SENDER =
   'Nothing is sent from the send folder: choose under Settings > Sending, “Send folder sends for”, a person or an API key that may send faxes now.';
-const OTHERS = `Nothing is sent from the send folder, because another installation of Faxdesk marked it as its own. If that one no longer uses it, delete the hidden file ${SEND_FOLDER_MARK} there.`;
+const OTHER_INSTALLATION = `Nothing is sent from the send folder, because another installation of Faxdesk marked it as its own. If that one no longer uses it, delete the hidden file ${SEND_FOLDER_MARK} there.`;
 
 const SENTENCES: FolderSentences = {
-  away: 'Nothing is sent from the send folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.',
-  notNow:
+  unavailable:
+    'Nothing is sent from the send folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.',
+  deferred:
     'A file in the send folder could not be sent or moved yet. It is tried again automatically and never sent twice; the log has the details.',
-  left(count) {
+  unsupported(count) {
     const files = count === 1 ? '1 file in the send folder is' : `${count} files in the send folder are`;
     return `${files} not sent: it takes PDF, TIFF, PNG and JPEG files, named with the number, or with a .json of the same name.`;
   },
   refused(count) {
     const files = count === 1 ? '1 file was' : `${count} files were`;
-    return `${files} not sent: look into “${PLACES.refused}” of the send folder, where the reason lies beside each.`;
+    return `${files} not sent: look into “${SUBFOLDERS.refused}” of the send folder, where the reason lies beside each.`;
   },
   refusedLog: 'a file in the send folder was not sent',
 };
@@ -50,11 +51,11 @@ export function createSendFolder(parts: FoldersParts): SendFolder {
   };
   const repeated = schedule({
     kind: 'folders.send',
-    everyMs: () => (path() === null ? 0 : LOOK_EVERY_MS),
+    everyMs: () => (path() === null ? 0 : POLL_INTERVAL_MS),
     async run() {
       const folder = path();
       // Records could not be sealed.
-      if (folder !== null && parts.seal.problem === null) await watch.look(folder);
+      if (folder !== null && parts.seal.problem === null) await watch.poll(folder);
     },
     db,
     queue,
@@ -65,12 +66,12 @@ export function createSendFolder(parts: FoldersParts): SendFolder {
 
 function watchOf(parts: FoldersParts): FolderWatch {
   return createFolderWatch(parts, {
-    endings: ENDINGS,
-    places: PLACES,
+    extensions: EXTENSIONS,
+    places: SUBFOLDERS,
     sentences: SENTENCES,
     async mayUse(folder) {
-      if ((await folderCaller(parts)) === null) return NOBODY;
-      return (await isOurFolder(parts, folder)) ? null : OTHERS;
+      if ((await folderCaller(parts)) === null) return NO_SENDER;
+      return (await isOwnFolder(parts, folder)) ? null : OTHER_INSTALLATION;
     },
     take: (found, sameForMs) => takeFile(parts, found, sameForMs),
     manifestsWaitMs: MANIFEST_WAITS_MS,

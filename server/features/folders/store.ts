@@ -14,7 +14,7 @@ export async function isManifestSent(db: ReadDb, manifest: string): Promise<bool
 }
 
 /** Takes a file unless it is taken. Returns its row, and whether the row is new. */
-export async function takeSentFile(
+export async function claimSentFile(
   tx: WriteTx,
   row: SentFileRow,
 ): Promise<{ readonly row: SentFileRow; readonly isNew: boolean }> {
@@ -41,7 +41,7 @@ export async function changeSentFile(
  * Deletes the row of a file that was certainly not accepted, so that it can be tried again once the file or the
  * settings are corrected.
  */
-export async function forgetSentFile(tx: WriteTx, id: string): Promise<void> {
+export async function deleteSentFile(tx: WriteTx, id: string): Promise<void> {
   await tx.deleteFrom('sent_file').where('id', '=', id).where('fax_id', 'is', null).execute();
 }
 

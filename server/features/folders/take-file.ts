@@ -6,18 +6,18 @@ import { errorCode, RefusalError } from '../../platform/errors.ts';
 import { fileDigest } from '../../platform/file-digest.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Taken } from '../../platform/watched-folder/folder-watch.ts';
+import type { TakeOutcome } from '../../platform/watched-folder/folder-watch.ts';
 import { type FoundDocument, type FoundFile, MANIFEST } from '../../platform/watched-folder/found-files.ts';
 import { copyFound, readFound } from '../../platform/watched-folder/read-found.ts';
 import type { Caller } from '../access/service.ts';
-import { badManifest, otherFile, tooLarge, twins, UnfitFileError } from './errors.ts';
+import { ambiguousManifest, badManifest, keyReused, tooLarge, UnsendableFileError } from './errors.ts';
 import { MANIFEST_BYTES, numberInName, readOrder } from './manifest.ts';
 import type { FoldersParts } from './parts.ts';
-import { changeSentFile, forgetSentFile, isManifestSent, takeSentFile } from './store.ts';
+import { changeSentFile, claimSentFile, deleteSentFile, isManifestSent } from './store.ts';
 import type { FileOrder, SentFileRow } from './types.ts';
 
 /** Time for which a file without a number in its name waits for the text beside it. */
-const PATIENCE_MS = 2 * 60_000;
+const NUMBER_WAIT_MS = 2 * 60_000;
 const MEGABYTE = 1024 * 1024;
 
 /** Copy of a file to send, with its order. */
@@ -32,8 +32,8 @@ interface FileToSend {
 
 /** Returns the caller that files are sent for; null when there is none or it may not send. */
 export async function folderCaller({ access, settings }: FoldersParts): Promise<Caller | null> {
-  const who = settings.sendsFor();
-  const caller = who === null ? null : await access.callerFor(who, 'send_folder');
+  const senderId = settings.sendsFor();
+  const caller = senderId === null ? null : await access.callerFor(senderId, 'send_folder');
   return caller?.holdsAnywhere('fax:send') ? caller : null;
 }
 
@@ -41,14 +41,18 @@ export async function folderCaller({ access, settings }: FoldersParts): Promise<
  * Sends one file of the folder, from a copy of it. Throws file system errors, and errors that keep the fax from being
  * accepted now; then everything stays as it is.
  */
-export async function takeFile(parts: FoldersParts, found: FoundDocument, sameForMs: number): Promise<Taken> {
+export async function takeFile(
+  parts: FoldersParts,
+  found: FoundDocument,
+  sameForMs: number,
+): Promise<TakeOutcome> {
   const isNumbered = found.manifest !== null || numberInName(found.base) !== null;
-  if (!isNumbered && sameForMs < PATIENCE_MS) return 'left';
+  if (!isNumbered && sameForMs < NUMBER_WAIT_MS) return 'left';
   const copy = join(parts.workDirectory, newId());
   try {
-    if (found.isTwin && found.manifest) throw twins();
-    const most = parts.mostFileBytes();
-    if (found.file.sizeBytes > most) throw tooLarge(most / MEGABYTE);
+    if (found.isTwin && found.manifest) throw ambiguousManifest();
+    const maxBytes = parts.maxFileBytes();
+    if (found.file.sizeBytes > maxBytes) throw tooLarge(maxBytes / MEGABYTE);
     const text = found.manifest === null ? null : await textOf(found.manifest);
     if (text === undefined) return 'left';
     const order = readOrder(parts, found, text);
@@ -57,14 +61,14 @@ export async function takeFile(parts: FoldersParts, found: FoundDocument, sameFo
     const manifest = text === null ? null : manifestId(found.base, text);
     return await sendOnce(parts, { name, copy, order, manifest, sha256: (await fileDigest(copy)).sha256 });
   } catch (error) {
-    if (error instanceof UnfitFileError) return { refused: error.reason };
+    if (error instanceof UnsendableFileError) return { refused: error.reason };
     throw error;
   } finally {
     await rm(copy, { force: true });
   }
 }
 
-/** Reads the text beside a file; undefined while it is still being written. Throws UnfitFileError. */
+/** Reads the text beside a file; undefined while it is still being written. Throws UnsendableFileError. */
 async function textOf(file: FoundFile): Promise<string | undefined> {
   if (file.sizeBytes > MANIFEST_BYTES) throw badManifest(`It is larger than ${MANIFEST_BYTES / 1024} KB.`);
   const read = await readFound(file);
@@ -84,7 +88,7 @@ export async function isSent({ db }: FoldersParts, file: FoundFile): Promise<boo
     const base = file.name.slice(0, -MANIFEST.length);
     return text !== undefined && (await isManifestSent(db.read, manifestId(base, text)));
   } catch (error) {
-    if (error instanceof UnfitFileError || errorCode(error) !== '') return false;
+    if (error instanceof UnsendableFileError || errorCode(error) !== '') return false;
     throw error;
   }
 }
@@ -106,7 +110,7 @@ function idsOf({
  * Sends a file as one fax, however often and in which process it is found: records the file before it requests the fax,
  * and derives the idempotency key from the file alone.
  */
-async function sendOnce(parts: FoldersParts, file: FileToSend): Promise<Taken> {
+async function sendOnce(parts: FoldersParts, file: FileToSend): Promise<TakeOutcome> {
   const { db, outbound } = parts;
   const caller = await folderCaller(parts);
   if (caller === null) return 'left';
@@ -115,19 +119,19 @@ async function sendOnce(parts: FoldersParts, file: FileToSend): Promise<Taken> {
   const now = isoTime(parts.clock.now());
   const { id: principal_id } = caller.principal;
   const wanted = { ...ids, manifest: file.manifest, principal_id, fax_id: null, taken_at: now };
-  const { row, isNew } = await db.transaction((tx) => takeSentFile(tx, wanted));
-  if (row.fingerprint !== ids.fingerprint) throw otherFile();
+  const { row, isNew } = await db.transaction((tx) => claimSentFile(tx, wanted));
+  if (row.fingerprint !== ids.fingerprint) throw keyReused();
   const before = isNew ? null : (row.fax_id ?? (await outbound.repeatOf(row.principal_id, idempotencyKey)));
   if (before !== null) {
-    await note(parts, row, { fax_id: before });
+    await updateRecord(parts, row, { fax_id: before });
     return {
       done: `This file was accepted before, as fax ${before} of ${row.taken_at}. It was not sent again: to send it once more, give it another name.`,
     };
   }
   // The fax was certainly not accepted for the earlier principal.
-  if (row.principal_id !== principal_id) await note(parts, row, { principal_id });
+  if (row.principal_id !== principal_id) await updateRecord(parts, row, { principal_id });
   const faxId = await send(parts, file, { caller, idempotencyKey, row });
-  await note(parts, row, { fax_id: faxId });
+  await updateRecord(parts, row, { fax_id: faxId });
   return { done: `Accepted as fax ${faxId} on ${now}. What became of it stands in Faxdesk.` };
 }
 
@@ -154,8 +158,8 @@ async function send(
   } catch (error) {
     // A fault of the gateway passes; a fault of the file does not.
     if (!(error instanceof RefusalError) || error.status >= 500 || error.status === 429) throw error;
-    await parts.db.transaction((tx) => forgetSentFile(tx, row.id));
-    throw new UnfitFileError(error.publicMessage);
+    await parts.db.transaction((tx) => deleteSentFile(tx, row.id));
+    throw new UnsendableFileError(error.publicMessage);
   }
 }
 
@@ -164,7 +168,7 @@ function coverOf(name: string, cover: string) {
   return { bytes, fileName: `${name} (cover).txt`, declaredType: 'text/plain', digest: sha256Hex(cover) };
 }
 
-async function note(
+async function updateRecord(
   { db }: FoldersParts,
   { id }: SentFileRow,
   change: Parameters<typeof changeSentFile>[2],

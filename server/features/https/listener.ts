@@ -15,13 +15,13 @@ export interface ListenerParts {
 }
 
 /** Certificates presented to clients. */
-interface Shown {
+interface ServedIdentity {
   readonly server: Identity;
   /** Null when the certificate comes from files. */
   readonly root: Identity | null;
 }
 
-interface Open {
+interface OpenListener {
   readonly server: Server;
   readonly host: string;
   /** Requested port; 0 for any. */
@@ -55,8 +55,8 @@ export type { HttpsListener };
 class HttpsListener {
   readonly #parts: ListenerParts;
   #requests: RequestListener | null = null;
-  #open: Open | null = null;
-  #shown: Shown | null = null;
+  #open: OpenListener | null = null;
+  #shown: ServedIdentity | null = null;
   /** Cached, because many requests need it. */
   #origins: readonly string[] = [];
   #problem: string | null = null;
@@ -170,7 +170,7 @@ class HttpsListener {
   async #listen(
     requests: RequestListener,
     { host, port }: HttpsSettings,
-    { server: identity }: Shown,
+    { server: identity }: ServedIdentity,
   ): Promise<void> {
     if (this.#open?.port === port) this.#close(HANDSHAKE_MS);
     const { certificate: cert, key } = identity;
@@ -187,9 +187,10 @@ class HttpsListener {
     this.#open = null;
   }
 
-  async #certificateFor(settings: HttpsSettings): Promise<Shown> {
+  async #certificateFor(settings: HttpsSettings): Promise<ServedIdentity> {
     const { certificates } = this.#parts;
-    if (sourceOf(settings) === 'files') return { server: await certificates.given(settings), root: null };
+    if (sourceOf(settings) === 'files')
+      return { server: await certificates.readSupplied(settings), root: null };
     return await certificates.own(certificateNames(settings));
   }
 

@@ -7,11 +7,11 @@ import type { HttpsSettings } from './settings.ts';
 /** Host that the gateway listens on over HTTPS, and its further names. */
 type Names = Pick<HttpsSettings, 'host' | 'names'>;
 
-const EVERYWHERE = ['0.0.0.0', '::'];
+const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /** Returns all names and addresses by which pages may reach this computer, the best known first. */
 export function certificateNames({ host, names }: Names): [string, ...string[]] {
-  const own = EVERYWHERE.includes(host) ? ownNames() : [...ownNames(), host];
+  const own = ANY_ADDRESS.includes(host) ? ownNames() : [...ownNames(), host];
   const all = [...names, ...own].map(shortName);
   const [first = 'localhost', ...rest] = [...new Set([...all, 'localhost', '127.0.0.1', '::1'])];
   return [first, ...rest];
@@ -23,7 +23,7 @@ export function certificateNames({ host, names }: Names): [string, ...string[]] 
  */
 export function addressesToOpen(settings: Names, port: number, given: readonly string[] | null): string[] {
   const named = [...settings.names, ...(given ?? [])].map(shortName);
-  const listening = EVERYWHERE.includes(settings.host) ? ownNames() : [settings.host];
+  const listening = ANY_ADDRESS.includes(settings.host) ? ownNames() : [settings.host];
   // A browser refuses an address that the certificate does not name.
   const names = given
     ? named.filter((name) => given.includes(name))

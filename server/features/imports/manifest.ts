@@ -25,7 +25,7 @@ export function readManifest(
     to: numberOf(parts, 'to_number', checked.to_number),
     from: numberOf(parts, 'from_number', checked.from_number),
     pages: checked.pages ?? null,
-    told: { ...checked },
+    fields: { ...checked },
   };
 }
 

@@ -20,7 +20,7 @@ export interface Manifest {
   readonly from: string | null;
   readonly pages: number | null;
   /** As it came. */
-  readonly told: Readonly<Record<string, unknown>>;
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** A document that is handed over, hashed. */

@@ -8,7 +8,7 @@ import type { Check, FaxRow } from './types.ts';
 import type { ReceivedFaxAccess } from './visibility.ts';
 
 /** Entry of a change in the evidence of its fax. */
-export interface Recorded {
+export interface EvidenceEntry {
   readonly kind: InboundEvidenceKind;
   readonly checkedBy?: Check;
   readonly actor: string;
@@ -48,8 +48,8 @@ export function sourceWords(parts: Sources, row: FromSource): { the: string; The
  * Thrown when another change of the fax came between reading and writing. Its code is the one at which a transaction is
  * repeated.
  */
-export class FaxMovedError extends Error {
-  override name = 'FaxMovedError';
+export class FaxChangedError extends Error {
+  override name = 'FaxChangedError';
   readonly code = '40001';
 }
 
@@ -62,43 +62,43 @@ export async function change(
   tx: WriteTx,
   row: FaxRow,
   changes: FaxChanges,
-  recorded: Recorded | null,
+  entry: EvidenceEntry | null,
 ): Promise<FaxRow> {
   const changed = await changeFax(tx, row, { ...changes, updated_at: isoTime(parts.clock.now()) });
-  if (!changed) throw new FaxMovedError(`the fax ${row.id} was changed meanwhile`);
-  if (recorded) await note(parts, tx, row.id, recorded);
-  announce(parts, tx, changed);
+  if (!changed) throw new FaxChangedError(`the fax ${row.id} was changed meanwhile`);
+  if (entry) await recordEvidence(parts, tx, row.id, entry);
+  notifyOnCommit(parts, tx, changed);
   return changed;
 }
 
-export async function note(
+export async function recordEvidence(
   parts: InboundParts,
   tx: WriteTx,
   faxId: string,
-  recorded: Recorded,
+  entry: EvidenceEntry,
 ): Promise<void> {
   await addEvidence(tx, parts.seal, faxId, {
-    kind: recorded.kind,
+    kind: entry.kind,
     occurred_at: isoTime(parts.clock.now()),
-    checked_by: recorded.checkedBy ?? 'none',
-    actor: recorded.actor,
-    text: recorded.text,
-    notification: recorded.notification ?? null,
-    sha256: recorded.sha256 ?? null,
-    size_bytes: recorded.sizeBytes ?? null,
+    checked_by: entry.checkedBy ?? 'none',
+    actor: entry.actor,
+    text: entry.text,
+    notification: entry.notification ?? null,
+    sha256: entry.sha256 ?? null,
+    size_bytes: entry.sizeBytes ?? null,
   });
 }
 
-export function announce(parts: InboundParts, tx: WriteTx, row: FaxRow): void {
-  parts.db.onCommit(tx, () => tell(parts, row));
+export function notifyOnCommit(parts: InboundParts, tx: WriteTx, row: FaxRow): void {
+  parts.db.onCommit(tx, () => notifyConsoles(parts, row));
 }
 
-export function tell(parts: InboundParts, row: FaxRow): void {
-  parts.announcer.announce('inbound.changed', announcementOf(row));
+export function notifyConsoles(parts: InboundParts, row: FaxRow): void {
+  parts.announcer.publish('inbound.changed', inboundEvent(row));
 }
 
 /** Returns the event about a fax for consoles. */
-export function announcementOf(
+export function inboundEvent(
   fax: ReceivedFaxAccess & { readonly version: number },
 ): InboundEvents['inbound.changed'] {
   const { id, version, mailbox_id } = fax;

@@ -2,7 +2,7 @@ import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts'
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { mailboxFor } from '../access/service.ts';
-import { change, note, sourceNameOf, sourceWords } from './changes.ts';
+import { change, recordEvidence, sourceNameOf, sourceWords } from './changes.ts';
 import { endsEarly, missingPages } from './missing-pages.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchJob, fetchKey, fetchOf } from './queued.ts';
@@ -12,7 +12,7 @@ import type { FaxChanges } from './store/fax-store.ts';
 import type { CheckedReport, FaxRow } from './types.ts';
 
 /** Different copies of notifications that are kept of one fax. */
-const MOST_COPIES = 50;
+const MAX_COPIES = 50;
 
 /**
  * Applies a repeated report to an existing fax: fills in missing values, records differences, and keeps the first
@@ -22,19 +22,19 @@ export async function continueFax(
   parts: InboundParts,
   tx: WriteTx,
   row: FaxRow,
-  told: CheckedReport,
+  reported: CheckedReport,
 ): Promise<FaxRow> {
-  const facts = { ...(await newFacts(tx, row, told.report)), ...completeness(row, told) };
-  const late = row.status === 'received' ? foundMissing(parts, { ...row, ...facts }) : {};
-  const again = beginsAgain(row, told) ? freshStart(parts) : {};
-  const differences = differencesOf(parts, row, told.report);
+  const facts = { ...(await newFacts(tx, row, reported.report)), ...completeness(row, reported) };
+  const late = row.status === 'received' ? missingPagesChanges(parts, { ...row, ...facts }) : {};
+  const again = shouldRestart(row, reported) ? restartChanges(parts) : {};
+  const differences = differencesOf(parts, row, reported.report);
   const changes = { ...facts, ...late, ...again };
-  await keepCopy(parts, tx, row, told, late.problem);
+  await recordCopy(parts, tx, row, reported, late.problem);
   let changed = row;
   if (Object.keys(changes).length > 0) changed = await change(parts, tx, row, changes, null);
-  if (differences !== null) changed = await noteDifference(parts, tx, changed, differences);
-  if (late.problem) await tellIncomplete(parts, tx, row, late.problem);
-  if ('status' in again || becomesComplete(row, told.report)) await fetchNow(parts, tx, row.id);
+  if (differences !== null) changed = await recordDifference(parts, tx, changed, differences);
+  if (late.problem) await notifyIncomplete(parts, tx, row, late.problem);
+  if ('status' in again || isNowComplete(row, reported.report)) await fetchNow(parts, tx, row.id);
   return changed;
 }
 
@@ -45,32 +45,32 @@ export async function fetchNow(parts: InboundParts, tx: WriteTx, faxId: string):
 }
 
 /** Returns the changes that restart the waiting of a fax. */
-export function freshStart(parts: InboundParts) {
+export function restartChanges(parts: InboundParts) {
   const retry_at = isoTime(parts.clock.now());
   return { status: 'waiting', failures: 0, retry_at, problem: null } as const;
 }
 
 /** A notification that is sent again is a new attempt for a failed fax; being listed still is not. */
-function beginsAgain(row: FaxRow, { report, checkedBy, hasDocument }: CheckedReport): boolean {
+function shouldRestart(row: FaxRow, { report, checkedBy, hasDocument }: CheckedReport): boolean {
   if (row.status !== 'failed') return false;
   if (report.state === 'failed') return hasDocument;
   return checkedBy !== 'listing' || (row.source_complete === 0 && report.state === 'complete');
 }
 
-function becomesComplete(row: FaxRow, report: ReceivedReport): boolean {
+function isNowComplete(row: FaxRow, report: ReceivedReport): boolean {
   return row.status === 'waiting' && row.source_complete === 0 && report.state === 'complete';
 }
 
 async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promise<FaxChanges> {
   const facts: FaxChanges = {};
   if (row.from_number === null && report.from !== null) facts.from_number = report.from;
-  if (report.to !== null && takesTo(row, report.to)) {
+  if (report.to !== null && shouldReplaceNumber(row, report.to)) {
     facts.to_number = report.to;
     facts.to_inferred = 0;
     const mailboxId = row.to_number === report.to ? row.mailbox_id : null;
     facts.mailbox_id = mailboxId ?? (await mailboxFor(tx, report.to));
   }
-  if (report.pages !== null && takesPages(row, report)) facts.reported_pages = report.pages;
+  if (report.pages !== null && shouldReplacePages(row, report)) facts.reported_pages = report.pages;
   if (row.source_received_at === null && report.completedAt !== null)
     facts.source_received_at = report.completedAt;
   if (row.source_complete === 0 && report.state === 'complete') facts.source_complete = 1;
@@ -82,32 +82,32 @@ async function newFacts(tx: WriteTx, row: FaxRow, report: ReceivedReport): Promi
  * Returns the change of completeness. The last report before the document is filed counts; after that, a report can
  * only mark pages as possibly missing.
  */
-function completeness(row: FaxRow, told: CheckedReport): FaxChanges {
-  if (endsEarly(told)) return row.incomplete === 1 ? {} : { incomplete: 1 };
-  const isWhole = told.report.state === 'complete' && row.status !== 'received';
+function completeness(row: FaxRow, reported: CheckedReport): FaxChanges {
+  if (endsEarly(reported)) return row.incomplete === 1 ? {} : { incomplete: 1 };
+  const isWhole = reported.report.state === 'complete' && row.status !== 'received';
   return isWhole && row.incomplete === 1 ? { incomplete: 0 } : {};
 }
 
 /** Returns the changes of a filed fax when reports since then show that pages may be missing. */
-function foundMissing(parts: InboundParts, row: FaxRow): Pick<FaxChanges, 'incomplete' | 'problem'> {
+function missingPagesChanges(parts: InboundParts, row: FaxRow): Pick<FaxChanges, 'incomplete' | 'problem'> {
   const problem = row.problem === null && row.pages !== null ? missingPages(parts, row, row.pages) : null;
   return problem === null ? {} : { incomplete: 1, problem };
 }
 
-async function tellIncomplete(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<void> {
+async function notifyIncomplete(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<void> {
   const fax = { id: row.id, source: sourceNameOf(parts, row), text };
   for (const handler of parts.filedHandlers) await handler.onIncomplete?.(tx, fax);
 }
 
 /** Returns true when a reported page count is taken over. A count made while a fax comes in is not final. */
-function takesPages(row: FaxRow, report: ReceivedReport): boolean {
+function shouldReplacePages(row: FaxRow, report: ReceivedReport): boolean {
   if (row.reported_pages === null) return true;
   const isFinal = report.state === 'complete' && row.source_complete === 0;
   return isFinal && row.reported_pages !== report.pages;
 }
 
 /** A number that was only inferred gives way to a reported one, as long as nobody has the document yet. */
-function takesTo(row: FaxRow, to: string): boolean {
+function shouldReplaceNumber(row: FaxRow, to: string): boolean {
   if (row.to_number === null) return true;
   return row.to_inferred === 1 && (row.to_number === to || row.status !== 'received');
 }
@@ -117,19 +117,24 @@ function takesTo(row: FaxRow, to: string): boolean {
  * difference, or null.
  */
 function differencesOf(parts: InboundParts, row: FaxRow, report: ReceivedReport): string | null {
-  const told = [
+  const reported = [
     row.from_number !== null && report.from !== null && row.from_number !== report.from
       ? `as sent from ${report.from}`
       : null,
-    report.to !== null && row.to_number !== report.to && !takesTo(row, report.to)
+    report.to !== null && row.to_number !== report.to && !shouldReplaceNumber(row, report.to)
       ? `as sent to ${report.to}`
       : null,
   ].filter((text) => text !== null);
-  if (told.length === 0) return null;
-  return `${sourceWords(parts, row).The} reported this fax again, ${told.join(' and ')}. The first report is kept.`;
+  if (reported.length === 0) return null;
+  return `${sourceWords(parts, row).The} reported this fax again, ${reported.join(' and ')}. The first report is kept.`;
 }
 
-async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, text: string): Promise<FaxRow> {
+async function recordDifference(
+  parts: InboundParts,
+  tx: WriteTx,
+  row: FaxRow,
+  text: string,
+): Promise<FaxRow> {
   const notification = JSON.stringify({ difference: text });
   const { isKnown } = await knownEvidence(tx, parts.seal, row.id, {
     kind: 'conflict',
@@ -142,19 +147,19 @@ async function noteDifference(parts: InboundParts, tx: WriteTx, row: FaxRow, tex
 }
 
 /** The same notification again is not copied again. */
-async function keepCopy(
+async function recordCopy(
   parts: InboundParts,
   tx: WriteTx,
   row: FaxRow,
-  told: CheckedReport,
+  reported: CheckedReport,
   problem: string | null | undefined,
 ): Promise<void> {
-  const { notification, checkedBy } = told;
+  const { notification, checkedBy } = reported;
   if (notification === null) return;
   const copy = { kind: 'notification', notification, sha256: null } as const;
   const { count, isKnown } = await knownEvidence(tx, parts.seal, row.id, copy);
-  if (isKnown || count >= MOST_COPIES) return;
+  if (isKnown || count >= MAX_COPIES) return;
   const actor = sourceNameOf(parts, row);
   const text = `${sourceWords(parts, row).The} reported the fax again.${problem ? ` ${problem}` : ''}`;
-  await note(parts, tx, row.id, { kind: 'notification', checkedBy, actor, text, notification });
+  await recordEvidence(parts, tx, row.id, { kind: 'notification', checkedBy, actor, text, notification });
 }

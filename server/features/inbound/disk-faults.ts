@@ -27,7 +27,7 @@ class DiskFaults {
     this.#folder = folder;
   }
 
-  async note(faxId: string): Promise<void> {
+  async record(faxId: string): Promise<void> {
     this.#freeBytes.set(faxId, (await this.#free()) ?? 0);
   }
 
@@ -39,7 +39,7 @@ class DiskFaults {
    * Returns true while the fault of the disk lasts; false also for a fax without a fault. A disk that had plenty of
    * room only has to be writable.
    */
-  async goesOn(faxId: string): Promise<boolean> {
+  async persists(faxId: string): Promise<boolean> {
     const before = this.#freeBytes.get(faxId);
     if (before === undefined) return false;
     const free = await this.#free();

@@ -1,12 +1,12 @@
 import type { NotificationRequest } from '../../adapters/providers/receiving-port.ts';
 
 /** Maximum size of a stored copy. */
-const MOST_BYTES = 8 * 1024;
+const MAX_BYTES = 8 * 1024;
 /** Texts are cut to the longest of these that lets the copy fit. */
 const CUTS = [2000, 300, 60] as const;
 /** Maximum number of entries of one object or list, and maximum depth; no provider sends as many. */
-const MOST_ENTRIES = 100;
-const MOST_DEPTH = 20;
+const MAX_ENTRIES = 100;
+const MAX_DEPTH = 20;
 const LEFT_OUT = 'left out';
 const SECRET = /secret|token|passw|signature|authorization|credential|api_?key/iu;
 
@@ -17,7 +17,7 @@ const SECRET = /secret|token|passw|signature|authorization|credential|api_?key/i
 export function notificationCopy(request: NotificationRequest): string {
   for (const cut of CUTS) {
     const copy = JSON.stringify(copyOf(request, cut));
-    if (Buffer.byteLength(copy) <= MOST_BYTES) return copy;
+    if (Buffer.byteLength(copy) <= MAX_BYTES) return copy;
   }
   const { contentType, fields, files } = request;
   return JSON.stringify({
@@ -60,17 +60,17 @@ function harmless(value: unknown, cut: number, depth = 0): unknown {
   if (typeof value === 'string') return textOf(value, cut);
   if (typeof value !== 'object' || value === null) return value;
   // A body can be nested deeper than any call may go.
-  if (depth === MOST_DEPTH) return LEFT_OUT;
+  if (depth === MAX_DEPTH) return LEFT_OUT;
   if (Array.isArray(value))
-    return value.slice(0, MOST_ENTRIES).map((entry) => harmless(entry, cut, depth + 1));
+    return value.slice(0, MAX_ENTRIES).map((entry) => harmless(entry, cut, depth + 1));
   const entries = Object.entries(value);
   const shown = entries
-    .slice(0, MOST_ENTRIES)
+    .slice(0, MAX_ENTRIES)
     .map(([name, entry]) => [
       name.slice(0, 100),
       isHidden(name) ? LEFT_OUT : harmless(entry, cut, depth + 1),
     ]);
-  return Object.fromEntries(entries.length > MOST_ENTRIES ? [...shown, ['…', LEFT_OUT]] : shown);
+  return Object.fromEntries(entries.length > MAX_ENTRIES ? [...shown, ['…', LEFT_OUT]] : shown);
 }
 
 const isHidden = (name: string) => SECRET.test(name) || name === 'file';

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { change } from './changes.ts';
-import { fetchNow, freshStart } from './continue-fax.ts';
+import { fetchNow, restartChanges } from './continue-fax.ts';
 import { alreadyReceived, noSuchInbound } from './errors.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax } from './store/fax-store.ts';
@@ -17,7 +17,7 @@ export async function fetchAgain(parts: InboundParts, id: string, actor: Actor):
     if (row.status === 'received') throw alreadyReceived();
     const text = `${actor.name} asked to fetch the document again.`;
     const recorded = { kind: 'fetch_again', actor: actor.name, text } as const;
-    const changed = await change(parts, tx, row, freshStart(parts), recorded);
+    const changed = await change(parts, tx, row, restartChanges(parts), recorded);
     await parts.audit.record(tx, {
       ...recordedActor(actor),
       operation: 'inbound.fetch',

@@ -5,12 +5,12 @@ import { DONE, defineJob, type JobDefinition, type JobResult } from '../../jobs/
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { errorCode, RefusalError, SealError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { passingSentence } from '../../platform/passing-errors.ts';
+import { transientErrorSentence } from '../../platform/transient-errors.ts';
 import { receiverOf } from './captured-source.ts';
 import { change, SYSTEM, sourceNameOf, sourceWords } from './changes.ts';
 import { createDiskFaults } from './disk-faults.ts';
 import { accountGone, FULL_DISK_CODES } from './errors.ts';
-import { keepDocument, MOST_DOCUMENT_BYTES, UnreadableDocumentError } from './keep-document.ts';
+import { keepDocument, MAX_DOCUMENT_BYTES, UnreadableDocumentError } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
 import { type FetchPayload, fetchJob } from './queued.ts';
 import { findFax } from './store/fax-store.ts';
@@ -20,23 +20,23 @@ import type { FaxRow } from './types.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** 1, 2, 4, 8, 16 and 32 minutes, then hourly for a day. */
-const LADDER_MS: readonly number[] = [
+const RETRY_WAITS_MS: readonly number[] = [
   ...[1, 2, 4, 8, 16, 32].map((minutes) => minutes * MINUTE_MS),
   ...Array<number>(24).fill(HOUR_MS),
 ];
 /** Wait after a fault of our own, which is not the provider's: it is retried soon, and costs no attempt. */
 const OWN_FAULT_MS = 5 * MINUTE_MS;
 /** Interval for checking whether the disk works again. */
-const DISK_LOOK_MS = 4_000;
+const DISK_CHECK_MS = 4_000;
 
 /** Reason why a document was not filed. */
 interface Failure {
   /** Sentence for a person. */
   readonly sentence: string;
   /** True for a fault of our own: disk, files, data key. */
-  readonly isOurs: boolean;
+  readonly isOwnFault: boolean;
   /** True for a fault of the disk, whose end a check of the disk shows. */
-  readonly isOfDisk?: boolean;
+  readonly isDiskFault?: boolean;
 }
 
 /** Fetches the document of a waiting fax until it is filed or about a day has passed. Fetching twice costs nothing. */
@@ -46,15 +46,16 @@ export function defineFetch(parts: InboundParts): JobDefinition<FetchPayload> {
     ...fetchJob,
     concurrency: 2,
     lost: 'repeat',
-    longestWaitMs: HOUR_MS,
+    maxWaitMs: HOUR_MS,
     async run({ fax_id }, { signal }) {
       const row = await findFax(parts.db.read, fax_id);
       if (!row || !isToFetch(row)) return DONE;
-      if (isEarly(row, parts.clock.now()) && (await faults.goesOn(fax_id))) return lookAgain(parts, row);
+      if (isEarly(row, parts.clock.now()) && (await faults.persists(fax_id)))
+        return retryAfterDiskCheck(parts, row);
       faults.forget(fax_id);
       const failure = await attempt(parts, row, signal);
       if (failure === null) return DONE;
-      if (failure.isOfDisk) await faults.note(fax_id);
+      if (failure.isDiskFault) await faults.record(fax_id);
       // Stopped in the middle: the next start goes on.
       if (signal.aborted) return { kind: 'retry', at: parts.clock.now(), reason: 'stopped' };
       return recordFailure(parts, fax_id, failure);
@@ -72,8 +73,8 @@ function isEarly({ retry_at }: FaxRow, now: number): boolean {
   return retry_at !== null && now < epochOf(retry_at);
 }
 
-function lookAgain({ clock }: InboundParts, { problem }: FaxRow): JobResult {
-  return { kind: 'retry', at: clock.now() + DISK_LOOK_MS, reason: problem ?? 'the disk' };
+function retryAfterDiskCheck({ clock }: InboundParts, { problem }: FaxRow): JobResult {
+  return { kind: 'retry', at: clock.now() + DISK_CHECK_MS, reason: problem ?? 'the disk' };
 }
 
 /** Null when nothing is left to do. */
@@ -94,9 +95,9 @@ async function fetchDocument(parts: InboundParts, row: FaxRow, signal: AbortSign
   const { provider, account } = receiver;
   const path = join(parts.workDirectory, newId());
   try {
-    const limits = { maxBytes: MOST_DOCUMENT_BYTES, signal };
+    const limits = { maxBytes: MAX_DOCUMENT_BYTES, signal };
     await provider.fetchDocument(account, row.provider_fax_id, path, limits);
-    parts.watch.answered(row.backend);
+    parts.watch.recordResponse(row.backend);
     const text = `The document was fetched from ${sourceWords(parts, row).the}, checked and stored.`;
     await keepDocument(parts, row.id, path, { text, actor: SYSTEM });
   } finally {
@@ -108,30 +109,30 @@ function failureOf(parts: InboundParts, row: FaxRow, error: unknown): Failure {
   const facts = { error, fax_id: row.id, failures: row.failures };
   if (error instanceof ProviderError) {
     if (error.category === 'transport_ambiguous' || error.category === 'provider_unavailable')
-      parts.watch.failed(row.backend);
+      parts.watch.recordFailure(row.backend);
     parts.logger.info(facts, 'the document of a received fax could not be fetched');
-    return { sentence: error.publicMessage, isOurs: false };
+    return { sentence: error.publicMessage, isOwnFault: false };
   }
   if (error instanceof RefusalError) {
     parts.logger.info(facts, 'the document of a received fax could not be had');
-    return { sentence: error.publicMessage, isOurs: error instanceof SealError };
+    return { sentence: error.publicMessage, isOwnFault: error instanceof SealError };
   }
   if (error instanceof UnreadableDocumentError) {
     parts.logger.warn(facts, 'what was handed over is no readable PDF');
     return {
       sentence: `The document from ${sourceWords(parts, row).the} is not a PDF whose pages can all be read.`,
-      isOurs: false,
+      isOwnFault: false,
     };
   }
   const sentence = ownFault(error);
   if (sentence === null) throw error;
   parts.logger.error(facts, 'a received document could not be stored');
-  return { sentence, isOurs: true, isOfDisk: true };
+  return { sentence, isOwnFault: true, isDiskFault: true };
 }
 
 function ownFault(error: unknown): string | null {
   if (FULL_DISK_CODES.includes(errorCode(error))) return FULL_DISK;
-  const sentence = passingSentence(error);
+  const sentence = transientErrorSentence(error);
   return sentence && `The document could not be stored. ${sentence} It is fetched again automatically.`;
 }
 
@@ -143,8 +144,8 @@ async function recordFailure(parts: InboundParts, faxId: string, failure: Failur
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);
     if (row?.status !== 'waiting') return DONE;
-    const failures = row.failures + (failure.isOurs ? 0 : 1);
-    const wait = failure.isOurs ? OWN_FAULT_MS : LADDER_MS[failures - 1];
+    const failures = row.failures + (failure.isOwnFault ? 0 : 1);
+    const wait = failure.isOwnFault ? OWN_FAULT_MS : RETRY_WAITS_MS[failures - 1];
     const { sentence } = failure;
     if (wait === undefined) {
       const changes = { status: 'failed', failures, retry_at: null, problem: sentence } as const;
@@ -156,8 +157,8 @@ async function recordFailure(parts: InboundParts, faxId: string, failure: Failur
     const actor = parts.sources.has(row.backend) ? SYSTEM : sourceNameOf(parts, row);
     const recorded = { kind: 'attempt', actor, text: sentence } as const;
     const changes = { failures, retry_at: isoTime(at), problem: sentence };
-    await change(parts, tx, row, changes, failure.isOurs && row.problem === sentence ? null : recorded);
-    if (failure.isOfDisk) return lookAgain(parts, { ...row, problem: sentence });
+    await change(parts, tx, row, changes, failure.isOwnFault && row.problem === sentence ? null : recorded);
+    if (failure.isDiskFault) return retryAfterDiskCheck(parts, { ...row, problem: sentence });
     return { kind: 'retry', at, reason: sentence } as const;
   });
 }

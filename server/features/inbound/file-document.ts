@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { change, type Recorded, SYSTEM, sourceWords } from './changes.ts';
+import { change, type EvidenceEntry, SYSTEM, sourceWords } from './changes.ts';
 import { missingPages } from './missing-pages.ts';
 import type { InboundParts } from './parts.ts';
 import { fetchKey } from './queued.ts';
@@ -16,12 +16,12 @@ export async function fileDocument(
   parts: InboundParts,
   faxId: string,
   document: KeptDocument,
-  recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
+  recorded: Pick<EvidenceEntry, 'text' | 'actor' | 'checkedBy'>,
 ): Promise<FilingOutcome> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);
     if (!row) throw new Error(`there is no received fax ${faxId}`);
-    if (row.status === 'received') return noteDocument(parts, tx, row, document);
+    if (row.status === 'received') return recordLaterDocument(parts, tx, row, document);
     await fileNow(parts, tx, row, document, recorded);
     return 'filed';
   });
@@ -33,7 +33,7 @@ export async function fileNow(
   tx: WriteTx,
   row: FaxRow,
   document: KeptDocument,
-  recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
+  recorded: Pick<EvidenceEntry, 'text' | 'actor' | 'checkedBy'>,
 ): Promise<FaxRow> {
   const { sha256, sizeBytes } = document;
   const problem = missingPages(parts, row, document.pages);
@@ -51,8 +51,8 @@ export async function fileNow(
     captured: parts.sources.has(row.backend) ? row.captured : null,
   } as const;
   const text = problem === null ? recorded.text : `${recorded.text} ${problem}`;
-  const told = { kind: 'document', ...recorded, text, sha256, sizeBytes } as const;
-  const filed = await change(parts, tx, row, changes, told);
+  const entry = { kind: 'document', ...recorded, text, sha256, sizeBytes } as const;
+  const filed = await change(parts, tx, row, changes, entry);
   await parts.queue.withdraw(tx, fetchKey(row.id));
   parts.db.onCommit(tx, () => parts.unreadIndex.add(row));
   for (const handler of parts.filedHandlers)
@@ -70,7 +70,7 @@ export async function fileNow(
 }
 
 /** The first document is kept; another one is recorded once. */
-export async function noteDocument(
+export async function recordLaterDocument(
   parts: InboundParts,
   tx: WriteTx,
   row: FaxRow,
@@ -91,13 +91,13 @@ export async function noteDocument(
 }
 
 /** Records a document that came for a fax whose document is filed already. */
-export async function noteAnother(
+export async function recordAnotherDocument(
   parts: InboundParts,
   faxId: string,
   document: DocumentDigest,
 ): Promise<FilingOutcome | null> {
   return parts.db.transaction(async (tx) => {
     const row = await findFax(tx, faxId);
-    return row?.status === 'received' ? noteDocument(parts, tx, row, document) : null;
+    return row?.status === 'received' ? recordLaterDocument(parts, tx, row, document) : null;
   });
 }

@@ -2,13 +2,13 @@ import { IMPORT_BACKEND } from '../../../shared/states.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { DocumentContent } from '../../documents/documents.ts';
 import { newId } from '../../platform/ids.ts';
-import { note } from './changes.ts';
-import { fileNow, noteDocument } from './file-document.ts';
+import { recordEvidence } from './changes.ts';
+import { rowWithDocument } from './fax-with-document.ts';
+import { fileNow, recordLaterDocument } from './file-document.ts';
 import { documentName } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax, insertFax } from './store/fax-store.ts';
-import type { DocumentDigest, FaxRow, HandedIn, StoredDocument } from './types.ts';
-import { rowOfWhole } from './whole-fax.ts';
+import type { DocumentDigest, FaxRow, HandInFax, StoredDocument } from './types.ts';
 
 /** Files whole documents for a higher room, with their facts: nothing is waited for or fetched. */
 export interface HandIn {
@@ -16,19 +16,19 @@ export interface HandIn {
    * Loads every page of the PDF on account of `by`, and stores it durably for a new fax. A file given by its path may
    * be gone afterwards. Throws DocumentError, and errors of the disk as they are; then nothing is stored.
    */
-  store(content: DocumentContent, digest: DocumentDigest, by: string): Promise<StoredDocument>;
+  store(content: DocumentContent, digest: DocumentDigest, account: string): Promise<StoredDocument>;
   /** Makes the fax and files its document, in the transaction that establishes that it is new. */
-  file(tx: WriteTx, stored: StoredDocument, given: HandedIn): Promise<void>;
+  file(tx: WriteTx, stored: StoredDocument, given: HandInFax): Promise<void>;
   /** Removes a stored document that was not filed. */
   drop(stored: StoredDocument): Promise<void>;
   /** Records another document for a fax that has one, once for each content. */
-  noteAnother(tx: WriteTx, faxId: string, digest: DocumentDigest, actor: string): Promise<void>;
+  recordAnotherDocument(tx: WriteTx, faxId: string, digest: DocumentDigest, actor: string): Promise<void>;
 }
 
 export function createHandIn(parts: InboundParts): HandIn {
   return {
-    async store(content, digest, by) {
-      const { pages } = await parts.documents.for(by).inspectPdf(content);
+    async store(content, digest, account) {
+      const { pages } = await parts.documents.for(account).inspectPdf(content);
       const faxId = newId();
       const name = documentName(faxId, digest.sha256);
       await write(parts, name, content);
@@ -36,10 +36,10 @@ export function createHandIn(parts: InboundParts): HandIn {
     },
     file: (tx, stored, given) => file(parts, tx, stored, given),
     drop: ({ document }) => parts.storage.remove(document.name),
-    async noteAnother(tx, faxId, digest, actor) {
+    async recordAnotherDocument(tx, faxId, digest, actor) {
       const row = await findFax(tx, faxId);
       if (!row) throw new Error(`there is no received fax ${faxId}`);
-      await noteDocument(parts, tx, row, digest, actor);
+      await recordLaterDocument(parts, tx, row, digest, actor);
     },
   };
 }
@@ -55,14 +55,14 @@ async function file(
   parts: InboundParts,
   tx: WriteTx,
   { faxId, document }: StoredDocument,
-  given: HandedIn,
+  given: HandInFax,
 ): Promise<void> {
   const row = rowOf(parts, faxId, given);
   if (!(await insertFax(tx, row))) throw new Error(`the fax ${given.sourceId} is known already`);
   const { actor, checkedBy, text, copy } = given;
-  await note(parts, tx, faxId, { kind: 'imported', checkedBy, actor, text, notification: copy });
+  await recordEvidence(parts, tx, faxId, { kind: 'imported', checkedBy, actor, text, notification: copy });
   const stored = (await findFax(tx, faxId)) ?? row;
-  const counted = `The document was checked and stored.${otherCount(given, document.pages)}`;
+  const counted = `The document was checked and stored.${countDifference(given, document.pages)}`;
   await fileNow(parts, tx, stored, document, { text: counted, actor, checkedBy });
 }
 
@@ -70,15 +70,15 @@ async function file(
  * Returns a sentence when the document has more pages than the other system counts. Fewer pages are reported as missing
  * pages.
  */
-function otherCount({ pages, sourceSystem }: HandedIn, found: number): string {
+function countDifference({ pages, sourceSystem }: HandInFax, found: number): string {
   if (pages === null || pages >= found) return '';
   return ` It has ${pagesOf(found)}; ${sourceSystem} reported ${pagesOf(pages)}.`;
 }
 
 const pagesOf = (count: number) => (count === 1 ? '1 page' : `${count} pages`);
 
-function rowOf(parts: InboundParts, id: string, given: HandedIn): FaxRow {
-  return rowOfWhole(parts, {
+function rowOf(parts: InboundParts, id: string, given: HandInFax): FaxRow {
+  return rowWithDocument(parts, {
     id,
     backend: IMPORT_BACKEND,
     provider_account: `${IMPORT_BACKEND}:${given.accountId}`,

@@ -1,13 +1,13 @@
 import { INTERNAL_BACKEND } from '../../../shared/states.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { hasRule, mailboxFor } from '../access/service.ts';
-import { note, SYSTEM } from './changes.ts';
+import { recordEvidence, SYSTEM } from './changes.ts';
+import { rowWithDocument } from './fax-with-document.ts';
 import { fileNow } from './file-document.ts';
 import { documentName } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax, insertFax } from './store/fax-store.ts';
 import type { InternalFax, StoredDocument } from './types.ts';
-import { rowOfWhole } from './whole-fax.ts';
 
 /** Delivers faxes to a number of the installation itself: they come in without a call, with the PDF that was sent. */
 export interface InternalDelivery {
@@ -47,7 +47,7 @@ async function file(
   { document }: StoredDocument,
   { id, sentFaxId, from, to }: InternalFax,
 ): Promise<void> {
-  const row = rowOfWhole(parts, {
+  const row = rowWithDocument(parts, {
     id,
     backend: INTERNAL_BACKEND,
     provider_account: INTERNAL_BACKEND,
@@ -60,7 +60,7 @@ async function file(
   if (!(await insertFax(tx, row))) throw new Error(`the fax ${sentFaxId} was delivered already`);
   const recorded = { actor: SYSTEM, checkedBy: 'internal' } as const;
   const text = `This installation sent the fax to its own number and delivered it without a call. The sent fax has the ID ${sentFaxId}.`;
-  await note(parts, tx, id, { kind: 'internal', ...recorded, text });
+  await recordEvidence(parts, tx, id, { kind: 'internal', ...recorded, text });
   const stored = (await findFax(tx, id)) ?? row;
   await fileNow(parts, tx, stored, document, { ...recorded, text: 'The document that was sent was stored.' });
 }

@@ -1,12 +1,12 @@
 import { DocumentError } from '../../documents/documents.ts';
 import { fileDigest } from '../../platform/file-digest.ts';
-import type { Recorded } from './changes.ts';
-import { fileDocument, noteAnother } from './file-document.ts';
+import type { EvidenceEntry } from './changes.ts';
+import { fileDocument, recordAnotherDocument } from './file-document.ts';
 import type { InboundParts } from './parts.ts';
 import type { FilingOutcome, KeptDocument } from './types.ts';
 
 /** Maximum size of a document. */
-export const MOST_DOCUMENT_BYTES = 50 * 1024 * 1024;
+export const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024;
 
 /** Thrown when the file handed over is not a readable document. */
 export class UnreadableDocumentError extends Error {
@@ -21,11 +21,11 @@ export async function keepDocument(
   parts: InboundParts,
   faxId: string,
   path: string,
-  recorded: Pick<Recorded, 'text' | 'actor' | 'checkedBy'>,
+  recorded: Pick<EvidenceEntry, 'text' | 'actor' | 'checkedBy'>,
 ): Promise<FilingOutcome> {
   const digest = await fileDigest(path);
   // Also when the file cannot be read as a PDF: that is another content as well.
-  const outcome = await noteAnother(parts, faxId, digest);
+  const outcome = await recordAnotherDocument(parts, faxId, digest);
   if (outcome !== null) return outcome;
   const { pages } = await inspect(parts, path);
   const document: KeptDocument = {

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/states.ts';
 import { storedTime } from '../../platform/clock.ts';
 import { toE164 } from '../../platform/phone-number.ts';
-import { wantedTexts } from '../../platform/search-text.ts';
+import { searchTerms } from '../../platform/search-text.ts';
 import { type Caller, mailboxLabels, visibleTo } from '../access/service.ts';
 import { badBackend, badNumber } from './errors.ts';
 import type { InboundParts } from './parts.ts';
@@ -44,7 +44,7 @@ export interface InboundPage {
   next_cursor: string | null;
 }
 
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** Lists the faxes that the caller may see, newest first. Throws a 400 refusal for an invalid number. */
 export async function listInbound(
@@ -74,7 +74,7 @@ export async function listInbound(
     unreadBy: request.unread ? readerFor(parts, caller) : undefined,
     texts: request.q === undefined ? undefined : await textsOf(parts, caller, request.q),
     since: storedTime(request.since),
-    places: request.unread ? parts.unreadIndex.of(caller) : undefined,
+    unreadRange: request.unread ? parts.unreadIndex.rangeOf(caller) : undefined,
     until: storedTime(request.until),
     limit: request.limit,
     cursor: request.cursor,
@@ -86,7 +86,7 @@ export async function listInbound(
  * Returns the typed text, or the numbers of the contacts that match it: search texts contain the numbers of their fax.
  */
 async function textsOf({ contacts }: InboundParts, caller: Caller, typed: string): Promise<string[]> {
-  return [...wantedTexts(typed), ...(await contacts.numbersFound(caller, typed))];
+  return [...searchTerms(typed), ...(await contacts.findNumbers(caller, typed))];
 }
 
 export async function countInbound(
@@ -95,10 +95,10 @@ export async function countInbound(
 ): Promise<z.infer<typeof InboundCounts>> {
   const scope = visibleTo(caller, 'inbound:list');
   const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
-    findKeys(parts.db.read, { scope, statuses, limit: MOST_COUNTED, ...more });
-  const places = parts.unreadIndex.of(caller);
-  const unread = await find(['received'], { unreadBy: readerFor(parts, caller), places });
-  if (unread.length < MOST_COUNTED) parts.unreadIndex.learn(caller, unread);
+    findKeys(parts.db.read, { scope, statuses, limit: MAX_COUNTED, ...more });
+  const unreadRange = parts.unreadIndex.rangeOf(caller);
+  const unread = await find(['received'], { unreadBy: readerFor(parts, caller), unreadRange });
+  if (unread.length < MAX_COUNTED) parts.unreadIndex.store(caller, unread);
   return {
     unread: unread.length,
     waiting: (await find(['waiting'])).length,

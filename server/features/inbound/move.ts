@@ -19,7 +19,7 @@ import type { FaxRow } from './types.ts';
 import { assertMay, assertMayMove, mayMove, seesAllOf } from './visibility.ts';
 
 const BATCH = 200;
-const MOST_TARGETS = 500;
+const MAX_TARGETS = 500;
 
 interface Mailbox {
   readonly id: string;
@@ -32,9 +32,9 @@ interface Mailbox {
  */
 export async function moveTargets(parts: InboundParts, caller: Caller, row: FaxRow): Promise<Mailbox[]> {
   const { read } = parts.db;
-  if (!mayMove(caller, row) || (await liesInMailbox(read, row))) return [];
+  if (!mayMove(caller, row) || (await hasEnabledMailbox(read, row))) return [];
   const { everything, mailboxIds } = visibleTo(caller, 'work:manage');
-  return enabledMailboxes(read, everything ? null : mailboxIds, MOST_TARGETS);
+  return enabledMailboxes(read, everything ? null : mailboxIds, MAX_TARGETS);
 }
 
 /**
@@ -51,7 +51,7 @@ export async function moveFax(
     assertMayMove(caller, row);
     const target = await enabledMailbox(tx, wanted);
     if (!target || !caller.holds('work:manage', mailboxResource(target.id))) throw noSuchMailbox();
-    if (await liesInMailbox(tx, row)) throw alreadyInMailbox();
+    if (await hasEnabledMailbox(tx, row)) throw alreadyInMailbox();
     const actor = actorOf(caller);
     const from = await labelOf(tx, row.mailbox_id);
     const text = `${actor.name} moved the fax from ${from} to ${target.label}.`;
@@ -117,7 +117,7 @@ async function applyTo(
   for (const { id } of rows) {
     const row = await findFax(tx, id);
     const mailboxId = row ? await mailboxFor(tx, row.to_number) : null;
-    if (!row || !seesAllOf(caller, row) || mailboxId === null || (await liesInMailbox(tx, row))) continue;
+    if (!row || !seesAllOf(caller, row) || mailboxId === null || (await hasEnabledMailbox(tx, row))) continue;
     const target = { id: mailboxId, label: labels.get(mailboxId) ?? mailboxId };
     const from = await labelOf(tx, row.mailbox_id);
     const text = `${actor.name} applied the number rules: the fax was moved from ${from} to ${target.label}.`;
@@ -143,7 +143,7 @@ async function move(
   return changed;
 }
 
-async function liesInMailbox(db: ReadDb, { mailbox_id }: FaxRow): Promise<boolean> {
+async function hasEnabledMailbox(db: ReadDb, { mailbox_id }: FaxRow): Promise<boolean> {
   return mailbox_id !== null && (await enabledMailboxes(db, [mailbox_id], 1)).length > 0;
 }
 

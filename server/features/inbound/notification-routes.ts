@@ -16,8 +16,8 @@ import type { InboundService, Notification } from './service.ts';
 type NotificationRequest = Notification['request'];
 
 /** Limits for the files of one notification. */
-const MOST_BYTES = 50 * 1024 * 1024;
-const MOST_FILES = 20;
+const MAX_BYTES = 50 * 1024 * 1024;
+const MAX_FILES = 20;
 /** Limit per address, for notifications whose sender is not proven. */
 const UNVERIFIED_PER_MINUTE = 60;
 
@@ -40,13 +40,13 @@ export function notificationRoutes(
     serveRaw(route, async (request, response) => {
       service.assertOn();
       const head = service.checkHead(backend, headersOf(request));
-      if (head === 'hint') limit.take(addressOf(request), UNVERIFIED_PER_MINUTE);
+      if (head === 'hint') limit.consume(addressOf(request), UNVERIFIED_PER_MINUTE);
       const unverified =
         head === 'genuine'
           ? undefined
           : bodies.begin({ keepsFiles: head === 'open', address: addressOf(request) });
       try {
-        await take(service, backend, { request, path: route.path, unverified });
+        await handleNotification(service, backend, { request, path: route.path, unverified });
       } finally {
         unverified?.end();
       }
@@ -55,7 +55,7 @@ export function notificationRoutes(
   );
 }
 
-async function take(
+async function handleNotification(
   service: InboundService,
   backend: string,
   { request, path, unverified }: { request: Request; path: string; unverified: UnverifiedBody | undefined },
@@ -63,11 +63,11 @@ async function take(
   const head = { url: `${service.settings.statedUrl() ?? ''}${path}`, headers: headersOf(request) };
   const received = await receive(request, service.workDirectory, unverified);
   try {
-    const files = received.files.map((file) => placed(file, service.workDirectory));
+    const files = received.files.map((file) => withPath(file, service.workDirectory));
     await service.notification({
       backend,
       request: { ...head, ...received.body, files },
-      async materialise(wanted) {
+      async writeToDisk(wanted) {
         const file = files.find((each) => each.path === wanted);
         if (file?.bytes) await writeFile(wanted, file.bytes, { mode: 0o600, flag: 'wx' });
       },
@@ -92,12 +92,12 @@ async function receive(
   const place = unverified ? null : { directory: workDirectory, newKey: () => null };
   const common = { place, digest: 'sha1', ...(unverified ? { unverified } : {}) } as const;
   if (/^application\/json\b/iu.test(request.get('content-type') ?? '')) {
-    const wanted = { ...common, member: 'file', fileBytes: MOST_BYTES };
+    const wanted = { ...common, member: 'file', fileBytes: MAX_BYTES };
     const { json, file, discard } = await receiveJsonWithFile(request, wanted);
     const body = { contentType: 'json', fields: [], json: json ?? null } as const;
     return { body, files: file ? [file] : [], discard };
   }
-  const limits = { ...common, totalBytes: MOST_BYTES, files: MOST_FILES };
+  const limits = { ...common, totalBytes: MAX_BYTES, files: MAX_FILES };
   const form = await receiveForm(request, limits).catch((error: unknown) => {
     throw error instanceof RefusalError && error.status === 415 ? unreadable(error.publicMessage) : error;
   });
@@ -106,7 +106,7 @@ async function receive(
 }
 
 /** Keeps a small file in memory; it gets a path that it is written to when needed. */
-function placed(
+function withPath(
   file: UploadedFile,
   directory: string,
 ): NotificationRequest['files'][number] & { bytes?: Uint8Array } {

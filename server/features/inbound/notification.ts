@@ -13,11 +13,11 @@ import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from './e
 import { notificationCopy } from './evidence.ts';
 import { FULL_DISK } from './fetch.ts';
 import { keepDocument, UnreadableDocumentError } from './keep-document.ts';
-import { noteProblem } from './note-problem.ts';
 import type { InboundParts } from './parts.ts';
 import type { Receiver } from './port.ts';
 import { providerReport } from './provider-report.ts';
 import { record } from './record.ts';
+import { recordProblem } from './record-problem.ts';
 import type { CheckedReport, FaxRow } from './types.ts';
 
 type Received = Extract<NotificationReading, { kind: 'received' }>;
@@ -28,7 +28,7 @@ export interface Notification {
   readonly backend: string;
   readonly request: NotificationRequest;
   /** Makes sure that the file at a path of the request lies on the disk. */
-  materialise(path: string): Promise<void>;
+  writeToDisk(path: string): Promise<void>;
 }
 
 /**
@@ -73,13 +73,19 @@ export async function receiveNotification(parts: InboundParts, notification: Not
   if (verified.kind === 'hint') {
     const report = await lookUp(parts, receiver, account, reading.report);
     if (report === null) return;
-    const told = { report, account, checkedBy: 'look_up', notification: copy, hasDocument: false } as const;
-    await record(parts, providerReport({ ...told, vendor: receiver.name }));
+    const reported = {
+      report,
+      account,
+      checkedBy: 'look_up',
+      notification: copy,
+      hasDocument: false,
+    } as const;
+    await record(parts, providerReport({ ...reported, vendor: receiver.name }));
     return;
   }
   const { report, attachment } = reading;
   const hasDocument = attachment !== null;
-  const told = providerReport({
+  const reported = providerReport({
     report,
     account,
     vendor: receiver.name,
@@ -87,8 +93,8 @@ export async function receiveNotification(parts: InboundParts, notification: Not
     notification: copy,
     hasDocument,
   });
-  const row = await record(parts, told);
-  if (attachment) await takeAttachment(parts, notification, row, { attachment, told });
+  const row = await record(parts, reported);
+  if (attachment) await takeAttachment(parts, notification, row, { attachment, reported });
 }
 
 /** The refusal of a notification, which is counted. */
@@ -111,8 +117,8 @@ async function lookUp(
   const facts = { backend, provider_fax: hint.providerId };
   try {
     const report = await provider.lookUp(account, hint.providerId);
-    parts.watch.answered(backend);
-    if (report && agree(hint.from, report.from) && agree(hint.to, report.to)) return report;
+    parts.watch.recordResponse(backend);
+    if (report && numbersAgree(hint.from, report.from) && numbersAgree(hint.to, report.to)) return report;
     parts.logger.info(
       { ...facts, found: report !== null },
       'ignored a notification that the account does not bear out',
@@ -120,14 +126,14 @@ async function lookUp(
     return null;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    parts.watch.failed(backend);
+    parts.watch.recordFailure(backend);
     parts.logger.warn({ error, ...facts }, 'a fax that was reported could not be looked up');
     throw cannotLookUp(error);
   }
 }
 
 /** Returns true when the numbers match. A number present on only one side is no contradiction. */
-function agree(hinted: string | null, found: string | null): boolean {
+function numbersAgree(hinted: string | null, found: string | null): boolean {
   return hinted === null || found === null || hinted === found;
 }
 
@@ -139,16 +145,16 @@ async function takeAttachment(
   parts: InboundParts,
   notification: Notification,
   row: FaxRow,
-  { attachment, told }: { attachment: Attachment; told: CheckedReport },
+  { attachment, reported }: { attachment: Attachment; reported: CheckedReport },
 ): Promise<void> {
   const { path } = attachment;
   try {
-    await notification.materialise(path);
+    await notification.writeToDisk(path);
     const text = 'The document that came with the notification was checked and stored.';
     await keepDocument(parts, row.id, path, {
       text,
       actor: sourceNameOf(parts, row),
-      checkedBy: told.checkedBy,
+      checkedBy: reported.checkedBy,
     });
   } catch (error) {
     if (error instanceof UnreadableDocumentError) {
@@ -156,7 +162,7 @@ async function takeAttachment(
       await parts.db.transaction((tx) => fetchNow(parts, tx, row.id));
     } else if (FULL_DISK_CODES.includes(errorCode(error))) {
       parts.logger.error({ error, fax_id: row.id }, 'the disk is full; a received document was not stored');
-      await noteProblem(parts, row.id, FULL_DISK);
+      await recordProblem(parts, row.id, FULL_DISK);
       throw diskFull(error);
     } else throw error;
   } finally {

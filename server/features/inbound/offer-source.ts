@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { openSource, sealSource } from './captured-source.ts';
 import { change } from './changes.ts';
-import { fetchNow, freshStart } from './continue-fax.ts';
+import { fetchNow, restartChanges } from './continue-fax.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax } from './store/fax-store.ts';
 import type { FaxRow } from './types.ts';
@@ -17,7 +17,7 @@ export async function offerSource(parts: InboundParts, faxId: string, source: un
     const isKnown = isDeepStrictEqual(openSource(parts.seal, row), source);
     const changes = {
       ...(isKnown ? {} : { captured: sealSource(parts.seal, faxId, source) }),
-      ...(row.status === 'failed' ? freshStart(parts) : {}),
+      ...(row.status === 'failed' ? restartChanges(parts) : {}),
     };
     const isSame = Object.keys(changes).length === 0;
     const changed = isSame ? row : await change(parts, tx, row, changes, null);

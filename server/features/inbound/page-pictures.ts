@@ -8,9 +8,9 @@ import { createFileSealer } from '../../platform/sealed-file.ts';
 import type { InboundParts } from './parts.ts';
 
 /** Maximum size of the cache; beyond it the least recently used pictures are removed. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
-interface Wanted {
+interface PictureRequest {
   readonly faxId: string;
   /** As it is stored. */
   readonly document: string;
@@ -44,11 +44,11 @@ class PagePictures {
   }
 
   /** A PNG. Throws a DocumentError for a page that cannot be drawn. */
-  async picture(wanted: Wanted): Promise<Uint8Array> {
-    const name = `${wanted.faxId}-${wanted.page}-${wanted.widthPx}.png`;
+  async picture(request: PictureRequest): Promise<Uint8Array> {
+    const name = `${request.faxId}-${request.page}-${request.widthPx}.png`;
     const known = await this.#read(name);
     if (known) return known;
-    const drawing = this.#drawing.get(name) ?? this.#draw(name, wanted);
+    const drawing = this.#drawing.get(name) ?? this.#draw(name, request);
     this.#drawing.set(name, drawing);
     try {
       return await drawing;
@@ -76,10 +76,10 @@ class PagePictures {
     }
   }
 
-  async #draw(name: string, { document, page, widthPx, callerId }: Wanted): Promise<Uint8Array> {
+  async #draw(name: string, { document, page, widthPx, callerId }: PictureRequest): Promise<Uint8Array> {
     const { storage } = this.#parts;
     const documents = this.#parts.documents.for(callerId);
-    const picture = await storage.lend(document, (file) => documents.pagePicture(file, page, widthPx));
+    const picture = await storage.withFile(document, (file) => documents.pagePicture(file, page, widthPx));
     await this.#keep(name, picture);
     return picture;
   }
@@ -97,7 +97,7 @@ class PagePictures {
     this.#sizes.set(name, picture.length);
     this.#bytes += picture.length;
     for (const [oldest, size] of this.#sizes) {
-      if (this.#bytes <= MOST_BYTES) return;
+      if (this.#bytes <= MAX_BYTES) return;
       this.#sizes.delete(oldest);
       this.#bytes -= size;
       await rm(join(this.#folder, oldest), { force: true });

@@ -5,12 +5,12 @@ import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Announcer } from '../../platform/events.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { KnownNumbers } from '../contacts/service.ts';
+import type { NumberLookup } from '../contacts/service.ts';
 import type { ReportProblems } from '../routing/service.ts';
 import type { DocumentSource, FiledHandler, Receiver, WorkItems } from './port.ts';
 import type { ReceivingWatch } from './receiving-watch.ts';
@@ -54,8 +54,8 @@ export interface InboundParts {
   readonly documents: Documents;
   readonly audit: SecurityAudit;
   readonly noteDocumentRead: NoteDocumentRead;
-  readonly contacts: Pick<KnownNumbers, 'namesOf' | 'numbersFound'>;
-  readonly announcer: Announcer<InboundEvents>;
+  readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
+  readonly announcer: EventBus<InboundEvents>;
   /** Receivers by backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;
   /** Sources of documents that do not come from a provider, by backend; complete when the room starts. */

@@ -8,7 +8,7 @@ import { providerReport } from './provider-report.ts';
 import { fetchJob, fetchOf } from './queued.ts';
 import { record } from './record.ts';
 import { findOfProvider, listOverdue } from './store/fax-store.ts';
-import { lastLook, saveLook } from './store/look-store.ts';
+import { lastPoll, savePoll } from './store/poll-store.ts';
 import type { FaxRow } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,8 +36,8 @@ export function definePoll(parts: InboundParts): Schedule {
     async run() {
       // Records could not be sealed.
       if (parts.seal.problem !== null) return;
-      await wakeOverdue(parts);
-      await askAll(parts);
+      await requeueOverdue(parts);
+      await pollAll(parts);
       await reportProblems.flush();
     },
     db,
@@ -50,9 +50,9 @@ export function definePoll(parts: InboundParts): Schedule {
  * Returns true when a provider is polled for received faxes every minute: by the settings, or because it cannot notify.
  */
 export function isPolled({ settings }: Pick<InboundParts, 'settings'>, receiver: Receiver): boolean {
-  const wish = settings.polling();
-  if (!settings.enabled() || wish === 'off') return false;
-  return wish === 'on' || !mayNotify({ settings }, receiver);
+  const mode = settings.polling();
+  if (!settings.enabled() || mode === 'off') return false;
+  return mode === 'on' || !mayNotify({ settings }, receiver);
 }
 
 /** Returns true when its notifications can reach the gateway and be verified. */
@@ -60,32 +60,36 @@ export function mayNotify({ settings }: Pick<InboundParts, 'settings'>, receiver
   return receiver.notifies && settings.publicUrl() !== null && receiver.isVerifiable();
 }
 
-async function askAll(parts: InboundParts): Promise<void> {
+async function pollAll(parts: InboundParts): Promise<void> {
   if (parts.settings.polling() === 'off') return;
   for (const receiver of Object.values(parts.receivers)) {
     const account = receiver.account();
-    if (typeof account !== 'string') await ask(parts, receiver, account);
+    if (typeof account !== 'string') await pollProvider(parts, receiver, account);
   }
 }
 
 /** Polls a provider. A failure does not affect the other providers, and the next poll begins where this one did. */
-async function ask(parts: InboundParts, receiver: Receiver, account: ProviderAccount): Promise<void> {
+async function pollProvider(
+  parts: InboundParts,
+  receiver: Receiver,
+  account: ProviderAccount,
+): Promise<void> {
   const began = parts.clock.now();
-  const last = await lastLook(parts.db.read, account.accountId);
+  const last = await lastPoll(parts.db.read, account.accountId);
   const polled = isPolled(parts, receiver);
   if (!polled && last !== null && began - epochOf(last) < SCAN_MS) return;
   const since = last === null ? began - FIRST_MS : epochOf(last) - OVERLAP_MS;
-  const reports = await listed(parts, receiver, account, since);
+  const reports = await listReceived(parts, receiver, account, since);
   if (reports === null) return;
   // Faxes from before the first check could not have been notified.
   const due = polled || last === null ? null : began - GRACE_MS;
   for (let i = 0; i < reports.length; i += BATCH)
-    await enter(parts, account, { reports: reports.slice(i, i + BATCH), due });
-  await parts.db.transaction((tx) => saveLook(tx, account.accountId, isoTime(began)));
+    await recordReports(parts, account, { reports: reports.slice(i, i + BATCH), due });
+  await parts.db.transaction((tx) => savePoll(tx, account.accountId, isoTime(began)));
 }
 
 /** Lists the received faxes; null when the provider cannot be reached. */
-async function listed(
+async function listReceived(
   parts: InboundParts,
   { backend, provider }: Receiver,
   account: ProviderAccount,
@@ -93,18 +97,18 @@ async function listed(
 ): Promise<ReceivedReport[] | null> {
   try {
     const reports = await provider.listReceived(account, isoTime(since));
-    parts.watch.answered(backend);
+    parts.watch.recordResponse(backend);
     return reports;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    parts.watch.failed(backend);
+    parts.watch.recordFailure(backend);
     parts.logger.warn({ error, backend }, 'received faxes could not be listed');
     return null;
   }
 }
 
 /** `due`: the provider should have notified of what ended before; null when it could not. */
-async function enter(
+async function recordReports(
   parts: InboundParts,
   account: ProviderAccount,
   { reports, due }: { reports: readonly ReceivedReport[]; due: number | null },
@@ -113,15 +117,15 @@ async function enter(
   const known = await findOfProvider(parts.db.read, account.accountId, ids);
   for (const report of reports) {
     const row = known.get(report.providerId);
-    if (row && !tellsMore(row, report)) continue;
+    if (row && !hasNewFacts(row, report)) continue;
     // Its notification is still on its way; if it gets lost, the next scan finds the fax.
     if (!row && due !== null && isRecent(report, due)) continue;
     const isUnreported = !row && due !== null;
-    const told = { report, account, checkedBy: 'listing', notification: null, hasDocument: false } as const;
+    const common = { report, account, checkedBy: 'listing', notification: null, hasDocument: false } as const;
     await record(
       parts,
       providerReport({
-        ...told,
+        ...common,
         vendor: parts.receivers[account.backend]?.name ?? 'The provider',
         isUnreported,
       }),
@@ -134,13 +138,13 @@ function isRecent({ state, completedAt }: ReceivedReport, due: number): boolean 
 }
 
 /** Most of a list was seen a minute ago. */
-function tellsMore(row: FaxRow, report: ReceivedReport): boolean {
+function hasNewFacts(row: FaxRow, report: ReceivedReport): boolean {
   if (row.status === 'received') return false;
   return row.source_complete === 0 && report.state === 'complete';
 }
 
 /** A fax whose next attempt is overdue gets one; where one waits already, that one stays. */
-async function wakeOverdue(parts: InboundParts): Promise<void> {
+async function requeueOverdue(parts: InboundParts): Promise<void> {
   const before = isoTime(parts.clock.now() - OVERDUE_MS);
   for (const id of await listOverdue(parts.db.read, { before, limit: BATCH }))
     await parts.db.transaction((tx) => parts.queue.enqueue(tx, fetchJob, fetchOf(id, parts.clock.now())));

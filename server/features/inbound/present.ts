@@ -9,7 +9,7 @@ import type { FaxRow } from './types.ts';
 export type InboundAnswer = z.infer<typeof InboundFax>;
 
 /** Values that a row does not hold. */
-export interface Beside {
+export interface RelatedValues {
   readonly labels: ReadonlyMap<string, string>;
   readonly readAt: string | null;
   /** Id in the work queue; null for none, or for a caller who may not see it. */
@@ -18,7 +18,10 @@ export interface Beside {
   readonly contact: ContactName | null;
 }
 
-export function presentFax(row: FaxRow, { labels, readAt, workItemId, contact }: Beside): InboundAnswer {
+export function presentFax(
+  row: FaxRow,
+  { labels, readAt, workItemId, contact }: RelatedValues,
+): InboundAnswer {
   const isReceived = row.status === 'received';
   return {
     id: row.id,

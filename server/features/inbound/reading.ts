@@ -1,6 +1,6 @@
 import { isoTime } from '../../platform/clock.ts';
 import type { Caller } from '../access/service.ts';
-import { tell } from './changes.ts';
+import { notifyConsoles } from './changes.ts';
 import type { InboundParts } from './parts.ts';
 import { ANYBODY, listReaders, markRead, markUnread } from './store/read-store.ts';
 import type { FaxRow } from './types.ts';
@@ -37,5 +37,5 @@ export async function setRead(
   });
   if (!changed) return;
   if (!read) unreadIndex.forget(settings.sharesReading() ? null : id);
-  tell(parts, row);
+  notifyConsoles(parts, row);
 }

@@ -39,7 +39,7 @@ export function receivingFacts(parts: InboundParts): ReceivingFacts {
       address: addressOf(parts, receiver, HIDDEN),
       hasPassword: receiver.addressCredentials() !== null,
     }));
-  const through = ready(parts)
+  const through = configuredReceivers(parts)
     .filter((receiver) => isPolled(parts, receiver) || mayNotify(parts, receiver))
     .map(({ backend }) => backend);
   return { enabled, polling, addresses, through: enabled ? through : [], ...stateOf(parts, polling) };
@@ -71,13 +71,13 @@ function addressOf(
 }
 
 /** The providers that are set up. */
-function ready({ receivers }: InboundParts): Receiver[] {
+function configuredReceivers({ receivers }: InboundParts): Receiver[] {
   return Object.values(receivers).filter((receiver) => typeof receiver.account() !== 'string');
 }
 
 /** Returns true when any provider that is set up is polled every minute; with none set up, when one would be. */
 function isPolling(parts: InboundParts): boolean {
-  const known = ready(parts);
+  const known = configuredReceivers(parts);
   return (known.length > 0 ? known : Object.values(parts.receivers)).some((receiver) =>
     isPolled(parts, receiver),
   );
@@ -103,7 +103,7 @@ function stateOf(
 ): Pick<ReceivingFacts, 'state' | 'since' | 'sentence'> {
   const { settings } = parts;
   if (!settings.enabled()) return { state: 'off', since: null, sentence: 'Receiving is off.' };
-  const known = ready(parts);
+  const known = configuredReceivers(parts);
   if (known.length === 0) return notSetUp('No fax provider is set up yet, so faxes cannot be received.');
   if (!polling && settings.publicUrl() === null)
     return notSetUp(

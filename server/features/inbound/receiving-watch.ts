@@ -12,26 +12,26 @@ export type { ReceivingWatch };
 
 class ReceivingWatch {
   readonly #clock: Clock;
-  readonly #silent = new Map<string, { first: number; last: number }>();
+  readonly #unresponsive = new Map<string, { first: number; last: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  answered(backend: string): void {
-    this.#silent.delete(backend);
+  recordResponse(backend: string): void {
+    this.#unresponsive.delete(backend);
   }
 
-  failed(backend: string): void {
+  recordFailure(backend: string): void {
     const now = this.#clock.now();
     const first = this.unreachableSince(backend) ?? now;
-    this.#silent.set(backend, { first, last: now });
+    this.#unresponsive.set(backend, { first, last: now });
   }
 
   /** Epoch milliseconds; null while it responds, or when it was not polled lately. */
   unreachableSince(backend: string): number | null {
-    const silent = this.#silent.get(backend);
-    if (!silent || Math.abs(this.#clock.now() - silent.last) >= FRESH_MS) return null;
-    return silent.first;
+    const unresponsive = this.#unresponsive.get(backend);
+    if (!unresponsive || Math.abs(this.#clock.now() - unresponsive.last) >= FRESH_MS) return null;
+    return unresponsive.first;
   }
 }

@@ -3,7 +3,7 @@ import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { mailboxFor } from '../access/service.ts';
 import { sealSource } from './captured-source.ts';
-import { announce, note, sourceNameOf, sourceWords } from './changes.ts';
+import { notifyOnCommit, recordEvidence, sourceNameOf, sourceWords } from './changes.ts';
 import { continueFax } from './continue-fax.ts';
 import { endsEarly } from './missing-pages.ts';
 import type { InboundParts } from './parts.ts';
@@ -19,50 +19,55 @@ const ATTACHED_MS = 60_000;
  * Records a report, the only way in: a new fax waits until its document is fetched, an existing one continues. However
  * often and from wherever it is reported, one fax of one account is one row.
  */
-export async function record(parts: InboundParts, told: CheckedReport): Promise<FaxRow> {
+export async function record(parts: InboundParts, reported: CheckedReport): Promise<FaxRow> {
   return parts.db.transaction(async (tx) => {
-    const fax = await recordIn(parts, tx, told);
-    await told.alongside?.(tx, fax.id);
+    const fax = await recordIn(parts, tx, reported);
+    await reported.additionalWrites?.(tx, fax.id);
     return fax;
   });
 }
 
-async function recordIn(parts: InboundParts, tx: WriteTx, told: CheckedReport): Promise<FaxRow> {
-  const { account, report } = told;
+async function recordIn(parts: InboundParts, tx: WriteTx, reported: CheckedReport): Promise<FaxRow> {
+  const { account, report } = reported;
   const find = async () =>
     (await findOfProvider(tx, account.accountId, [report.providerId])).get(report.providerId);
   const known = await find();
-  if (known) return continueFax(parts, tx, known, told);
-  const row = await newRow(parts, tx, told);
-  if (await insertFax(tx, row)) return begin(parts, tx, row, told);
+  if (known) return continueFax(parts, tx, known, reported);
+  const row = await newRow(parts, tx, reported);
+  if (await insertFax(tx, row)) return begin(parts, tx, row, reported);
   // Another process was faster.
-  const theirs = await find();
-  if (!theirs) throw new Error(`the fax ${report.providerId} is neither new nor known`);
-  return continueFax(parts, tx, theirs, told);
+  const concurrent = await find();
+  if (!concurrent) throw new Error(`the fax ${report.providerId} is neither new nor known`);
+  return continueFax(parts, tx, concurrent, reported);
 }
 
-async function begin(parts: InboundParts, tx: WriteTx, row: FaxRow, told: CheckedReport): Promise<FaxRow> {
-  await note(parts, tx, row.id, {
-    kind: told.checkedBy === 'listing' || told.recovered ? 'listed' : 'notification',
-    checkedBy: told.checkedBy,
+async function begin(
+  parts: InboundParts,
+  tx: WriteTx,
+  row: FaxRow,
+  reported: CheckedReport,
+): Promise<FaxRow> {
+  await recordEvidence(parts, tx, row.id, {
+    kind: reported.checkedBy === 'listing' || reported.recovered ? 'listed' : 'notification',
+    checkedBy: reported.checkedBy,
     actor: sourceNameOf(parts, row),
-    text: told.text,
-    notification: told.notification,
+    text: reported.text,
+    notification: reported.notification,
   });
-  if (told.isUnreported) await parts.reportProblems.unreported(tx, row.backend);
+  if (reported.isUnreported) await parts.reportProblems.unreported(tx, row.backend);
   if (row.status === 'waiting') {
-    const runAt = parts.clock.now() + (told.hasDocument ? ATTACHED_MS : 0);
+    const runAt = parts.clock.now() + (reported.hasDocument ? ATTACHED_MS : 0);
     await parts.queue.enqueue(tx, fetchJob, fetchOf(row.id, runAt));
   }
-  announce(parts, tx, row);
+  notifyOnCommit(parts, tx, row);
   return (await findFax(tx, row.id)) ?? row;
 }
 
-async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Promise<FaxRow> {
-  const { report, account } = told;
+async function newRow(parts: InboundParts, tx: WriteTx, reported: CheckedReport): Promise<FaxRow> {
+  const { report, account } = reported;
   const id = newId();
   const at = isoTime(parts.clock.now());
-  const failed = report.state === 'failed' && !told.hasDocument;
+  const failed = report.state === 'failed' && !reported.hasDocument;
   const numbers = {
     from_number: report.from,
     to_number: report.to,
@@ -77,7 +82,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Pr
     search_text: faxSearchText(numbers),
     status: failed ? 'failed' : 'waiting',
     version: 1,
-    to_inferred: told.toInferred ? 1 : 0,
+    to_inferred: reported.toInferred ? 1 : 0,
     mailbox_id: await mailboxFor(tx, report.to),
     reported_pages: report.pages,
     pages: null,
@@ -86,9 +91,9 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Pr
     media_type: null,
     document: null,
     is_test: report.isTest ? 1 : 0,
-    recovered: told.recovered ? 1 : 0,
+    recovered: reported.recovered ? 1 : 0,
     conflicts: 0,
-    incomplete: endsEarly(told) ? 1 : 0,
+    incomplete: endsEarly(reported) ? 1 : 0,
     received_at: at,
     updated_at: at,
     source_received_at: report.completedAt,
@@ -96,7 +101,7 @@ async function newRow(parts: InboundParts, tx: WriteTx, told: CheckedReport): Pr
     retry_at: failed ? null : at,
     failures: 0,
     problem: failed ? failedAt(sourceWords(parts, account).The) : null,
-    captured: told.source === null ? null : sealSource(parts.seal, id, told.source),
+    captured: reported.source === null ? null : sealSource(parts.seal, id, reported.source),
   };
 }
 

@@ -13,7 +13,7 @@ import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
 import { INBOUND_SETTINGS, inboundSettings } from './settings.ts';
 import { createUnreadIndex } from './unread-index.ts';
-import { mayKnowOfReceived } from './visibility.ts';
+import { mayReceiveFaxEvents } from './visibility.ts';
 
 export type { NotificationAddress } from './notification-routes.ts';
 export type { InboundEvents } from './parts.ts';
@@ -39,9 +39,9 @@ export interface InboundRoom extends Room {
   /** Adds a source of documents that do not come from a provider. For a higher room, before the start. */
   addSource(source: DocumentSource): void;
   /** Adds a handler for the transaction that files a document. For a higher room, before the start. */
-  whenFiled(handler: FiledHandler): void;
+  addFiledHandler(handler: FiledHandler): void;
   /** Connects the work queue. For a higher room, before the start. */
-  showWorkItems(items: WorkItems): void;
+  connectWorkItems(items: WorkItems): void;
 }
 
 /** The room of received faxes. */
@@ -88,8 +88,8 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
       if (sources.has(source.backend)) throw new Error(`${source.backend} has a source already`);
       sources.set(source.backend, source);
     },
-    whenFiled: (handler) => void filedHandlers.push(handler),
-    showWorkItems: (items) => {
+    addFiledHandler: (handler) => void filedHandlers.push(handler),
+    connectWorkItems: (items) => {
       workItems = items;
     },
   };
@@ -97,6 +97,6 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
 
 function changeOf({ id, version, mailbox_id }: InboundEvents['inbound.changed']): Change {
   const fax = { id, mailbox_id };
-  const mayHear = (caller: Caller) => mayKnowOfReceived(caller, fax);
-  return { id, version, event: { kind: 'inbound.changed', data: { id, version }, mayHear } };
+  const mayReceive = (caller: Caller) => mayReceiveFaxEvents(caller, fax);
+  return { id, version, event: { kind: 'inbound.changed', data: { id, version }, mayReceive } };
 }

@@ -29,7 +29,7 @@ export function inboundServedRoutes(
 
 function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
   const admit = (caller: Caller) => {
-    limit.take(caller.credential.id, service.settings.listsPerMinute());
+    limit.consume(caller.credential.id, service.settings.listsPerMinute());
     return caller;
   };
   return [
@@ -49,7 +49,7 @@ function listRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] 
 
 function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute[] {
   const admitReading = (caller: Caller) => {
-    limit.take(caller.credential.id, service.settings.readsPerMinute());
+    limit.consume(caller.credential.id, service.settings.readsPerMinute());
     return caller;
   };
   return [

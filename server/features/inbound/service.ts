@@ -10,7 +10,7 @@ import { SYSTEM } from './changes.ts';
 import { documentGone, noSuchAddress, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
 import { defineFetch } from './fetch.ts';
 import { fetchAgain } from './fetch-again.ts';
-import { noteAnother } from './file-document.ts';
+import { recordAnotherDocument } from './file-document.ts';
 import { createHandIn, type HandIn } from './hand-in.ts';
 import { createIncompleteFaxes, type IncompleteFaxes } from './incomplete.ts';
 import { createInternalDelivery, type InternalDelivery } from './internal-delivery.ts';
@@ -47,10 +47,10 @@ import { assertMay } from './visibility.ts';
 export { notificationCopy } from './evidence.ts';
 export type { HandIn } from './hand-in.ts';
 export type { InternalDelivery } from './internal-delivery.ts';
-export { MOST_DOCUMENT_BYTES } from './keep-document.ts';
+export { MAX_DOCUMENT_BYTES } from './keep-document.ts';
 export type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 export { filedFaxes } from './store/fax-store.ts';
-export { mayKnowOfReceived, type ReceivedFaxAccess } from './visibility.ts';
+export { mayReceiveFaxEvents, type ReceivedFaxAccess } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 
 /** Receives faxes and lets callers read them. Refusals are InboundRefusalError. */
@@ -115,8 +115,8 @@ class InboundService {
   }
 
   /** Records a report for a document source. A new fax waits for its document, an existing one continues. */
-  async record(told: CheckedReport): Promise<SourcedFax> {
-    return sourcedFax(this.#parts, await record(this.#parts, told));
+  async record(reported: CheckedReport): Promise<SourcedFax> {
+    return sourcedFax(this.#parts, await record(this.#parts, reported));
   }
 
   /**
@@ -140,8 +140,8 @@ class InboundService {
    * Records a document that cannot be kept as a conflict of a fax that has its document, for a document source; null
    * for a fax without one.
    */
-  async noteAnother(faxId: string, document: DocumentDigest): Promise<FilingOutcome | null> {
-    return noteAnother(this.#parts, faxId, document);
+  async recordAnotherDocument(faxId: string, document: DocumentDigest): Promise<FilingOutcome | null> {
+    return recordAnotherDocument(this.#parts, faxId, document);
   }
 
   /** Returns the existing faxes of an account, by the ids that were reported. */

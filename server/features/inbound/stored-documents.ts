@@ -4,6 +4,6 @@ import { keptDocuments, namesDocument } from './store/fax-store.ts';
 /** The stored documents of received faxes. */
 export const RECEIVED_DOCUMENTS: DocumentOwner = {
   prefix: 'inbound/',
-  kept: keptDocuments,
-  any: namesDocument,
+  findKept: keptDocuments,
+  hasAny: namesDocument,
 };

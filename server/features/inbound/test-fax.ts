@@ -7,16 +7,16 @@ import { localMoment } from '../../platform/local-time.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { type Actor, mailboxFor } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
-import { note } from './changes.ts';
+import { recordEvidence } from './changes.ts';
 import { badNumber } from './errors.ts';
+import { rowWithDocument } from './fax-with-document.ts';
 import { fileNow } from './file-document.ts';
 import { documentName } from './keep-document.ts';
 import type { InboundParts } from './parts.ts';
 import { findFax, insertFax } from './store/fax-store.ts';
 import type { FaxRow, KeptDocument } from './types.ts';
-import { rowOfWhole } from './whole-fax.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 export interface TestOrder {
   readonly from_number?: string | undefined;
@@ -30,7 +30,7 @@ export async function makeTestFax(parts: InboundParts, order: TestOrder, actor: 
   const id = newId();
   const document = await drawPage(parts, id);
   return parts.db.transaction(async (tx) => {
-    const row = rowOfWhole(parts, {
+    const row = rowWithDocument(parts, {
       id,
       backend: TEST_BACKEND,
       provider_account: TEST_BACKEND,
@@ -42,7 +42,7 @@ export async function makeTestFax(parts: InboundParts, order: TestOrder, actor: 
     });
     if (!(await insertFax(tx, row))) throw new Error(`the test fax ${id} exists already`);
     const text = 'A test fax was created.';
-    await note(parts, tx, id, { kind: 'test', actor: actor.name, text });
+    await recordEvidence(parts, tx, id, { kind: 'test', actor: actor.name, text });
     await parts.audit.record(tx, {
       ...recordedActor(actor),
       operation: 'inbound.test',
@@ -69,7 +69,7 @@ async function drawPage(parts: InboundParts, id: string): Promise<KeptDocument> 
   const path = join(parts.workDirectory, newId());
   try {
     const source = { bytes: Buffer.from(text), fileName: 'test.txt', declaredType: 'text/plain' };
-    const { pages } = await parts.documents.prepare([source], path, { maxBytes: MOST_BYTES });
+    const { pages } = await parts.documents.prepare([source], path, { maxBytes: MAX_BYTES });
     const digest = await fileDigest(path);
     const name = documentName(id, digest.sha256);
     await parts.storage.write(name, { path });

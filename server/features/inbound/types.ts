@@ -32,7 +32,7 @@ export interface CheckedReport {
   /** True when there was no report: the fax was found where it had been left. */
   readonly recovered?: boolean;
   /** Further writes in the transaction that records the fax. Queries only; runs for each report. */
-  readonly alongside?: (tx: WriteTx, faxId: string) => Promise<void>;
+  readonly additionalWrites?: (tx: WriteTx, faxId: string) => Promise<void>;
 }
 
 /** A received fax for the room that has its document. */
@@ -80,7 +80,7 @@ export interface InternalFax {
 }
 
 /** Facts of a document that was handed in whole. */
-export interface HandedIn {
+export interface HandInFax {
   /** With `sourceId` it names one fax. */
   readonly accountId: string;
   readonly sourceId: string;

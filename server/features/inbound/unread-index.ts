@@ -5,18 +5,18 @@ import type { Caller } from '../access/service.ts';
 const MARGIN_MS = 3_600_000;
 /** Another gateway on the same store may have changed something. */
 const FRESH_MS = 60_000;
-const MOST_READERS = 1_000;
-const MOST_OLDER = 2_000;
+const MAX_READERS = 1_000;
+const MAX_OLDER = 2_000;
 
-interface Found {
+interface UnreadFax {
   readonly received_at: string;
   readonly id: string;
 }
 
-/** Range that can contain unread faxes: at `floor` and later, and among `older`. */
+/** Range that can contain unread faxes: at `oldestUnread` and later, and among `older`. */
 export interface UnreadRange {
   /** A stored time. */
-  readonly floor: string;
+  readonly oldestUnread: string;
   readonly older: readonly string[];
 }
 
@@ -33,7 +33,10 @@ export type { UnreadIndex };
 class UnreadIndex {
   readonly #clock: Clock;
   readonly #isSole: boolean;
-  readonly #known = new Map<string, { principalId: string; floor: string; older: Set<string>; at: number }>();
+  readonly #known = new Map<
+    string,
+    { principalId: string; oldestUnread: string; older: Set<string>; at: number }
+  >();
 
   constructor(clock: Clock, isSoleProcess: boolean) {
     this.#clock = clock;
@@ -41,28 +44,28 @@ class UnreadIndex {
   }
 
   /** Returns the range for a reader; undefined when none is cached. */
-  of(reader: Caller): UnreadRange | undefined {
+  rangeOf(reader: Caller): UnreadRange | undefined {
     const known = this.#known.get(keyOf(reader));
     if (!known) return undefined;
     const age = this.#clock.now() - known.at;
     const isFresh = this.#isSole || (age >= 0 && age < FRESH_MS);
-    return isFresh ? { floor: known.floor, older: [...known.older] } : undefined;
+    return isFresh ? { oldestUnread: known.oldestUnread, older: [...known.older] } : undefined;
   }
 
   /** All that is unread was seen. */
-  learn(reader: Caller, unread: readonly Found[]): void {
+  store(reader: Caller, unread: readonly UnreadFax[]): void {
     const at = this.#clock.now();
-    const floor = isoTime(at - MARGIN_MS);
-    const older = new Set(unread.filter((fax) => fax.received_at < floor).map(({ id }) => id));
-    if (this.#known.size >= MOST_READERS) this.#known.clear();
-    this.#known.set(keyOf(reader), { principalId: reader.principal.id, floor, older, at });
+    const oldestUnread = isoTime(at - MARGIN_MS);
+    const older = new Set(unread.filter((fax) => fax.received_at < oldestUnread).map(({ id }) => id));
+    if (this.#known.size >= MAX_READERS) this.#known.clear();
+    this.#known.set(keyOf(reader), { principalId: reader.principal.id, oldestUnread, older, at });
   }
 
   /** A fax became unread for everybody: its document came, perhaps late. */
-  add(fax: Found): void {
+  add(fax: UnreadFax): void {
     for (const [key, known] of this.#known) {
-      if (fax.received_at < known.floor) known.older.add(fax.id);
-      if (known.older.size > MOST_OLDER) this.#known.delete(key);
+      if (fax.received_at < known.oldestUnread) known.older.add(fax.id);
+      if (known.older.size > MAX_OLDER) this.#known.delete(key);
     }
   }
 

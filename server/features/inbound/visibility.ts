@@ -1,6 +1,6 @@
 import { EVENT_PERMISSIONS } from '../../../shared/api/console-events.ts';
 import type { Permission } from '../../../shared/permissions.ts';
-import { type Caller, documentResource, mailboxResource, may, SEEING } from '../access/service.ts';
+import { type Caller, documentResource, mailboxResource, may, SEE_PERMISSIONS } from '../access/service.ts';
 import { noSuchInbound, notAllowed } from './errors.ts';
 import type { FaxRow } from './types.ts';
 
@@ -8,7 +8,7 @@ import type { FaxRow } from './types.ts';
 export type ReceivedFaxAccess = Pick<FaxRow, 'id' | 'mailbox_id'>;
 
 /** Returns true when the caller may receive events about the fax. */
-export function mayKnowOfReceived(caller: Caller, fax: ReceivedFaxAccess): boolean {
+export function mayReceiveFaxEvents(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, EVENT_PERMISSIONS['inbound.changed'], fax);
 }
 
@@ -31,7 +31,7 @@ function mayDo(caller: Caller, permission: Permission, { id, mailbox_id }: Recei
 
 /** Returns true when the caller may see everything of the fax: only then may they decide who else does. */
 export function seesAllOf(caller: Caller, fax: ReceivedFaxAccess): boolean {
-  return SEEING.every((seeing) => mayDo(caller, seeing, fax));
+  return SEE_PERMISSIONS.every((seeing) => mayDo(caller, seeing, fax));
 }
 
 /** Returns true when the caller may move the fax: with access to all of it, and permission to manage its work. */
@@ -48,5 +48,5 @@ export function assertMayMove(caller: Caller, fax: ReceivedFaxAccess): void {
 export function assertMay(caller: Caller, permission: Permission, row: FaxRow | undefined): FaxRow {
   if (!row) throw noSuchInbound();
   if (mayDo(caller, permission, row)) return row;
-  throw SEEING.some((seeing) => mayDo(caller, seeing, row)) ? notAllowed() : noSuchInbound();
+  throw SEE_PERMISSIONS.some((seeing) => mayDo(caller, seeing, row)) ? notAllowed() : noSuchInbound();
 }

@@ -1,12 +1,12 @@
 import { type MailGrant, TokenRefusedError } from '../../adapters/mail/port.ts';
 import type { IntakeParts } from './parts.ts';
-import { findConnector, noteOAuth } from './store/connector-store.ts';
+import { findConnector, recordOAuth } from './store/connector-store.ts';
 import type { ConnectorRow } from './types.ts';
 
 const contextOf = (connectorId: string) => `intake_connector.oauth:${connectorId}`;
 
 /** Seals the OAuth grant of a provider for storage with a connector. */
-export function sealedGrant({ seal }: Pick<IntakeParts, 'seal'>, id: string, grant: MailGrant): string {
+export function sealGrant({ seal }: Pick<IntakeParts, 'seal'>, id: string, grant: MailGrant): string {
   return seal.seal(JSON.stringify(grant), contextOf(id));
 }
 
@@ -22,22 +22,22 @@ export function tokenSource(
     try {
       const { accessToken, refreshToken } = await parts.renewToken(grant);
       const isNew = refreshToken !== null && refreshToken !== grant.refresh_token;
-      const oauth = isNew ? sealedGrant(parts, id, { ...grant, refresh_token: refreshToken }) : row.oauth;
-      if (isNew || row.oauth_problem !== null) await note(parts, row, { oauth, oauth_problem: null });
+      const oauth = isNew ? sealGrant(parts, id, { ...grant, refresh_token: refreshToken }) : row.oauth;
+      if (isNew || row.oauth_problem !== null) await saveOAuth(parts, row, { oauth, oauth_problem: null });
       return accessToken;
     } catch (error) {
       if (error instanceof TokenRefusedError && error.needsPerson)
-        await note(parts, row, { oauth: row.oauth, oauth_problem: error.message });
+        await saveOAuth(parts, row, { oauth: row.oauth, oauth_problem: error.message });
       throw error;
     }
   };
 }
 
 /** Only while the connector still has the sign-in that was used. */
-async function note(
+async function saveOAuth(
   { db }: Pick<IntakeParts, 'db'>,
   { id, oauth }: ConnectorRow,
   changes: Pick<ConnectorRow, 'oauth' | 'oauth_problem'>,
 ): Promise<void> {
-  await db.transaction((tx) => noteOAuth(tx, { id, oauth }, changes));
+  await db.transaction((tx) => recordOAuth(tx, { id, oauth }, changes));
 }

@@ -10,14 +10,14 @@ import type { ItemRow, RecipientFact } from './types.ts';
  * Thrown when another change of the item came between reading and writing. Its code is the one at which a transaction
  * is repeated.
  */
-export class ItemMovedError extends Error {
-  override name = 'ItemMovedError';
+export class ItemChangedError extends Error {
+  override name = 'ItemChangedError';
   readonly code = '40001';
 }
 
 type ChangeParts = Pick<IntakeParts, 'db' | 'clock' | 'announcer'>;
 
-/** Writes a change with the states of recipients, and notifies consoles. Throws ItemMovedError. */
+/** Writes a change with the states of recipients, and notifies consoles. Throws ItemChangedError. */
 export async function change(
   { db, clock, announcer }: ChangeParts,
   tx: WriteTx,
@@ -27,14 +27,14 @@ export async function change(
 ): Promise<ItemRow> {
   const at = isoTime(clock.now());
   const changed = await changeItem(tx, item, { ...changes, updated_at: at });
-  if (!changed) throw new ItemMovedError(`the e-mail ${item.id} was changed meanwhile`);
+  if (!changed) throw new ItemChangedError(`the e-mail ${item.id} was changed meanwhile`);
   await putRecipients(
     tx,
     item.id,
     recipients.map((fact) => ({ ...fact, at: fact.state === 'waiting' ? null : at })),
   );
   const { id, version } = changed;
-  db.onCommit(tx, () => announcer.announce('intake.changed', { id, version }));
+  db.onCommit(tx, () => announcer.publish('intake.changed', { id, version }));
   return changed;
 }
 

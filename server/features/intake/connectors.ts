@@ -12,7 +12,7 @@ import { recordedActor } from '../audit/service.ts';
 import { recipientsOfConnector } from './create-items.ts';
 import { badNumber, connectorRefused, noSuchConnector, stale } from './errors.ts';
 import type { IntakeParts } from './parts.ts';
-import { sealedPassword, unencryptedProblem } from './server-of.ts';
+import { sealPassword, unencryptedProblem } from './server-of.ts';
 import { deleteConnector, findConnector, insertConnector, updateConnector } from './store/connector-store.ts';
 import type { ConnectorRow } from './types.ts';
 
@@ -33,10 +33,10 @@ export async function createConnector(
   caller: Caller,
   fields: ConnectorFields,
 ): Promise<ConnectorRow> {
-  assertMayMail(caller);
+  assertMayChangeConnectors(caller);
   const id = newId();
   const at = isoTime(parts.clock.now());
-  const password = fields.password ? sealedPassword(parts, id, fields.password) : null;
+  const password = fields.password ? sealPassword(parts, id, fields.password) : null;
   const row: ConnectorRow = {
     ...valuesOf(parts, fields),
     ...NOT_TESTED,
@@ -61,12 +61,12 @@ export async function changeConnector(
   id: string,
   fields: ConnectorFields,
 ): Promise<ConnectorRow> {
-  assertMayMail(caller);
+  assertMayChangeConnectors(caller);
   const values = valuesOf(parts, fields);
   return parts.db.transaction(async (tx) => {
     const version = fields.version ?? null;
     if (version === null) throw connectorRefused('The version of the connector is missing. Read it again.');
-    const before = await connectorIn(tx, { id, version });
+    const before = await getConnector(tx, { id, version });
     const password = passwordAfter(parts, before, fields);
     const changes = { ...values, ...NOT_TESTED, password, updated_at: isoTime(parts.clock.now()) };
     if (!(await updateConnector(tx, { id, version }, changes))) throw stale();
@@ -85,9 +85,9 @@ export async function removeConnector(
   caller: Caller,
   read: ConnectorRead,
 ): Promise<ConnectorRow> {
-  assertMayMail(caller);
+  assertMayChangeConnectors(caller);
   return parts.db.transaction(async (tx) => {
-    const row = await connectorIn(tx, read);
+    const row = await getConnector(tx, read);
     if (!(await deleteConnector(tx, read))) throw stale();
     await recordConnector(parts, tx, caller, { operation: 'connector.remove', row });
     return row;
@@ -98,7 +98,7 @@ export async function removeConnector(
  * Throws 403 unless the caller may open all received documents: a connector gives them to everyone who reads its
  * e-mails.
  */
-export function assertMayMail(caller: Caller): void {
+export function assertMayChangeConnectors(caller: Caller): void {
   assertMayOpen(caller, ['inbound:document'], 'To change an e-mail connector');
 }
 
@@ -161,9 +161,10 @@ function addressesOf(all: readonly string[]): string[] {
   return [...new Map(all.map((address) => [address.toLowerCase(), address])).values()];
 }
 
-const AGAIN = 'Enter the password again: the server, its port, the sign-in name or the security changed.';
+const ENTER_PASSWORD_AGAIN =
+  'Enter the password again: the server, its port, the sign-in name or the security changed.';
 
-const OAUTH_AGAIN =
+const REMOVE_OAUTH_FIRST =
   'Remove the OAuth sign-in before you change the server, its port, the sign-in name or the security.';
 const ADDRESS = ['host', 'port', 'username', 'security'] as const;
 
@@ -171,14 +172,14 @@ const ADDRESS = ['host', 'port', 'username', 'security'] as const;
 function passwordAfter(parts: IntakeParts, before: ConnectorRow, fields: ConnectorFields): string | null {
   const { password = null } = fields;
   const isElsewhere = ADDRESS.some((name) => before[name] !== fields[name]);
-  if (before.oauth !== null && isElsewhere) throw connectorRefused(OAUTH_AGAIN);
-  if (password !== null) return password === '' ? null : sealedPassword(parts, before.id, password);
-  if (before.password !== null && isElsewhere) throw connectorRefused(AGAIN);
+  if (before.oauth !== null && isElsewhere) throw connectorRefused(REMOVE_OAUTH_FIRST);
+  if (password !== null) return password === '' ? null : sealPassword(parts, before.id, password);
+  if (before.password !== null && isElsewhere) throw connectorRefused(ENTER_PASSWORD_AGAIN);
   return before.password;
 }
 
 /** Throws 404, and 409 for one that changed since it was read. */
-export async function connectorIn(tx: WriteTx, { id, version }: ConnectorRead): Promise<ConnectorRow> {
+export async function getConnector(tx: WriteTx, { id, version }: ConnectorRead): Promise<ConnectorRow> {
   const row = await findConnector(tx, id);
   if (!row) throw noSuchConnector();
   if (row.version !== version) throw stale();

@@ -19,10 +19,10 @@ const NOT_RETRIED = {
 /** A failed e-mail is sent again, and one that waits now. Throws 404, and 409 for every other. */
 export async function retry(parts: IntakeParts, caller: Caller, id: string): Promise<ItemRow> {
   return parts.db.transaction(async (tx) => {
-    const item = await itemIn(tx, id);
+    const item = await getItem(tx, id);
     if (item.state !== 'failed' && item.state !== 'received') throw notRetried(NOT_RETRIED[item.state]);
-    const changed = await again(parts, tx, item);
-    await recorded(parts, tx, caller, { operation: 'delivery.retry', id });
+    const changed = await sendAgain(parts, tx, item);
+    await recordDecision(parts, tx, caller, { operation: 'delivery.retry', id });
     return changed;
   });
 }
@@ -44,15 +44,17 @@ export async function confirm(
   { id, version, outcome }: Confirmation,
 ): Promise<ItemRow> {
   return parts.db.transaction(async (tx) => {
-    const item = await itemIn(tx, id);
+    const item = await getItem(tx, id);
     if (item.state !== 'uncertain') throw deliveryCertain();
     if (item.version !== version) throw stale();
     const known = await recipientsOf(tx, [id]);
-    const told = known.filter(({ state }) => state === 'uncertain').map(({ address }) => address);
+    const uncertainAddresses = known
+      .filter(({ state }) => state === 'uncertain')
+      .map(({ address }) => address);
     const isOpen = outcome === 'not_arrived' || known.some(({ state }) => state === 'refused');
-    const facts = told.map((address) => factOf(address, outcome, caller));
-    await recorded(parts, tx, caller, { operation: 'delivery.confirm', id, details: { outcome } });
-    if (isOpen) return again(parts, tx, item, facts);
+    const facts = uncertainAddresses.map((address) => factOf(address, outcome, caller));
+    await recordDecision(parts, tx, caller, { operation: 'delivery.confirm', id, details: { outcome } });
+    if (isOpen) return sendAgain(parts, tx, item, facts);
     return change(parts, tx, item, { state: 'delivered', problem: null, retry_at: null }, facts);
   });
 }
@@ -63,7 +65,7 @@ function factOf(address: string, outcome: MailConfirmOutcome, caller: Caller): R
     : { address, state: 'waiting', sentence: null };
 }
 
-async function again(
+async function sendAgain(
   parts: IntakeParts,
   tx: WriteTx,
   item: ItemRow,
@@ -75,13 +77,13 @@ async function again(
   return changed;
 }
 
-async function itemIn(tx: WriteTx, id: string): Promise<ItemRow> {
+async function getItem(tx: WriteTx, id: string): Promise<ItemRow> {
   const item = await findItem(tx, id);
   if (!item) throw noSuchDelivery();
   return item;
 }
 
-async function recorded(
+async function recordDecision(
   { audit }: IntakeParts,
   tx: WriteTx,
   caller: Caller,

@@ -7,8 +7,8 @@ import {
   type SettledResult,
 } from '../../jobs/define-job.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { change, ItemMovedError } from './change.ts';
-import { HOUR_MS, hopeless, inDoubt, type Settled, settledBy } from './outcome.ts';
+import { change, ItemChangedError } from './change.ts';
+import { type DeliveryResult, failedResult, HOUR_MS, resultOfOutcome, uncertainResult } from './outcome.ts';
 import type { IntakeParts } from './parts.ts';
 import { prepare } from './prepare.ts';
 import { deliverJob } from './queued.ts';
@@ -28,37 +28,37 @@ export function defineDelivery(parts: IntakeParts): JobDefinition<{ item_id: str
     concurrency: AT_ONCE,
     // An item that a vanished worker left in `sending` becomes uncertain when the job comes back.
     lost: 'repeat',
-    longestWaitMs: HOUR_MS,
+    maxWaitMs: HOUR_MS,
     run: ({ item_id }) => deliver(parts, item_id),
   });
 }
 
 async function deliver(parts: IntakeParts, itemId: string): Promise<JobResult> {
   const item = await findItem(parts.db.read, itemId);
-  if (item?.state === 'sending') return decide(parts, itemId, (tx) => doubtOf(tx, itemId, VANISHED));
+  if (item?.state === 'sending') return decide(parts, itemId, (tx) => uncertainItem(tx, itemId, VANISHED));
   if (item?.state !== 'received') return DONE;
   const prepared = await prepare(parts, item);
-  if ('hopeless' in prepared) return decide(parts, itemId, (_tx, now) => hopeless(now, prepared.hopeless));
+  if ('failure' in prepared) return decide(parts, itemId, (_tx, now) => failedResult(now, prepared.failure));
   if ('refused' in prepared) {
     const outcome = {
       kind: 'refused',
       sentence: prepared.refused,
       refused: new Map<string, string>(),
     } as const;
-    return decide(parts, itemId, (_tx, now) => settledBy(now, prepared.targets, outcome));
+    return decide(parts, itemId, (_tx, now) => resultOfOutcome(now, prepared.targets, outcome));
   }
   const { server, message, dropped } = prepared;
   // Every current recipient has it already.
   if (message.to.length === 0) return decide(parts, itemId, (_tx, now) => allDelivered(now));
   const outcome = await parts.mailer.send(server, message, () => begin(parts, itemId, dropped));
-  return decide(parts, itemId, (_tx, now) => settledBy(now, message.to, outcome));
+  return decide(parts, itemId, (_tx, now) => resultOfOutcome(now, message.to, outcome));
 }
 
 /** Marks the item as being sent. If the gateway vanishes from here on, the outcome is uncertain. */
 async function begin(parts: IntakeParts, itemId: string, dropped: readonly string[]): Promise<void> {
   await parts.db.transaction(async (tx) => {
     const item = await findItem(tx, itemId);
-    if (item?.state !== 'received') throw new ItemMovedError(`the e-mail ${itemId} is not to be sent now`);
+    if (item?.state !== 'received') throw new ItemChangedError(`the e-mail ${itemId} is not to be sent now`);
     await removeRecipients(tx, itemId, dropped);
     await change(parts, tx, item, { state: 'sending', retry_at: null });
   });
@@ -68,7 +68,7 @@ async function begin(parts: IntakeParts, itemId: string, dropped: readonly strin
 function decide(
   parts: IntakeParts,
   itemId: string,
-  settle: (tx: WriteTx, item: ItemRow) => Settled | Promise<Settled>,
+  settle: (tx: WriteTx, item: ItemRow) => DeliveryResult | Promise<DeliveryResult>,
 ): JobResult {
   return {
     kind: 'decide',
@@ -88,7 +88,7 @@ async function record(
   parts: IntakeParts,
   tx: WriteTx,
   item: ItemRow,
-  settled: Settled,
+  settled: DeliveryResult,
 ): Promise<SettledResult> {
   const { changes, recipients, waitMs } = settled;
   const at = waitMs === null ? null : parts.clock.now() + waitMs;
@@ -97,14 +97,14 @@ async function record(
 }
 
 /** Returns the uncertain outcome for all recipients who may have been handed it. */
-async function doubtOf(tx: WriteTx, itemId: string, sentence: string): Promise<Settled> {
+async function uncertainItem(tx: WriteTx, itemId: string, sentence: string): Promise<DeliveryResult> {
   const open = (await recipientsOf(tx, [itemId])).filter(({ state }) => state !== 'delivered');
-  return inDoubt(
+  return uncertainResult(
     open.map(({ address }) => address),
     sentence,
   );
 }
 
-function allDelivered({ failures }: ItemRow): Settled {
+function allDelivered({ failures }: ItemRow): DeliveryResult {
   return { changes: { state: 'delivered', problem: null, failures }, recipients: [], waitMs: null };
 }

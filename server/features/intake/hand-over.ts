@@ -5,7 +5,7 @@ import { serverOf, unencryptedProblem } from './server-of.ts';
 import { listConnectors } from './store/connector-store.ts';
 
 /** A message without a document. */
-export interface HandOver extends Pick<MailMessage, 'to' | 'subject' | 'text' | 'html' | 'at' | 'answers'> {
+export interface HandOver extends Pick<MailMessage, 'to' | 'subject' | 'text' | 'html' | 'at' | 'inReplyTo'> {
   /** Name or id of the connector whose server and sender it has; whether it is on for faxes does not matter. */
   readonly connector: string;
   /** The first part of its Message-ID; the same whenever it is sent. */
@@ -28,13 +28,13 @@ export async function handOver(
   const problem = unencryptedProblem(parts, connector);
   if (problem !== null) return refused(problem);
   const from = connector.from_address;
-  const whole = {
+  const mail = {
     ...message,
     from,
     messageId: messageId(`${idName}.${connector.id}`, from),
     attachment: null,
   };
-  return parts.mailer.send(serverOf(parts, connector), whole, beforeData);
+  return parts.mailer.send(serverOf(parts, connector), mail, beforeData);
 }
 
 const refused = (sentence: string): MailOutcome => ({ kind: 'refused', sentence, refused: new Map() });

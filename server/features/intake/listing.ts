@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { MailDelivery } from '../../../shared/api/intake.ts';
 import { MAIL_STATES, type MailState } from '../../../shared/states.ts';
 import type { Caller } from '../access/service.ts';
-import { mayKnowOfReceived } from '../inbound/service.ts';
+import { mayReceiveFaxEvents } from '../inbound/service.ts';
 import type { IntakeParts } from './parts.ts';
 import { countItems, type ItemFilter, listItems } from './store/item-store.ts';
 import { recipientsOf } from './store/recipient-store.ts';
@@ -11,7 +11,7 @@ import type { ItemRow, RecipientRow } from './types.ts';
 export type DeliveryAnswer = z.infer<typeof MailDelivery>;
 
 /** Newest first, with how many there are in every state. */
-export async function listed(parts: IntakeParts, caller: Caller, filter: ItemFilter) {
+export async function listDeliveries(parts: IntakeParts, caller: Caller, filter: ItemFilter) {
   const page = await listItems(parts.db.read, filter);
   return { ...page, items: await presentAll(parts, caller, page.items), counts: await countsOf(parts) };
 }
@@ -35,19 +35,19 @@ export async function presentAll(
     ),
     ({ item_id }) => item_id,
   );
-  const known = rows.filter((row) => mayKnow(caller, row));
+  const known = rows.filter((row) => maySeeFax(caller, row));
   const names = await contacts.namesOf(
     caller,
     known.flatMap(({ from_number }) => from_number ?? []),
   );
   return rows.map((row) => ({
-    ...shownOf(row, recipients.get(row.id) ?? []),
-    fax: mayKnow(caller, row) ? faxOf(row, names.get(row.from_number ?? '') ?? null) : null,
+    ...presentRow(row, recipients.get(row.id) ?? []),
+    fax: maySeeFax(caller, row) ? faxOf(row, names.get(row.from_number ?? '') ?? null) : null,
   }));
 }
 
-const mayKnow = (caller: Caller, { fax_id: id, mailbox_id }: ItemRow) =>
-  mayKnowOfReceived(caller, { id, mailbox_id });
+const maySeeFax = (caller: Caller, { fax_id: id, mailbox_id }: ItemRow) =>
+  mayReceiveFaxEvents(caller, { id, mailbox_id });
 
 function faxOf(
   { from_number, to_number, pages, filed_at }: ItemRow,
@@ -56,7 +56,7 @@ function faxOf(
   return { from_number, contact, to_number, pages, filed_at };
 }
 
-function shownOf(row: ItemRow, recipients: readonly RecipientRow[]): Omit<DeliveryAnswer, 'fax'> {
+function presentRow(row: ItemRow, recipients: readonly RecipientRow[]): Omit<DeliveryAnswer, 'fax'> {
   const { id, fax_id, connector_id, connector_name, state, problem, failures, retry_at } = row;
   const { message_id, version, recorded_at, updated_at } = row;
   return {

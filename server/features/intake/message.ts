@@ -34,7 +34,7 @@ export function wordsOf(
 }
 
 /** Fills a template, in one line. */
-export function filled(template: string, words: FaxWords): string {
+export function fillTemplate(template: string, words: FaxWords): string {
   return filledTemplate(template, { ...words })
     .replaceAll(/\s+/gu, ' ')
     .trim();
@@ -61,7 +61,7 @@ export function messageOf(
   return {
     from: connector.from_address,
     to,
-    subject: filled(connector.subject_template, words),
+    subject: fillTemplate(connector.subject_template, words),
     text: `${[...lines, ...opens].join('\n')}\n`,
     html: `<p>${[...lines.map(escaped), ...shown].join('<br>\n')}</p>\n`,
     messageId: item.message_id,

@@ -3,8 +3,8 @@ import type { ConnectorOAuthIn } from '../../../shared/api/intake-oauth.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Caller } from '../access/service.ts';
-import { sealedGrant } from './access-tokens.ts';
-import { assertMayMail, connectorIn, recordConnector } from './connectors.ts';
+import { sealGrant } from './access-tokens.ts';
+import { assertMayChangeConnectors, getConnector, recordConnector } from './connectors.ts';
 import { connectorRefused, noSuchConnector, stale } from './errors.ts';
 import type { IntakeParts } from './parts.ts';
 import { findConnector, updateConnector } from './store/connector-store.ts';
@@ -12,7 +12,7 @@ import type { ConnectorRow } from './types.ts';
 
 export type OAuthFields = z.infer<typeof ConnectorOAuthIn>;
 
-const NO_NAME = 'Enter the sign-in name first: the address of the mailbox that sends the e-mails.';
+const NO_SIGN_IN_NAME = 'Enter the sign-in name first: the address of the mailbox that sends the e-mails.';
 
 /** Signs in with access tokens from now on, in place of a password. Throws 400, 403, 404 and 409. */
 export async function setOAuth(
@@ -21,21 +21,21 @@ export async function setOAuth(
   id: string,
   { version, ...given }: OAuthFields,
 ): Promise<ConnectorRow> {
-  assertMayMail(caller);
+  assertMayChangeConnectors(caller);
   const { client_secret = null, tenant = null, ...rest } = given;
   const grant = { ...rest, client_secret: client_secret || null, tenant: tenant || null };
-  return changed(parts, caller, async (tx) => {
-    const before = await connectorIn(tx, { id, version });
-    if (before.username === '') throw connectorRefused(NO_NAME);
-    const oauth = sealedGrant(parts, id, grant);
+  return changeOAuth(parts, caller, async (tx) => {
+    const before = await getConnector(tx, { id, version });
+    if (before.username === '') throw connectorRefused(NO_SIGN_IN_NAME);
+    const oauth = sealGrant(parts, id, grant);
     return [before, { oauth_provider: grant.provider, oauth, oauth_problem: null }];
   });
 }
 
 /** The password counts again, where there is one. Throws 403 and 404. */
 export async function removeOAuth(parts: IntakeParts, caller: Caller, id: string): Promise<ConnectorRow> {
-  assertMayMail(caller);
-  return changed(parts, caller, async (tx) => {
+  assertMayChangeConnectors(caller);
+  return changeOAuth(parts, caller, async (tx) => {
     const before = await findConnector(tx, id);
     if (!before) throw noSuchConnector();
     return [before, { oauth_provider: null, oauth: null, oauth_problem: null }];
@@ -44,7 +44,7 @@ export async function removeOAuth(parts: IntakeParts, caller: Caller, id: string
 
 type OAuthColumns = Pick<ConnectorRow, 'oauth' | 'oauth_provider' | 'oauth_problem'>;
 
-async function changed(
+async function changeOAuth(
   parts: IntakeParts,
   caller: Caller,
   changesOf: (tx: WriteTx) => Promise<[ConnectorRow, OAuthColumns]>,

@@ -1,6 +1,6 @@
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { removeWork } from '../../jobs/job-store.ts';
-import { inDoubt } from './outcome.ts';
+import { uncertainResult } from './outcome.ts';
 import { deliverJob } from './queued.ts';
 import { changeItem, countItems, itemsInStates } from './store/item-store.ts';
 import { putRecipients, recipientsOf } from './store/recipient-store.ts';
@@ -23,7 +23,7 @@ export async function settleRestoredMail(
   for (const item of items) {
     const known = await recipientsOf(tx, [item.id]);
     const open = known.filter(({ state }) => state !== 'delivered').map(({ address }) => address);
-    const { changes, recipients } = inDoubt(open, SENTENCE[from]);
+    const { changes, recipients } = uncertainResult(open, SENTENCE[from]);
     await changeItem(tx, item, { ...changes, retry_at: null, updated_at: at });
     await putRecipients(
       tx,

@@ -10,14 +10,14 @@ const HOURLY_TRIES = 24;
 /**
  * Returns the wait before the next attempt after that many refusals, in milliseconds; null when a person must decide.
  */
-export function waitAfter(failures: number): number | null {
+export function retryDelayMs(failures: number): number | null {
   const minutes = FIRST_WAITS_MINUTES[failures - 1];
   if (minutes !== undefined) return minutes * MINUTE_MS;
   return failures <= FIRST_WAITS_MINUTES.length + HOURLY_TRIES ? HOUR_MS : null;
 }
 
 /** Effect on an item of an attempt, or of not being able to make one. */
-export interface Settled {
+export interface DeliveryResult {
   readonly changes: Pick<ItemRow, 'state' | 'problem' | 'failures'>;
   readonly recipients: readonly RecipientFact[];
   /** Milliseconds until the next attempt; null for none. */
@@ -25,12 +25,12 @@ export interface Settled {
 }
 
 /** Returns the effect of an attempt for those recipients; all others have it already. */
-export function settledBy(
+export function resultOfOutcome(
   item: Pick<ItemRow, 'failures'>,
   targets: readonly string[],
   outcome: MailOutcome,
-): Settled {
-  if (outcome.kind === 'unknown') return inDoubt(targets, outcome.sentence);
+): DeliveryResult {
+  if (outcome.kind === 'unknown') return uncertainResult(targets, outcome.sentence);
   const sentenceOf = (address: string) =>
     outcome.refused.get(address) ?? (outcome.kind === 'refused' ? outcome.sentence : null);
   const recipients = targets.map((address): RecipientFact => {
@@ -41,7 +41,7 @@ export function settledBy(
   if (refused.length === 0)
     return { changes: { state: 'delivered', problem: null, failures: 0 }, recipients, waitMs: null };
   const failures = item.failures + 1;
-  const waitMs = waitAfter(failures);
+  const waitMs = retryDelayMs(failures);
   const problem = problemOf(refused, outcome, targets.length);
   return {
     changes: { state: waitMs === null ? 'failed' : 'received', problem, failures },
@@ -51,7 +51,7 @@ export function settledBy(
 }
 
 /** Returns the outcome when it is uncertain that those recipients got it. */
-export function inDoubt(targets: readonly string[], sentence: string): Settled {
+export function uncertainResult(targets: readonly string[], sentence: string): DeliveryResult {
   return {
     changes: { state: 'uncertain', problem: sentence, failures: 0 },
     recipients: targets.map((address) => ({ address, state: 'uncertain', sentence })),
@@ -60,7 +60,7 @@ export function inDoubt(targets: readonly string[], sentence: string): Settled {
 }
 
 /** Trying again would change nothing. */
-export function hopeless(item: Pick<ItemRow, 'failures'>, sentence: string): Settled {
+export function failedResult(item: Pick<ItemRow, 'failures'>, sentence: string): DeliveryResult {
   const { failures } = item;
   return { changes: { state: 'failed', problem: sentence, failures }, recipients: [], waitMs: null };
 }

@@ -3,12 +3,12 @@ import type { Mailer, RenewToken } from '../../adapters/mail/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Announcer } from '../../platform/events.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { Locality } from '../../platform/local-time.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { KnownNumbers } from '../contacts/service.ts';
+import type { NumberLookup } from '../contacts/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 import type { ItemRow } from './types.ts';
 
@@ -18,7 +18,7 @@ export interface IntakeSettings {
   locality(): Locality;
   /** Without a trailing slash; null while there is none. */
   publicUrl(): string | null;
-  mostAttachedBytes(): number;
+  maxAttachmentBytes(): number;
   linksLarge(): boolean;
   /** True when faxes imported from another system are sent as well. */
   sendsImported(): boolean;
@@ -35,10 +35,10 @@ export interface IntakeParts {
   readonly logger: Logger;
   readonly seal: Seal;
   readonly audit: SecurityAudit;
-  readonly announcer: Announcer<IntakeEvents>;
+  readonly announcer: EventBus<IntakeEvents>;
   readonly mailer: Mailer;
   readonly renewToken: RenewToken;
   readonly settings: IntakeSettings;
   readonly inbound: Pick<InboundService, 'recorded' | 'openStored'>;
-  readonly contacts: Pick<KnownNumbers, 'namesOf' | 'nameOf'>;
+  readonly contacts: Pick<NumberLookup, 'namesOf' | 'nameOf'>;
 }

@@ -18,21 +18,21 @@ export type Prepared =
       readonly dropped: readonly string[];
     }
   /** A person has to change something first. */
-  | { readonly hopeless: string }
+  | { readonly failure: string }
   /** An attempt that cannot be made now, but perhaps later. */
   | { readonly refused: string; readonly targets: readonly string[] };
 
 /** Prepares the message to hand over now and the server for it. */
 export async function prepare(parts: IntakeParts, item: ItemRow): Promise<Prepared> {
   const connector = await findConnector(parts.db.read, item.connector_id);
-  if (!connector) return { hopeless: 'The e-mail connector was removed.' };
+  if (!connector) return { failure: 'The e-mail connector was removed.' };
   const { targets, dropped } = await targetsOf(parts, item, connector);
   if (connector.enabled === 0) return { refused: 'The e-mail connector is off.', targets };
   const problem = unencryptedProblem(parts, connector);
-  if (problem !== null) return { hopeless: problem };
+  if (problem !== null) return { failure: problem };
   const fax = (await parts.inbound.recorded(parts.db.read, item.fax_id))?.fax;
   const attachment = attachmentOf(parts, item, fax);
-  if (typeof attachment === 'string') return { hopeless: attachment };
+  if (typeof attachment === 'string') return { failure: attachment };
   const message = messageOf(item, connector, {
     to: targets,
     words: wordsOf(item, parts.settings.locality(), await namesOf(parts, item)),
@@ -85,15 +85,15 @@ function attachmentOf(
   const name = fax?.document ?? null;
   if (!fax || name === null) return 'The document of the fax is no longer kept.';
   const sizeBytes = fax.size_bytes ?? 0;
-  const most = settings.mostAttachedBytes();
-  if (sizeBytes <= most)
+  const maxBytes = settings.maxAttachmentBytes();
+  if (sizeBytes <= maxBytes)
     return {
       fileName: fileNameOf(item),
       contentType: 'application/pdf',
       sizeBytes,
       open: async () => (await inbound.openStored(name)).stream,
     };
-  const large = `The document has ${Math.ceil(sizeBytes / MB)} MB; attachments have ${most / MB} MB at most.`;
+  const large = `The document has ${Math.ceil(sizeBytes / MB)} MB; attachments have ${maxBytes / MB} MB at most.`;
   if (!settings.linksLarge()) return large;
   return linkOf(parts, item) === null
     ? `${large} A link cannot be sent either, since the gateway has no public address.`

@@ -1,4 +1,4 @@
-import { createAnnouncer } from '../../platform/events.ts';
+import { createEventBus } from '../../platform/events.ts';
 import type { FiledHandler } from '../inbound/port.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
@@ -23,7 +23,7 @@ export interface IntakeRoom extends Room {
 /** The room of received faxes by e-mail. */
 export function createIntake(given: IntakeRoomParts): IntakeRoom {
   const logger = given.logger.room('intake');
-  const announcer = createAnnouncer<IntakeEvents>((error) => logger.error({ error }, 'a listener failed'));
+  const announcer = createEventBus<IntakeEvents>((error) => logger.error({ error }, 'a listener failed'));
   const parts: IntakeParts = { ...given, logger, announcer, settings: intakeSettings(given.settings) };
   const service = createIntakeService(parts);
   const room = defineRoom({
@@ -47,6 +47,6 @@ function changeOf(data: IntakeEvents['intake.changed']): Change {
   return {
     id,
     version,
-    event: { kind: 'intake.changed', data, mayHear: (caller) => caller.holds('mailboxes:read') },
+    event: { kind: 'intake.changed', data, mayReceive: (caller) => caller.holds('mailboxes:read') },
   };
 }

@@ -18,7 +18,7 @@ export function intakeServedRoutes(service: IntakeService, clock: Clock): Served
       service.remove(caller, { id: params.id, version: body.version }),
     ),
     serve(routes.testConnector, ({ caller, params }) => {
-      tests.take(caller.principal.id, TESTS_PER_MINUTE);
+      tests.consume(caller.principal.id, TESTS_PER_MINUTE);
       return service.test(caller, params.id);
     }),
     serve(oauthRoutes.setConnectorOAuth, ({ caller, params, body }) =>

@@ -7,7 +7,7 @@ import type { ConnectorRow } from './types.ts';
 const contextOf = (connectorId: string) => `intake_connector.password:${connectorId}`;
 
 /** A password as it is stored with a connector. */
-export function sealedPassword({ seal }: Pick<IntakeParts, 'seal'>, id: string, password: string): string {
+export function sealPassword({ seal }: Pick<IntakeParts, 'seal'>, id: string, password: string): string {
   return seal.seal(password, contextOf(id));
 }
 

@@ -14,7 +14,7 @@ import {
 import { type Confirmation, confirm, retry } from './decisions.ts';
 import { defineDelivery } from './deliver.ts';
 import { type HandOver, handOver } from './hand-over.ts';
-import { countsOf, type DeliveryAnswer, listed, presentAll } from './listing.ts';
+import { countsOf, type DeliveryAnswer, listDeliveries, presentAll } from './listing.ts';
 import { type OAuthFields, removeOAuth, setOAuth } from './oauth.ts';
 import type { IntakeParts } from './parts.ts';
 import { listConnectors } from './store/connector-store.ts';
@@ -24,7 +24,7 @@ import { type TestResult, testConnector } from './test-connector.ts';
 import type { ItemRow, RecordedDelivery } from './types.ts';
 
 export type { HandOver } from './hand-over.ts';
-export { waitAfter } from './outcome.ts';
+export { retryDelayMs } from './outcome.ts';
 
 /** Received faxes by e-mail. Refusals are IntakeRefusalError. */
 export interface IntakeService {
@@ -36,7 +36,7 @@ export interface IntakeService {
   setOAuth(caller: Caller, id: string, given: OAuthFields): Promise<ConnectorAnswer>;
   removeOAuth(caller: Caller, id: string): Promise<ConnectorAnswer>;
   test(caller: Caller, id: string): Promise<TestResult>;
-  deliveries(caller: Caller, filter: ItemFilter): ReturnType<typeof listed>;
+  deliveries(caller: Caller, filter: ItemFilter): ReturnType<typeof listDeliveries>;
   retry(caller: Caller, id: string): Promise<DeliveryAnswer>;
   confirm(caller: Caller, told: Confirmation): Promise<DeliveryAnswer>;
   /** Hands over a message that holds no fax, by the connector of a name or id. */
@@ -66,7 +66,7 @@ export function createIntakeService(parts: IntakeParts): IntakeService {
     setOAuth: async (caller, id, given) => presentConnector(await setOAuth(parts, caller, id, given)),
     removeOAuth: async (caller, id) => presentConnector(await removeOAuth(parts, caller, id)),
     test: (caller, id) => testConnector(parts, caller, id),
-    deliveries: (caller, filter) => listed(parts, caller, filter),
+    deliveries: (caller, filter) => listDeliveries(parts, caller, filter),
     retry: async (caller, id) => present(caller, await retry(parts, caller, id)),
     confirm: async (caller, told) => present(caller, await confirm(parts, caller, told)),
     handOver: (order, beforeData) => handOver(parts, order, beforeData),

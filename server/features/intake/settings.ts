@@ -20,7 +20,7 @@ export function intakeSettings(settings: SettingsReader<(typeof INTAKE_SETTINGS)
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
     locality: () => ({ country: settings.get('FAX_DEFAULT_COUNTRY'), timeZone: settings.get('TIME_ZONE') }),
     publicUrl: () => reachableAddress(settings.get('PUBLIC_API_URL')),
-    mostAttachedBytes: () => settings.get('MAIL_ATTACHMENT_MB') * MB,
+    maxAttachmentBytes: () => settings.get('MAIL_ATTACHMENT_MB') * MB,
     linksLarge: () => settings.get('MAIL_LINK_WHEN_LARGE'),
     sendsImported: () => settings.get('MAIL_IMPORTED'),
     allowsUnencrypted: () => settings.get('MAIL_UNENCRYPTED'),

@@ -8,7 +8,7 @@ import { noSuchConnector } from './errors.ts';
 import { messageId, testMessage } from './message.ts';
 import type { IntakeParts } from './parts.ts';
 import { serverOf, unencryptedProblem } from './server-of.ts';
-import { findConnector, noteTest } from './store/connector-store.ts';
+import { findConnector, recordTest } from './store/connector-store.ts';
 import type { ConnectorRow } from './types.ts';
 
 export interface TestResult {
@@ -20,16 +20,16 @@ export interface TestResult {
 export async function testConnector(parts: IntakeParts, caller: Caller, id: string): Promise<TestResult> {
   const row = await findConnector(parts.db.read, id);
   if (!row) throw noSuchConnector();
-  const result = await tried(parts, row);
+  const result = await sendTest(parts, row);
   await parts.db.transaction(async (tx) => {
     const tested_at = isoTime(parts.clock.now());
-    await noteTest(tx, row, { tested_at, test_ok: result.ok ? 1 : 0, test_detail: result.detail });
+    await recordTest(tx, row, { tested_at, test_ok: result.ok ? 1 : 0, test_detail: result.detail });
     await recordConnector(parts, tx, caller, { operation: 'connector.test', row });
   });
   return result;
 }
 
-async function tried(parts: IntakeParts, row: ConnectorRow): Promise<TestResult> {
+async function sendTest(parts: IntakeParts, row: ConnectorRow): Promise<TestResult> {
   const problem = unencryptedProblem(parts, row);
   if (problem !== null) return { ok: false, detail: problem };
   const to = recipientsOfConnector(row);

@@ -11,7 +11,7 @@ export function addressesIn(list: string): string[] | null {
  * (`fax+12025550123@office.example`), or a number at the same domain (`+12025550123@office.example`). All in lower
  * case.
  */
-export function isOurs(address: string, own: readonly string[]): boolean {
+export function isOwnAddress(address: string, own: readonly string[]): boolean {
   const [local, domain] = partsOf(address);
   return own.some((each) => {
     const [ownLocal, ownDomain] = partsOf(each);

@@ -1,7 +1,7 @@
 import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { MailToFaxParts } from './parts.ts';
-import { forgetOld } from './store/message-store.ts';
+import { deleteOld } from './store/message-store.ts';
 
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 90 * 24 * HOUR_MS;
@@ -14,7 +14,7 @@ export function createCleanup({ db, queue, clock }: MailToFaxParts): Schedule {
     everyMs: () => HOUR_MS,
     async run() {
       const before = isoTime(clock.now() - KEPT_MS);
-      while ((await db.transaction((tx) => forgetOld(tx, before, AT_ONCE))) === AT_ONCE);
+      while ((await db.transaction((tx) => deleteOld(tx, before, AT_ONCE))) === AT_ONCE);
     },
     db,
     queue,

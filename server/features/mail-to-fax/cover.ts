@@ -14,4 +14,4 @@ export function coverOf(template: string, words: CoverWords): string | null {
 }
 
 /** Returns true when the text of a message is faxed, as a note on its cover page. */
-export const asksForText = (template: string) => template.includes('{text}');
+export const usesText = (template: string) => template.includes('{text}');

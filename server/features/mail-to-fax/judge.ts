@@ -1,17 +1,17 @@
 import type { MailHead, ReadMail } from '../../adapters/mail/reading-port.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import type { Caller } from '../access/service.ts';
-import { isOurs } from './addresses.ts';
-import { asksForText, coverOf } from './cover.ts';
-import { type DocumentPart, documentsOf } from './documents-of.ts';
+import { isOwnAddress } from './addresses.ts';
+import { coverOf, usesText } from './cover.ts';
+import { type DocumentPart, documentsOf } from './documents.ts';
 import type { MailToFaxParts } from './parts.ts';
 import { recipientOf } from './recipient.ts';
-import { acceptedAs } from './store/message-store.ts';
+import { findAccepted } from './store/message-store.ts';
 import { senderOf } from './store/sender-store.ts';
 import type { MessageFacts, MessageRow, SenderRow } from './types.ts';
 
 /** Fax requested by a message. */
-export interface WantedFax {
+export interface RequestedFax {
   readonly caller: Caller;
   readonly to: string;
   readonly mailbox: string | null;
@@ -23,20 +23,20 @@ export interface WantedFax {
 
 /** Decision about a message, with the facts known by then. Sentences are for a person. */
 export type Verdict = { readonly facts: MessageFacts; readonly subject?: string } & (
-  | { readonly kind: 'fax'; readonly fax: WantedFax }
+  | { readonly kind: 'fax'; readonly fax: RequestedFax }
   | { readonly kind: 'refused' | 'ignored'; readonly sentence: string }
-  | { readonly kind: 'duplicate'; readonly of: MessageRow }
+  | { readonly kind: 'duplicate'; readonly duplicateOf: MessageRow }
   | { readonly kind: 'later'; readonly sentence: string }
 );
 
-const LONGEST_ID = 300;
+const MAX_ID_LENGTH = 300;
 
 const NOT_LISTED = 'The sender is not on the list of those who may send faxes.';
 const NO_SENDER = 'The message does not say who sent it, or names several senders.';
 const NO_ID = 'The message has no Message-ID.';
-const NOT_MEANT =
+const NOT_ADDRESSED =
   'The message is not addressed to the mailbox for e-mail to fax. Write to its address, in To or Cc.';
-const MAY_NOT = 'The person or integration of this sender may not send faxes, or is disabled.';
+const NOT_PERMITTED = 'The person or integration of this sender may not send faxes, or is disabled.';
 
 /** Message that claims to be from a listed sender, before that is verified. */
 export interface ListedMessage {
@@ -52,7 +52,7 @@ export interface ListedMessage {
 export async function judgeHead({ db }: MailToFaxParts, head: MailHead): Promise<Verdict | ListedMessage> {
   const facts: MessageFacts = {
     sender: head.sender,
-    message_id: head.messageId?.slice(0, LONGEST_ID) ?? null,
+    message_id: head.messageId?.slice(0, MAX_ID_LENGTH) ?? null,
   };
   if (head.automatic !== null) return { kind: 'ignored', sentence: head.automatic, facts };
   if (head.sender === null) return { kind: 'refused', sentence: NO_SENDER, facts };
@@ -73,12 +73,12 @@ export async function judge(
   if (head.messageId === null) return { kind: 'refused', sentence: NO_ID, facts: proven, subject };
   const identity = sha256Hex(`${head.sender}\n${head.messageId}`);
   const known = { ...proven, identity };
-  const before = await acceptedAs(parts.db.read, identity);
-  if (before) return { kind: 'duplicate', of: before, facts: known };
+  const before = await findAccepted(parts.db.read, identity);
+  if (before) return { kind: 'duplicate', duplicateOf: before, facts: known };
   return { ...(await faxOf(parts, mail, sender, identity)), facts: known, subject };
 }
 
-type Judged = { readonly kind: 'refused' | 'later'; readonly sentence: string };
+type FaxRefusal = { readonly kind: 'refused' | 'later'; readonly sentence: string };
 
 /** Returns the fax with its recipient and documents, or the reason for a refusal. */
 async function faxOf(
@@ -86,18 +86,18 @@ async function faxOf(
   mail: ReadMail,
   sender: SenderRow,
   identity: string,
-): Promise<Judged | { readonly kind: 'fax'; readonly fax: WantedFax }> {
+): Promise<FaxRefusal | { readonly kind: 'fax'; readonly fax: RequestedFax }> {
   const { settings, access } = parts;
-  const refused = (sentence: string): Judged => ({ kind: 'refused', sentence });
-  const ours = mail.recipients.filter((address) => isOurs(address, settings.addresses()));
+  const refused = (sentence: string): FaxRefusal => ({ kind: 'refused', sentence });
+  const ours = mail.recipients.filter((address) => isOwnAddress(address, settings.addresses()));
   // Messages written to others may have been intercepted.
-  if (ours.length === 0) return refused(NOT_MEANT);
+  if (ours.length === 0) return refused(NOT_ADDRESSED);
   const recipient = recipientOf({ subject: mail.subject, recipients: ours }, settings.country());
   if ('refusal' in recipient) return refused(recipient.refusal);
   const found = documentsOf(mail.parts);
   if ('refusal' in found) return refused(found.refusal);
   const template = settings.cover() ?? '';
-  const hasText = asksForText(template) && mail.text !== null;
+  const hasText = usesText(template) && mail.text !== null;
   if (found.documents.length === 0 && !hasText)
     return refused('The message has no attachment that can be faxed.');
   const words = {
@@ -107,7 +107,7 @@ async function faxOf(
     text: mail.text ?? '',
   };
   const caller = await access.callerFor(sender.principal_id, 'send_mailbox');
-  if (!caller?.holdsAnywhere('fax:send')) return refused(MAY_NOT);
+  if (!caller?.holdsAnywhere('fax:send')) return refused(NOT_PERMITTED);
   return {
     kind: 'fax',
     fax: {

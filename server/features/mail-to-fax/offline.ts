@@ -1,5 +1,5 @@
 import type { WriteTx } from '../../db/database.ts';
-import { doubtReplies } from './replies/reply-store.ts';
+import { markRepliesUncertain } from './replies/reply-store.ts';
 
 const SENTENCE = {
   backup: 'Restored from a backup: it may have been sent after the backup was made.',
@@ -12,5 +12,5 @@ export async function settleRestoredReplies(
   at: string,
   from: keyof typeof SENTENCE,
 ): Promise<void> {
-  await doubtReplies(tx, SENTENCE[from], at);
+  await markRepliesUncertain(tx, SENTENCE[from], at);
 }

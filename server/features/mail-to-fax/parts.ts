@@ -24,7 +24,7 @@ export interface MailToFaxSettings {
   } | null;
   /** Addresses of the mailbox, in lower case; empty while they are not known. */
   addresses(): readonly string[];
-  mostMessageBytes(): number;
+  maxMessageBytes(): number;
   /** Template of the page before the attachments; null for none. */
   cover(): string | null;
   /** Server whose Authentication-Results are trusted; null for none. */

@@ -8,9 +8,9 @@ const NONE =
 const SEVERAL = 'More than one fax number was found. Send one message for each number.';
 
 /** Characters; a line of an e-mail has a thousand at most. */
-const MOST_SUBJECT = 1000;
+const MAX_SUBJECT_LENGTH = 1000;
 /** Text that people put before the number in a subject. */
-const BEFORE = /^(?:(?:re|fwd?|aw|wg|fax(?:\s+to)?|an)\s*:?\s+|fax\s*:\s*)+/iu;
+const LEADING_WORDS = /^(?:(?:re|fwd?|aw|wg|fax(?:\s+to)?|an)\s*:?\s+|fax\s*:\s*)+/iu;
 /** `+` and digits, with what people put between them. */
 const WITH_PLUS = /\+\s?\(?\d[\d\s()./-]{4,24}\d/gu;
 
@@ -40,8 +40,8 @@ function* numbersOf(subject: string, recipients: readonly string[], country: str
 }
 
 function* numbersInSubject(subject: string, country: string): Generator<string> {
-  if (subject.length > MOST_SUBJECT) return;
-  const text = subject.trim().replace(BEFORE, '').trim();
+  if (subject.length > MAX_SUBJECT_LENGTH) return;
+  const text = subject.trim().replace(LEADING_WORDS, '').trim();
   const whole = /^[+\d(]/u.test(text) ? requestedNumber(text, country) : null;
   if (whole !== null) return yield whole;
   for (const [found] of text.matchAll(WITH_PLUS)) {

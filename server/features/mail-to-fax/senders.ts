@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { MailSender } from '../../../shared/api/mail-to-fax.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
-import { INSTALLATION, opensSomething } from '../../../shared/permissions.ts';
+import { hasEffectOn, INSTALLATION } from '../../../shared/permissions.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
@@ -25,27 +25,27 @@ import type { SenderRow } from './types.ts';
 export type SenderAnswer = z.infer<typeof MailSender>;
 
 /** Sender to add, and the principal it sends for; the mailbox by id or label. */
-export interface NewSender {
+export interface SenderInput {
   readonly address: string;
   readonly principal_id: string;
   readonly mailbox?: string | null | undefined;
 }
 
-export async function allSenders({ db }: Pick<MailToFaxParts, 'db'>): Promise<SenderAnswer[]> {
+export async function readSenders({ db }: Pick<MailToFaxParts, 'db'>): Promise<SenderAnswer[]> {
   return present(db.read, await listSenders(db.read));
 }
 
-const SENDS_NOTHING =
+const MAY_NOT_SEND =
   'That person or integration may not send faxes. Give them the permission first, then add the address.';
-const NOT_THERE =
+const NOT_FOR_MAILBOX =
   'That person or integration may not send faxes for this mailbox. Give them the permission first, then add the address.';
 
 const covers = (resource: string, mailboxId: string) =>
   resource === INSTALLATION || resource === mailboxResource(mailboxId);
 
-const sendingIn = (grants: Grants) =>
+const sendingResources = (grants: Grants) =>
   [...grants.keys()].filter(
-    (resource) => grants.get(resource)?.has('fax:send') && opensSomething('fax:send', resource),
+    (resource) => grants.get(resource)?.has('fax:send') && hasEffectOn('fax:send', resource),
   );
 
 /**
@@ -56,20 +56,20 @@ const sendingIn = (grants: Grants) =>
 export async function addSender(
   parts: MailToFaxParts,
   caller: Caller,
-  { address, principal_id, mailbox: named = null }: NewSender,
+  { address, principal_id, mailbox: named = null }: SenderInput,
 ): Promise<SenderAnswer> {
   const { db, access, clock } = parts;
   const { answer } = await db.transaction(async (tx) => {
     const principal = await access.findPrincipal(tx, principal_id);
     if (!principal || principal.id === BOOTSTRAP_ID) throw noSuchPerson();
-    const sendsAt = sendingIn(await access.effectiveGrants(tx, principal.id));
-    if (sendsAt.length === 0) throw senderRefused(SENDS_NOTHING);
-    for (const resource of sendingIn(await access.possibleGrants(tx, principal.id)))
+    const sendsAt = sendingResources(await access.effectiveGrants(tx, principal.id));
+    if (sendsAt.length === 0) throw senderRefused(MAY_NOT_SEND);
+    for (const resource of sendingResources(await access.possibleGrants(tx, principal.id)))
       assertMayGrant(actorOf(caller), ['fax:send'], resource);
     const mailbox = named === null ? null : await enabledMailbox(tx, named);
     if (named !== null && mailbox === null) throw noSuchMailbox();
     if (mailbox !== null && !sendsAt.some((resource) => covers(resource, mailbox.id)))
-      throw senderRefused(NOT_THERE);
+      throw senderRefused(NOT_FOR_MAILBOX);
     const row: SenderRow = {
       id: newId(),
       address,
@@ -97,7 +97,7 @@ export async function removeSender(parts: MailToFaxParts, caller: Caller, id: st
   const { answer } = await parts.db.transaction(async (tx) => {
     const row = await findSender(tx, id);
     if (!row) throw noSuchSender();
-    const sendsAt = sendingIn(await parts.access.possibleGrants(tx, row.principal_id));
+    const sendsAt = sendingResources(await parts.access.possibleGrants(tx, row.principal_id));
     if (!sendsAt.every((resource) => caller.holds('fax:send', resource))) throw sendsMore();
     const [answer] = await present(tx, [row]);
     await deleteSender(tx, id);

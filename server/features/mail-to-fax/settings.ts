@@ -39,7 +39,7 @@ export function mailToFaxSettings(
     },
     addresses: () =>
       addressesIn(settings.get('MAIL_TO_FAX_ADDRESS') ?? settings.get('MAIL_TO_FAX_USER') ?? '') ?? [],
-    mostMessageBytes: () => settings.get('MAIL_TO_FAX_MB') * MB,
+    maxMessageBytes: () => settings.get('MAIL_TO_FAX_MB') * MB,
     cover: () => settings.get('MAIL_TO_FAX_COVER'),
     trustedServer: () => settings.get('MAIL_TO_FAX_TRUSTED_SERVER'),
     replyConnector: () => settings.get('MAIL_TO_FAX_REPLY_CONNECTOR'),

@@ -11,7 +11,7 @@ import { RefusalError } from '../../platform/errors.ts';
 import { fileDigest } from '../../platform/file-digest.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
-import { judge, judgeHead, type ListedMessage, type Verdict, type WantedFax } from './judge.ts';
+import { judge, judgeHead, type ListedMessage, type RequestedFax, type Verdict } from './judge.ts';
 import type { MailToFaxParts } from './parts.ts';
 import { planReplies } from './replies/plan.ts';
 import { changeWaiting } from './store/message-store.ts';
@@ -22,16 +22,16 @@ const MINUTE_MS = 60_000;
  * Rest of a message when the gateway vanished while it was taken: none the first time, then longer and longer, so
  * that a gateway that is killed again and again for another reason does not use up the tries within moments.
  */
-const RESTS_MS = [0, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+const CRASH_WAITS_MS = [0, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
 /** Number of unfinished attempts after which a message must have ended the gateway, and would again. */
-const MOST_BEGUN = RESTS_MS.length;
+const MAX_BEGUN = CRASH_WAITS_MS.length;
 /** After a try in vain; the last one is repeated until the message is given up. */
-const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
-const GIVEN_UP_MS = 24 * 60 * MINUTE_MS;
+const RETRY_WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS];
+const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
 
 const GONE = 'The message is no longer there.';
-const ENDS_US = 'The message could not be read: Faxdesk was stopped each time.';
-const TAKEN_BEFORE = 'Another message with the same Message-ID was sent as a fax before.';
+const STOPPED_EACH_TIME = 'The message could not be read: Faxdesk was stopped each time.';
+const SENT_BEFORE = 'Another message with the same Message-ID was sent as a fax before.';
 
 /** A message in the mailbox, with what is recorded of it. */
 export interface TakenMessage {
@@ -57,15 +57,15 @@ export async function beginMessage(
 ): Promise<BegunMessage | null> {
   const { row, listed } = taken;
   const decide = async (work: Promise<void>) => work.then(() => null);
-  if (row.begun >= MOST_BEGUN) return decide(refuse(parts, row, ENDS_US));
-  const most = parts.settings.mostMessageBytes();
-  if (listed.sizeBytes > most) return decide(refuse(parts, row, tooLarge(most)));
+  if (row.begun >= MAX_BEGUN) return decide(refuse(parts, row, STOPPED_EACH_TIME));
+  const maxBytes = parts.settings.maxMessageBytes();
+  if (listed.sizeBytes > maxBytes) return decide(refuse(parts, row, tooLarge(maxBytes)));
   const { headBytes } = parts.reader;
   const source = await folder.open(listed.uid, headBytes);
-  if (source === null) return decide(waitAgain(parts, row, GONE));
+  if (source === null) return decide(postpone(parts, row, GONE));
   const beginning = await buffer(source);
-  const found = await readable(() => judgeHead(parts, parts.reader.readHead(beginning)));
-  if ('kind' in found) return decide(settle(parts, row, found, parts.workDirectory));
+  const found = await refuseUnreadable(() => judgeHead(parts, parts.reader.readHead(beginning)));
+  if ('kind' in found) return decide(applyVerdict(parts, row, found, parts.workDirectory));
   return { ...taken, message: found, whole: beginning.length < headBytes ? beginning : null };
 }
 
@@ -80,47 +80,47 @@ export async function finishMessage(
   silent: Set<string>,
 ): Promise<void> {
   const { row } = begun;
-  const rest = RESTS_MS[row.begun] ?? 0;
+  const rest = CRASH_WAITS_MS[row.begun] ?? 0;
   const retry_at = rest === 0 ? null : isoTime(parts.clock.now() + rest);
   await parts.db.transaction((tx) => changeWaiting(tx, row.id, { begun: row.begun + 1, retry_at }));
   const work = join(parts.workDirectory, `mail-${newId()}`);
   try {
     await makeFolder(work);
-    const fetched = fetchedFrom(folder, begun, { work, most: parts.settings.mostMessageBytes() });
-    const verdict = await readable(() => verdictOn(parts, begun, { fetched, work, silent }));
-    await settle(parts, row, verdict, work);
+    const fetched = messageFetcher(folder, begun, { work, maxBytes: parts.settings.maxMessageBytes() });
+    const verdict = await refuseUnreadable(() => judgeMessage(parts, begun, { fetched, work, silent }));
+    await applyVerdict(parts, row, verdict, work);
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
 /** Returns the path of the message, or of its first bytes; the verdict on the message when it cannot be fetched. */
-type Fetched = (mostBytes?: number) => Promise<string | Verdict>;
+type FetchMessage = (mostBytes?: number) => Promise<string | Verdict>;
 
-function fetchedFrom(
+function messageFetcher(
   folder: MailFolder,
   { listed, whole }: BegunMessage,
-  { work, most }: { readonly work: string; readonly most: number },
-): Fetched {
+  { work, maxBytes }: { readonly work: string; readonly maxBytes: number },
+): FetchMessage {
   return async (mostBytes) => {
     const path = join(work, mostBytes === undefined ? 'message' : 'beginning');
     const source = whole === null ? await folder.open(listed.uid, mostBytes) : Readable.from([whole]);
     // The message was moved away meanwhile.
     if (source === null) return { kind: 'later', sentence: GONE, facts: {} };
-    if (await saved(source, path, most)) return path;
-    return { kind: 'refused', sentence: tooLarge(most), facts: {} };
+    if (await saveUpTo(source, path, maxBytes)) return path;
+    return { kind: 'refused', sentence: tooLarge(maxBytes), facts: {} };
   };
 }
 
 /** Judges a message. One that is not small is fetched only when its header proves the sender: anybody can send large ones. */
-async function verdictOn(
+async function judgeMessage(
   parts: MailToFaxParts,
   { row, listed, message, whole }: BegunMessage,
   {
     fetched,
     work,
     silent,
-  }: { readonly fetched: Fetched; readonly work: string; readonly silent: Set<string> },
+  }: { readonly fetched: FetchMessage; readonly work: string; readonly silent: Set<string> },
 ): Promise<Verdict> {
   const { reader, settings } = parts;
   const arrivedAt = listed.arrivedAt ?? epochOf(row.recorded_at);
@@ -139,7 +139,7 @@ async function verdictOn(
 const tooLarge = (bytes: number) => `The message is larger than ${bytes / (1024 * 1024)} MB.`;
 
 /** False when more comes than was announced. */
-async function saved(source: Readable, path: string, most: number): Promise<boolean> {
+async function saveUpTo(source: Readable, path: string, maxBytes: number): Promise<boolean> {
   let bytes = 0;
   let isTooLarge = false;
   await pipeline(
@@ -147,7 +147,7 @@ async function saved(source: Readable, path: string, most: number): Promise<bool
     async function* upTo(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        isTooLarge ||= bytes > most;
+        isTooLarge ||= bytes > maxBytes;
         // The rest is read all the same, so that the connection can be used on.
         if (!isTooLarge) yield chunk;
       }
@@ -158,7 +158,7 @@ async function saved(source: Readable, path: string, most: number): Promise<bool
 }
 
 /** Returns a refusal when the content is not a readable message. */
-async function readable<T>(
+async function refuseUnreadable<T>(
   reading: () => Promise<T>,
 ): Promise<T | Extract<Verdict, { kind: 'refused' | 'ignored' }>> {
   try {
@@ -169,27 +169,37 @@ async function readable<T>(
   }
 }
 
-async function settle(parts: MailToFaxParts, row: MessageRow, verdict: Verdict, work: string): Promise<void> {
+async function applyVerdict(
+  parts: MailToFaxParts,
+  row: MessageRow,
+  verdict: Verdict,
+  work: string,
+): Promise<void> {
   const { facts, subject } = verdict;
   switch (verdict.kind) {
     case 'later':
-      return waitAgain(parts, row, verdict.sentence, facts);
+      return postpone(parts, row, verdict.sentence, facts);
     case 'duplicate': {
-      const { fax_id, to_number } = verdict.of;
-      return decided(parts, row, { ...facts, state: 'duplicate', fax_id, to_number });
+      const { fax_id, to_number } = verdict.duplicateOf;
+      return recordDecision(parts, row, { ...facts, state: 'duplicate', fax_id, to_number });
     }
     case 'fax':
-      return sendIt(parts, row, verdict, work);
+      return sendFax(parts, row, verdict, work);
     default:
-      return decided(parts, row, { ...facts, state: verdict.kind, problem: verdict.sentence }, subject);
+      return recordDecision(
+        parts,
+        row,
+        { ...facts, state: verdict.kind, problem: verdict.sentence },
+        subject,
+      );
   }
 }
 
 /** Sends the fax by the same service as other callers. A final refusal refuses the message; other errors are thrown. */
-async function sendIt(
+async function sendFax(
   parts: MailToFaxParts,
   row: MessageRow,
-  { fax, facts, subject }: Pick<Verdict, 'facts' | 'subject'> & { readonly fax: WantedFax },
+  { fax, facts, subject }: Pick<Verdict, 'facts' | 'subject'> & { readonly fax: RequestedFax },
   work: string,
 ): Promise<void> {
   const known = { ...facts, to_number: fax.to };
@@ -205,17 +215,17 @@ async function sendIt(
       titles: [],
       sources: await sourcesOf(fax, work),
     });
-    await decided(parts, row, { ...known, state: 'accepted', fax_id: job.id }, subject);
+    await recordDecision(parts, row, { ...known, state: 'accepted', fax_id: job.id }, subject);
   } catch (error) {
     const isFinal = error instanceof RefusalError && error.status < 500 && error.status !== 429;
     if (!isFinal) throw error;
     const isTaken = error.refusalCode === 'idempotency_key_reused';
-    const problem = isTaken ? TAKEN_BEFORE : error.publicMessage;
-    await decided(parts, row, { ...known, state: 'refused', problem }, subject);
+    const problem = isTaken ? SENT_BEFORE : error.publicMessage;
+    await recordDecision(parts, row, { ...known, state: 'refused', problem }, subject);
   }
 }
 
-async function sourcesOf({ documents, cover }: WantedFax, work: string) {
+async function sourcesOf({ documents, cover }: RequestedFax, work: string) {
   const files = [...documents];
   if (cover !== null) {
     const path = join(work, 'cover');
@@ -240,12 +250,12 @@ async function sourcesOf({ documents, cover }: WantedFax, work: string) {
 }
 
 const refuse = (parts: MailToFaxParts, row: MessageRow, problem: string) =>
-  decided(parts, row, { state: 'refused', problem });
+  recordDecision(parts, row, { state: 'refused', problem });
 
 /**
  * Records the decision and its replies in one transaction: no reply is lost, and none reports what was not recorded.
  */
-async function decided(
+async function recordDecision(
   parts: MailToFaxParts,
   row: MessageRow,
   changes: Partial<MessageRow> & Pick<MessageRow, 'state'>,
@@ -259,7 +269,7 @@ async function decided(
 }
 
 /** Schedules a message to be judged again, for a day; then refuses it with the last problem. */
-export async function waitAgain(
+export async function postpone(
   parts: MailToFaxParts,
   row: MessageRow,
   problem: string,
@@ -267,9 +277,9 @@ export async function waitAgain(
 ): Promise<void> {
   const { db, clock } = parts;
   const now = clock.now();
-  if (now - epochOf(row.recorded_at) >= GIVEN_UP_MS)
-    return decided(parts, row, { ...facts, state: 'refused', problem });
-  const wait = WAITS_MS[Math.min(row.tries, WAITS_MS.length - 1)] ?? 0;
+  if (now - epochOf(row.recorded_at) >= GIVE_UP_AFTER_MS)
+    return recordDecision(parts, row, { ...facts, state: 'refused', problem });
+  const wait = RETRY_WAITS_MS[Math.min(row.tries, RETRY_WAITS_MS.length - 1)] ?? 0;
   const retry_at = isoTime(now + wait);
   const changes = { ...facts, problem, tries: row.tries + 1, retry_at, begun: 0, updated_at: isoTime(now) };
   await db.transaction((tx) => changeWaiting(tx, row.id, changes));

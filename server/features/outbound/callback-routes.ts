@@ -10,8 +10,8 @@ import type { CallbackForm } from './port.ts';
 import type { OutboundService } from './service.ts';
 
 /** A provider may attach the document; only its digest is needed. */
-const MOST_BYTES = 50 * 1024 * 1024;
-const MOST_FILES = 20;
+const MAX_BODY_BYTES = 50 * 1024 * 1024;
+const MAX_FILES = 20;
 
 /** Address where a provider reports the outcome of sent faxes. */
 export interface CallbackAddress {
@@ -34,14 +34,14 @@ export function callbackServedRoutes(
     serveRaw(route, async (request, response) => {
       const hint = { backend, ...attemptOf(route, request) };
       const applied = signed
-        ? await takeSigned(service, bodies, { hint, request })
+        ? await receiveSigned(service, bodies, { hint, request })
         : await service.callbacks.hint(hint);
       sendJson(request, response, 200, { ok: true, applied });
     }),
   );
 }
 
-async function takeSigned(
+async function receiveSigned(
   service: OutboundService,
   bodies: UnverifiedBodies,
   { hint, request }: { hint: CallbackHint; request: Request },
@@ -66,8 +66,8 @@ function attemptOf(route: CallbackRoute, request: Request): { jobId: string; att
 async function formOf(request: Request, unverified: UnverifiedBody): Promise<CallbackForm> {
   const { fields, files } = await receiveForm(request, {
     place: null,
-    totalBytes: MOST_BYTES,
-    files: MOST_FILES,
+    totalBytes: MAX_BODY_BYTES,
+    files: MAX_FILES,
     digest: 'sha1',
     unverified,
   });

@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<DeliveryState, readonly DeliveryState[]>> = {
   cancelled: [],
 };
 
-export function mayMove(from: DeliveryState, to: DeliveryState): boolean {
+export function mayTransition(from: DeliveryState, to: DeliveryState): boolean {
   return ALLOWED[from].includes(to);
 }
 
@@ -24,6 +24,6 @@ export function isTerminal(state: DeliveryState): boolean {
   return ALLOWED[state].length === 0;
 }
 
-export class ForbiddenMoveError extends Error {
-  override name = 'ForbiddenMoveError';
+export class ForbiddenTransitionError extends Error {
+  override name = 'ForbiddenTransitionError';
 }

@@ -35,7 +35,7 @@ export const previewsUnderWay = () =>
 export const previewFilesGone = () => new FaxRefusalError('preview_files_gone');
 export const filesOrPreview = () => new FaxRefusalError('file_needed');
 export const titlesOfFiles = () => new FaxRefusalError('wrong_titles');
-export const inDoubt = (jobId: string, cause: unknown) =>
+export const acceptanceUnknown = (jobId: string, cause: unknown) =>
   new FaxRefusalError('acceptance_in_doubt', {
     sentence: `It is not certain that fax ${jobId} was recorded. Send the same request again with the same Idempotency-Key.`,
     cause,

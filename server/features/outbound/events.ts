@@ -41,12 +41,12 @@ function announce(
     credential_kind: change.actor.credentialKind,
     ...facts,
   });
-  tell(parts, job);
+  publishChange(parts, job);
 }
 
 /** Publishes a version change without a history entry, such as another failed retry: consoles compare the version. */
 export function announceVersion(parts: OutboundParts, tx: WriteTx, job: JobRow): void {
-  parts.db.onCommit(tx, () => tell(parts, job));
+  parts.db.onCommit(tx, () => publishChange(parts, job));
 }
 
 /** Returns the event about a fax for consoles. */
@@ -55,13 +55,13 @@ export function eventOf(fax: ChangedFax): FaxEvents['fax.changed'] {
   return { id, version, created_by, mailbox_id };
 }
 
-function tell(parts: OutboundParts, job: JobRow): void {
-  parts.announcer.announce('fax.changed', eventOf(job));
+function publishChange(parts: OutboundParts, job: JobRow): void {
+  parts.announcer.publish('fax.changed', eventOf(job));
 }
 
 /** Publishes progress of the call of a fax. Progress is not stored, so consoles query it. */
 export function announceProgress(parts: OutboundParts, job: JobRow): void {
-  tell(parts, job);
+  publishChange(parts, job);
 }
 
 /** A provider fetched the document by its link: an event, not an outcome. */

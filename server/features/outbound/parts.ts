@@ -4,12 +4,12 @@ import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Announcer } from '../../platform/events.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
 import type { AuditTrail } from '../audit/service.ts';
-import type { KnownNumbers } from '../contacts/service.ts';
+import type { NumberLookup } from '../contacts/service.ts';
 import type { CostBook, ReportProblems, SpendingGate } from '../routing/service.ts';
 import type { CallLog, Transports } from './port.ts';
 import type { Progress } from './progress.ts';
@@ -29,7 +29,7 @@ export interface OutboundSettings {
   /** Public address where providers reach the gateway, without a trailing slash; null while there is none. */
   publicUrl(): string | null;
   linkMinutes(): number;
-  mostFileBytes(): number;
+  maxFileBytes(): number;
   artifactDays(): number;
   cleanupMinutes(): number;
   configuration(): { revisionId: string; generation: number };
@@ -54,7 +54,7 @@ export interface OutboundParts {
   readonly audit: AuditTrail;
   readonly noteDocumentRead: NoteDocumentRead;
   /** Contact of a number, and how faxes to it are sent. */
-  readonly contacts: KnownNumbers;
+  readonly contacts: NumberLookup;
   /** Counts callbacks that are refused. */
   readonly reportProblems: ReportProblems;
   readonly progress: Progress;
@@ -64,7 +64,7 @@ export interface OutboundParts {
   readonly spending: SpendingGate;
   /** The log of the calls over our own line. */
   readonly calls: CallLog;
-  readonly announcer: Announcer<FaxEvents>;
+  readonly announcer: EventBus<FaxEvents>;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;
 }

@@ -73,7 +73,7 @@ export interface TransportReport extends FaxReport {
 }
 
 /** Answer of a transport that accepted a fax. */
-export interface TakenFax {
+export interface SubmittedFax {
   readonly reference: string;
   /** State of the fax, where it is known at once; else the transport is polled, or reports unprompted. */
   readonly report?: TransportReport;
@@ -118,7 +118,7 @@ export interface Transport extends TransportName {
   /** Opens the way and sends nothing. */
   reach(credentials: unknown): Promise<void>;
   /** Submits the fax once; never retries. */
-  begin(credentials: unknown, request: FaxToSend): Promise<TakenFax>;
+  begin(credentials: unknown, request: FaxToSend): Promise<SubmittedFax>;
   /** The present state of what was begun, also after a restart. */
   resume(credentials: unknown, reference: string): Promise<TransportReport>;
   /** Lists every sent fax that matches, for one whose reference was lost; null when the transport has no such query. */

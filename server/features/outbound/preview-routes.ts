@@ -9,25 +9,25 @@ import type { Previews } from './preview/preview.ts';
 export function previewRoutes(previews: Previews): ServedRoute[] {
   return [
     serve(outboundRoutes.previewFax, async ({ fields, files, query, caller }) => {
-      const asking = {
+      const request = {
         caller,
         cleanGreys: fields.clean_greys,
         byCall: fields.send_by_call,
         wait: query.wait,
       };
-      return presentPreview(await previews.make(sourcesOf(files), { ...asking, to: fields.to ?? null }));
+      return presentPreview(await previews.make(sourcesOf(files), { ...request, to: fields.to ?? null }));
     }),
     serve(outboundRoutes.redrawPreview, async ({ params, body, query, caller }) => {
-      const asking = {
+      const request = {
         caller,
         cleanGreys: body.clean_greys,
         byCall: body.send_by_call,
         wait: query.wait,
       };
-      return presentPreview(await previews.redraw(params.id, { ...asking, to: body.to }));
+      return presentPreview(await previews.redraw(params.id, { ...request, to: body.to }));
     }),
     serve(outboundRoutes.previewState, async ({ params, caller }) =>
-      presentPreview(previews.look(params.id, caller)),
+      presentPreview(previews.get(params.id, caller)),
     ),
     serve(outboundRoutes.removePreview, async ({ params, caller }) => {
       previews.remove(params.id, caller);

@@ -7,17 +7,17 @@ type InCall = Pick<AttemptRow, 'id' | 'call_id'>;
 /** Progress of the calls under way, kept in memory. */
 export interface Progress {
   /** Returns the progress of the whole call; null when it has ended or nothing is known of it. */
-  of(attempt: InCall): CallProgress | null;
+  get(attempt: InCall): CallProgress | null;
   /** Stores the progress of a call. Returns true when it changed. */
-  note(attempt: InCall, progress: CallProgress | null): boolean;
+  record(attempt: InCall, progress: CallProgress | null): boolean;
 }
 
 export function createProgress(): Progress {
   const known = new Map<string, CallProgress>();
   const keyOf = ({ id, call_id }: InCall) => call_id ?? id;
   return {
-    of: (attempt) => known.get(keyOf(attempt)) ?? null,
-    note(attempt, progress) {
+    get: (attempt) => known.get(keyOf(attempt)) ?? null,
+    record(attempt, progress) {
       const key = keyOf(attempt);
       const before = known.get(key) ?? null;
       if (progress === null) known.delete(key);

@@ -62,7 +62,7 @@ export async function transmissionReport(
   };
   if (job.artifact === null) return draw(null);
   try {
-    return await storage.lend(job.artifact, draw);
+    return await storage.withFile(job.artifact, draw);
   } catch (thrown) {
     const error = readingError(thrown);
     // The report can be drawn without the document.
@@ -76,15 +76,15 @@ export async function transmissionReport(
  */
 function endOf(job: JobRow, history: readonly HistoryEvent[]): HistoryEvent | undefined {
   if (!isTerminal(job.delivery_state)) return undefined;
-  return history.findLast(({ kind }) => ENDS.includes(kind));
+  return history.findLast(({ kind }) => END_KINDS.includes(kind));
 }
 
-const ENDS: readonly FaxHistoryKind[] = ['success', 'failed', 'cancelled', 'reconciled'];
+const END_KINDS: readonly FaxHistoryKind[] = ['success', 'failed', 'cancelled', 'reconciled'];
 
-type Local = (iso: string) => string;
+type FormatTime = (iso: string) => string;
 
 /** A fax that has ended without it never goes out. */
-function submittedAt({ delivery_state }: JobRow, attempt: AttemptRow | null, local: Local): string {
+function submittedAt({ delivery_state }: JobRow, attempt: AttemptRow | null, local: FormatTime): string {
   if (attempt?.submitted_at) return local(attempt.submitted_at);
   return isTerminal(delivery_state) ? 'never' : 'not yet';
 }
@@ -93,7 +93,7 @@ function submittedAt({ delivery_state }: JobRow, attempt: AttemptRow | null, loc
 function endRows(
   { delivery_state, decided_by_name }: JobRow,
   end: HistoryEvent | undefined,
-  local: Local,
+  local: FormatTime,
 ): { label: string; value: string }[] {
   if (!end) return [{ label: 'Ended', value: isTerminal(delivery_state) ? 'not recorded' : 'not yet' }];
   const at = local(end.occurred_at);
@@ -112,9 +112,9 @@ function resultOf(job: JobRow): string {
     case 'success':
       return job.delivered_by === 'internal'
         ? 'Delivered inside this installation'
-        : `Delivered${toldBy(job)}`;
+        : `Delivered${confirmedByText(job)}`;
     case 'failed':
-      return `Not delivered${toldBy(job)}`;
+      return `Not delivered${confirmedByText(job)}`;
     case 'cancelled':
       return 'Canceled before it was sent';
     case 'reconciliation_required':
@@ -132,6 +132,6 @@ function resultOf(job: JobRow): string {
 }
 
 /** A person's word is not the machine's. */
-function toldBy({ decided_by_name }: JobRow): string {
+function confirmedByText({ decided_by_name }: JobRow): string {
   return decided_by_name === null ? '' : `, confirmed by ${decided_by_name}`;
 }

@@ -11,7 +11,7 @@ import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
 import { countFailed } from './store/failed-store.ts';
 import { sentOutcomes } from './store/outcome-store.ts';
 import type { SentOutcome } from './types.ts';
-import { mayKnowOfSent } from './visibility.ts';
+import { maySeeSent } from './visibility.ts';
 
 export type { CallbackAddress } from './callback-routes.ts';
 export { settleRestored } from './cleanup/restored.ts';
@@ -76,6 +76,6 @@ function changeOf({ id, version, created_by, mailbox_id }: FaxEvents['fax.change
   return {
     id,
     version,
-    event: { kind: 'fax.changed', data, mayHear: (caller) => mayKnowOfSent(caller, fax) },
+    event: { kind: 'fax.changed', data, mayReceive: (caller) => maySeeSent(caller, fax) },
   };
 }

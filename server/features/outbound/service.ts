@@ -16,13 +16,12 @@ import { defineCleanup } from './cleanup/cleanup.ts';
 import { openArtifact, openForTransport } from './dispatch/artifact.ts';
 import { defineDispatch } from './dispatch/dispatch.ts';
 import { checkLink } from './dispatch/link.ts';
-import { createLockedFaxes, type LockedFaxes } from './dispatch/locked.ts';
+import { createUnusableKeyHandler, type UnusableKeyHandler } from './dispatch/unusable-key.ts';
 import { noSuchFax } from './errors.ts';
 import { announceVersion, eventOf, pdfServed } from './events.ts';
 import { countFaxes, type ListRequest, listFaxes } from './list/listing.ts';
 import { checkNumber, createNumberMemory, recentNumbers } from './list/numbers.ts';
 import { recordsOf } from './list/records.ts';
-import { defineAskCost } from './outcome/ask-cost.ts';
 import { type Callbacks, createCallbacks } from './outcome/callbacks.ts';
 import { cancel, reconcile, refresh, release, schedule } from './outcome/commands.ts';
 import {
@@ -32,6 +31,7 @@ import {
   unreportedOutcomes,
 } from './outcome/missed-callbacks.ts';
 import { definePoll } from './outcome/poll.ts';
+import { defineCostPoll } from './outcome/poll-cost.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
 import { createPreviews, type Previews } from './preview/preview.ts';
 import { transmissionReport } from './report.ts';
@@ -40,7 +40,7 @@ import { lastDeliveredAt } from './store/delivered-store.ts';
 import { type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
 import { findRequest } from './store/request-store.ts';
-import { forgetUnseen } from './store/unseen-store.ts';
+import { clearUnseen } from './store/unseen-store.ts';
 import type { Actor, FaxRecord, JobRow } from './types.ts';
 import { assertMay, isOwn } from './visibility.ts';
 
@@ -52,7 +52,7 @@ const LOCKED =
   'Faxes that wait are not sent, and providers are not asked for outcomes, until the right data key is back.';
 
 export type { SentFaxAccess, SentOutcome } from './types.ts';
-export { mayKnowOfSent } from './visibility.ts';
+export { maySeeSent } from './visibility.ts';
 
 /** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
 export function createOutboundService(parts: OutboundParts): OutboundService {
@@ -64,7 +64,7 @@ export type { OutboundService };
 class OutboundService {
   readonly #parts: OutboundParts;
   readonly #sending: Sending;
-  readonly #locked: LockedFaxes;
+  readonly #unusableKeyHandler: UnusableKeyHandler;
   /** Previews of the pages that the receiving machine will print. */
   readonly previews: Previews;
   readonly callbacks: Callbacks;
@@ -77,7 +77,7 @@ class OutboundService {
     this.#parts = parts;
     this.previews = createPreviews(parts);
     this.#sending = createSending(parts, this.previews);
-    this.#locked = createLockedFaxes(parts);
+    this.#unusableKeyHandler = createUnusableKeyHandler(parts);
     this.callbacks = createCallbacks(parts);
     this.numberMemory = createNumberMemory(parts);
     this.#cleanup = defineCleanup(parts);
@@ -86,7 +86,7 @@ class OutboundService {
       defineDispatch(parts),
       defineWait(parts),
       definePoll(parts),
-      defineAskCost(parts),
+      defineCostPoll(parts),
       defineTryAgain(parts, this.#sending),
       this.#missedCallbacks.definition,
       this.#cleanup.definition,
@@ -101,18 +101,18 @@ class OutboundService {
       await rm(join(workDirectory, name), { recursive: true, force: true });
     await this.planCleanup();
     await this.#missedCallbacks.plan();
-    this.#locked.start();
+    this.#unusableKeyHandler.start();
   }
 
   /** Ends the previews, before the store is closed. */
   async stop(): Promise<void> {
-    await this.#locked.stop();
+    await this.#unusableKeyHandler.stop();
     await this.previews.close();
   }
 
   /** Does what a timer else does. */
   async catchUp(): Promise<void> {
-    await this.#locked.look();
+    await this.#unusableKeyHandler.check();
   }
 
   /** Plans the next cleanup by the present interval. */
@@ -213,7 +213,7 @@ class OutboundService {
     const job = await this.#find(caller, 'fax:read', id);
     if (isOwn(caller, job))
       await this.#parts.db.transaction(async (tx) => {
-        if (await forgetUnseen(tx, job)) announceVersion(this.#parts, tx, job);
+        if (await clearUnseen(tx, job)) announceVersion(this.#parts, tx, job);
       });
     return this.#record(caller, job);
   }

@@ -31,7 +31,7 @@ export function outboundSettings(
     timeZone: () => settings.get('TIME_ZONE'),
     publicUrl: () => reachableAddress(settings.get('PUBLIC_API_URL')),
     linkMinutes: () => settings.get('PDF_TOKEN_TTL_MINUTES'),
-    mostFileBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
+    maxFileBytes: () => settings.get('MAX_FILE_SIZE_MB') * 1024 * 1024,
     artifactDays: () => settings.get('ARTIFACT_TTL_DAYS'),
     cleanupMinutes: () => settings.get('CLEANUP_INTERVAL_MINUTES'),
     configuration() {

@@ -16,7 +16,7 @@ export function visibleFaxes(caller: Caller): SentScope | null {
 }
 
 /** Returns true when the caller may see that the fax exists: readers, and its sender while they may send. */
-export function mayKnowOfSent(caller: Caller, fax: SentFaxAccess): boolean {
+export function maySeeSent(caller: Caller, fax: SentFaxAccess): boolean {
   return mayDo(caller, 'fax:read', fax) || (isOwn(caller, fax) && mayDo(caller, 'fax:send', fax));
 }
 
@@ -34,7 +34,7 @@ export function mayRepeat(caller: Caller, fax: SentFaxAccess): boolean {
 export function assertMay(caller: Caller, permission: Permission, job: JobRow | undefined): JobRow {
   if (!job) throw noSuchFax();
   if (mayDo(caller, permission, job)) return job;
-  throw mayKnowOfSent(caller, job) ? notAllowed() : noSuchFax();
+  throw maySeeSent(caller, job) ? notAllowed() : noSuchFax();
 }
 
 /** A sent fax lies in the mailbox it was sent for, and is its sender's own. */

@@ -11,7 +11,7 @@ import type { CodeMaker, PairingParts } from './types.ts';
 const MINUTES = 5;
 const DIGITS = 6;
 /** Maximum number of draws: few of the million codes are in use. */
-const MOST_DRAWS = 5;
+const MAX_DRAWS = 5;
 
 export interface CreatedCode {
   /** Six digits; shown once. */
@@ -49,7 +49,7 @@ export async function createCode(
       });
       return { code, expiresAt };
     } catch (error) {
-      if (!isUniqueViolation(error) || draws === MOST_DRAWS) throw error;
+      if (!isUniqueViolation(error) || draws === MAX_DRAWS) throw error;
     }
   }
 }

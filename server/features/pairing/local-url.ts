@@ -2,7 +2,7 @@ import type { NetworkInterfaceInfo } from 'node:os';
 import { isOnLocalNetwork, networkAddresses } from '../../platform/own-names.ts';
 import { urlHost } from '../../platform/url-host.ts';
 
-const EVERYWHERE = new Set(['0.0.0.0', '::']);
+const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /** The gateway's address on the local network when it listens there without HTTPS, else its own. */
 export function localUrl(
@@ -10,5 +10,5 @@ export function localUrl(
   interfaces?: NodeJS.Dict<NetworkInterfaceInfo[]>,
 ): string {
   const onNetwork = networkAddresses(interfaces).find(isOnLocalNetwork);
-  return `http://${urlHost(EVERYWHERE.has(host) ? (onNetwork ?? host) : host)}:${port}`;
+  return `http://${urlHost(ANY_ADDRESS.has(host) ? (onNetwork ?? host) : host)}:${port}`;
 }

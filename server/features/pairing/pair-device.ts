@@ -10,13 +10,13 @@ import { findCode, takeCode } from './store.ts';
 import type { PairingAttempt, PairingParts, Visitor } from './types.ts';
 
 /** 5 a minute. */
-const PER_ADDRESS = { most: 5, refillMs: 12_000 };
+const ADDRESS_LIMIT = { most: 5, refillMs: 12_000 };
 /** 30 a minute from all addresses together: a code lives for five minutes. */
-const IN_ALL = { key: 'pairing', most: 30, refillMs: 2_000 };
-const NAMELESS = 'Mobile device';
+const TOTAL_LIMIT = { key: 'pairing', most: 30, refillMs: 2_000 };
+const UNNAMED_DEVICE = 'Mobile device';
 
 /** The rights a maker needs when the code is used, as when it was made. */
-const MAKER_NEEDS: readonly Permission[] = ['tunnels:pair', ...DEVICE_PERMISSIONS];
+const MAKER_PERMISSIONS: readonly Permission[] = ['tunnels:pair', ...DEVICE_PERMISSIONS];
 
 /** Looked up and refused in place of a code that does not exist, so that every failure takes the same steps. */
 const NO_CODE: PairingCodeTable = {
@@ -39,13 +39,13 @@ export async function pairDevice(
   visitor: Visitor,
 ): Promise<{ token: string }> {
   await parts.access.limit.take([
-    { key: `pairing:${addressGroup(visitor.address)}`, ...PER_ADDRESS },
-    IN_ALL,
+    { key: `pairing:${addressGroup(visitor.address)}`, ...ADDRESS_LIMIT },
+    TOTAL_LIMIT,
   ]);
   try {
     const codeHash = parts.hashCode((attempt?.code ?? '').replaceAll(/[\s-]/gu, ''));
     const code = (await findCode(parts.db.read, codeHash, isoTime(parts.clock.now()))) ?? NO_CODE;
-    const name = code.device_name ?? attempt?.deviceName ?? NAMELESS;
+    const name = code.device_name ?? attempt?.deviceName ?? UNNAMED_DEVICE;
     return await makeDevice(parts, { code, name }, visitor);
   } catch (error) {
     if (error instanceof PairingRefusedError) await recordRefusal(parts, visitor);
@@ -94,7 +94,8 @@ async function stillAllowed(
   const ref = { principalId: code.principal_id, keyId: code.key_id };
   const grants = await parts.access.grantsNow(tx, ref, isoTime(parts.clock.now()));
   const holds = (permission: Permission) => grants.get(INSTALLATION)?.has(permission) ?? false;
-  if (!MAKER_NEEDS.every(holds)) throw new PairingRefusedError('the maker of the code may no longer pair');
+  if (!MAKER_PERMISSIONS.every(holds))
+    throw new PairingRefusedError('the maker of the code may no longer pair');
   return { ...actor, holds };
 }
 

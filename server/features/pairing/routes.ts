@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { pairingRoutes as routes } from '../../../shared/api/pairing.ts';
 import { type ServedRoute, serve, serveRaw } from '../../http/handler.ts';
-import { readJsonBody, STRANGERS_BYTES } from '../../http/json-body.ts';
+import { readJsonBody, UNAUTHENTICATED_BODY_BYTES } from '../../http/json-body.ts';
 import { requestIdOf } from '../../http/request-context.ts';
 import { check } from '../../http/sentences.ts';
 import { RefusalError } from '../../platform/errors.ts';
@@ -29,7 +29,7 @@ export function pairingServedRoutes(service: PairingService): ServedRoute[] {
 
 /** Parses the request of a device; null when the body cannot be read or is invalid. */
 async function attemptOf(request: Request): Promise<PairingAttempt | null> {
-  const json = await readJsonBody(request, STRANGERS_BYTES).catch((error: unknown) => {
+  const json = await readJsonBody(request, UNAUTHENTICATED_BODY_BYTES).catch((error: unknown) => {
     if (error instanceof RefusalError) return undefined;
     throw error;
   });

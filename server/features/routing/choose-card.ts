@@ -20,13 +20,13 @@ export async function cardFor(
 ): Promise<ChosenCard | null> {
   const ofRoute = routeId === null ? [] : await validVersions(db, { ...wanted, routeId });
   return (
-    chooseCard(inForce(ofRoute), to) ??
-    chooseCard(inForce(await validVersions(db, { ...wanted, routeId: null })), to)
+    chooseCard(currentVersions(ofRoute), to) ??
+    chooseCard(currentVersions(await validVersions(db, { ...wanted, routeId: null })), to)
   );
 }
 
 /** Returns the newest version of each card among these. */
-export function inForce(versions: readonly VersionRow[]): VersionRow[] {
+export function currentVersions(versions: readonly VersionRow[]): VersionRow[] {
   const newest = new Map<string, VersionRow>();
   for (const version of versions) {
     const other = newest.get(version.card_id);

@@ -16,7 +16,7 @@ export interface RoutedFax {
   /** The route that the contact of the number names; null for none. */
   readonly preferred: string | null;
   /** Routes, by id, with recent failures to that country, each with a sentence that says so. */
-  readonly askedLast?: ReadonlyMap<string, string> | undefined;
+  readonly triedLast?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface ChosenRoute<R extends RouteRule> {
@@ -25,11 +25,11 @@ export interface ChosenRoute<R extends RouteRule> {
   readonly reason: string;
 }
 
-interface Fitting<R extends RouteRule> {
+interface MatchingRoute<R extends RouteRule> {
   readonly route: R;
   readonly isPreferred: boolean;
   /** Sentence that says why it comes after all others; null where it does not. */
-  readonly askedLast: string | null;
+  readonly triedLast: string | null;
   /** Longest of its prefixes that matches the number; empty for all numbers. */
   readonly prefix: string;
 }
@@ -39,23 +39,26 @@ interface Fitting<R extends RouteRule> {
  * prefix, then the priority, then the one that was made first. Those that failed lately come after all others. Pure.
  */
 export function chooseRoutes<R extends RouteRule>(routes: readonly R[], fax: RoutedFax): ChosenRoute<R>[] {
-  const fitting = routes.flatMap((route) => fittingOf(route, fax)).sort(inOrder);
-  return fitting.map((one, place) => ({ route: one.route, reason: reasonOf(one, place, fitting) }));
+  const matching = routes.flatMap((route) => matchRoute(route, fax)).sort(compareRoutes);
+  return matching.map((match, index) => ({ route: match.route, reason: reasonOf(match, index, matching) }));
 }
 
 /** Everything that a number (E.164) begins with, the empty text first. */
-export function beginningsOf(to: string): string[] {
+export function prefixesOf(to: string): string[] {
   return Array.from({ length: to.length + 1 }, (_, length) => to.slice(0, length)).filter(
     (text) => text !== '+',
   );
 }
 
-function fittingOf<R extends RouteRule>(route: R, { to, preferred, askedLast }: RoutedFax): Fitting<R>[] {
+function matchRoute<R extends RouteRule>(
+  route: R,
+  { to, preferred, triedLast }: RoutedFax,
+): MatchingRoute<R>[] {
   if (!route.enabled) return [];
   const isPreferred = route.id === preferred;
   const prefix = longestPrefix(route.prefixes, to);
   if (prefix === null && !isPreferred) return [];
-  return [{ route, isPreferred, askedLast: askedLast?.get(route.id) ?? null, prefix: prefix ?? '' }];
+  return [{ route, isPreferred, triedLast: triedLast?.get(route.id) ?? null, prefix: prefix ?? '' }];
 }
 
 function longestPrefix(prefixes: readonly string[], to: string): string | null {
@@ -66,9 +69,9 @@ function longestPrefix(prefixes: readonly string[], to: string): string | null {
   return longest;
 }
 
-function inOrder<R extends RouteRule>(a: Fitting<R>, b: Fitting<R>): number {
+function compareRoutes<R extends RouteRule>(a: MatchingRoute<R>, b: MatchingRoute<R>): number {
   return (
-    Number(a.askedLast !== null) - Number(b.askedLast !== null) ||
+    Number(a.triedLast !== null) - Number(b.triedLast !== null) ||
     Number(b.isPreferred) - Number(a.isPreferred) ||
     b.prefix.length - a.prefix.length ||
     a.route.priority - b.route.priority ||
@@ -76,19 +79,27 @@ function inOrder<R extends RouteRule>(a: Fitting<R>, b: Fitting<R>): number {
   );
 }
 
-function reasonOf<R extends RouteRule>(one: Fitting<R>, place: number, all: readonly Fitting<R>[]): string {
-  const late = one.askedLast === null ? '' : ` ${one.askedLast}`;
-  return `Route “${one.route.name}”: ${ruleOf(one, place, all)}.${late}`;
+function reasonOf<R extends RouteRule>(
+  match: MatchingRoute<R>,
+  index: number,
+  all: readonly MatchingRoute<R>[],
+): string {
+  const late = match.triedLast === null ? '' : ` ${match.triedLast}`;
+  return `Route “${match.route.name}”: ${ruleOf(match, index, all)}.${late}`;
 }
 
-function ruleOf<R extends RouteRule>(one: Fitting<R>, place: number, all: readonly Fitting<R>[]): string {
-  if (one.isPreferred) return 'preferred for this contact';
-  const { prefix, route } = one;
+function ruleOf<R extends RouteRule>(
+  match: MatchingRoute<R>,
+  index: number,
+  all: readonly MatchingRoute<R>[],
+): string {
+  if (match.isPreferred) return 'preferred for this contact';
+  const { prefix, route } = match;
   const isTied = all.some(
-    (other) => other !== one && !other.isPreferred && other.prefix.length === prefix.length,
+    (other) => other !== match && !other.isPreferred && other.prefix.length === prefix.length,
   );
   const priority = isTied ? `, priority ${route.priority}` : '';
   if (prefix === '') return `it takes all numbers${priority}`;
-  const isLongest = place === 0 && all.every((other) => other.prefix.length <= prefix.length);
+  const isLongest = index === 0 && all.every((other) => other.prefix.length <= prefix.length);
   return `${isLongest ? 'longest prefix' : 'prefix'} ${prefix}${priority}`;
 }

@@ -8,7 +8,7 @@ import { estimate, pagesOfPlan, storedMillionths } from './estimate.ts';
 import { type Billed, priceOf } from './price.ts';
 import { versionsOf } from './store/card-store.ts';
 import { addPlanPages, changeCost, costsOfJobs, findCost, insertCost } from './store/cost-store.ts';
-import { noteOutcome } from './store/destination-store.ts';
+import { recordOutcome } from './store/destination-store.ts';
 import { addToSums } from './store/sum-store.ts';
 import type { AttemptOutcome, CostRow } from './types.ts';
 
@@ -37,7 +37,7 @@ export interface EndedAttempt {
   /** Share in a call with several faxes. */
   readonly share: PageShare | null;
   /** True when the transport may still report the cost. */
-  readonly mayTell: boolean;
+  readonly mayReport: boolean;
 }
 
 /**
@@ -54,9 +54,9 @@ export interface CostBook {
   /** Settles an attempt for which the transport reported nothing while it was polled. */
   settle(tx: WriteTx, attemptId: string): Promise<void>;
   /** Records the outcome of an attempt: it counts for or against its route, also where it costs nothing. */
-  came(tx: WriteTx, attemptId: string, outcome: AttemptOutcome): Promise<void>;
+  recordOutcome(tx: WriteTx, attemptId: string, outcome: AttemptOutcome): Promise<void>;
   /** Returns the costs of these faxes, by fax, in the order of the attempts. */
-  ofFaxes(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, readonly CostRow[]>>;
+  costsOfFaxes(db: ReadDb, faxIds: readonly string[]): Promise<ReadonlyMap<string, readonly CostRow[]>>;
 }
 
 export function createCostBook(parts: { clock: Clock; timeZone: () => string | null }): CostBook {
@@ -67,7 +67,7 @@ export function createCostBook(parts: { clock: Clock; timeZone: () => string | n
       // A reported amount is final: a later end changes nothing.
       if (!row || row.state === 'void' || row.certainty === 'reported') return;
       const amount = await amountOf(tx, row, ending);
-      const state = ending.reported !== null || !ending.mayTell ? 'settled' : 'ended';
+      const state = ending.reported !== null || !ending.mayReport ? 'settled' : 'ended';
       await write(tx, row, { ...amount, state });
     },
     async notTaken(tx, attemptId) {
@@ -79,16 +79,16 @@ export function createCostBook(parts: { clock: Clock; timeZone: () => string | n
       if (!row || row.state === 'void') return false;
       const isKnown = row.certainty === 'reported' && row.state === 'settled';
       if (isKnown && row.charged === amount.amount && row.charged_currency === amount.currency) return false;
-      await write(tx, row, { ...reportedAs(amount, row.plan_pages), state: 'settled' });
+      await write(tx, row, { ...reportedAmount(amount, row.plan_pages), state: 'settled' });
       return true;
     },
     async settle(tx, attemptId) {
       const row = await findCost(tx, attemptId);
-      if (row?.state === 'ended') await write(tx, row, { ...asItIs(row), state: 'settled' });
+      if (row?.state === 'ended') await write(tx, row, { ...currentAmount(row), state: 'settled' });
     },
-    came: (tx, attemptId, outcome) =>
-      noteOutcome(tx, attemptId, { outcome, ended_at: isoTime(parts.clock.now()) }),
-    async ofFaxes(db, faxIds) {
+    recordOutcome: (tx, attemptId, outcome) =>
+      recordOutcome(tx, attemptId, { outcome, ended_at: isoTime(parts.clock.now()) }),
+    async costsOfFaxes(db, faxIds) {
       return Map.groupBy(await costsOfJobs(db, faxIds), ({ job_id }) => job_id);
     },
   };
@@ -98,14 +98,14 @@ type Amount = Pick<CostRow, 'charged' | 'charged_currency' | 'certainty' | 'plan
 
 const UNKNOWN: Amount = { charged: null, charged_currency: null, certainty: null, plan_pages: 0 };
 
-const reportedAs = ({ amount, currency }: Money, plan_pages: number): Amount => ({
+const reportedAmount = ({ amount, currency }: Money, plan_pages: number): Amount => ({
   charged: amount,
   charged_currency: currency,
   certainty: 'reported',
   plan_pages,
 });
 
-const asItIs = ({ charged, charged_currency, certainty, plan_pages }: CostRow): Amount => ({
+const currentAmount = ({ charged, charged_currency, certainty, plan_pages }: CostRow): Amount => ({
   charged,
   charged_currency,
   certainty,
@@ -155,12 +155,12 @@ async function amountOf(
   const versions = card_id === null ? [] : await versionsOf(tx, [card_id]);
   const version = versions.find((each) => each.version === card_version);
   if (billed === null || card_id === null || !version)
-    return reported === null ? UNKNOWN : reportedAs(reported, row.plan_pages);
+    return reported === null ? UNKNOWN : reportedAmount(reported, row.plan_pages);
   const month = row.day.slice(0, 7);
   const { included_pages } = version;
   const used = row.plan_pages;
   const fromPlan = await pagesOfPlan(tx, { card_id, included_pages, month, pages: billed.pages ?? 0, used });
-  if (reported !== null) return reportedAs(reported, fromPlan);
+  if (reported !== null) return reportedAmount(reported, fromPlan);
   const pages = billed.pages === null ? null : billed.pages - fromPlan;
   const ofPages = priceOf({ ...version, per_minute: null, per_fax: null }, { ...billed, pages });
   const ofCall = priceOf({ ...version, per_page: null }, billed);
@@ -174,20 +174,20 @@ async function amountOf(
 
 /** The row and the sums together: what it counted before is taken out, what it counts now is put in. */
 async function write(tx: WriteTx, before: CostRow, change: Amount & Pick<CostRow, 'state'>): Promise<void> {
-  if (!(await changeCost(tx, before, change))) throw new ChangedMeanwhileError();
+  if (!(await changeCost(tx, before, change))) throw new ConcurrentChangeError();
   const after = { ...before, ...change };
   if (before.card_id !== null) {
     const pages = after.plan_pages - before.plan_pages;
     await addPlanPages(tx, { card_id: before.card_id, month: before.day.slice(0, 7), pages });
   }
-  const [was, is] = [countedOf(before), countedOf(after)];
+  const [was, is] = [countedAmount(before), countedAmount(after)];
   if (was?.currency === is?.currency && was?.amount === is?.amount) return;
   if (was) await addToSums(tx, before, { currency: was.currency, amount: -was.amount, attempts: -1 });
   if (is) await addToSums(tx, after, { ...is, attempts: 1 });
 }
 
 /** Null while it counts nowhere; of an unknown amount without a currency. */
-function countedOf(row: CostRow): { currency: string; amount: bigint } | null {
+function countedAmount(row: CostRow): { currency: string; amount: bigint } | null {
   if (row.state === 'begun' || row.state === 'void') return null;
   if (row.charged === null || row.charged_currency === null) return { currency: '', amount: 0n };
   return { currency: row.charged_currency, amount: storedMillionths(row.charged) };
@@ -197,7 +197,7 @@ function countedOf(row: CostRow): { currency: string; amount: bigint } | null {
  * Thrown when two transactions recorded the same amount at once; the database repeats the transaction, as for conflicts
  * of its own.
  */
-class ChangedMeanwhileError extends Error {
-  override name = 'ChangedMeanwhileError';
+class ConcurrentChangeError extends Error {
+  override name = 'ConcurrentChangeError';
   readonly code = '40001';
 }

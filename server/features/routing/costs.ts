@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CostGroup, Costs, DearNumbers } from '../../../shared/api/routing-costs.ts';
+import type { CostGroup, Costs, ExpensiveNumbers } from '../../../shared/api/routing-costs.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { moneyOf } from '../../../shared/money.ts';
 import type { Database, ReadDb } from '../../db/database.ts';
@@ -8,9 +8,9 @@ import { csvLine } from '../../platform/csv.ts';
 import { localIsoDate } from '../../platform/local-time.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import { wrongSpan } from './errors.ts';
-import type { NamesOfNumbers } from './port.ts';
+import type { FindContacts } from './port.ts';
 import { routesNamed } from './store/route-store.ts';
-import { dearestNumbers, type SumRow, sumsBy } from './store/sum-store.ts';
+import { listCostliest, type SumRow, sumsBy } from './store/sum-store.ts';
 
 export interface CostParts {
   readonly db: Database;
@@ -18,7 +18,7 @@ export interface CostParts {
   readonly timeZone: () => string | null;
   /** Returns the display name of a backend. */
   readonly nameOf: (backend: string) => string;
-  readonly contactsOf: NamesOfNumbers;
+  readonly contactsOf: FindContacts;
 }
 
 /** The days, both included, where the installation is. */
@@ -32,7 +32,7 @@ export type CostsAnswer = z.infer<typeof Costs>;
 type Sums = CostsAnswer['all'];
 
 const DAY_MS = 24 * 3_600_000;
-const DEAREST = 10;
+const MAX_NUMBERS = 10;
 
 /** Sums of attempts by currency, and of how many the cost is unknown. Throws 400 for a span that is empty or too long. */
 export async function costs(parts: CostParts, request: CostRequest): Promise<CostsAnswer> {
@@ -47,14 +47,14 @@ export async function costs(parts: CostParts, request: CostRequest): Promise<Cos
   const rows = [...Map.groupBy(sums, ({ key }) => key)].map(([key, ofKey]) => ({
     key: key === '' ? null : key,
     name: key === '' ? null : names(key),
-    ...added(ofKey),
+    ...sumRows(ofKey),
   }));
   rows.sort((a, b) => compare(a.name, b.name) || compare(a.key, b.key));
-  return { from, to, group_by, all: added(sums), rows };
+  return { from, to, group_by, all: sumRows(sums), rows };
 }
 
 /** Each currency for itself. */
-function added(rows: readonly SumRow[]): Sums {
+function sumRows(rows: readonly SumRow[]): Sums {
   const amounts = new Map<string, bigint>();
   let [known, unknown] = [0, 0];
   for (const { currency, amount, attempts } of rows) {
@@ -100,12 +100,12 @@ async function namesFor(
 }
 
 /** Maximum number of ids in one query of any database. */
-const MOST_IDS = 500;
+const MAX_IDS = 500;
 
 async function namesOf(db: ReadDb, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
-  for (let from = 0; from < ids.length; from += MOST_IDS)
-    for (const [id, name] of await principalNames(db, ids.slice(from, from + MOST_IDS))) names.set(id, name);
+  for (let from = 0; from < ids.length; from += MAX_IDS)
+    for (const [id, name] of await principalNames(db, ids.slice(from, from + MAX_IDS))) names.set(id, name);
   return names;
 }
 
@@ -116,18 +116,18 @@ function compare(a: string | null, b: string | null): number {
 }
 
 /** The numbers of a month (`2026-11`) that cost most; their list is for who may see every sent fax. */
-export async function dearNumbers(
+export async function costliestNumbers(
   { db, clock, timeZone, contactsOf }: CostParts,
   caller: Caller,
   wanted: string | undefined,
-): Promise<z.infer<typeof DearNumbers>> {
+): Promise<z.infer<typeof ExpensiveNumbers>> {
   const month = wanted ?? localIsoDate(clock.now(), timeZone()).slice(0, 7);
   if (!visibleTo(caller, 'fax:read').everything) return { month, numbers: null };
-  const ofMonth = await sumsBy(db.read, 'route', { from: `${month}-01`, to: `${month}-31` });
-  const currencies = [...new Set(ofMonth.map(({ currency }) => currency))].filter(Boolean).sort();
+  const monthSums = await sumsBy(db.read, 'route', { from: `${month}-01`, to: `${month}-31` });
+  const currencies = [...new Set(monthSums.map(({ currency }) => currency))].filter(Boolean).sort();
   const rows = [];
   for (const currency of currencies)
-    rows.push(...(await dearestNumbers(db.read, { month, currency, limit: DEAREST })));
+    rows.push(...(await listCostliest(db.read, { month, currency, limit: MAX_NUMBERS })));
   const contacts = await contactsOf(caller, [...new Set(rows.map(({ key }) => key))]);
   const numbers = rows.map(({ key, amount, currency, attempts }) => ({
     number: key,

@@ -10,7 +10,7 @@ import type { Seal } from '../../platform/seal.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
 import { badNumber, noSuchRoute, routeRefused, stale, unknownBackend } from './errors.ts';
-import { type AccountValues, accountOf, type KnownProviders, sealAccount } from './route-account.ts';
+import { type AccountValues, accountOf, type RouteProviders, sealAccount } from './route-account.ts';
 import { findRoute, insertRoute, listRoutes, updateRoute } from './store/route-store.ts';
 import type { RouteRow } from './types.ts';
 
@@ -19,7 +19,7 @@ export interface RouteParts {
   readonly clock: Clock;
   readonly audit: SecurityAudit;
   readonly seal: Seal;
-  readonly routing: KnownProviders;
+  readonly routing: RouteProviders;
   /** The default country of numbers. */
   readonly country: () => string;
 }
@@ -98,7 +98,7 @@ async function change(
 ): Promise<RouteRow> {
   assertMayGiveAccount(caller, patch);
   return parts.db.transaction(async (tx) => {
-    const before = await routeIn(tx, read);
+    const before = await getRoute(tx, read);
     const backend = patch.backend ?? before.backend;
     const fields = { ...fieldsOf(before), ...defined(patch), account: patch.account ?? null };
     const values = valuesOf(parts, before.id, fields);
@@ -115,7 +115,7 @@ async function change(
 
 async function remove(parts: RouteParts, caller: Caller, read: RouteRead): Promise<RouteRow> {
   return parts.db.transaction(async (tx) => {
-    const before = await routeIn(tx, read);
+    const before = await getRoute(tx, read);
     const at = isoTime(parts.clock.now());
     // Faxes that captured the account have it; nobody else needs it any more.
     const changes = { removed_at: at, updated_at: at, account: null };
@@ -134,7 +134,7 @@ function assertMayGiveAccount(caller: Caller, { account = null }: RoutePatch): v
   if (account !== null) assertMayOpen(caller, ['providers:write'], 'To give a route an account of its own');
 }
 
-async function routeIn(tx: WriteTx, { id, version }: RouteRead): Promise<RouteRow> {
+async function getRoute(tx: WriteTx, { id, version }: RouteRead): Promise<RouteRow> {
   const row = await findRoute(tx, id);
   if (!row) throw noSuchRoute();
   if (row.version !== version || row.removed_at !== null) throw stale();

@@ -73,7 +73,7 @@ async function destinationsOf(
     const rows = byNumber.get(number) ?? [];
     const routes = [...Map.groupBy(rows, ({ backend, route_id }) => route_id ?? backend).values()]
       .map((ofRoute) => standingOf(nameOfRoute, ofRoute))
-      .sort(byUse);
+      .sort(compareUse);
     const times = rows.map(({ last_at }) => last_at).sort();
     return {
       number,
@@ -115,11 +115,12 @@ function countsOf(rows: readonly CountedAttempts[]): Standing['days_30'] {
   return { ...counts, amounts: byCode.map(([currency, amount]) => moneyOf(amount, currency)) };
 }
 
-const used = ({ success, failed, doubt }: RouteCounts) => success + failed + doubt;
+const attemptsOf = ({ success, failed, doubt }: RouteCounts) => success + failed + doubt;
 
-function byUse(a: RouteStanding, b: RouteStanding): number {
+function compareUse(a: RouteStanding, b: RouteStanding): number {
   return (
-    used(b.days_90) - used(a.days_90) || ((a.route_id ?? a.backend) < (b.route_id ?? b.backend) ? -1 : 1)
+    attemptsOf(b.days_90) - attemptsOf(a.days_90) ||
+    ((a.route_id ?? a.backend) < (b.route_id ?? b.backend) ? -1 : 1)
   );
 }
 

@@ -4,7 +4,7 @@ import { moneyOf } from '../../../shared/money.ts';
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { localIsoDate } from '../../platform/local-time.ts';
-import { inForce } from './choose-card.ts';
+import { currentVersions } from './choose-card.ts';
 import { storedMillionths } from './estimate.ts';
 import { routesOfCards, validVersions } from './store/card-store.ts';
 import { planPagesOf } from './store/cost-store.ts';
@@ -22,7 +22,7 @@ export interface PlanParts {
 export async function plans({ db, clock, timeZone, nameOf }: PlanParts): Promise<z.infer<typeof Plans>> {
   const now = clock.now();
   const month = localIsoDate(now, timeZone()).slice(0, 7);
-  const versions = inForce(await validVersions(db.read, { at: isoTime(now) })).filter(
+  const versions = currentVersions(await validVersions(db.read, { at: isoTime(now) })).filter(
     ({ monthly_fee, included_pages }) => monthly_fee !== null || included_pages !== null,
   );
   const used = await planPagesOf(db.read, month);

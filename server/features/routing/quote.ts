@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { Quote, QuotedWay } from '../../../shared/api/routing-costs.ts';
+import type { Quote, QuotedRoute } from '../../../shared/api/routing-costs.ts';
 import type { Database } from '../../db/database.ts';
-import { ordinaryCallSeconds } from '../../documents/documents.ts';
+import { typicalCallSeconds } from '../../documents/documents.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { countryOf, requestedNumber } from '../../platform/phone-number.ts';
 import type { Caller } from '../access/service.ts';
 import { badNumber } from './errors.ts';
 import { type Estimate, estimate } from './estimate.ts';
-import type { PlannedWay, PlanWays } from './port.ts';
+import type { PlannedStep, PlanSteps } from './port.ts';
 import type { SpendingGate } from './spending/gate.ts';
 import { hasCards } from './store/card-store.ts';
 
@@ -19,7 +19,7 @@ export interface QuoteParts {
   readonly country: () => string;
   /** Returns the display name of a backend. */
   readonly nameOf: (backend: string) => string;
-  readonly planWays: PlanWays;
+  readonly planSteps: PlanSteps;
   readonly spending: Pick<SpendingGate, 'isOn' | 'preview'>;
 }
 
@@ -40,12 +40,12 @@ export async function quote(
   const { pages, by_call: byCall } = request;
   const to = requestedNumber(request.to, parts.country());
   if (to === null) throw badNumber();
-  const seconds = request.seconds ?? ordinaryCallSeconds(pages);
-  const planned = await parts.planWays({ to, byCall });
+  const seconds = request.seconds ?? typicalCallSeconds(pages);
+  const planned = await parts.planSteps({ to, byCall });
   const ways = [];
   const first = 'ways' in planned ? planned.ways[0] : undefined;
   for (const way of 'ways' in planned ? planned.ways : [])
-    ways.push(await quoteWay(parts, way, { to, pages, seconds }));
+    ways.push(await quoteStep(parts, way, { to, pages, seconds }));
   return {
     to,
     country: countryOf(to),
@@ -53,17 +53,17 @@ export async function quote(
     seconds,
     seconds_from: request.seconds === undefined ? 'pages' : 'given',
     ways,
-    held: await heldBy(parts, caller, first, { to, pages, seconds }),
+    held: await holdReason(parts, caller, first, { to, pages, seconds }),
     refusal: 'refusal' in planned ? planned.refusal : null,
     has_rate_cards: await hasCards(parts.db.read),
   };
 }
 
 /** Returns a sentence that says why the fax would be held; null when it would not. */
-async function heldBy(
+async function holdReason(
   { db, spending }: QuoteParts,
   caller: Caller,
-  first: PlannedWay | undefined,
+  first: PlannedStep | undefined,
   fax: { to: string; pages: number; seconds: number },
 ): Promise<string | null> {
   if (!first || first.kind === 'own_number' || !spending.isOn()) return null;
@@ -72,11 +72,11 @@ async function heldBy(
   return spending.preview(db.read, { ...fax, backend, routeId: route?.id ?? null, createdBy, createdByName });
 }
 
-async function quoteWay(
+async function quoteStep(
   { db, clock, timeZone, nameOf }: QuoteParts,
-  { kind, backend, route, reason: chosen_by }: PlannedWay,
+  { kind, backend, route, reason: chosen_by }: PlannedStep,
   fax: { to: string; pages: number; seconds: number },
-): Promise<z.infer<typeof QuotedWay>> {
+): Promise<z.infer<typeof QuotedRoute>> {
   if (kind === 'own_number')
     return {
       backend,
@@ -110,7 +110,7 @@ async function quoteWay(
   };
 }
 
-function cardOf({ card }: Estimate): z.infer<typeof QuotedWay>['rate_card'] {
+function cardOf({ card }: Estimate): z.infer<typeof QuotedRoute>['rate_card'] {
   if (card === null) return null;
   const { card_id: id, version, source, valid_from } = card.version;
   return { id, version, prefix: card.prefix, source, valid_from };

@@ -6,7 +6,7 @@ import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor, type SecurityAudit } from '../audit/service.ts';
-import { inForce } from './choose-card.ts';
+import { currentVersions } from './choose-card.ts';
 import {
   emptyCard,
   noSuchCard,
@@ -104,7 +104,7 @@ async function create(parts: CardParts, caller: Caller, of: CardOf, prices: Pric
     if (route_id !== null) await checkRoute(tx, of);
     await insertCard(tx, card);
     await enter(parts, tx, caller, { card, prices });
-    await note(parts, tx, caller, { operation: 'rate_card.create', card });
+    await recordAudit(parts, tx, caller, { operation: 'rate_card.create', card });
     return card;
   });
 }
@@ -123,10 +123,10 @@ async function change(
   prices: Prices,
 ): Promise<CardRow> {
   return writing(parts, async (tx) => {
-    const card = { ...(await cardIn(tx, read)), version: read.version + 1 };
+    const card = { ...(await getCard(tx, read)), version: read.version + 1 };
     if (!(await changeCard(tx, read, { version: card.version }))) throw stale();
     await enter(parts, tx, caller, { card, prices });
-    await note(parts, tx, caller, { operation: 'rate_card.change', card });
+    await recordAudit(parts, tx, caller, { operation: 'rate_card.change', card });
     return card;
   });
 }
@@ -137,10 +137,10 @@ async function remove(
   read: Pick<CardRow, 'id' | 'version'>,
 ): Promise<CardRow> {
   return writing(parts, async (tx) => {
-    const card = { ...(await cardIn(tx, read)), removed_at: isoTime(parts.clock.now()) };
+    const card = { ...(await getCard(tx, read)), removed_at: isoTime(parts.clock.now()) };
     if (!(await changeCard(tx, read, { removed_at: card.removed_at }))) throw stale();
     await claimPrefixes(tx, card, []);
-    await note(parts, tx, caller, { operation: 'rate_card.remove', card });
+    await recordAudit(parts, tx, caller, { operation: 'rate_card.remove', card });
     return card;
   });
 }
@@ -169,14 +169,14 @@ async function enter(
   await claimPrefixes(tx, card, prefixes.length === 0 ? [''] : prefixes);
 }
 
-async function cardIn(tx: WriteTx, { id, version }: Pick<CardRow, 'id' | 'version'>): Promise<CardRow> {
+async function getCard(tx: WriteTx, { id, version }: Pick<CardRow, 'id' | 'version'>): Promise<CardRow> {
   const card = await findCard(tx, id);
   if (!card) throw noSuchCard();
   if (card.version !== version || card.removed_at !== null) throw stale();
   return card;
 }
 
-async function note(
+async function recordAudit(
   { audit }: CardParts,
   tx: WriteTx,
   caller: Caller,
@@ -208,7 +208,7 @@ function presentCard(card: CardRow, versions: readonly VersionRow[], now: string
     backend: card.backend,
     route_id: card.route_id,
     ...presentVersion(newest),
-    in_force: inForce(valid)[0]?.version ?? null,
+    in_force: currentVersions(valid)[0]?.version ?? null,
     removed_at: card.removed_at,
   };
 }

@@ -10,7 +10,7 @@ export interface Reachability {
   /** Since when no call came through (epoch milliseconds); null when the last one did, or when nobody tried lately. */
   unreachableSince(): number | null;
   /** Records an answer to another request, as when a person checks the connection. */
-  answered(): void;
+  recordResponse(): void;
   /** Wraps the provider so that every call is tracked; its results and errors are unchanged. */
   watch(provider: CloudProvider): CloudProvider;
 }
@@ -23,14 +23,14 @@ export function createReachability(clock: Clock): Reachability {
     return Math.abs(clock.now() - failures.last) < FRESH_MS ? failures.first : null;
   }
 
-  function answered(): void {
+  function recordResponse(): void {
     failures = null;
   }
 
   async function note<T>(call: Promise<T>): Promise<T> {
     try {
       const answer = await call;
-      answered();
+      recordResponse();
       return answer;
     } catch (error) {
       if (isLostOnTheWay(error)) {
@@ -43,7 +43,7 @@ export function createReachability(clock: Clock): Reachability {
 
   return {
     unreachableSince,
-    answered,
+    recordResponse,
     watch: (provider) => ({
       ...provider,
       reach: (account) => note(provider.reach(account)),

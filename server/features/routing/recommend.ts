@@ -61,11 +61,11 @@ export function recommend(routes: readonly RouteStanding[]): Recommendation {
   const reliable = able.filter(({ counts }) => isReliable(counts));
   const best = bestOf(reliable.length > 0 ? reliable : able);
   if (!best) {
-    const told = standings.map(({ route, counts }) => `${route.name} ${failuresOf(counts)}`).join('; ');
-    return { ...NONE, reason: `No route delivered to this number in ${days} days: ${told}.` };
+    const failures = standings.map(({ route, counts }) => `${route.name} ${failuresOf(counts)}`).join('; ');
+    return { ...NONE, reason: `No route delivered to this number in ${days} days: ${failures}.` };
   }
   const others = standings.filter((each) => each !== best).map((other) => comparedWith(best, other));
-  const price = best.perPage === null ? '' : ` and costs ${told(best.perPage)} a page`;
+  const price = best.perPage === null ? '' : ` and costs ${formatMoney(best.perPage)} a page`;
   const { success } = best.counts;
   const first = `${best.route.name} delivered ${success} of ${attemptsOf(best.counts)} in ${days} days${price}`;
   const { backend, route_id } = best.route;
@@ -98,7 +98,7 @@ const priceOf = ({ perPage }: Standing): bigint => millionthsOf(perPage?.amount 
 function comparedWith(best: Standing, { route, counts, perPage }: Standing): string {
   if (counts.failed > 0 || counts.doubt > 0) return `${route.name} ${failuresOf(counts)}`;
   const delivered = `${route.name} delivered ${counts.success} of ${attemptsOf(counts)}`;
-  if (perPage !== null) return `${delivered} and costs ${told(perPage)} a page`;
+  if (perPage !== null) return `${delivered} and costs ${formatMoney(perPage)} a page`;
   return best.perPage === null ? delivered : `${delivered} at unknown cost`;
 }
 
@@ -109,4 +109,4 @@ function failuresOf(counts: RouteCounts): string {
   return [...failed, ...doubt].join(' and ');
 }
 
-const told = ({ amount, currency }: Money) => `${amount} ${currency}`;
+const formatMoney = ({ amount, currency }: Money) => `${amount} ${currency}`;

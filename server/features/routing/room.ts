@@ -7,7 +7,7 @@ import type { SettingsService } from '../settings/service.ts';
 import { type CostBook, createCostBook } from './cost-book.ts';
 import { type CostsAnswer, costs as costsOf } from './costs.ts';
 import { createDeliveryRoutes } from './delivery-route.ts';
-import type { NamesOfNumbers, PlanWays } from './port.ts';
+import type { FindContacts, PlanSteps } from './port.ts';
 import { createRateCards } from './rate-cards.ts';
 import { createReportProblems, type ReportProblems } from './report-problems.ts';
 import { createRouteChoice, type RouteChoice } from './route-choice.ts';
@@ -30,7 +30,7 @@ export interface RoutingRoom extends Room {
   /** Chooses the routes of a fax. */
   readonly choice: RouteChoice;
   /** Services for the room of sent faxes: it records the costs of attempts and queries the spending limits. */
-  readonly ofFaxes: { readonly costs: CostBook; readonly spending: SpendingGate };
+  readonly faxServices: { readonly costs: CostBook; readonly spending: SpendingGate };
   /**
    * Returns the known costs of one day in the zone of the installation (`2026-11-23`), and the number of attempts of
    * unknown cost.
@@ -47,14 +47,14 @@ interface RoutingParts {
   readonly settings: SettingsService;
   readonly seal: Seal;
   /** Plans a fax, for quotes. */
-  readonly planWays: PlanWays;
+  readonly planSteps: PlanSteps;
   /** Contacts of the numbers that cost most. */
-  readonly contactsOf: NamesOfNumbers;
+  readonly contactsOf: FindContacts;
 }
 
 /** Creates the room that chooses the transports of a fax and tracks how the providers perform. */
 export function createRouting(service: Routing, parts: RoutingParts): RoutingRoom {
-  const { db, clock, audit, settings, planWays, contactsOf } = parts;
+  const { db, clock, audit, settings, planSteps, contactsOf } = parts;
   const reportProblems = createReportProblems(db, clock);
   const timeZone = () => settings.get('TIME_ZONE');
   const costs = createCostBook({ clock, timeZone });
@@ -63,7 +63,7 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
   const cards = createRateCards({ db, clock, audit, isBackend: (name) => service.cloud(name) !== null });
   const country = () => settings.get('FAX_DEFAULT_COUNTRY');
   const routes = createDeliveryRoutes({ ...parts, routing: service, country });
-  const asked = {
+  const queryParts = {
     db,
     clock,
     timeZone,
@@ -76,8 +76,8 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
     served: [
       ...deliveryServedRoutes(routes),
       ...rateServedRoutes(cards),
-      ...costServedRoutes({ ...asked, spending, planWays }),
-      ...destinationServedRoutes(asked),
+      ...costServedRoutes({ ...queryParts, spending, planSteps }),
+      ...destinationServedRoutes(queryParts),
       ...limitServedRoutes(createPersonLimits({ db, clock, audit, timeZone, settings: limits })),
     ],
     settings: {
@@ -91,8 +91,8 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
     ...room,
     service,
     choice: createRouteChoice({ ...parts, routing: service }),
-    ofFaxes: { costs, spending },
+    faxServices: { costs, spending },
     reportProblems,
-    costsOfDay: async (day) => (await costsOf(asked, { from: day, to: day, group_by: 'day' })).all,
+    costsOfDay: async (day) => (await costsOf(queryParts, { from: day, to: day, group_by: 'day' })).all,
   };
 }

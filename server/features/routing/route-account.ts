@@ -9,14 +9,14 @@ import type { RouteRow } from './types.ts';
 export type AccountValues = Readonly<Record<string, unknown>>;
 
 /** Part of the providers that routes need. */
-export interface KnownProviders {
+export interface RouteProviders {
   /** Returns the provider; null for a name that this release does not have. */
   provider(backend: Backend): ConfiguredProvider | null;
 }
 
 interface AccountParts {
   readonly seal: Seal;
-  readonly routing: KnownProviders;
+  readonly routing: RouteProviders;
 }
 
 /** A provider with the account by which a route sends. */
@@ -61,7 +61,7 @@ function ownAccount(
 ): ProviderAccount | string {
   try {
     const { values, addresses } = JSON.parse(seal.open(account, contextOf(id))) as SealedAccount;
-    return isElsewhere({ values, addresses }, provider.addresses())
+    return haveAddressesChanged({ values, addresses }, provider.addresses())
       ? `Its account was entered for another address of ${provider.displayName}. Enter it again.`
       : provider.accountFrom(values);
   } catch (error) {
@@ -74,7 +74,10 @@ function ownAccount(
  * Whoever changes an address in the settings must not learn the secrets of routes by it. Back to the provider's own address
  * needs nothing.
  */
-function isElsewhere({ values, addresses }: SealedAccount, now: SealedAccount['addresses']): boolean {
+function haveAddressesChanged(
+  { values, addresses }: SealedAccount,
+  now: SealedAccount['addresses'],
+): boolean {
   return Object.entries(now).some(
     ([name, address]) =>
       address !== null && !Object.hasOwn(values, name) && address !== (addresses[name] ?? null),

@@ -1,11 +1,11 @@
 import type { Database, ReadDb } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Seal } from '../../platform/seal.ts';
-import { routesAskedLast } from './asked-last.ts';
 import { type ChosenRoute, chooseRoutes, type RoutedFax } from './choose-route.ts';
-import { accountOf, type KnownProviders, type RouteAccount } from './route-account.ts';
-import { createRouteMemory, type KnownRoute } from './route-memory.ts';
+import { accountOf, type RouteAccount, type RouteProviders } from './route-account.ts';
+import { type CachedRoute, createRouteMemory } from './route-memory.ts';
 import { routesNamed } from './store/route-store.ts';
+import { routesTriedLast } from './tried-last.ts';
 
 /** A route by which a fax can go now. */
 export interface UsableRoute extends RouteAccount {
@@ -36,36 +36,36 @@ export interface RouteChoice {
   /** Returns the names by id, of the routes that were not removed. */
   namesOf(db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Lists the names of the routes that are on, by priority. */
-  namesInUse(): Promise<string[]>;
+  enabledNames(): Promise<string[]>;
 }
 
 /** The first one, and two more for a fax that definitely failed by it. */
-const MOST_ROUTES = 3;
+const MAX_ROUTES = 3;
 
 export function createRouteChoice(parts: {
   readonly db: Database;
   readonly seal: Seal;
-  readonly routing: KnownProviders;
+  readonly routing: RouteProviders;
   readonly clock: Clock;
 }): RouteChoice {
   const known = createRouteMemory(parts);
   /** With no other there is nothing that a route could come after. */
-  async function askedLast(rules: readonly KnownRoute[], fax: RoutedFax) {
+  async function triedLast(rules: readonly CachedRoute[], fax: RoutedFax) {
     if (rules.length < 2) return undefined;
     const usable = chooseRoutes(rules, fax).filter(
       ({ route }) => typeof accountOf(parts, route.row) !== 'string',
     );
     const ids = usable.map(({ route }) => route.id);
     const now = parts.clock.now();
-    return routesAskedLast(parts.db.read, ids, { to: fax.to, now, enough: MOST_ROUTES });
+    return routesTriedLast(parts.db.read, ids, { to: fax.to, now, enough: MAX_ROUTES });
   }
   return {
     async routesOf(fax) {
-      const { routes, isOwnNumber } = await known.askedFor(fax);
-      const chosen = chooseRoutes(routes, { ...fax, askedLast: await askedLast(routes, fax) });
+      const { routes, isOwnNumber } = await known.matchingRoutes(fax);
+      const chosen = chooseRoutes(routes, { ...fax, triedLast: await triedLast(routes, fax) });
       return { ...usableOf(parts, chosen), isOwnNumber };
     },
-    namesInUse: () => known.names(),
+    enabledNames: () => known.names(),
     async namesOf(db, ids) {
       const found = await routesNamed(db, ids);
       return new Map(found.flatMap(({ id, name, removed_at }) => (removed_at === null ? [[id, name]] : [])));
@@ -75,7 +75,7 @@ export function createRouteChoice(parts: {
 
 function usableOf(
   parts: Parameters<typeof accountOf>[0],
-  chosen: readonly ChosenRoute<KnownRoute>[],
+  chosen: readonly ChosenRoute<CachedRoute>[],
 ): { readonly routes: readonly UsableRoute[] } | { readonly refusal: string } {
   const routes: UsableRoute[] = [];
   const problems: string[] = [];
@@ -86,9 +86,18 @@ function usableOf(
       problems.push(`Route “${name}” cannot be used now. ${found}`);
       continue;
     }
-    const why = routes.length === 0 && problems.length > 0 ? `${reason} ${problems.join(' ')}` : reason;
-    routes.push({ id, name, reason: why, lines, ownNumber: own_number, headerName: header_name, ...found });
-    if (routes.length === MOST_ROUTES || next_allowed === 0) break;
+    const fullReason =
+      routes.length === 0 && problems.length > 0 ? `${reason} ${problems.join(' ')}` : reason;
+    routes.push({
+      id,
+      name,
+      reason: fullReason,
+      lines,
+      ownNumber: own_number,
+      headerName: header_name,
+      ...found,
+    });
+    if (routes.length === MAX_ROUTES || next_allowed === 0) break;
   }
   return routes.length === 0 && problems.length > 0 ? { refusal: problems.join(' ') } : { routes };
 }

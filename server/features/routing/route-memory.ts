@@ -1,16 +1,16 @@
 import type { Database } from '../../db/database.ts';
-import { beginningsOf, type RoutedFax, type RouteRule } from './choose-route.ts';
+import { prefixesOf, type RoutedFax, type RouteRule } from './choose-route.ts';
 import { revisionOfRoutes, routesInUse } from './store/route-store.ts';
 import type { RouteRow } from './types.ts';
 
 /** A route that is on, with what decides when it is taken. */
-export type KnownRoute = RouteRule & { readonly row: RouteRow };
+export type CachedRoute = RouteRule & { readonly row: RouteRow };
 
 interface Routes {
   readonly revision: string;
-  readonly byId: ReadonlyMap<string, KnownRoute>;
+  readonly byId: ReadonlyMap<string, CachedRoute>;
   /** Routes by each prefix; those for all numbers under the empty text. */
-  readonly byPrefix: ReadonlyMap<string, readonly KnownRoute[]>;
+  readonly byPrefix: ReadonlyMap<string, readonly CachedRoute[]>;
   readonly ownNumbers: ReadonlySet<string>;
 }
 
@@ -23,16 +23,16 @@ export interface RouteMemory {
    * Returns the routes that match the number, or that its contact prefers, in no order; `isOwnNumber` is true when the
    * number is the own number of any route.
    */
-  askedFor(
+  matchingRoutes(
     fax: Pick<RoutedFax, 'to' | 'preferred'>,
-  ): Promise<{ readonly routes: readonly KnownRoute[]; readonly isOwnNumber: boolean }>;
+  ): Promise<{ readonly routes: readonly CachedRoute[]; readonly isOwnNumber: boolean }>;
   /** Lists the names of all routes that are on, by priority. */
   names(): Promise<string[]>;
 }
 
 export function createRouteMemory({ db }: { readonly db: Database }): RouteMemory {
   let routes: Routes | null = null;
-  async function now(): Promise<Routes> {
+  async function currentRoutes(): Promise<Routes> {
     const revision = await revisionOfRoutes(db.read);
     // Routes read after the revision may be newer: then the next revision differs, and they are read again.
     if (routes?.revision !== revision) routes = indexed(revision, await routesInUse(db.read));
@@ -40,15 +40,15 @@ export function createRouteMemory({ db }: { readonly db: Database }): RouteMemor
   }
   return {
     async names() {
-      const { byId } = await now();
+      const { byId } = await currentRoutes();
       const inOrder = [...byId.values()].sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
       return inOrder.map(({ name }) => name);
     },
-    async askedFor({ to, preferred }) {
-      const { byId, byPrefix, ownNumbers } = await now();
+    async matchingRoutes({ to, preferred }) {
+      const { byId, byPrefix, ownNumbers } = await currentRoutes();
       if (byId.size === 0) return { routes: [], isOwnNumber: false };
       const wanted = preferred === null ? undefined : byId.get(preferred);
-      const found = beginningsOf(to).flatMap((beginning) => byPrefix.get(beginning) ?? []);
+      const found = prefixesOf(to).flatMap((beginning) => byPrefix.get(beginning) ?? []);
       return {
         routes: [...new Set(wanted ? [wanted, ...found] : found)],
         isOwnNumber: ownNumbers.has(to),
@@ -58,8 +58,8 @@ export function createRouteMemory({ db }: { readonly db: Database }): RouteMemor
 }
 
 function indexed(revision: string, rows: readonly RouteRow[]): Routes {
-  const routes = rows.map(knownRoute);
-  const byPrefix = new Map<string, KnownRoute[]>();
+  const routes = rows.map(cachedRoute);
+  const byPrefix = new Map<string, CachedRoute[]>();
   for (const route of routes)
     for (const prefix of route.prefixes.length === 0 ? [''] : route.prefixes)
       byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), route]);
@@ -67,7 +67,7 @@ function indexed(revision: string, rows: readonly RouteRow[]): Routes {
   return { revision, byId: new Map(routes.map((route) => [route.id, route])), byPrefix, ownNumbers };
 }
 
-export function knownRoute(row: RouteRow): KnownRoute {
+export function cachedRoute(row: RouteRow): CachedRoute {
   const { id, name, priority } = row;
   const prefixes = JSON.parse(row.prefixes) as string[];
   return { id, name, prefixes, priority, enabled: row.enabled === 1 && row.removed_at === null, row };

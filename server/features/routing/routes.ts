@@ -5,7 +5,7 @@ import { rateRoutes } from '../../../shared/api/routing-rates.ts';
 import { deliveryRoutes } from '../../../shared/api/routing-routes.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
-import { type CostParts, costs, costsAsCsv, dearNumbers } from './costs.ts';
+import { type CostParts, costliestNumbers, costs, costsAsCsv } from './costs.ts';
 import type { DeliveryRoutes } from './delivery-route.ts';
 import { type DestinationParts, destination, destinations } from './destinations.ts';
 import { type PlanParts, plans } from './plans.ts';
@@ -54,7 +54,7 @@ export function costServedRoutes(parts: CostParts & PlanParts & QuoteParts): Ser
         fileName: `faxdesk-costs-${found.from}-${found.to}.csv`,
       });
     }),
-    serve(costRoutes.dearNumbers, ({ caller, query }) => dearNumbers(parts, caller, query.month)),
+    serve(costRoutes.dearNumbers, ({ caller, query }) => costliestNumbers(parts, caller, query.month)),
     serve(costRoutes.plans, () => plans(parts)),
   ];
 }

@@ -6,8 +6,8 @@ import { type PathParts, refuseFolders } from './allowed-paths.ts';
 import { sameValue } from './catalog.ts';
 import type { CheckParts } from './check-value.ts';
 import { SettingsInvalidError, SettingsStaleError } from './errors.ts';
-import type { Loaded } from './load-settings.ts';
-import { type ReadChanges, readChanges, type WrittenChanges } from './read-changes.ts';
+import type { LoadedSettings } from './load-settings.ts';
+import { type ChangesInput, type ParsedChanges, readChanges } from './read-changes.ts';
 import { type Opener, refuseOpening } from './refuse-opening.ts';
 import { type SaveParts, saveRevision, type ValueChange } from './save-changes.ts';
 import { refuseSecretsElsewhere } from './secrets-elsewhere.ts';
@@ -20,10 +20,10 @@ export interface ChangeParts extends SaveParts, CheckParts, PathParts {
   readonly logger: Logger;
   readonly state: SettingsState;
   /** Called after the commit with what is saved now. */
-  adopt(loaded: Loaded): void;
+  adopt(loaded: LoadedSettings): void;
 }
 
-export interface ChangeRequest extends WrittenChanges {
+export interface ChangeRequest extends ChangesInput {
   readonly expectedRevisionId?: string | undefined;
   readonly actor: Actor & Opener;
 }
@@ -49,7 +49,7 @@ export async function changeSettings(parts: ChangeParts, request: ChangeRequest)
 async function changeOnce(
   tx: WriteTx,
   parts: ChangeParts,
-  read: ReadChanges,
+  read: ParsedChanges,
   request: ChangeRequest,
 ): Promise<boolean> {
   const before = await newestRevision(tx);
@@ -78,7 +78,7 @@ async function changeOnce(
 function differences(
   { state, catalog }: ChangeParts,
   { present, unreadable }: { present: Readonly<Record<string, AnyValue>>; unreadable: ReadonlySet<string> },
-  read: ReadChanges,
+  read: ParsedChanges,
 ): ValueChange[] {
   const changes: ValueChange[] = [];
   const fixed: string[] = [];

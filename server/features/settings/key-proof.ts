@@ -7,7 +7,7 @@ import { insertKeyProof, replaceKeyProof } from './store.ts';
 export { keyProof as storedKeyProof } from './store.ts';
 
 /** Stores a proof of this key: the first one stays, unless it is the one to replace. */
-export async function keepKeyProof(
+export async function storeKeyProof(
   db: Database,
   seal: Seal,
   { clock, replacing }: { clock: Clock; replacing: string | null },

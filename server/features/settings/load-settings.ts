@@ -20,7 +20,7 @@ export interface LoadParts extends SaveParts, CheckParts {
   readonly formerDefaultBackend: string | null;
 }
 
-export interface Loaded {
+export interface LoadedSettings {
   readonly revision: Revision;
   readonly stored: ReadonlyMap<string, AnyValue>;
   /** Secrets that do not open with the present data key. */
@@ -41,14 +41,14 @@ const ENVIRONMENT: Actor = {
  */
 export async function loadSaved(
   parts: Pick<LoadParts, 'db' | 'seal' | 'logger' | 'catalog'>,
-): Promise<Loaded | null> {
+): Promise<LoadedSettings | null> {
   const revision = await newestRevision(parts.db.read);
   if (!revision) return null;
   return { revision, ...valuesOfTexts(await storedTexts(parts.db.read), parts) };
 }
 
 /** The saved settings; at the first start those of the environment become revision 1. */
-export async function loadOrBegin(parts: LoadParts): Promise<Loaded> {
+export async function loadOrCreate(parts: LoadParts): Promise<LoadedSettings> {
   const saved = await loadSaved(parts);
   if (saved) return saved;
   const found = settingsOfEnvironment(parts.environment, 'first start', parts);

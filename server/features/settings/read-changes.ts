@@ -4,14 +4,14 @@ import { type SettingProblem, SettingsInvalidError } from './errors.ts';
 import type { Changes } from './types.ts';
 
 /** Values as a caller wrote them: by name under `changes`, and by the flat names of earlier releases. */
-export interface WrittenChanges {
+export interface ChangesInput {
   readonly named: Readonly<Record<string, unknown>>;
   /** Key in the body that holds the named changes. */
   readonly namedAt: string;
   readonly flat?: Readonly<Record<string, unknown>>;
 }
 
-export interface ReadChanges {
+export interface ParsedChanges {
   readonly changes: Changes;
   /** Path of each setting in the body, for a later refusal. */
   readonly places: ReadonlyMap<string, readonly string[]>;
@@ -20,7 +20,7 @@ export interface ReadChanges {
 }
 
 /** Checks every name and value. Throws {@link SettingsInvalidError} with all problems at once. */
-export function readChanges(written: WrittenChanges, parts: CheckParts): ReadChanges {
+export function readChanges(written: ChangesInput, parts: CheckParts): ParsedChanges {
   const { catalog } = parts;
   const changes = new Map<string, AnyValue>();
   const places = new Map<string, readonly string[]>();

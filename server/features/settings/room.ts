@@ -43,7 +43,7 @@ function changeOf({ generation }: SettingsChange): Change {
   return {
     id: 'settings',
     version: generation,
-    event: { kind, data: { generation }, mayHear: (caller) => caller.holds(EVENT_PERMISSIONS[kind]) },
+    event: { kind, data: { generation }, mayReceive: (caller) => caller.holds(EVENT_PERMISSIONS[kind]) },
   };
 }
 
@@ -53,7 +53,7 @@ function changeOf({ generation }: SettingsChange): Change {
  */
 function installationChange({ generation }: SettingsChange): Change {
   const kind = 'installation.changed';
-  return { id: kind, version: generation, event: { kind, data: {}, mayHear: () => true } };
+  return { id: kind, version: generation, event: { kind, data: {}, mayReceive: () => true } };
 }
 
 /** Another process on the same database may have changed a setting. */

@@ -4,12 +4,12 @@ import { SecretsElsewhereError } from './errors.ts';
 import type { Changes } from './types.ts';
 
 /** Secrets that are sent to a server, with the settings that decide which server and how. */
-interface KeptSecrets {
+interface StoredSecrets {
   readonly places: readonly string[];
   readonly secrets: readonly string[];
 }
 
-const OF_GATEWAY: readonly KeptSecrets[] = [
+const OF_GATEWAY: readonly StoredSecrets[] = [
   {
     places: ['MAIL_TO_FAX_HOST', 'MAIL_TO_FAX_PORT', 'MAIL_TO_FAX_SECURITY', 'MAIL_TO_FAX_USER'],
     secrets: ['MAIL_TO_FAX_PASSWORD'],

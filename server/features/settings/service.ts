@@ -1,9 +1,9 @@
 import type { AllowedFolders, AllowedPath } from '../../platform/allowed-folders.ts';
-import { createAnnouncer } from '../../platform/events.ts';
+import { createEventBus } from '../../platform/events.ts';
 import type { AnyValue } from '../../platform/setting-kinds.ts';
 import { allowedPath, type PathParts } from './allowed-paths.ts';
 import { type ChangeParts, type ChangeRequest, changeSettings } from './change-settings.ts';
-import { type Loaded, type LoadParts, loadOrBegin, loadSaved } from './load-settings.ts';
+import { type LoadedSettings, type LoadParts, loadOrCreate, loadSaved } from './load-settings.ts';
 import { overruledNamesIn, removedNamesIn, settingsOfEnvironment } from './read-environment.ts';
 import { writeRecoveryCopy } from './recovery-copy.ts';
 import { createSettingsState, type SettingsState } from './settings-state.ts';
@@ -21,7 +21,7 @@ import type {
 
 export { createCatalog, type SettingsCatalog } from './catalog.ts';
 export { SettingsStartError } from './errors.ts';
-export { keepKeyProof, storedKeyProof } from './key-proof.ts';
+export { storedKeyProof, storeKeyProof } from './key-proof.ts';
 export type {
   CheckProvider,
   SettingName,
@@ -76,7 +76,7 @@ export async function createSettingsService(parts: SettingsParts): Promise<Setti
   const removed = removedNamesIn(environment, catalog);
   if (removed.length > 0) logger.warn({ names: removed }, 'settings of removed parts are ignored');
   const everyStart = settingsOfEnvironment(environment, 'every start', parts);
-  const state = createSettingsState(catalog, everyStart, await loadOrBegin({ ...parts, logger }));
+  const state = createSettingsState(catalog, everyStart, await loadOrCreate({ ...parts, logger }));
   const overruled = overruledNamesIn(environment, state.desired, catalog);
   if (overruled.length > 0)
     logger.info(
@@ -88,14 +88,14 @@ export async function createSettingsService(parts: SettingsParts): Promise<Setti
 
 function createService(parts: SettingsParts, state: SettingsState): SettingsService {
   const { db, seal, logger, catalog, checks, checkProvider, dataFolder } = parts;
-  const announcer = createAnnouncer<{ change: SettingsChange }>((error) =>
+  const announcer = createEventBus<{ change: SettingsChange }>((error) =>
     logger.error({ error }, 'a part could not follow a change of the settings'),
   );
-  const adopt = (loaded: Loaded): void => {
+  const adopt = (loaded: LoadedSettings): void => {
     const names = state.adopt(loaded);
     if (!names) return;
     const { id: revisionId, generation } = loaded.revision;
-    announcer.announce('change', { names, revisionId, generation });
+    announcer.publish('change', { names, revisionId, generation });
   };
   const inForce = (name: string) => (state.inForce as Readonly<Record<string, AnyValue>>)[name] ?? null;
   const changeParts: ChangeParts = { ...parts, state, adopt };
@@ -130,7 +130,7 @@ function createService(parts: SettingsParts, state: SettingsState): SettingsServ
 async function refresh(
   parts: SettingsParts,
   state: SettingsState,
-  adopt: (loaded: Loaded) => void,
+  adopt: (loaded: LoadedSettings) => void,
 ): Promise<void> {
   const newest = await newestRevision(parts.db.read);
   if (!newest || newest.generation <= state.applyState.desired.generation) return;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { nearHostReason } from '../../platform/outside-address.ts';
+import { localHostReason } from '../../platform/outside-address.ts';
 import { trimEnd } from '../../platform/trim-end.ts';
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /**
  * Returns what is wrong with a base address; null when it can precede a path: the callback addresses of providers are
  * built from it.
  */
 function problemOfBase(text: string): string | null {
-  const url = text.length <= LONGEST && !/\s/u.test(text) ? URL.parse(text) : null;
+  const url = text.length <= MAX_LENGTH && !/\s/u.test(text) ? URL.parse(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'must be a web address such as https://fax.example.com';
   if (url.username || url.password) return 'must not hold a password';
   if (/[?#]/u.test(text)) return 'must not hold a query';
-  if (url.protocol === 'http:' && nearHostReason(url.hostname) === null)
+  if (url.protocol === 'http:' && localHostReason(url.hostname) === null)
     return 'must use https:// unless it is in the own network';
   return null;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { compare } from './compare.ts';
 import { mismatchSentence, StoreMismatchError } from './errors.ts';
-import { documentNames, inBatches, namedAmong } from './named.ts';
+import { documentNames, findNamed, inBatches } from './named.ts';
 import type { DocumentOwner } from './port.ts';
 import {
   addInstallation,
@@ -34,15 +34,15 @@ export async function findMismatch(
     database,
     installation: filled && (await storedInstallation(filled)),
     mark: await storage.readMark(),
-    hasDocuments: await isAny(documentNames(storage, owners)),
+    hasDocuments: await hasEntries(documentNames(storage, owners)),
     namesDocuments: async () => {
-      for (const { any } of owners) if (filled !== null && (await any(filled.read))) return true;
+      for (const { hasAny } of owners) if (filled !== null && (await hasAny(filled.read))) return true;
       return false;
     },
     namesTheseDocuments: async () => {
       if (filled === null) return false;
       for await (const names of inBatches(documentNames(storage, owners)))
-        if ((await namedAmong(owners, filled.read, names)).size > 0) return true;
+        if ((await findNamed(owners, filled.read, names)).size > 0) return true;
       return false;
     },
   });
@@ -66,7 +66,7 @@ export async function setUnnamedAside(
   const isFilled = await hasTables(db);
   const unnamed: string[] = [];
   for await (const names of inBatches(documentNames(storage, owners))) {
-    const named = isFilled ? await namedAmong(owners, db.read, names) : new Set<string>();
+    const named = isFilled ? await findNamed(owners, db.read, names) : new Set<string>();
     unnamed.push(...names.filter((each) => !named.has(each)));
   }
   return storage.setAside(unnamed, name);
@@ -116,7 +116,7 @@ async function installationOf(db: Database): Promise<Installation> {
   return found;
 }
 
-async function isAny(things: AsyncIterable<unknown>): Promise<boolean> {
+async function hasEntries(things: AsyncIterable<unknown>): Promise<boolean> {
   for await (const _ of things) return true;
   return false;
 }

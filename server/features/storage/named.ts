@@ -5,15 +5,15 @@ import type { DocumentOwner } from './port.ts';
 const BATCH = 500;
 
 /** Returns those of the names that belong to a row of their owner. */
-export async function namedAmong(
+export async function findNamed(
   owners: readonly DocumentOwner[],
   db: ReadDb,
   names: readonly string[],
 ): Promise<Set<string>> {
   const named = new Set<string>();
-  for (const { prefix, kept } of owners) {
+  for (const { prefix, findKept } of owners) {
     const own = names.filter((name) => name.startsWith(prefix));
-    if (own.length > 0) for (const name of await kept(db, own)) named.add(name);
+    if (own.length > 0) for (const name of await findKept(db, own)) named.add(name);
   }
   return named;
 }

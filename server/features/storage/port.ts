@@ -5,7 +5,7 @@ export interface DocumentOwner {
   /** Prefix of the names of its documents, such as `fax/`. */
   readonly prefix: string;
   /** Returns those of the names that belong to a row. */
-  kept(db: ReadDb, names: readonly string[]): Promise<ReadonlySet<string>>;
+  findKept(db: ReadDb, names: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns true when any row names a document. */
-  any(db: ReadDb): Promise<boolean>;
+  hasAny(db: ReadDb): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ export {
 } from './join-store.ts';
 
 const TICK_MS = 60_000;
-const NOT_TOGETHER =
+const MISMATCH =
   'The folder of documents is not the one that belongs to the store, as when its disk is not connected, or another gateway of the database has a folder of its own. Stop Faxdesk, put the right folder there and start it again.';
 
 /**
@@ -32,6 +32,6 @@ export function createStorage(parts: UpkeepParts): Room {
       await upkeep.stop();
     },
     catchUp: () => upkeep.run(),
-    warnings: async () => (upkeep.belongTogether ? [] : [NOT_TOGETHER]),
+    warnings: async () => (upkeep.isMatched ? [] : [MISMATCH]),
   });
 }

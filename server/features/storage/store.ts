@@ -1,18 +1,18 @@
 import type { Database, ReadDb, WriteTx } from '../../db/database.ts';
-import { refuseNewer } from '../../db/migrator.ts';
+import { assertNotNewer } from '../../db/migrator.ts';
 import { allTables, migrationsOf } from '../../db/table-order.ts';
 import type { Installation } from './types.ts';
 
 /** Returns true when the store has tables to query. Throws NewerStoreError when a newer release wrote them. */
-export async function hasTables({ whole, capabilities }: Database): Promise<boolean> {
-  const done = await migrationsOf(whole as never, capabilities);
-  refuseNewer(new Set(done));
+export async function hasTables({ unrestricted, capabilities }: Database): Promise<boolean> {
+  const done = await migrationsOf(unrestricted as never, capabilities);
+  assertNotNewer(new Set(done));
   return done.length > 0;
 }
 
 /** Null in a store that has not been joined to a storage yet, or was made before there were installations. */
 export async function storedInstallation(db: Database): Promise<Installation | null> {
-  const tables = await allTables(db.whole as never, db.capabilities);
+  const tables = await allTables(db.unrestricted as never, db.capabilities);
   return tables.includes('installation') ? findInstallation(db.read) : null;
 }
 

@@ -6,7 +6,7 @@ import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { removeTemporaryFiles } from '../../platform/temporary-files.ts';
 import { advance } from './join-store.ts';
-import { documentNames, inBatches, namedAmong } from './named.ts';
+import { documentNames, findNamed, inBatches } from './named.ts';
 import type { DocumentOwner } from './port.ts';
 import { UNCLAIMED_DAYS } from './types.ts';
 
@@ -18,7 +18,7 @@ const TEMPORARY_MS = HOUR_MS;
 const ORPHAN_MS = 6 * HOUR_MS;
 const UNCLAIMED_MS = UNCLAIMED_DAYS * 24 * HOUR_MS;
 /** A gateway can be killed between store and mark once; hour after hour another one writes its mark elsewhere. */
-const MOST_BEHIND = 3;
+const MAX_BACKLOG = 3;
 const REASON = 'No fax names this document.';
 
 export interface UpkeepParts {
@@ -43,9 +43,9 @@ class Upkeep {
   #isStopping = false;
   /** Epoch milliseconds. */
   #dueAt = 0;
-  #belongTogether = true;
+  #isMatched = true;
   /** Number of times in a row that the store was ahead. */
-  #behind = 0;
+  #backlog = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: UpkeepParts) {
@@ -53,8 +53,8 @@ class Upkeep {
   }
 
   /** False while the folder of documents is not that of the store. */
-  get belongTogether(): boolean {
-    return this.#belongTogether;
+  get isMatched(): boolean {
+    return this.#isMatched;
   }
 
   /**
@@ -82,9 +82,9 @@ class Upkeep {
     this.#dueAt = now + HOUR_MS;
     this.#running = this.#try(async () => {
       const state = await advance(this.#parts.db, this.#parts.storage);
-      this.#behind = state === 'behind' ? this.#behind + 1 : 0;
-      this.#belongTogether = state !== 'apart' && this.#behind < MOST_BEHIND;
-      if (this.#belongTogether) await this.#clear();
+      this.#backlog = state === 'behind' ? this.#backlog + 1 : 0;
+      this.#isMatched = state !== 'apart' && this.#backlog < MAX_BACKLOG;
+      if (this.#isMatched) await this.#clear();
     });
     await this.#running;
   }
@@ -93,7 +93,7 @@ class Upkeep {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#running;
-    if (this.#belongTogether) await this.#try(() => advance(this.#parts.db, this.#parts.storage));
+    if (this.#isMatched) await this.#try(() => advance(this.#parts.db, this.#parts.storage));
   }
 
   async #try(work: () => Promise<unknown>): Promise<void> {
@@ -170,6 +170,6 @@ class Upkeep {
   }
 
   #named(names: readonly string[]): Promise<Set<string>> {
-    return namedAmong(this.#parts.owners, this.#parts.db.read, names);
+    return findNamed(this.#parts.owners, this.#parts.db.read, names);
   }
 }

@@ -4,7 +4,7 @@ import { localIsoDate } from '../../platform/local-time.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** No zone is further from Greenwich. */
-const FURTHEST_MS = 16 * HOUR_MS;
+const MAX_OFFSET_MS = 16 * HOUR_MS;
 
 /** The day before a day, both as `2026-11-23`. */
 export function dayBefore(day: string): string {
@@ -31,7 +31,7 @@ export function spanOfDay(day: string, timeZone: string | null): { since: string
 
 /** The first moment at which the date is that day or, where a zone left it out, a later one. Epoch milliseconds. */
 function beginOf(day: string, timeZone: string | null): number {
-  let [before, from] = [Date.parse(day) - FURTHEST_MS, Date.parse(day) + FURTHEST_MS];
+  let [before, from] = [Date.parse(day) - MAX_OFFSET_MS, Date.parse(day) + MAX_OFFSET_MS];
   while (from - before > 1) {
     const middle = Math.floor((before + from) / 2);
     if (localIsoDate(middle, timeZone) >= day) from = middle;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MailOutcome } from '../../adapters/mail/port.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { localIsoDate } from '../../platform/local-time.ts';
-import { waitAfter } from '../intake/service.ts';
+import { retryDelayMs } from '../intake/service.ts';
 import { figuresOf } from './figures.ts';
 import { summaryMessage } from './message.ts';
 import type { SummaryParts } from './parts.ts';
@@ -11,13 +11,13 @@ import { changeDay, findDay, hasSince, insertDay, newestDays, openDays } from '.
 import type { SummaryRow } from './types.ts';
 
 const Addresses = z.array(z.string());
-const VANISHED = 'The gateway was stopped while the e-mail was handed over.';
+const GATEWAY_LOST_TEXT = 'The gateway was stopped while the e-mail was handed over.';
 
 export const NO_CONNECTOR = 'The setting “Daily summary by” names no e-mail connector.';
 
 /** Another gateway, or a person, changed the summary between reading and writing. */
-class SummaryMovedError extends Error {
-  override name = 'SummaryMovedError';
+class SummaryChangedError extends Error {
+  override name = 'SummaryChangedError';
 }
 
 /**
@@ -27,8 +27,9 @@ class SummaryMovedError extends Error {
 export async function sendDue(parts: SummaryParts): Promise<void> {
   if (parts.settings.recipients().length > 0) await recordDue(parts);
   for (const row of await openDays(parts.db.read)) {
-    if (row.state === 'sending') await settle(parts, row.day, { kind: 'unknown', sentence: VANISHED }, []);
-    else if (isDue(row, parts.clock.now())) await attempt(parts, row);
+    if (row.state === 'sending')
+      await settle(parts, row.day, { kind: 'unknown', sentence: GATEWAY_LOST_TEXT }, []);
+    else if (isDue(row, parts.clock.now())) await sendOne(parts, row);
   }
 }
 
@@ -54,17 +55,19 @@ async function recordDue(parts: SummaryParts): Promise<void> {
   });
 }
 
-async function attempt(parts: SummaryParts, { day, delivered }: SummaryRow): Promise<void> {
+async function sendOne(parts: SummaryParts, { day, delivered }: SummaryRow): Promise<void> {
   const has = new Set(Addresses.parse(JSON.parse(delivered)));
   const to = parts.settings.recipients().filter((address) => !has.has(address));
   // No recipients are left.
   if (to.length === 0) return settle(parts, day, { kind: 'accepted', refused: new Map() }, []);
-  const outcome = await handOver(parts, { day, to, idName: `summary.${day}` }, () => begin(parts, day));
+  const outcome = await sendSummary(parts, { day, to, idName: `summary.${day}` }, () =>
+    markSending(parts, day),
+  );
   await settle(parts, day, outcome, to);
 }
 
 /** Hands the summary of a day over, once. */
-export async function handOver(
+export async function sendSummary(
   parts: SummaryParts,
   { day, to, idName }: { readonly day: string; readonly to: readonly string[]; readonly idName: string },
   beforeData: () => Promise<void>,
@@ -77,12 +80,12 @@ export async function handOver(
 }
 
 /** From here on a lost gateway leaves the outcome uncertain. */
-async function begin({ db, clock }: SummaryParts, day: string): Promise<void> {
+async function markSending({ db, clock }: SummaryParts, day: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await findDay(tx, day);
     const changes = { state: 'sending', retry_at: null, updated_at: isoTime(clock.now()) } as const;
     if (row?.state !== 'waiting' || !(await changeDay(tx, row, changes)))
-      throw new SummaryMovedError(`the summary of ${day} is not to be sent now`);
+      throw new SummaryChangedError(`the summary of ${day} is not to be sent now`);
   });
 }
 
@@ -98,15 +101,15 @@ async function settle(
     const isFound = row?.state === 'uncertain' && outcome.kind === 'accepted';
     if (!row || (row.state !== 'waiting' && row.state !== 'sending' && !isFound)) return;
     const now = clock.now();
-    const changes = { ...changesBy(row, outcome, to, now), updated_at: isoTime(now) };
+    const changes = { ...changesAfter(row, outcome, to, now), updated_at: isoTime(now) };
     if (!(await changeDay(tx, row, changes)))
-      throw new SummaryMovedError(`the summary of ${day} was changed meanwhile`);
+      throw new SummaryChangedError(`the summary of ${day} was changed meanwhile`);
     logger.info({ day, state: changes.state, problem: changes.problem }, 'the daily summary was handed over');
   });
 }
 
 /** The same rule as for received faxes: what was refused is tried again, what may have arrived is not. */
-function changesBy(row: SummaryRow, outcome: MailOutcome, to: readonly string[], now: number) {
+function changesAfter(row: SummaryRow, outcome: MailOutcome, to: readonly string[], now: number) {
   if (outcome.kind === 'unknown')
     return { state: 'uncertain', problem: outcome.sentence, retry_at: null } as const;
   const isTaken = outcome.kind === 'accepted';
@@ -115,7 +118,7 @@ function changesBy(row: SummaryRow, outcome: MailOutcome, to: readonly string[],
   if (isTaken && outcome.refused.size === 0)
     return { state: 'delivered', problem: null, retry_at: null, delivered } as const;
   const failures = row.failures + 1;
-  const wait = waitAfter(failures);
+  const wait = retryDelayMs(failures);
   return {
     state: wait === null ? 'failed' : 'waiting',
     problem: sentenceOf(outcome),

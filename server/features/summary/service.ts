@@ -10,12 +10,12 @@ import { figuresOf } from './figures.ts';
 import { dayWords } from './message.ts';
 import type { SummaryParts } from './parts.ts';
 import { lastWholeDay } from './report-day.ts';
-import { handOver, NO_CONNECTOR, sendDue, sentenceOf } from './send.ts';
+import { NO_CONNECTOR, sendDue, sendSummary, sentenceOf } from './send.ts';
 import { newestDays } from './store.ts';
 import type { SummaryRow } from './types.ts';
 
-const EVERY_MS = 60_000;
-const SHOWN = 30;
+const CHECK_INTERVAL_MS = 60_000;
+const SHOWN_DAYS = 30;
 
 /** The daily summary. */
 export interface SummaryService {
@@ -33,7 +33,7 @@ export function createSummaryService(parts: SummaryParts): SummaryService {
   const { db, queue, clock, settings } = parts;
   const job = schedule({
     kind: 'summary.send',
-    everyMs: () => EVERY_MS,
+    everyMs: () => CHECK_INTERVAL_MS,
     run: () => sendDue(parts),
     db,
     queue,
@@ -45,7 +45,7 @@ export function createSummaryService(parts: SummaryParts): SummaryService {
     plan: () => job.plan(),
     async read(caller) {
       assertMayOpen(caller, SUMMARY_SHOWS, 'To see the daily summary');
-      const sent = (await newestDays(db.read, SHOWN)).map(presentDay);
+      const sent = (await newestDays(db.read, SHOWN_DAYS)).map(presentDay);
       return { day: day(), figures: await figuresOf(parts, day()), sent };
     },
     sendNow: (caller) => sendNow(parts, caller, day()),
@@ -80,7 +80,7 @@ async function resultFor(parts: SummaryParts, day: string, to: readonly string[]
   if (to.length === 0)
     return { ok: false, detail: 'The setting “Daily summary to” names no e-mail address.' };
   const order = { day, to, idName: `summary.${day}.${newId()}` };
-  const outcome = await handOver(parts, order, async () => undefined);
+  const outcome = await sendSummary(parts, order, async () => undefined);
   if (outcome.kind === 'accepted' && outcome.refused.size === 0) {
     const whom = to.length === 1 ? 'the recipient' : `all ${to.length} recipients`;
     return { ok: true, detail: `The e-mail server took the summary for ${whom}.` };

@@ -15,10 +15,10 @@ const HandOverNote = z.object({ reason: z.enum(HAND_OVER_FAILURES), order: Inbou
 
 export type HandOverNote = z.infer<typeof HandOverNote>;
 
-const MOST_BYTES = 8192;
+const MAX_BYTES = 8192;
 const SUFFIX = '.json';
 /** Age at which the script has given up, or the image was taken. */
-const LEFT_MS = 10 * 60_000;
+const NOTE_LIFETIME_MS = 10 * 60_000;
 
 /** The note beside an image; null where there is none, or none that can be read. Never follows a link. */
 export async function readNote(dataFolder: string, imagePlace: string): Promise<HandOverNote | null> {
@@ -37,7 +37,7 @@ export async function removeNote(dataFolder: string, imagePlace: string): Promis
 }
 
 /** Removes the notes whose image has gone, some minutes after they were written. `now`: epoch milliseconds. */
-export async function removeLeftNotes(dataFolder: string, now: number): Promise<void> {
+export async function removeOldNotes(dataFolder: string, now: number): Promise<void> {
   const folder = join(dataFolder, IMAGE_FOLDER);
   const names = await readdir(folder);
   const images = new Set(names.filter((name) => IMAGE_NAME.test(name)).map(stemOf));
@@ -45,7 +45,7 @@ export async function removeLeftNotes(dataFolder: string, now: number): Promise<
     if (!name.endsWith(SUFFIX) || images.has(name.slice(0, -SUFFIX.length))) continue;
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
-    if (found?.isFile() && now - found.mtimeMs > LEFT_MS) await rm(path, { force: true });
+    if (found?.isFile() && now - found.mtimeMs > NOTE_LIFETIME_MS) await rm(path, { force: true });
   }
 }
 
@@ -60,8 +60,8 @@ async function readSmallFile(path: string): Promise<string | null> {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
     await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const found = await file.stat();
-    if (!found.isFile() || found.size > MOST_BYTES) return null;
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MOST_BYTES), 0, MOST_BYTES, 0);
+    if (!found.isFile() || found.size > MAX_BYTES) return null;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0);
     return buffer.toString('utf8', 0, bytesRead);
   } catch (error) {
     if (errorCode(error) === '') throw error;

@@ -14,9 +14,9 @@ const WARNINGS: Readonly<Partial<Record<HandOverFailure, string>>> = {
 /** Warnings about faxes that could not be handed over; kept while the gateway runs. */
 export interface HandOverProblems {
   /** A fax could not be handed over. Counts where the secret was why. */
-  failed(failure: HandOverFailure): void;
+  recordFailure(failure: HandOverFailure): void;
   /** The telephone engine gave the right secret. */
-  secretWasRight(): void;
+  recordAcceptedSecret(): void;
   /** Returns the warnings, for a day after the last failure, or until the secret was right. */
   warnings(): string[];
 }
@@ -24,11 +24,11 @@ export interface HandOverProblems {
 export function createHandOverProblems(clock: Clock): HandOverProblems {
   let last: { readonly warning: string; readonly at: number } | null = null;
   return {
-    failed(failure) {
+    recordFailure(failure) {
       const warning = WARNINGS[failure];
       if (warning !== undefined) last = { warning, at: clock.now() };
     },
-    secretWasRight() {
+    recordAcceptedSecret() {
       last = null;
     },
     warnings: () => (last !== null && clock.now() - last.at < SHOWN_MS ? [last.warning] : []),

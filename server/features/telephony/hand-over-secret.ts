@@ -57,16 +57,16 @@ class HandOverSecret {
   }
 
   /** Throws a 401 refusal unless this is the secret. */
-  assertRight(given: string | undefined): void {
+  assertValid(given: string | undefined): void {
     const { settings, problems } = this.#parts;
-    if (this.isRight(given)) return problems.secretWasRight();
+    if (this.isValid(given)) return problems.recordAcceptedSecret();
     if (settings.handOverSecret() === null) throw noSecretYet();
     if (given === undefined) throw forged('no secret was given');
-    problems.failed('secret_refused');
+    problems.recordFailure('secret_refused');
     throw forged('the secret is wrong');
   }
 
-  isRight(given: string | undefined): boolean {
+  isValid(given: string | undefined): boolean {
     const secret = this.#parts.settings.handOverSecret();
     if (given === undefined || secret === null) return false;
     return equalInConstantTime(sha256Hex(given), sha256Hex(secret));

@@ -8,7 +8,7 @@ import { sha256Hex } from '../../platform/hash.ts';
 import { notificationCopy } from '../inbound/service.ts';
 import type { CheckedReport, SourcedFax } from '../inbound/types.ts';
 import { logCall } from './calls/call-log.ts';
-import { isWhole, numbersOf, receivedCall, refusedCall } from './calls/received-call.ts';
+import { isComplete, numbersOf, receivedCall, refusedCall } from './calls/received-call.ts';
 import { engineSource, imageOf, lineAccountOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
 import { openImage, placeOfImage } from './image-file.ts';
@@ -48,7 +48,7 @@ async function take(parts: TelephonyParts, order: HandOver): Promise<SourcedFax>
   // The answer to the first hand-over was lost: the document is filed, and the image has gone.
   if (image === null && (await findFax(parts, name))?.status !== 'received')
     throw badImage('There is no image at that path.');
-  const fax = await parts.inbound.record(toldBy(parts, order, { place, name }));
+  const fax = await parts.inbound.record(reportOf(parts, order, { place, name }));
   // The image of a new fax is being fetched already; the image of a filed one is gone, or is another.
   const isUnderWay = fax.status === 'waiting' && fax.failures === 0 && imageOf(fax) === place;
   return image === null || isUnderWay ? fax : parts.inbound.offer(fax.id, engineSource(place));
@@ -59,7 +59,7 @@ export function idOfPlace(dataFolder: string, place: string): string {
   return `file:${sha256Hex(resolve(dataFolder, place)).slice(0, 32)}`;
 }
 
-function toldBy(
+function reportOf(
   parts: TelephonyParts,
   order: HandOver,
   { place, name }: { place: string; name: FaxName },
@@ -85,9 +85,9 @@ function toldBy(
     text: `The telephone engine delivered the fax. Its secret was verified.${endOfCall(order)}`,
     notification: copyOf(order),
     hasDocument: false,
-    endedEarly: !isWhole(order),
+    endedEarly: !isComplete(order),
     toInferred: to === null && settings.ownNumber() !== null,
-    alongside: (tx, faxId) => logCall(parts, tx, receivedCall(settings, order, { name, faxId })),
+    additionalWrites: (tx, faxId) => logCall(parts, tx, receivedCall(settings, order, { name, faxId })),
   };
 }
 
@@ -96,7 +96,7 @@ function toldBy(
  * fax.
  */
 export function endOfCall(order: HandOver): string {
-  return isWhole(order)
+  return isComplete(order)
     ? ''
     : ` It says that the call ended with ${order.faxstatus}, so pages may be missing.`;
 }

@@ -1,4 +1,4 @@
-import { LINE_SETTINGS, setupOfSettings, type WholeOrder } from './configuration/setup-of-settings.ts';
+import { type CompleteRequest, LINE_SETTINGS, setupOfSettings } from './configuration/setup-of-settings.ts';
 import type { LineSetup } from './configuration/types.ts';
 import { TelephonyRefusalError } from './errors.ts';
 import type { TelephonyParts } from './parts.ts';
@@ -7,7 +7,7 @@ import { readPresets } from './presets.ts';
 /** The line as the settings in force describe it. Throws a 409 refusal that names what is missing. */
 export async function lineSetup(
   { settings, dataFolder }: Pick<TelephonyParts, 'settings' | 'dataFolder'>,
-  order: WholeOrder,
+  order: CompleteRequest,
 ): Promise<LineSetup> {
   const line = LINE_SETTINGS.parse(settings.line());
   const preset = (await readPresets()).find(({ name }) => name === line.TRUNK_PRESET);

@@ -3,11 +3,11 @@ import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Announcer } from '../../platform/events.ts';
+import type { EventBus } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
-import type { KnownNumbers } from '../contacts/service.ts';
+import type { NumberLookup } from '../contacts/service.ts';
 import type { InboundService } from '../inbound/service.ts';
 import type { HandOverProblems } from './hand-over-problems.ts';
 
@@ -45,8 +45,8 @@ export interface TelephonyParts {
   readonly documents: Documents;
   readonly audit: SecurityAudit;
   readonly inbound: InboundService;
-  readonly contacts: Pick<KnownNumbers, 'namesOf'>;
-  readonly announcer: Announcer<CallEvents>;
+  readonly contacts: Pick<NumberLookup, 'namesOf'>;
+  readonly announcer: EventBus<CallEvents>;
   readonly settings: TelephonySettings;
   readonly problems: HandOverProblems;
   readonly seal: Pick<Seal, 'problem'>;

@@ -14,27 +14,27 @@ import { recoveredCall } from './calls/received-call.ts';
 import { engineSource, imageOf, lineAccountOf } from './engine-source.ts';
 import { TelephonyRefusalError } from './errors.ts';
 import { copyOf, endOfCall, idOfPlace } from './hand-over.ts';
-import { removeLeftNotes } from './hand-over-note.ts';
+import { removeOldNotes } from './hand-over-note.ts';
 import { IMAGE_FOLDER, openImage } from './image-file.ts';
 import { faxOfImage, findFax, isSame } from './image-identity.ts';
-import { leftCall } from './left-call.ts';
+import { leftoverCall } from './leftover-call.ts';
 import type { TelephonyParts } from './parts.ts';
-import type { FaxName, LeftCall } from './types.ts';
+import type { FaxName, LeftoverCall } from './types.ts';
 
 const MINUTE_MS = 60_000;
 /** The engine writes to an image while the call goes on. */
 const QUIET_MS = 10 * MINUTE_MS;
 
-interface LeftImage {
+interface LeftoverImage {
   /** The file's name without its extension. */
   readonly callId: string;
   readonly place: string;
   readonly modifiedMs: number;
 }
 
-interface FoundImage extends LeftImage {
+interface FoundImage extends LeftoverImage {
   /** Null where there is neither note nor entry of the call. */
-  readonly call: LeftCall | null;
+  readonly call: LeftoverCall | null;
 }
 
 /** Every minute while receiving is on: brings in the images that were never handed over. */
@@ -64,15 +64,15 @@ async function recoverImages(
 ): Promise<z.infer<typeof InboundRecovery>> {
   const now = parts.clock.now();
   const latest = atOnce ? Number.POSITIVE_INFINITY : now - QUIET_MS;
-  const found = await imagesLeft(parts.dataFolder);
+  const found = await listLeftoverImages(parts.dataFolder);
   const faxes: SourcedFax[] = [];
   for (const image of found) {
-    const call = await leftCall(parts, image);
+    const call = await leftoverCall(parts, image);
     if (call === null && image.modifiedMs > latest) continue;
-    if (call?.failure) parts.problems.failed(call.failure);
+    if (call?.failure) parts.problems.recordFailure(call.failure);
     faxes.push(await recoverOne(parts, { ...image, call }, atOnce));
   }
-  await removeLeftNotes(parts.dataFolder, now);
+  await removeOldNotes(parts.dataFolder, now);
   const received = faxes.filter(({ status }) => status === 'received').length;
   return { found: faxes.length, received, waiting: faxes.length - received };
 }
@@ -86,7 +86,10 @@ async function recoverOne(parts: TelephonyParts, image: FoundImage, atOnce: bool
 }
 
 /** The fax that has the image: by its call, or by the path that was handed over, over whatever trunk. */
-async function faxOf(parts: TelephonyParts, { callId, place }: LeftImage): Promise<SourcedFax | undefined> {
+async function faxOf(
+  parts: TelephonyParts,
+  { callId, place }: LeftoverImage,
+): Promise<SourcedFax | undefined> {
   const { inbound, dataFolder, settings } = parts;
   const ids = [callId, idOfPlace(dataFolder, place)];
   const known = await inbound.findOfAccount(lineAccountOf(settings), ids);
@@ -111,7 +114,7 @@ async function recordUnknown(parts: TelephonyParts, image: FoundImage): Promise<
  * Returns the name of the fax that the image belongs to. A file that cannot be opened as an image yet keeps its own
  * name; taking it reports the problem.
  */
-async function ownFax(parts: TelephonyParts, { place }: LeftImage, named: FaxName): Promise<FaxName> {
+async function ownFax(parts: TelephonyParts, { place }: LeftoverImage, named: FaxName): Promise<FaxName> {
   try {
     await using image = await openImage(parts.dataFolder, place);
     return image === null ? named : await faxOfImage(parts, image, named);
@@ -147,14 +150,14 @@ async function recordImage(
     notification: order && copyOf(order),
     hasDocument: false,
     toInferred: (call?.to ?? null) === null && ownNumber !== null,
-    alongside: (tx, faxId) => logCall(parts, tx, recoveredCall(parts.settings, call, { name, faxId })),
+    additionalWrites: (tx, faxId) => logCall(parts, tx, recoveredCall(parts.settings, call, { name, faxId })),
   });
   const facts = { fax_id: fax.id, call_id: name.callId };
   parts.logger.info(facts, 'an image that was not handed over was brought in');
   return fax;
 }
 
-function foundText(call: LeftCall | null): string {
+function foundText(call: LeftoverCall | null): string {
   if (call === null) return 'The telephone engine left an image that it had not reported.';
   const noted =
     call.order === null ? '' : ` What Asterisk noted of the call lay beside it.${endOfCall(call.order)}`;
@@ -180,9 +183,9 @@ export async function recoverNow(
 }
 
 /** The regular files of the folder itself that are named as images; links and folders are none. */
-async function imagesLeft(dataFolder: string): Promise<LeftImage[]> {
+async function listLeftoverImages(dataFolder: string): Promise<LeftoverImage[]> {
   const folder = join(dataFolder, IMAGE_FOLDER);
-  const images: LeftImage[] = [];
+  const images: LeftoverImage[] = [];
   for (const name of await namesIn(folder)) {
     const [, callId] = /^([^.].*)\.tiff?$/iu.exec(name) ?? [];
     const found = callId === undefined ? null : await lstatOf(join(folder, name));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { LINE_BACKEND } from '../../../shared/states.ts';
-import { createAnnouncer } from '../../platform/events.ts';
+import { createEventBus } from '../../platform/events.ts';
 import type { DocumentSource } from '../inbound/port.ts';
 import type { CallLog } from '../outbound/port.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
@@ -27,7 +27,7 @@ export interface TelephonyRoom extends Room {
 /** The room of the telephone engine. */
 export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
   const logger = given.logger.room('telephony');
-  const announcer = createAnnouncer<CallEvents>((error) => logger.error({ error }, 'a listener failed'));
+  const announcer = createEventBus<CallEvents>((error) => logger.error({ error }, 'a listener failed'));
   const parts: TelephonyParts = {
     ...given,
     logger,
@@ -64,6 +64,6 @@ function changeOf(data: CallEvents['call.changed']): Change {
   return {
     id,
     version,
-    event: { kind: 'call.changed', data, mayHear: (caller) => caller.holds('providers:read') },
+    event: { kind: 'call.changed', data, mayReceive: (caller) => caller.holds('providers:read') },
   };
 }

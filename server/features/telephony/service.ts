@@ -12,12 +12,12 @@ import { makeFolder } from '../../platform/make-folder.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import type { CallLog } from '../outbound/port.ts';
 import { createCallLog } from './calls/call-log.ts';
-import { type CallsRequest, listedCalls } from './calls/listing.ts';
+import { type CallsRequest, listCallLog } from './calls/listing.ts';
 import { defineCallCleanup } from './calls/retention.ts';
 import { checkLine } from './check/check-line.ts';
 import { isOk } from './check/line-check.ts';
 import { configure } from './configuration/configure.ts';
-import type { ConfigurationOrder } from './configuration/setup-of-settings.ts';
+import type { ConfigurationRequest } from './configuration/setup-of-settings.ts';
 import { takeHandOver } from './hand-over.ts';
 import { createHandOverSecret } from './hand-over-secret.ts';
 import { IMAGE_FOLDER } from './image-file.ts';
@@ -45,7 +45,7 @@ export interface TelephonyService {
   /** Throws refusals, 404 while receiving is off and 400 for an image that cannot be taken. */
   takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }>;
   /** The calls over the phone line, newest first. Throws 400 refusals for a wrong number or cursor. */
-  calls(caller: Caller, request: CallsRequest): ReturnType<typeof listedCalls>;
+  calls(caller: Caller, request: CallsRequest): ReturnType<typeof listCallLog>;
   /** Call log for the room of sent faxes. */
   readonly callLog: CallLog;
   /** Brings in the images that were left, at once. */
@@ -55,7 +55,7 @@ export interface TelephonyService {
   /** Returns the status of the line's setup, and the configuration to bring into the engine. */
   line(): Promise<z.infer<typeof TelephonyLine>>;
   /** Writes the configuration of the engine into the data folder. Throws 409 refusals. */
-  configure(order: ConfigurationOrder, caller: Caller): Promise<z.infer<typeof TelephonyConfiguration>>;
+  configure(order: ConfigurationRequest, caller: Caller): Promise<z.infer<typeof TelephonyConfiguration>>;
   /** Checks everything that faxing over the line needs. */
   check(order: { loop: boolean }): Promise<z.infer<typeof TelephonyCheck>>;
 }
@@ -79,14 +79,14 @@ export function createTelephonyService(parts: TelephonyParts): TelephonyService 
     warnings: () => parts.problems.warnings(),
     assertOn: () => parts.inbound.assertOn(),
     assertSecret(given) {
-      if (!secret.isRight(given)) parts.inbound.assertOn();
-      secret.assertRight(given);
+      if (!secret.isValid(given)) parts.inbound.assertOn();
+      secret.assertValid(given);
     },
     async takeHandOver(order) {
       const { id } = await takeHandOver(parts, order);
       return { id, status: 'ok' };
     },
-    calls: (caller, request) => listedCalls(parts, caller, request),
+    calls: (caller, request) => listCallLog(parts, caller, request),
     callLog: createCallLog(parts),
     recover: (caller) => recoverNow(parts, actorOf(caller)),
     presets: () => readPresets(),

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { DocumentError } from '../../documents/documents.ts';
 import { fileDigest } from '../../platform/file-digest.ts';
 import { newId } from '../../platform/ids.ts';
-import { MOST_DOCUMENT_BYTES } from '../inbound/service.ts';
+import { MAX_DOCUMENT_BYTES } from '../inbound/service.ts';
 import type { FilingOutcome, SourcedFax } from '../inbound/types.ts';
 import { imageOf } from './engine-source.ts';
 import { badImage } from './errors.ts';
@@ -35,7 +35,7 @@ async function file(
   { faxId, place }: { faxId: string; place: string },
   image: OpenImage,
 ): Promise<boolean> {
-  if (image.found.size > MOST_DOCUMENT_BYTES) throw badImage('The image of the fax is larger than 50 MB.');
+  if (image.found.size > MAX_DOCUMENT_BYTES) throw badImage('The image of the fax is larger than 50 MB.');
   const copy = join(parts.workDirectory, newId());
   const pdf = join(parts.workDirectory, newId());
   try {
@@ -62,11 +62,11 @@ async function convert(
 ): Promise<FilingOutcome> {
   try {
     const source = { path: copy, fileName: basename(image.path), declaredType: 'image/tiff' };
-    await parts.documents.prepare([source], pdf, { maxBytes: MOST_DOCUMENT_BYTES });
+    await parts.documents.prepare([source], pdf, { maxBytes: MAX_DOCUMENT_BYTES });
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     // An image that cannot be converted has other content than the filed document.
-    const another = await parts.inbound.noteAnother(faxId, await fileDigest(copy));
+    const another = await parts.inbound.recordAnotherDocument(faxId, await fileDigest(copy));
     if (another !== null) return another;
     throw badImage(`The image of the fax cannot be converted. ${error.publicMessage}`, error);
   }

@@ -17,7 +17,7 @@ export interface FaxName {
 }
 
 /** A call that has ended and whose image was not taken from the telephone engine. */
-export interface LeftCall {
+export interface LeftoverCall {
   /** Hand-over of the engine; null where only its numbers are known. */
   readonly order: z.infer<typeof InboundHandOver> | null;
   /** E.164; null where it is not known. */

@@ -3,24 +3,32 @@ import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type Caller, principalNames } from '../access/service.ts';
 import { change } from './change.ts';
-import { ItemMovedError } from './create-item.ts';
+import { ItemChangedError } from './create-item.ts';
 import { assigneeRefused, itemChanged, refused } from './errors.ts';
 import type { WorkParts } from './parts.ts';
 import { findItem } from './store/item-store.ts';
 import { putUndo } from './store/undo-store.ts';
 import { type ItemRow, NOBODY, type Person } from './types.ts';
 import { assertMay, mayDo, resourcesOf } from './visibility.ts';
-import { type Act, afterAct, afterMiss, type Doer, isLapsed, refusalOf, standingOf } from './work-state.ts';
+import {
+  type Act,
+  type ActingPerson,
+  afterAct,
+  afterMiss,
+  isLapsed,
+  refusalOf,
+  standingOf,
+} from './work-state.ts';
 
 /** Request of a caller to change an item. */
-export type Order =
+export type ActRequest =
   | { readonly kind: 'assign'; readonly principalId: string }
   | { readonly kind: 'acknowledge' }
   | { readonly kind: 'done'; readonly note: string }
   | { readonly kind: 'reopen' };
 
 /** Permission on the item that each request needs. */
-export const NEEDED: Readonly<Record<Order['kind'], Permission>> = {
+export const REQUIRED_PERMISSIONS: Readonly<Record<ActRequest['kind'], Permission>> = {
   assign: 'work:manage',
   reopen: 'work:manage',
   acknowledge: 'work:read',
@@ -35,31 +43,31 @@ export async function act(
   parts: WorkParts,
   caller: Caller,
   { id, version }: { readonly id: string; readonly version: number },
-  order: Order,
+  request: ActRequest,
 ): Promise<ItemRow> {
   return parts.db.transaction(async (tx) => {
-    const row = assertMay(caller, NEEDED[order.kind], await findItem(tx, id));
+    const row = assertMay(caller, REQUIRED_PERMISSIONS[request.kind], await findItem(tx, id));
     if (row.version !== version) throw itemChanged();
-    const doer = doerOf(caller, row);
-    const refusal = refusalOf(row, order.kind, doer);
+    const person = actingPerson(caller, row);
+    const refusal = refusalOf(row, request.kind, person);
     if (refusal !== null) throw refused(refusal);
     const now = isoTime(parts.clock.now());
     // The due time passed without being recorded: this act handles the miss.
-    const missed = isLapsed(row, now) ? afterMiss(row, now) : { changes: {}, told: [] };
+    const missed = isLapsed(row, now) ? afterMiss(row, now) : { changes: {}, newEntries: [] };
     const standing = { ...row, ...missed.changes };
-    const outcome = afterAct(standing, await actOf(parts, tx, row, order), doer, now);
+    const outcome = afterAct(standing, await resolveAct(parts, tx, row, request), person, now);
     if (outcome === null) return row;
     const changed = await change(parts, tx, row, {
       changes: { ...missed.changes, ...outcome.changes },
-      told: [...missed.told, ...outcome.told],
+      newEntries: [...missed.newEntries, ...outcome.newEntries],
     });
     // The retry reads it again, and finds whether another change came first or only its history grew.
-    if (!changed) throw new ItemMovedError(`the work item ${id} was changed meanwhile`);
+    if (!changed) throw new ItemChangedError(`the work item ${id} was changed meanwhile`);
     await putUndo(tx, {
       item_id: id,
       version: changed.version,
-      principal_id: doer.id,
-      kind: order.kind,
+      principal_id: person.id,
+      kind: request.kind,
       at: now,
       standing: JSON.stringify(standingOf(standing)),
     });
@@ -67,20 +75,20 @@ export async function act(
   });
 }
 
-function doerOf(caller: Caller, row: ItemRow): Doer {
+function actingPerson(caller: Caller, row: ItemRow): ActingPerson {
   const { id, displayName: name } = caller.principal;
   return { id, name, manages: mayDo(caller, 'work:manage', row) };
 }
 
-async function actOf(parts: WorkParts, tx: WriteTx, row: ItemRow, order: Order): Promise<Act> {
-  if (order.kind !== 'assign') return order;
+async function resolveAct(parts: WorkParts, tx: WriteTx, row: ItemRow, request: ActRequest): Promise<Act> {
+  if (request.kind !== 'assign') return request;
   const { owner_id } = row;
-  const names = await principalNames(tx, [order.principalId, owner_id]);
+  const names = await principalNames(tx, [request.principalId, owner_id]);
   const from = owner_id === NOBODY ? null : { id: owner_id, name: names.get(owner_id) ?? 'someone' };
-  if (order.principalId === owner_id) return { kind: 'assign', to: from ?? { id: '', name: '' }, from };
+  if (request.principalId === owner_id) return { kind: 'assign', to: from ?? { id: '', name: '' }, from };
   const people = await assignees(parts, tx, row);
-  const to = people.find(({ id }) => id === order.principalId);
-  if (!to) throw assigneeRefused(names.get(order.principalId) ?? null);
+  const to = people.find(({ id }) => id === request.principalId);
+  if (!to) throw assigneeRefused(names.get(request.principalId) ?? null);
   return { kind: 'assign', to, from };
 }
 
@@ -92,9 +100,9 @@ export async function assignees(
   db: Parameters<WorkParts['access']['holders']>[0],
   row: Pick<ItemRow, 'inbound_fax_id' | 'mailbox_id'>,
 ): Promise<Person[]> {
-  const people = await parts.access.holders(db, OWNING, resourcesOf(row));
+  const people = await parts.access.holders(db, OWNER_PERMISSIONS, resourcesOf(row));
   return people.map(({ id, displayName }) => ({ id, name: displayName }));
 }
 
 /** Permissions that an owner must hold on the document. */
-export const OWNING: readonly Permission[] = ['work:read', 'inbound:read'];
+export const OWNER_PERMISSIONS: readonly Permission[] = ['work:read', 'inbound:read'];

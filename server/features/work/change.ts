@@ -6,7 +6,7 @@ import type { WorkParts } from './parts.ts';
 import { insertEntries } from './store/history-store.ts';
 import { insertItem, updateItem } from './store/item-store.ts';
 import { listKey } from './store/list-key.ts';
-import type { ItemChanges, ItemRow, Told } from './types.ts';
+import type { HistoryEntryInput, ItemChanges, ItemRow } from './types.ts';
 
 /**
  * Changes an item and records the reason, in one transaction with everything else about it; notifies consoles after the
@@ -16,14 +16,17 @@ export async function change(
   parts: WorkParts,
   tx: WriteTx,
   row: ItemRow,
-  { changes, told }: { readonly changes: ItemChanges; readonly told: readonly Told[] },
+  {
+    changes,
+    newEntries,
+  }: { readonly changes: ItemChanges; readonly newEntries: readonly HistoryEntryInput[] },
 ): Promise<ItemRow | null> {
   const at = isoTime(parts.clock.now());
   const changed = { ...row, ...changes, version: row.version + 1, updated_at: at };
-  const { item, entries } = await ended(parts, tx, changed, told, at);
+  const { item, entries } = await withHistory(parts, tx, changed, newEntries, at);
   if (!(await updateItem(tx, item, row))) return null;
   await insertEntries(tx, entries);
-  announce(parts, tx, item);
+  notifyOnCommit(parts, tx, item);
   return item;
 }
 
@@ -32,26 +35,32 @@ export async function create(
   parts: WorkParts,
   tx: WriteTx,
   row: Omit<ItemRow, 'list_key'>,
-  told: Told,
+  entry: HistoryEntryInput,
 ): Promise<ItemRow> {
-  const { item, entries } = await ended(parts, tx, { ...row, list_key: '' }, [told], row.available_at);
+  const { item, entries } = await withHistory(parts, tx, { ...row, list_key: '' }, [entry], row.available_at);
   await insertItem(tx, item);
   await insertEntries(tx, entries);
-  announce(parts, tx, item);
+  notifyOnCommit(parts, tx, item);
   return item;
 }
 
-async function ended(parts: WorkParts, tx: WriteTx, row: ItemRow, told: readonly Told[], at: string) {
+async function withHistory(
+  parts: WorkParts,
+  tx: WriteTx,
+  row: ItemRow,
+  newEntries: readonly HistoryEntryInput[],
+  at: string,
+) {
   const listed = { ...row, list_key: listKey(row) };
   const { owner_id } = row;
   const ownerName = owner_id === '' ? null : ((await principalNames(tx, [owner_id])).get(owner_id) ?? null);
-  return withEntries(parts.seal, listed, told, { at, ownerName });
+  return withEntries(parts.seal, listed, newEntries, { at, ownerName });
 }
 
 /** Notifies consoles of an item after the commit. */
-export function announce(parts: Pick<WorkParts, 'db' | 'announcer'>, tx: WriteTx, row: ItemRow): void {
+export function notifyOnCommit(parts: Pick<WorkParts, 'db' | 'announcer'>, tx: WriteTx, row: ItemRow): void {
   const { id, version, inbound_fax_id, mailbox_id } = row;
   parts.db.onCommit(tx, () =>
-    parts.announcer.announce('work.changed', { id, version, inbound_fax_id, mailbox_id }),
+    parts.announcer.publish('work.changed', { id, version, inbound_fax_id, mailbox_id }),
   );
 }

@@ -6,7 +6,7 @@ import type { FiledHandler } from '../inbound/port.ts';
 import type { FiledFax } from '../inbound/types.ts';
 import { change, create } from './change.ts';
 import type { WorkParts } from './parts.ts';
-import { findItemOfFax, firstItemWith, takeDocumentTurn } from './store/item-store.ts';
+import { findItemOfFax, firstItemWith, lockDocument } from './store/item-store.ts';
 import { findMailboxRow } from './store/mailbox-store.ts';
 import { targetOf } from './target.ts';
 import { type ItemRow, NOBODY } from './types.ts';
@@ -15,8 +15,8 @@ import { type ItemRow, NOBODY } from './types.ts';
  * Thrown when another change of the item came between reading and writing. Its code is the one at which a transaction
  * is repeated.
  */
-export class ItemMovedError extends Error {
-  override name = 'ItemMovedError';
+export class ItemChangedError extends Error {
+  override name = 'ItemChangedError';
   readonly code = '40001';
 }
 
@@ -36,12 +36,12 @@ export function itemPerDocument(parts: WorkParts): FiledHandler {
     onMoved: (tx, { id, mailboxId, actor, text }) =>
       changeItemOf(parts, tx, id, {
         changes: { mailbox_id: mailboxId },
-        told: [{ kind: 'moved', text, by: actor }],
+        newEntries: [{ kind: 'moved', text, by: actor }],
       }),
     onIncomplete: (tx, { id, source, text }) =>
       changeItemOf(parts, tx, id, {
         changes: {},
-        told: [{ kind: 'pages_missing', text, by: { id: null, name: source } }],
+        newEntries: [{ kind: 'pages_missing', text, by: { id: null, name: source } }],
       }),
   };
 }
@@ -51,18 +51,18 @@ async function changeItemOf(
   parts: WorkParts,
   tx: WriteTx,
   faxId: string,
-  what: Parameters<typeof change>[3],
+  changes: Parameters<typeof change>[3],
 ): Promise<void> {
   const item = await findItemOfFax(tx, faxId);
-  if (item && !(await change(parts, tx, item, what)))
-    throw new ItemMovedError(`the work item ${item.id} was changed meanwhile`);
+  if (item && !(await change(parts, tx, item, changes)))
+    throw new ItemChangedError(`the work item ${item.id} was changed meanwhile`);
 }
 
 async function createItem(parts: WorkParts, tx: WriteTx, fax: FiledFax): Promise<void> {
   const { mailboxId, filedAt } = fax;
   const mailbox = mailboxId === null ? null : await findMailboxRow(tx, mailboxId);
   const target = targetOf(filedAt, mailbox, parts.settings.acknowledgeHours());
-  await takeDocumentTurn(tx, parts.db.capabilities, fax.document.sha256);
+  await lockDocument(tx, parts.db.capabilities, fax.document.sha256);
   const duplicateOf = await firstItemWith(tx, fax.document.sha256);
   const row = {
     ...NEW_ITEM,
@@ -102,11 +102,11 @@ export const NEW_ITEM = {
 } as const;
 
 function createdText(item: Pick<ItemRow, 'is_test' | 'due_hours' | 'due_source' | 'duplicate_of'>): string {
-  const what = item.is_test === 1 ? 'A test fax' : 'The document';
+  const changes = item.is_test === 1 ? 'A test fax' : 'The document';
   const hours = item.due_hours === 1 ? '1 hour' : `${item.due_hours} hours`;
   const whose = item.due_source === 'mailbox' ? 'its mailbox' : 'the installation';
   return [
-    `${what} arrived and waits for an owner.`,
+    `${changes} arrived and waits for an owner.`,
     item.due_hours === null
       ? 'It has no acknowledgement target.'
       : `It is to be acknowledged within ${hours}, the target of ${whose}.`,

@@ -4,17 +4,17 @@ import type { FiledItem, Owned } from './store/statistics-store.ts';
 import { isLapsed } from './work-state.ts';
 
 /** Result of an item against its due time. */
-type Met = 'in_time' | 'late' | 'awaited' | 'without_target';
+type TargetResult = 'in_time' | 'late' | 'awaited' | 'without_target';
 
 /** Counts of all items, of a mailbox or of a person. */
 class Figures {
-  readonly #met: Record<Met, number> = { in_time: 0, late: 0, awaited: 0, without_target: 0 };
+  readonly #results: Record<TargetResult, number> = { in_time: 0, late: 0, awaited: 0, without_target: 0 };
   readonly #acknowledged: number[] = [];
   readonly #done: number[] = [];
   readonly open = { open_now: 0, overdue_now: 0 };
 
-  met(met: Met): void {
-    this.#met[met] += 1;
+  addResult(result: TargetResult): void {
+    this.#results[result] += 1;
   }
 
   acknowledged(seconds: number): void {
@@ -27,12 +27,12 @@ class Figures {
 
   /** Returns the counts that belong to documents alone, regardless of people. */
   documents(): { received: number; awaited: number; without_target: number } {
-    const { in_time, late, awaited, without_target } = this.#met;
+    const { in_time, late, awaited, without_target } = this.#results;
     return { received: in_time + late + awaited + without_target, awaited, without_target };
   }
 
   async read() {
-    const { in_time, late } = this.#met;
+    const { in_time, late } = this.#results;
     return {
       in_time,
       late,
@@ -65,22 +65,22 @@ class Tally {
   }
 
   addFiled(item: FiledItem): void {
-    const wholes = [this.all, figuresOf(this.mailboxes, item.mailbox_id ?? '')];
-    const met = metBy(item, this.#now);
-    for (const figures of wholes) figures.met(met);
+    const totals = [this.all, figuresOf(this.mailboxes, item.mailbox_id ?? '')];
+    const targetResult = targetResultOf(item, this.#now);
+    for (const figures of totals) figures.addResult(targetResult);
     const by = item.acknowledged_by ?? item.done_by;
     // An item that was late when it was given to the backup person does not count as late for them.
-    if (by !== null && by !== item.escalated_to) figuresOf(this.people, by).met(met);
+    if (by !== null && by !== item.escalated_to) figuresOf(this.people, by).addResult(targetResult);
     const filed = epochOf(item.available_at);
     const secondsUntil = (at: string) => Math.max(0, Math.round((epochOf(at) - filed) / 1000));
     if (item.acknowledged_by !== null && item.acknowledged_at !== null) {
       const seconds = secondsUntil(item.acknowledged_at);
-      for (const figures of [...wholes, figuresOf(this.people, item.acknowledged_by)])
+      for (const figures of [...totals, figuresOf(this.people, item.acknowledged_by)])
         figures.acknowledged(seconds);
     }
     if (item.done_by !== null && item.done_at !== null) {
       const seconds = secondsUntil(item.done_at);
-      for (const figures of [...wholes, figuresOf(this.people, item.done_by)]) figures.done(seconds);
+      for (const figures of [...totals, figuresOf(this.people, item.done_by)]) figures.done(seconds);
     }
   }
 
@@ -94,13 +94,13 @@ class Tally {
   }
 }
 
-function figuresOf(of: Map<string, Figures>, id: string): Figures {
-  const known = of.get(id) ?? new Figures();
-  of.set(id, known);
+function figuresOf(groups: Map<string, Figures>, id: string): Figures {
+  const known = groups.get(id) ?? new Figures();
+  groups.set(id, known);
   return known;
 }
 
-function metBy(item: FiledItem, now: string): Met {
+function targetResultOf(item: FiledItem, now: string): TargetResult {
   if (item.due_at === null) return 'without_target';
   if (item.missed_at !== null || isLapsed(item, now)) return 'late';
   return item.awaited_until === null ? 'in_time' : 'awaited';

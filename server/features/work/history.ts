@@ -2,7 +2,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Seal } from '../../platform/seal.ts';
 import { GATEWAY_ACTOR } from '../access/service.ts';
 import { digestOfEntry, digestOfItem } from './store/history-digest.ts';
-import type { HistoryRow, ItemRow, Told } from './types.ts';
+import type { HistoryEntryInput, HistoryRow, ItemRow } from './types.ts';
 
 /** Returns the context that binds the sealed end of a history to its item. */
 export const endContext = (itemId: string): string => `end of the history of ${itemId}`;
@@ -17,13 +17,13 @@ export const SYSTEM = 'Faxdesk';
 export function withEntries(
   seal: Seal,
   item: ItemRow,
-  told: readonly Told[],
+  newEntries: readonly HistoryEntryInput[],
   facts: { readonly at: string; readonly ownerName: string | null },
 ): { item: ItemRow; entries: HistoryRow[] } {
   const item_digest = digestOfItem(item);
   const entries: HistoryRow[] = [];
   let previous = item.history_digest;
-  for (const { kind, text, by } of told) {
+  for (const { kind, text, by } of newEntries) {
     const row = {
       id: newId(),
       item_id: item.id,

@@ -11,8 +11,8 @@ import {
 import { isoTime } from '../../platform/clock.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import type { WorkParts } from './parts.ts';
-import { type Beside, presentItem, type WorkItemAnswer } from './present.ts';
-import { itemPlaces } from './store/item-store.ts';
+import { presentItem, type RelatedValues, type WorkItemAnswer } from './present.ts';
+import { findItemResources } from './store/item-store.ts';
 import { type KeyRange, overdueRange, rangesOf } from './store/list-key.ts';
 import { countItems, type ItemFilter, listItems } from './store/list-store.ts';
 import { mailboxRows } from './store/mailbox-store.ts';
@@ -126,7 +126,7 @@ export async function presentAll(
     ),
   );
   const people = rows.flatMap((row) => [row.owner_id, row.acknowledged_by, row.escalated_to, row.done_by]);
-  const beside: Omit<Beside, 'manages'> = {
+  const related: Omit<RelatedValues, 'manages'> = {
     backups,
     names: await principalNames(read, [...people.flatMap((id) => id ?? []), ...backups.values()]),
     labels: mailboxIds.length === 0 ? new Map() : await mailboxLabels(read, mailboxIds),
@@ -135,11 +135,11 @@ export async function presentAll(
       caller,
       rows.flatMap(({ from_number }) => from_number ?? []),
     ),
-    incomplete: await parts.inbound.incomplete.among(rows.map(({ inbound_fax_id: id }) => id)),
+    incomplete: await parts.inbound.incomplete.textsByFax(rows.map(({ inbound_fax_id: id }) => id)),
     callerId: caller.principal.id,
     now: isoTime(parts.clock.now()),
   };
-  return rows.map((row) => presentItem(row, { ...beside, manages: mayDo(caller, 'work:manage', row) }));
+  return rows.map((row) => presentItem(row, { ...related, manages: mayDo(caller, 'work:manage', row) }));
 }
 
 /** Returns the arrival times of the documents that some of the rows repeat, of those that the caller may see. */
@@ -149,7 +149,7 @@ async function earlierItems(
   rows: readonly ItemRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(rows.flatMap(({ duplicate_of }) => duplicate_of ?? []))];
-  const places = await itemPlaces(parts.db.read, ids);
+  const places = await findItemResources(parts.db.read, ids);
   const seen = [...places.values()].filter((place) => mayDo(caller, 'work:read', place));
   return new Map(seen.map(({ id, available_at }) => [id, available_at]));
 }

@@ -11,7 +11,7 @@ import {
   principalNames,
 } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
-import { OWNING } from './acts.ts';
+import { OWNER_PERMISSIONS } from './acts.ts';
 import { assigneeRefused, itemChanged, noSuchMailbox } from './errors.ts';
 import type { WorkParts } from './parts.ts';
 import { findMailboxRow, mailboxRows, putMailboxRow } from './store/mailbox-store.ts';
@@ -108,6 +108,6 @@ async function backupOf(
 }
 
 async function peopleOf(parts: WorkParts, db: ReadDb, mailboxId: string): Promise<Person[]> {
-  const people = await parts.access.holders(db, OWNING, [mailboxResource(mailboxId)]);
+  const people = await parts.access.holders(db, OWNER_PERMISSIONS, [mailboxResource(mailboxId)]);
   return people.map(({ id, displayName }) => ({ id, name: displayName }));
 }

@@ -4,12 +4,12 @@ import { isoTime } from '../../platform/clock.ts';
 import { principalNames } from '../access/service.ts';
 import { assignees } from './acts.ts';
 import { change } from './change.ts';
-import { ItemMovedError } from './create-item.ts';
+import { ItemChangedError } from './create-item.ts';
 import type { WorkParts } from './parts.ts';
 import { findItem, listLapsed } from './store/item-store.ts';
 import { findMailboxRow } from './store/mailbox-store.ts';
 import type { ItemRow } from './types.ts';
-import { forgetOld } from './undo.ts';
+import { deleteOldUndo } from './undo.ts';
 import { afterMissWithBackup, type Backup, isLapsed } from './work-state.ts';
 
 const EVERY_MS = 60_000;
@@ -32,7 +32,7 @@ export function defineOverdue(parts: WorkParts): Schedule {
 }
 
 async function handleLapsed(parts: WorkParts): Promise<void> {
-  await parts.db.transaction((tx) => forgetOld(parts, tx));
+  await parts.db.transaction((tx) => deleteOldUndo(parts, tx));
   for (let handled = 0; ; ) {
     const now = isoTime(parts.clock.now());
     const ids = await listLapsed(parts.db.read, { now, limit: BATCH });
@@ -53,7 +53,7 @@ async function handle(parts: WorkParts, tx: WriteTx, id: string, now: string): P
   if (!row || !isLapsed(row, now)) return;
   const outcome = afterMissWithBackup(row, await backupOf(parts, tx, row), now);
   if (!(await change(parts, tx, row, outcome)))
-    throw new ItemMovedError(`the work item ${id} was changed meanwhile`);
+    throw new ItemChangedError(`the work item ${id} was changed meanwhile`);
 }
 
 async function backupOf(parts: WorkParts, tx: WriteTx, row: ItemRow): Promise<Backup> {

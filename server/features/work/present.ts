@@ -10,7 +10,7 @@ import { actionsOf, isOverdue, stateKeyAt, stateOf } from './work-state.ts';
 export type WorkItemAnswer = z.infer<typeof WorkItem>;
 
 /** Values that a row does not hold. */
-export interface Beside {
+export interface RelatedValues {
   readonly labels: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
   /** Names of the backup people, by mailbox. */
@@ -27,8 +27,8 @@ export interface Beside {
   readonly now: string;
 }
 
-export function presentItem(row: ItemRow, beside: Beside): WorkItemAnswer {
-  const { names, labels, now } = beside;
+export function presentItem(row: ItemRow, related: RelatedValues): WorkItemAnswer {
+  const { names, labels, now } = related;
   const key = stateKeyAt(row, now);
   const state = stateOf(key);
   const person = (id: string | null): Person | null =>
@@ -46,14 +46,14 @@ export function presentItem(row: ItemRow, beside: Beside): WorkItemAnswer {
     due_source: row.due_source,
     available_at: row.available_at,
     from_number: row.from_number,
-    contact: beside.contacts.get(row.from_number ?? '') ?? null,
+    contact: related.contacts.get(row.from_number ?? '') ?? null,
     to_number: row.to_number,
     pages: row.pages,
-    incomplete: beside.incomplete.has(row.inbound_fax_id),
-    problem: beside.incomplete.get(row.inbound_fax_id) ?? null,
+    incomplete: related.incomplete.has(row.inbound_fax_id),
+    problem: related.incomplete.get(row.inbound_fax_id) ?? null,
     mailbox: row.mailbox_id === null ? null : (labels.get(row.mailbox_id) ?? null),
     owner: person(row.owner_id),
-    backup: person(row.escalated_to ?? beside.backups.get(row.mailbox_id ?? '') ?? null),
+    backup: person(row.escalated_to ?? related.backups.get(row.mailbox_id ?? '') ?? null),
     assigned_at: row.assigned_at,
     acknowledged_by: nameOf(row.acknowledged_by),
     acknowledged_at: row.acknowledged_at,
@@ -61,16 +61,16 @@ export function presentItem(row: ItemRow, beside: Beside): WorkItemAnswer {
     done_at: row.done_at,
     done_by: nameOf(row.done_by),
     done_note: row.done_note,
-    duplicate_of: earlierOf(row, beside),
-    is_mine: row.owner_id === beside.callerId,
+    duplicate_of: earlierOf(row, related),
+    is_mine: row.owner_id === related.callerId,
     overdue: isOverdue(row, now),
     is_test: row.is_test === 1,
     version: row.version,
-    actions: actionsOf(row, { id: beside.callerId, manages: beside.manages }),
+    actions: actionsOf(row, { id: related.callerId, manages: related.manages }),
   };
 }
 
-function earlierOf({ duplicate_of }: ItemRow, { earlier }: Beside): WorkItemAnswer['duplicate_of'] {
+function earlierOf({ duplicate_of }: ItemRow, { earlier }: RelatedValues): WorkItemAnswer['duplicate_of'] {
   const at = duplicate_of === null ? undefined : earlier.get(duplicate_of);
   return duplicate_of === null || at === undefined ? null : { id: duplicate_of, available_at: at };
 }

@@ -9,7 +9,7 @@ import { createWorkService, type WorkService } from './service.ts';
 import { WORK_SETTINGS, workSettings } from './settings.ts';
 import { workStatisticsServedRoutes } from './statistics-routes.ts';
 import { itemIdsOf } from './store/item-store.ts';
-import { mayKnowOf } from './visibility.ts';
+import { mayReceiveItemEvents } from './visibility.ts';
 
 export type { WorkEvents } from './parts.ts';
 
@@ -47,6 +47,6 @@ export function createWork(given: WorkRoomParts): WorkRoom {
 
 function changeOf(item: WorkEvents['work.changed']): Change {
   const { id, version } = item;
-  const mayHear = (caller: Caller) => mayKnowOf(caller, item);
-  return { id, version, event: { kind: 'work.changed', data: { id, version }, mayHear } };
+  const mayReceive = (caller: Caller) => mayReceiveItemEvents(caller, item);
+  return { id, version, event: { kind: 'work.changed', data: { id, version }, mayReceive } };
 }

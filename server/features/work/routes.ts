@@ -16,9 +16,12 @@ function readingRoutes(service: WorkService): ServedRoute[] {
     serve(routes.changeWorkSettings, ({ caller, body }) => service.changeSettings(caller, body)),
     serve(routes.getWork, ({ caller, params }) => service.get(caller, params.id)),
     serve(routes.workHistory, ({ caller, params }) => service.history(caller, params.id)),
-    serve(workExportRoutes.exportWork, async ({ caller, callerNow, params, request }) => {
+    serve(workExportRoutes.exportWork, async ({ caller, currentCaller, params, request }) => {
       const isEmpty = request.method === 'HEAD';
-      const { stream, sizeBytes, fileName } = await service.export({ caller, callerNow, isEmpty }, params.id);
+      const { stream, sizeBytes, fileName } = await service.export(
+        { caller, currentCaller, isEmpty },
+        params.id,
+      );
       const headers = { 'Content-Disposition': `attachment; filename="${fileName}"` };
       return new FileReply(stream, { contentType: 'application/zip', sizeBytes, headers });
     }),

@@ -4,7 +4,7 @@ import type { WorkSettingsAnswer, WorkSettingsChange } from '../../../shared/api
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';
-import { act, assignees, type Order } from './acts.ts';
+import { type ActRequest, act, assignees } from './acts.ts';
 import { type EvidenceDownload, type ExportRequest, exportEvidence } from './evidence/export-evidence.ts';
 import { countWork, listWork, presentAll, type WorkPage, type WorkRequest } from './listing.ts';
 import { changeSettings, readSettings } from './mailbox-settings.ts';
@@ -76,7 +76,7 @@ class WorkService {
     return assignees(this.#parts, this.#parts.db.read, row);
   }
 
-  async act(caller: Caller, seen: Seen, order: Order): Promise<WorkItemAnswer> {
+  async act(caller: Caller, seen: Seen, order: ActRequest): Promise<WorkItemAnswer> {
     return this.#present(caller, await act(this.#parts, caller, seen, order));
   }
 

@@ -43,7 +43,7 @@ export interface Person {
 }
 
 /** Entry of a change in the history of its item. */
-export interface Told {
+export interface HistoryEntryInput {
   readonly kind: WorkHistoryKind;
   /** One sentence for a person. */
   readonly text: string;

@@ -2,9 +2,9 @@ import { LIMITS } from '../../../shared/limits.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { Caller } from '../access/service.ts';
-import { NEEDED, type Order } from './acts.ts';
+import { type ActRequest, REQUIRED_PERMISSIONS } from './acts.ts';
 import { change } from './change.ts';
-import { ItemMovedError } from './create-item.ts';
+import { ItemChangedError } from './create-item.ts';
 import { itemChanged, refused } from './errors.ts';
 import type { WorkParts } from './parts.ts';
 import { findItem } from './store/item-store.ts';
@@ -31,19 +31,19 @@ export async function undo(
     const oldest = oldestUndo(parts);
     if (!last || last.version !== version || last.principal_id !== callerId || last.at < oldest)
       throw refused('not_undoable');
-    const kind = last.kind as Order['kind'];
-    assertMay(caller, NEEDED[kind], row);
+    const kind = last.kind as ActRequest['kind'];
+    assertMay(caller, REQUIRED_PERMISSIONS[kind], row);
     const before = JSON.parse(last.standing) as Standing;
     const changed = await change(parts, tx, row, afterUndo(before, kind, { id: callerId, name }));
     // The retry reads it again, and finds whether another change came first or only its history grew.
-    if (!changed) throw new ItemMovedError(`the work item ${id} was changed meanwhile`);
+    if (!changed) throw new ItemChangedError(`the work item ${id} was changed meanwhile`);
     await deleteUndo(tx, id);
     return changed;
   });
 }
 
 /** Deletes what can be undone no more. */
-export async function forgetOld(parts: Pick<WorkParts, 'clock'>, tx: WriteTx): Promise<void> {
+export async function deleteOldUndo(parts: Pick<WorkParts, 'clock'>, tx: WriteTx): Promise<void> {
   await deleteUndoBefore(tx, oldestUndo(parts));
 }
 

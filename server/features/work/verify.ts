@@ -9,7 +9,7 @@ import { findItem, itemIdsOf } from './store/item-store.ts';
 /** Items in memory at a time. */
 const PAGE = 200;
 /** More than a person reads. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 const TRIES = 5;
 
 /** Result of verifying the histories of work items. */
@@ -31,7 +31,7 @@ export async function verifyHistories(db: () => ReadDb, seal: Seal | null): Prom
   const problems: string[] = [];
   let items = 0;
   let entries = 0;
-  for (let after = ''; problems.length < MOST_PROBLEMS; ) {
+  for (let after = ''; problems.length < MAX_PROBLEMS; ) {
     const page = await itemsAfter(db(), { after, limit: PAGE });
     const rows = await historiesOf(
       db(),
@@ -47,17 +47,17 @@ export async function verifyHistories(db: () => ReadDb, seal: Seal | null): Prom
     after = page.at(-1)?.id ?? after;
     if (page.length < PAGE) break;
   }
-  for (const id of await itemsOfNoRow(db(), MOST_PROBLEMS))
+  for (const id of await itemsOfNoRow(db(), MAX_PROBLEMS))
     problems.push(`Work item ${id} is missing, and its history is not.`);
   problems.push(...(await faxesWithoutItem(db)));
-  const found = problems.slice(0, MOST_PROBLEMS);
+  const found = problems.slice(0, MAX_PROBLEMS);
   return { intact: found.length === 0, items, entries, problems: found, ends_checked: seal !== null };
 }
 
 /** An item that went with its whole history left the document for which it was made. */
 async function faxesWithoutItem(db: () => ReadDb): Promise<string[]> {
   const problems: string[] = [];
-  for (let after = ''; problems.length < MOST_PROBLEMS; ) {
+  for (let after = ''; problems.length < MAX_PROBLEMS; ) {
     const page = await filedFaxes(db(), { after, limit: PAGE });
     const ids = page.filter(needsItem).map(({ id }) => id);
     // Queried after the faxes, since a gateway may be working.

@@ -16,7 +16,7 @@ export function mayDo(caller: Caller, permission: Permission, item: ItemAccess):
 }
 
 /** Returns true when the caller may receive events about the item. */
-export function mayKnowOf(caller: Caller, item: ItemAccess): boolean {
+export function mayReceiveItemEvents(caller: Caller, item: ItemAccess): boolean {
   return mayDo(caller, EVENT_PERMISSIONS['work.changed'], item);
 }
 

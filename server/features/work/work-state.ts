@@ -1,6 +1,6 @@
 import type { FixedErrorCode } from '../../../shared/errors/all.ts';
 import type { WorkAction, WorkState, WorkStateKey } from '../../../shared/states.ts';
-import type { ItemRow, Person, Standing, Told } from './types.ts';
+import type { HistoryEntryInput, ItemRow, Person, Standing } from './types.ts';
 import { NOBODY } from './types.ts';
 
 // State transitions of a work item, as pure functions: the only place that defines them.
@@ -13,16 +13,19 @@ export type Act =
   | { readonly kind: 'reopen' };
 
 /** Person who acts on an item. */
-export interface Doer extends Person {
+export interface ActingPerson extends Person {
   /** True when they manage work where the item is. */
   readonly manages: boolean;
 }
 
 /** Effect of an act or event on an item; null where it changes nothing. */
-export type Outcome = { readonly changes: Partial<Standing>; readonly told: readonly Told[] } | null;
+export type Outcome = {
+  readonly changes: Partial<Standing>;
+  readonly newEntries: readonly HistoryEntryInput[];
+} | null;
 
-type Timed = Pick<ItemRow, 'due_at' | 'due_hours'>;
-export type Standable = Standing & Timed;
+type DueFields = Pick<ItemRow, 'due_at' | 'due_hours'>;
+export type TimedStanding = Standing & DueFields;
 
 export function stateOf(key: WorkStateKey): WorkState {
   return key === 'acknowledged' || key === 'done' ? key : 'open';
@@ -45,7 +48,10 @@ export function stateKeyAt(item: Standing, now: string): WorkStateKey {
 }
 
 /** Lists the acts that the doer may do now, given that they may see the item. */
-export function actionsOf(item: Standing, { id, manages }: Pick<Doer, 'id' | 'manages'>): WorkAction[] {
+export function actionsOf(
+  item: Standing,
+  { id, manages }: Pick<ActingPerson, 'id' | 'manages'>,
+): WorkAction[] {
   const state = stateOf(item.state_key);
   const isOwner = item.owner_id === id;
   const actions: WorkAction[] = [];
@@ -57,9 +63,9 @@ export function actionsOf(item: Standing, { id, manages }: Pick<Doer, 'id' | 'ma
 }
 
 /** Returns the reason why the doer may not do it, else null. The permission to manage work is checked before. */
-export function refusalOf(item: Standing, act: Act['kind'], doer: Doer): FixedErrorCode | null {
+export function refusalOf(item: Standing, act: Act['kind'], person: ActingPerson): FixedErrorCode | null {
   const state = stateOf(item.state_key);
-  const isOwner = item.owner_id === doer.id;
+  const isOwner = item.owner_id === person.id;
   switch (act) {
     case 'assign':
       return null;
@@ -68,7 +74,7 @@ export function refusalOf(item: Standing, act: Act['kind'], doer: Doer): FixedEr
       if (state === 'open') return null;
       return state === 'done' ? 'item_done' : 'item_acknowledged';
     case 'done':
-      if (!isOwner && !doer.manages) return 'item_of_another';
+      if (!isOwner && !person.manages) return 'item_of_another';
       return state === 'done' ? 'item_done' : null;
     case 'reopen':
       return state === 'done' ? null : 'item_not_done';
@@ -78,8 +84,8 @@ export function refusalOf(item: Standing, act: Act['kind'], doer: Doer): FixedEr
 }
 
 /** Returns the effect of an allowed act on the item at `now`. */
-export function afterAct(item: Standable, act: Act, doer: Doer, now: string): Outcome {
-  const by = { id: doer.id, name: doer.name };
+export function afterAct(item: TimedStanding, act: Act, person: ActingPerson, now: string): Outcome {
+  const by = { id: person.id, name: person.name };
   switch (act.kind) {
     case 'assign':
       return afterAssign(item, act, by, now);
@@ -87,20 +93,20 @@ export function afterAct(item: Standable, act: Act, doer: Doer, now: string): Ou
       const changes = { acknowledged_by: by.id, acknowledged_at: now, awaited_until: null };
       return {
         changes: { state_key: 'acknowledged', ...changes },
-        told: [{ kind: 'acknowledged', by, text: `${by.name} acknowledged it.` }],
+        newEntries: [{ kind: 'acknowledged', by, text: `${by.name} acknowledged it.` }],
       };
     }
     case 'done': {
       const changes = { done_by: by.id, done_at: now, done_note: act.note, awaited_until: null };
       return {
         changes: { state_key: 'done', ...changes },
-        told: [{ kind: 'done', by, text: `${by.name} marked it as done: ${act.note}` }],
+        newEntries: [{ kind: 'done', by, text: `${by.name} marked it as done: ${act.note}` }],
       };
     }
     case 'reopen':
       return {
-        changes: { ...NOT_DONE, ...awaiting(item, now), state_key: reopenedAs(item) },
-        told: [{ kind: 'reopened', by, text: `${by.name} reopened it.` }],
+        changes: { ...NOT_DONE, ...awaitedChange(item, now), state_key: reopenedStateKey(item) },
+        newEntries: [{ kind: 'reopened', by, text: `${by.name} reopened it.` }],
       };
     default:
       return act satisfies never;
@@ -116,7 +122,7 @@ const NOT_DONE = {
 } as const;
 
 function afterAssign(
-  item: Standable,
+  item: TimedStanding,
   { to, from }: Act & { kind: 'assign' },
   by: Person,
   now: string,
@@ -127,8 +133,8 @@ function afterAssign(
   if (item.state_key === 'done') sentences.push('It is open again.');
   else if (item.acknowledged_at !== null) sentences.push('The acknowledgement was cleared.');
   return {
-    changes: { ...NOT_DONE, ...awaiting(item, now), ...changes },
-    told: [{ kind: 'assigned', by, text: sentences.join(' ') }],
+    changes: { ...NOT_DONE, ...awaitedChange(item, now), ...changes },
+    newEntries: [{ kind: 'assigned', by, text: sentences.join(' ') }],
   };
 }
 
@@ -141,17 +147,17 @@ function assignedText(by: Person, to: Person, from: Person | null): string {
 }
 
 /** The due time never moves: while it is to come it is awaited again, and once it passed it was met or missed for good. */
-function awaiting({ due_at, missed_at }: Standable, now: string): Pick<Standing, 'awaited_until'> {
+function awaitedChange({ due_at, missed_at }: TimedStanding, now: string): Pick<Standing, 'awaited_until'> {
   return { awaited_until: due_at !== null && due_at > now && missed_at === null ? due_at : null };
 }
 
-function reopenedAs({ owner_id, missed_at, escalated_to }: Standing): WorkStateKey {
+function reopenedStateKey({ owner_id, missed_at, escalated_to }: Standing): WorkStateKey {
   if (owner_id === NOBODY) return 'waiting';
   if (owner_id === escalated_to) return 'escalated';
   return missed_at === null ? 'assigned' : 'overdue';
 }
 
-const UNDONE: Readonly<Record<Act['kind'], string>> = {
+const UNDONE_ACTS: Readonly<Record<Act['kind'], string>> = {
   assign: 'the change of the owner',
   acknowledge: 'the acknowledgement',
   done: 'marking it as done',
@@ -160,7 +166,10 @@ const UNDONE: Readonly<Record<Act['kind'], string>> = {
 
 /** Returns the effect of an undo: the item is restored to its standing before. */
 export function afterUndo(before: Standing, kind: Act['kind'], by: Person): NonNullable<Outcome> {
-  return { changes: before, told: [{ kind: 'undone', by, text: `${by.name} undid ${UNDONE[kind]}.` }] };
+  return {
+    changes: before,
+    newEntries: [{ kind: 'undone', by, text: `${by.name} undid ${UNDONE_ACTS[kind]}.` }],
+  };
 }
 
 /** Returns the standing of an item, without the fields of its document. */
@@ -172,7 +181,7 @@ export function standingOf(item: Standing): Standing {
 }
 
 /** Records that the due time passed without acknowledgement: once for each item. */
-export function afterMiss(item: Standable, now: string): NonNullable<Outcome> {
+export function afterMiss(item: TimedStanding, now: string): NonNullable<Outcome> {
   const hours = item.due_hours === 1 ? '1 hour' : `${item.due_hours ?? 0} hours`;
   return {
     changes: {
@@ -180,7 +189,7 @@ export function afterMiss(item: Standable, now: string): NonNullable<Outcome> {
       awaited_until: null,
       state_key: item.state_key === 'assigned' ? 'overdue' : item.state_key,
     },
-    told: [{ kind: 'overdue', text: `Nobody acknowledged it within ${hours}.` }],
+    newEntries: [{ kind: 'overdue', text: `Nobody acknowledged it within ${hours}.` }],
   };
 }
 
@@ -193,22 +202,25 @@ export type Backup =
   | { readonly kind: 'unable'; readonly name: string };
 
 /** Returns the effect of a missed due time: the backup person gets the item, or the history says why not. */
-export function afterMissWithBackup(item: Standable, backup: Backup, now: string): NonNullable<Outcome> {
+export function afterMissWithBackup(item: TimedStanding, backup: Backup, now: string): NonNullable<Outcome> {
   const missed = afterMiss(item, now);
-  const reason = whyNotGiven(item, backup);
+  const reason = noBackupReason(item, backup);
   if (backup.kind !== 'person' || reason !== null) {
     const text = `It was not given to a backup person: ${reason ?? ''}.`;
-    return { ...missed, told: [...missed.told, { kind: 'not_escalated', text }] };
+    return { ...missed, newEntries: [...missed.newEntries, { kind: 'not_escalated', text }] };
   }
   const { id, name } = backup.person;
   const given = { owner_id: id, assigned_at: now, escalated_to: id, escalated_at: now } as const;
   return {
     changes: { ...missed.changes, ...given, state_key: 'escalated' },
-    told: [...missed.told, { kind: 'escalated', text: `It was given to the backup person, ${name}.` }],
+    newEntries: [
+      ...missed.newEntries,
+      { kind: 'escalated', text: `It was given to the backup person, ${name}.` },
+    ],
   };
 }
 
-function whyNotGiven({ owner_id }: Standing, backup: Backup): string | null {
+function noBackupReason({ owner_id }: Standing, backup: Backup): string | null {
   switch (backup.kind) {
     case 'none':
       return 'its mailbox has none';

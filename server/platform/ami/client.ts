@@ -1,11 +1,11 @@
 import { type AmiAccount, type AmiConnection, openAmiConnection } from './connection.ts';
 import { AmiError } from './error.ts';
 import type { AmiAction, AmiMessage } from './message.ts';
+import type { AmiAnswer } from './pending-actions.ts';
 import { systemTimers, type Timers } from './timers.ts';
-import type { AmiAnswer } from './waiting.ts';
 
 const FIRST_RETRY_MS = 1_000;
-const MOST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 /** An engine on the same network answers within milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Idle time after which the connection is closed: without requests the engine need not send its events. */
@@ -29,7 +29,7 @@ export interface AmiClient {
    * Throws AmiError; one action is never written twice. `event` names the event that is the answer, where the engine answers
    * neither with the response nor with a list.
    */
-  ask(action: AmiAction, event?: string): Promise<AmiAnswer>;
+  sendAction(action: AmiAction, event?: string): Promise<AmiAnswer>;
   close(): void;
 }
 
@@ -57,19 +57,19 @@ class Client implements AmiClient {
   }
 
   async ready(): Promise<void> {
-    this.#restWhenIdle();
+    this.#scheduleIdleClose();
     await this.#connected();
   }
 
-  async ask(action: AmiAction, event?: string): Promise<AmiAnswer> {
-    this.#restWhenIdle();
-    return await (await this.#connected()).ask(action, { timeoutMs: this.#timeoutMs, event });
+  async sendAction(action: AmiAction, event?: string): Promise<AmiAnswer> {
+    this.#scheduleIdleClose();
+    return await (await this.#connected()).sendAction(action, { timeoutMs: this.#timeoutMs, event });
   }
 
   close(): void {
     this.#isClosed = true;
     this.#endIdle();
-    this.#leave();
+    this.#disconnect();
   }
 
   async #connected(): Promise<AmiConnection> {
@@ -102,7 +102,7 @@ class Client implements AmiClient {
   /** Reconnects after a lost connection, as a caller may still wait for events; the delay doubles each time. */
   #retryLater(): void {
     if (this.#isClosed) return;
-    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MOST_RETRY_MS);
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS);
     this.#failures += 1;
     this.#endRetry();
     this.#endRetry = this.#timers.after(waitMs, () => {
@@ -110,12 +110,12 @@ class Client implements AmiClient {
     });
   }
 
-  #restWhenIdle(): void {
+  #scheduleIdleClose(): void {
     this.#endIdle();
-    this.#endIdle = this.#timers.after(IDLE_MS, () => this.#leave());
+    this.#endIdle = this.#timers.after(IDLE_MS, () => this.#disconnect());
   }
 
-  #leave(): void {
+  #disconnect(): void {
     const left = this.#connection;
     this.#connection = null;
     left?.end();

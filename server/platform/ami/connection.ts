@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { newId } from '../ids.ts';
 import { AmiError } from './error.ts';
-import { type AmiAction, type AmiMessage, writtenAction } from './message.ts';
+import { type AmiAction, type AmiMessage, formatAction } from './message.ts';
+import { type AmiAnswer, type AnswerOptions, createPendingActions } from './pending-actions.ts';
 import { createAmiReader } from './reader.ts';
 import type { Timers } from './timers.ts';
-import { type AmiAnswer, type AnswerWait, createWaitingActions } from './waiting.ts';
 
 export interface AmiAccount {
   readonly host: string;
@@ -17,11 +17,11 @@ export interface AmiAccount {
 /** Connection that is signed in to the engine. */
 export interface AmiConnection {
   /** Throws AmiError. */
-  ask(action: AmiAction, wait: AnswerWait): Promise<AmiAnswer>;
+  sendAction(action: AmiAction, wait: AnswerOptions): Promise<AmiAnswer>;
   end(): void;
 }
 
-interface Listening {
+interface AmiListeners {
   readonly timers: Timers;
   /** For the connection and for the sign-in, each. */
   readonly timeoutMs: number;
@@ -31,13 +31,16 @@ interface Listening {
 }
 
 /** Connects and signs in. Throws AmiError; nothing is left open then. */
-export async function openAmiConnection(account: AmiAccount, listening: Listening): Promise<AmiConnection> {
-  const { timers, timeoutMs, onEvent, onEnd } = listening;
+export async function openAmiConnection(
+  account: AmiAccount,
+  listeners: AmiListeners,
+): Promise<AmiConnection> {
+  const { timers, timeoutMs, onEvent, onEnd } = listeners;
   const socket = connect({ host: account.host, port: account.port, keepAlive: true, noDelay: true });
   const reader = createAmiReader();
   let isHandedOut = false;
   let ended: AmiError | null = null;
-  const waiting = createWaitingActions(timers, () => end(lost('no answer in time')));
+  const waiting = createPendingActions(timers, () => end(lost('no answer in time')));
 
   function end(error: AmiError): void {
     if (ended) return;
@@ -50,7 +53,7 @@ export async function openAmiConnection(account: AmiAccount, listening: Listenin
   socket.on('data', (chunk) => {
     try {
       for (const message of reader.push(chunk))
-        if (!waiting.take(message) && message.get('Event') !== null) onEvent(message);
+        if (!waiting.handleMessage(message) && message.get('Event') !== null) onEvent(message);
     } catch (error) {
       end(error instanceof AmiError ? error : lost('a listener failed', error));
     }
@@ -59,10 +62,10 @@ export async function openAmiConnection(account: AmiAccount, listening: Listenin
   socket.on('close', () => end(lost('the connection was closed')));
 
   const connection: AmiConnection = {
-    async ask(action, wait) {
+    async sendAction(action, wait) {
       const actionId = newId();
       const [name, ...fields] = action;
-      const written = writtenAction(name ? [name, ['ActionID', actionId], ...fields] : []);
+      const written = formatAction(name ? [name, ['ActionID', actionId], ...fields] : []);
       if (ended) throw new AmiError(ended.reason, ended.message, { wrote: false });
       const answer = waiting.answerTo(actionId, wait);
       socket.write(written);
@@ -71,7 +74,12 @@ export async function openAmiConnection(account: AmiAccount, listening: Listenin
     end: () => end(lost('it is no longer needed')),
   };
   try {
-    await greeted(socket, { timers, timeoutMs, isGreeted: () => reader.isGreeted, problem: () => ended });
+    await awaitGreeting(socket, {
+      timers,
+      timeoutMs,
+      isGreeted: () => reader.isGreeted,
+      problem: () => ended,
+    });
     await signIn(connection, account, timeoutMs);
   } catch (error) {
     connection.end();
@@ -84,7 +92,7 @@ export async function openAmiConnection(account: AmiAccount, listening: Listenin
 const lost = (detail: string, cause?: unknown) => new AmiError('connection', detail, { wrote: false, cause });
 
 /** Waits for the banner, which comes first. */
-async function greeted(
+async function awaitGreeting(
   socket: Socket,
   wait: { timers: Timers; timeoutMs: number; isGreeted: () => boolean; problem: () => AmiError | null },
 ): Promise<void> {
@@ -112,7 +120,7 @@ async function signIn(connection: AmiConnection, account: AmiAccount, timeoutMs:
       ['Action', 'Challenge'],
       ['AuthType', 'MD5'],
     ] as const;
-    const { response } = await connection.ask(challenge, { timeoutMs });
+    const { response } = await connection.sendAction(challenge, { timeoutMs });
     const given = response.get('Challenge') ?? '';
     const key = createHash('md5').update(`${given}${account.password}`).digest('hex');
     const login = [
@@ -122,7 +130,7 @@ async function signIn(connection: AmiConnection, account: AmiAccount, timeoutMs:
       ['Key', key],
       ['Events', 'call,user'],
     ] as const;
-    await connection.ask(login, { timeoutMs });
+    await connection.sendAction(login, { timeoutMs });
   } catch (error) {
     if (!(error instanceof AmiError)) throw error;
     const reason = error.reason === 'refused' ? 'sign_in' : error.reason;

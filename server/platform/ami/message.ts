@@ -4,7 +4,7 @@ import { AmiError } from './error.ts';
 export type AmiAction = readonly (readonly [name: string, value: string])[];
 
 /** The engine drops longer lines, with their end. */
-const MOST_LINE_BYTES = 1_022;
+const MAX_LINE_BYTES = 1_022;
 
 /** Message of the engine, delimited by empty lines. */
 export interface AmiMessage {
@@ -15,11 +15,11 @@ export interface AmiMessage {
 }
 
 /** Line ends are taken out of every value, so that none begins another line. Throws AmiError `unsendable`. */
-export function writtenAction(action: AmiAction): string {
+export function formatAction(action: AmiAction): string {
   const lines = action.map(([name, value]) => {
     // oxlint-disable-next-line no-control-regex -- a zero byte would end the line for the engine
     const line = `${name}: ${value.replaceAll(/[\r\n\u0000]/gu, '')}`;
-    if (Buffer.byteLength(line) > MOST_LINE_BYTES)
+    if (Buffer.byteLength(line) > MAX_LINE_BYTES)
       throw new AmiError('unsendable', `the line ${name} of an action is too long`, { wrote: false });
     return line;
   });
@@ -30,7 +30,7 @@ export function writtenAction(action: AmiAction): string {
  * A variable of a new channel, as a value of `Variable`: what the engine takes for an end of it, or for brackets, stands
  * behind a backslash.
  */
-export function writtenVariable(name: string, value: string): string {
+export function formatVariable(name: string, value: string): string {
   return `${name}=${value.replaceAll(/[\\",()[\]]/gu, '\\$&')}`;
 }
 

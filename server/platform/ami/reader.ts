@@ -2,8 +2,8 @@ import { AmiError } from './error.ts';
 import { type AmiMessage, readMessage } from './message.ts';
 
 /** Limits for a peer: more is not the engine. */
-const MOST_LINE_BYTES = 16 * 1024;
-const MOST_LINES = 1_000;
+const MAX_LINE_BYTES = 16 * 1024;
+const MAX_LINES = 1_000;
 const BANNER = /^Asterisk Call Manager\/\d/u;
 
 /** Takes the bytes as they come: first the banner, then messages. */
@@ -19,14 +19,14 @@ export function createAmiReader(): AmiReader {
   let isGreeted = false;
   let lines: string[] = [];
 
-  function take(line: string): AmiMessage | null {
+  function handleLine(line: string): AmiMessage | null {
     if (!isGreeted) {
-      if (!BANNER.test(line)) throw refused('no banner');
+      if (!BANNER.test(line)) throw protocolError('no banner');
       isGreeted = true;
       return null;
     }
     if (line !== '') {
-      if (lines.length >= MOST_LINES) throw refused('a message without end');
+      if (lines.length >= MAX_LINES) throw protocolError('a message without end');
       lines.push(line);
       return null;
     }
@@ -44,18 +44,18 @@ export function createAmiReader(): AmiReader {
       const messages: AmiMessage[] = [];
       let from = 0;
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-        if (end - from > MOST_LINE_BYTES) throw refused('a line without end');
-        const message = take(bytes.toString('utf8', from, end).replace(/\r$/u, ''));
+        if (end - from > MAX_LINE_BYTES) throw protocolError('a line without end');
+        const message = handleLine(bytes.toString('utf8', from, end).replace(/\r$/u, ''));
         if (message) messages.push(message);
         from = end + 1;
       }
       rest = Buffer.from(bytes.subarray(from));
-      if (rest.length > MOST_LINE_BYTES) throw refused('a line without end');
+      if (rest.length > MAX_LINE_BYTES) throw protocolError('a line without end');
       return messages;
     },
   };
 }
 
-function refused(detail: string): AmiError {
+function protocolError(detail: string): AmiError {
   return new AmiError('protocol', `not the manager interface: ${detail}`, { wrote: false });
 }

@@ -3,27 +3,27 @@ import type { Clock } from '../clock.ts';
 import { errorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type Found, type FoundDocument, type FoundFile, findFiles } from './found-files.ts';
-import { countDocuments, isWithin, makeLastingFolder, ownFolder } from './own-folder.ts';
-import { type Place, putAway, putManifestAway } from './put-away.ts';
+import { moveDocument, moveManifest, type Place } from './move-files.ts';
+import { countDocuments, isWithin, makeDurableFolder, ownFolder } from './own-folder.ts';
 import { createSettledFiles, type SettledFiles } from './settled-files.ts';
 
 /** Polling interval of a watched folder, in ms. */
-export const LOOK_EVERY_MS = 10_000;
+export const POLL_INTERVAL_MS = 10_000;
 /** Documents that one look takes at most, so that a stop of the gateway waits for few. */
-const MOST_AT_ONCE = 100;
+const MAX_PER_POLL = 100;
 const HOUR_MS = 3_600_000;
 /** Age after which warnings expire: another process of the installation may be the one that looks now. */
-const NEWS_MS = 10 * 60_000;
+const WARNING_LIFETIME_MS = 10 * 60_000;
 
 /**
  * Outcome for a document, each with a note to lie beside it; `left` while it stays where it is, which is no problem.
  */
-export type Taken = { readonly done: string | null } | { readonly refused: string } | 'left';
+export type TakeOutcome = { readonly done: string | null } | { readonly refused: string } | 'left';
 
 /** Purpose of a watched folder. */
 export interface FolderUse {
   /** Of documents, in lower case with their point. */
-  readonly endings: readonly string[];
+  readonly extensions: readonly string[];
   /** Folders within the watched one. */
   readonly places: { readonly done: string; readonly refused: string };
   readonly sentences: FolderSentences;
@@ -36,7 +36,7 @@ export interface FolderUse {
    * Takes a document that has not changed for `sameForMs`. Throws what the system says of the file, and what else keeps it
    * from being taken now; then everything stays as it is and is tried again.
    */
-  take(found: FoundDocument, sameForMs: number): Promise<Taken>;
+  take(found: FoundDocument, sameForMs: number): Promise<TakeOutcome>;
   /** Time in ms that a manifest may wait for its document before `isTaken` is called for it. */
   readonly manifestsWaitMs: number;
   /** Returns true when the document of a lone manifest was taken before. */
@@ -46,11 +46,11 @@ export interface FolderUse {
 /** Warnings for a person to check. */
 export interface FolderSentences {
   /** The folder cannot be read and written to. */
-  readonly away: string;
+  readonly unavailable: string;
   /** A document could not be taken yet. */
-  readonly notNow: string;
+  readonly deferred: string;
   /** Files are not for this folder. */
-  left(count: number): string;
+  unsupported(count: number): string;
   refused(count: number): string;
   /** For the log, of one document. */
   readonly refusedLog: string;
@@ -65,7 +65,7 @@ interface WatchParts {
 
 export interface FolderWatch {
   /** One look: takes what has stopped growing. What cannot be done now is done at a later one. */
-  look(folder: string): Promise<void>;
+  poll(folder: string): Promise<void>;
   /** Returns the warnings of the last look, as sentences. */
   warnings(): readonly string[];
 }
@@ -80,9 +80,9 @@ class WatchedFolder implements FolderWatch {
   readonly #use: FolderUse;
   readonly #settled: SettledFiles;
   /** Outcomes of documents that could not be moved away, by name. */
-  #notMoved = new Map<string, { readonly state: string; readonly taken: Taken }>();
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #news: readonly string[] = [];
+  #notMoved = new Map<string, { readonly state: string; readonly taken: TakeOutcome }>();
+  #polledAt = Number.NEGATIVE_INFINITY;
+  #warnings: readonly string[] = [];
 
   constructor(parts: WatchParts, use: FolderUse) {
     this.#parts = parts;
@@ -91,49 +91,49 @@ class WatchedFolder implements FolderWatch {
   }
 
   warnings(): readonly string[] {
-    return this.#parts.clock.now() - this.#lookedAt > NEWS_MS ? [] : [...this.#news];
+    return this.#parts.clock.now() - this.#polledAt > WARNING_LIFETIME_MS ? [] : [...this.#warnings];
   }
 
-  async look(folder: string): Promise<void> {
-    this.#news = await this.#lookAt(folder);
-    this.#lookedAt = this.#parts.clock.now();
+  async poll(folder: string): Promise<void> {
+    this.#warnings = await this.#pollFolder(folder);
+    this.#polledAt = this.#parts.clock.now();
   }
 
-  async #lookAt(folder: string): Promise<string[]> {
+  async #pollFolder(folder: string): Promise<string[]> {
     const { sentences } = this.#use;
     const found = await this.#find(folder);
     if (typeof found === 'string') return [found];
-    this.#settled.look(new Map([...found.documents.map(stateOfDocument), ...filesOf(found)]));
+    this.#settled.recordStates(new Map([...found.documents.map(stateOfDocument), ...filesOf(found)]));
     const wereAll = await this.#takeAll(folder, found.documents);
     await this.#clearManifests(folder, found.loneManifests);
-    const left = this.#leftBehind(found);
-    const refused = await this.#refusedIn(folder);
+    const unsupported = this.#countUnsupported(found);
+    const refused = await this.#countRefused(folder);
     return [
-      ...(wereAll ? [] : [sentences.notNow]),
-      ...(left === 0 ? [] : [sentences.left(left)]),
+      ...(wereAll ? [] : [sentences.deferred]),
+      ...(unsupported === 0 ? [] : [sentences.unsupported(unsupported)]),
       ...(refused === 0 ? [] : [sentences.refused(refused)]),
     ];
   }
 
   /** A sentence where the folder or one of its two own folders cannot be used. */
   async #find(folder: string): Promise<Found | string> {
-    const { places, sentences, endings } = this.#use;
+    const { places, sentences, extensions } = this.#use;
     try {
-      if (isWithin(this.#parts.dataFolder, folder)) await makeLastingFolder(folder);
+      if (isWithin(this.#parts.dataFolder, folder)) await makeDurableFolder(folder);
       for (const name of [places.done, places.refused]) await ownFolder(folder, name);
-      return (await this.#use.mayUse(folder)) ?? (await findFiles(folder, endings));
+      return (await this.#use.mayUse(folder)) ?? (await findFiles(folder, extensions));
     } catch (error) {
       if (errorCode(error) === '') throw error;
-      this.#tell(sentences.away, error);
-      return sentences.away;
+      this.#logOnce(sentences.unavailable, error);
+      return sentences.unavailable;
     }
   }
 
   /** Once, until it has passed. What the system says of a file has its name, and so perhaps that of a person. */
-  #tell(news: string, error: unknown): void {
-    if (this.#news.includes(news)) return;
+  #logOnce(warning: string, error: unknown): void {
+    if (this.#warnings.includes(warning)) return;
     const code = errorCode(error);
-    this.#parts.logger.warn(code === '' ? { error } : { code }, news);
+    this.#parts.logger.warn(code === '' ? { error } : { code }, warning);
   }
 
   /** Returns true when every ready document was taken and moved, or is no longer as it was found. */
@@ -142,14 +142,14 @@ class WatchedFolder implements FolderWatch {
     const ready = documents.filter((each) => each.file.sizeBytes > 0 && this.#settled.isSettled(keyOf(each)));
     let done = 0;
     for (const found of ready) {
-      if (done === MOST_AT_ONCE) break;
+      if (done === MAX_PER_POLL) break;
       try {
         if (await this.#takeOne(folder, found)) done += 1;
       } catch (error) {
         wereAll = false;
-        this.#tell(this.#use.sentences.notNow, error);
+        this.#logOnce(this.#use.sentences.deferred, error);
         // The database or the disk of Faxdesk: the next one would fare no better.
-        if (!isOfFile(error, found)) break;
+        if (!isDocumentError(error, found)) break;
       }
     }
     const names = new Set(documents.map(({ file }) => file.name));
@@ -167,7 +167,7 @@ class WatchedFolder implements FolderWatch {
     if (taken === 'left') return false;
     this.#notMoved.set(found.file.name, { state, taken });
     const isRefused = 'refused' in taken;
-    await putAway(
+    await moveDocument(
       this.#place(folder, isRefused ? places.refused : places.done),
       found,
       isRefused ? taken.refused : taken.done,
@@ -183,26 +183,26 @@ class WatchedFolder implements FolderWatch {
     const place = this.#place(folder, places.done);
     for (const manifest of manifests) {
       if (this.#settled.sameForMs(manifest.name) < manifestsWaitMs) continue;
-      if (await this.#use.isTaken(manifest)) await ofFiles(putManifestAway(place, manifest), null);
+      if (await this.#use.isTaken(manifest)) await deferFileErrors(moveManifest(place, manifest), null);
     }
   }
 
   #place(folder: string, name: string): Place {
-    return { folder: join(folder, name), clock: this.#parts.clock, endings: this.#use.endings };
+    return { folder: join(folder, name), clock: this.#parts.clock, extensions: this.#use.extensions };
   }
 
   #isOld(name: string): boolean {
     return this.#settled.sameForMs(name) >= HOUR_MS;
   }
 
-  #leftBehind({ documents, loneManifests, others }: Found): number {
+  #countUnsupported({ documents, loneManifests, others }: Found): number {
     const empty = documents.map(({ file }) => file).filter(({ sizeBytes }) => sizeBytes === 0);
     return [...loneManifests, ...others, ...empty].filter(({ name }) => this.#isOld(name)).length;
   }
 
-  #refusedIn(folder: string): Promise<number> {
-    const { places, endings } = this.#use;
-    return ofFiles(countDocuments(join(folder, places.refused), endings), 0);
+  #countRefused(folder: string): Promise<number> {
+    const { places, extensions } = this.#use;
+    return deferFileErrors(countDocuments(join(folder, places.refused), extensions), 0);
   }
 }
 
@@ -218,7 +218,7 @@ const filesOf = ({ documents, loneManifests, others }: Found): [string, string][
   [...documents.map(({ file }) => file), ...loneManifests, ...others].map(({ name, state }) => [name, state]);
 
 /** Defers work that the system refuses now to the next look. */
-async function ofFiles<T>(work: Promise<T>, otherwise: T): Promise<T> {
+async function deferFileErrors<T>(work: Promise<T>, otherwise: T): Promise<T> {
   return work.catch((error: unknown) => {
     if (errorCode(error) === '') throw error;
     return otherwise;
@@ -226,7 +226,7 @@ async function ofFiles<T>(work: Promise<T>, otherwise: T): Promise<T> {
 }
 
 /** Returns true when the system's error is about the document itself. */
-function isOfFile(error: unknown, { file, manifest }: FoundDocument): boolean {
+function isDocumentError(error: unknown, { file, manifest }: FoundDocument): boolean {
   const path = error instanceof Error ? (error as { path?: unknown }).path : undefined;
   return path !== undefined && (path === file.path || path === manifest?.path);
 }

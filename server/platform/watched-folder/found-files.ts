@@ -16,7 +16,7 @@ export interface FoundDocument {
   /** The name of the document without its ending. */
   readonly base: string;
   /** In lower case, with its point. */
-  readonly ending: string;
+  readonly extension: string;
   readonly file: FoundFile;
   readonly manifest: FoundFile | null;
   /** True when another document has the same name but for its ending, so that the manifest could belong to either. */
@@ -37,26 +37,26 @@ export const MANIFEST = '.json';
 const NOT_FINISHED = /^[.~]|\.(?:part|partial|tmp|crdownload|filepart)$/iu;
 
 /**
- * The regular files of the folder itself: links and folders are none. `endings` are those of documents, in lower case with
+ * The regular files of the folder itself: links and folders are none. `extensions` are those of documents, in lower case with
  * their point. Throws what the system says of the folder.
  */
-export async function findFiles(folder: string, endings: readonly string[]): Promise<Found> {
+export async function findFiles(folder: string, extensions: readonly string[]): Promise<Found> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && !NOT_FINISHED.test(entry.name));
   const files: FoundFile[] = [];
   for (const { name } of names) {
-    const file = await lookAt(folder, name);
+    const file = await inspectFile(folder, name);
     if (file !== null) files.push(file);
   }
   const byName = files.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return paired(byName, new Set(endings));
+  return pairFiles(byName, new Set(extensions));
 }
 
 /** Returns the parts of a stat that identify an unchanged file. */
 export const stateOf = (found: { size: number; mtimeMs: number; ino: number }): string =>
   `${found.ino} ${found.size} ${found.mtimeMs}`;
 
-async function lookAt(folder: string, name: string): Promise<FoundFile | null> {
+async function inspectFile(folder: string, name: string): Promise<FoundFile | null> {
   const path = join(folder, name);
   try {
     const found = await lstat(path);
@@ -69,13 +69,13 @@ async function lookAt(folder: string, name: string): Promise<FoundFile | null> {
   }
 }
 
-const pointOf = (name: string) => (name.includes('.') ? name.lastIndexOf('.') : name.length);
-const baseOf = ({ name }: FoundFile) => name.slice(0, pointOf(name));
-const endingOf = ({ name }: FoundFile) => name.slice(pointOf(name)).toLowerCase();
+const extensionStart = (name: string) => (name.includes('.') ? name.lastIndexOf('.') : name.length);
+const baseOf = ({ name }: FoundFile) => name.slice(0, extensionStart(name));
+const extensionOf = ({ name }: FoundFile) => name.slice(extensionStart(name)).toLowerCase();
 
-function paired(files: readonly FoundFile[], endings: ReadonlySet<string>): Found {
-  const isDocument = (file: FoundFile) => endings.has(endingOf(file));
-  const isManifest = (file: FoundFile) => endingOf(file) === MANIFEST;
+function pairFiles(files: readonly FoundFile[], extensions: ReadonlySet<string>): Found {
+  const isDocument = (file: FoundFile) => extensions.has(extensionOf(file));
+  const isManifest = (file: FoundFile) => extensionOf(file) === MANIFEST;
   const manifests = new Map(files.filter(isManifest).map((file) => [baseOf(file), file] as const));
   const documents = files.filter(isDocument);
   const count = new Map<string, number>();
@@ -84,7 +84,7 @@ function paired(files: readonly FoundFile[], endings: ReadonlySet<string>): Foun
     documents: documents.map((file) => {
       const base = baseOf(file);
       const isTwin = (count.get(base) ?? 0) > 1;
-      return { base, ending: endingOf(file), file, manifest: manifests.get(base) ?? null, isTwin };
+      return { base, extension: extensionOf(file), file, manifest: manifests.get(base) ?? null, isTwin };
     }),
     loneManifests: [...manifests].filter(([base]) => !count.has(base)).map(([, file]) => file),
     others: files.filter((file) => !isDocument(file) && !isManifest(file)),

@@ -8,23 +8,23 @@ import { makeFolder } from '../make-folder.ts';
 export async function ownFolder(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  await makeLastingFolder(path);
+  await makeDurableFolder(path);
   if (!(await lstat(path)).isDirectory())
     throw Object.assign(new Error(`${name} is a link or a file`), { code: 'ENOTDIR' });
   await access(path, constants.W_OK | constants.X_OK);
 }
 
 /** Makes a folder where it is missing, so that a power failure does not take it away with the files that were moved into it. */
-export async function makeLastingFolder(path: string): Promise<void> {
+export async function makeDurableFolder(path: string): Promise<void> {
   const made = await makeFolder(path);
   // Some network drives flush no folder.
   if (made !== null) await flushFolder(dirname(made)).catch(() => undefined);
 }
 
 /** Counts the documents in a folder, by their endings. */
-export async function countDocuments(folder: string, endings: readonly string[]): Promise<number> {
+export async function countDocuments(folder: string, extensions: readonly string[]): Promise<number> {
   const names = await readdir(folder);
-  return names.filter((name) => endings.some((ending) => name.toLowerCase().endsWith(ending))).length;
+  return names.filter((name) => extensions.some((ending) => name.toLowerCase().endsWith(ending))).length;
 }
 
 /** Returns true when `folder` is within the data folder, where the gateway makes missing folders. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 /** Between the two looks at which a file has to be the same. */
-const LEAST_MS = 5_000;
+const MIN_STABLE_MS = 5_000;
 
 /**
  * Tracks which files have stopped growing, from the findings of each look. In memory: after a start a file has to be
@@ -9,7 +9,7 @@ const LEAST_MS = 5_000;
  */
 export interface SettledFiles {
   /** Records the findings of one look, each with its state; missing files are dropped. */
-  look(states: ReadonlyMap<string, string>): void;
+  recordStates(states: ReadonlyMap<string, string>): void;
   /** For how long the file has been the same, in milliseconds; 0 for one that was seen for the first time. */
   sameForMs(name: string): number;
   /** Returns true when it was the same at an earlier look. */
@@ -23,7 +23,7 @@ export function createSettledFiles(clock: Clock): SettledFiles {
     return known === undefined ? 0 : Math.max(0, clock.now() - known.sinceMs);
   };
   return {
-    look(states) {
+    recordStates(states) {
       const now = clock.now();
       const before = seen;
       seen = new Map(
@@ -36,6 +36,6 @@ export function createSettledFiles(clock: Clock): SettledFiles {
       );
     },
     sameForMs,
-    isSettled: (name) => sameForMs(name) >= LEAST_MS,
+    isSettled: (name) => sameForMs(name) >= MIN_STABLE_MS,
   };
 }

@@ -12,7 +12,7 @@ interface Closable {
   isDestroyed(): boolean;
 }
 
-interface Word {
+interface InstanceMessage {
   readonly argv: string[];
   readonly folder: string;
 }
@@ -44,7 +44,7 @@ type Covered =
 export class App extends EventEmitter implements Pick<Electron.App, Covered> {
   readonly isPackaged = false;
   readonly commandLine = {
-    hasSwitch: (name: string) => process.argv.some((word) => word.split('=')[0] === `--${name}`),
+    hasSwitch: (name: string) => process.argv.some((message) => message.split('=')[0] === `--${name}`),
   } as Electron.CommandLine;
   /** Filled by the parts that they belong to. */
   windows: () => readonly Closable[] = () => [];
@@ -57,7 +57,7 @@ export class App extends EventEmitter implements Pick<Electron.App, Covered> {
   #ready = Promise.withResolvers<void>();
   #isReady = false;
   #lock: Server | null = null;
-  #told: Promise<void> = Promise.resolve();
+  #notified: Promise<void> = Promise.resolve();
   #exiting = false;
 
   boot(): void {
@@ -141,8 +141,8 @@ export class App extends EventEmitter implements Pick<Electron.App, Covered> {
     mkdirSync(folder, { recursive: true });
     const [holder, socket] = [join(folder, 'standin.pid'), join(folder, 'standin.socket')];
     if (isAlive(holder)) {
-      const word: Word = { argv: process.argv, folder: process.cwd() };
-      this.#told = report(socket, word);
+      const message: InstanceMessage = { argv: process.argv, folder: process.cwd() };
+      this.#notified = notifyFirstInstance(socket, message);
       return false;
     }
     rmSync(socket, { force: true });
@@ -153,7 +153,7 @@ export class App extends EventEmitter implements Pick<Electron.App, Covered> {
         text += bytes.toString();
       });
       caller.on('end', () => {
-        const { argv, folder: workingFolder } = JSON.parse(text) as Word;
+        const { argv, folder: workingFolder } = JSON.parse(text) as InstanceMessage;
         this.emit('second-instance', {}, argv, workingFolder, null);
       });
     }).listen(socket);
@@ -182,7 +182,7 @@ export class App extends EventEmitter implements Pick<Electron.App, Covered> {
     if (this.#exiting) return;
     this.#exiting = true;
     this.releaseSingleInstanceLock();
-    void Promise.all([this.#told, this.beforeExit()]).finally(() => process.exit(code));
+    void Promise.all([this.#notified, this.beforeExit()]).finally(() => process.exit(code));
   }
 
   #allows(event: string): boolean {
@@ -204,12 +204,12 @@ function isAlive(pidFile: string): boolean {
   }
 }
 
-function report(socket: string, word: Word): Promise<void> {
+function notifyFirstInstance(socket: string, message: InstanceMessage): Promise<void> {
   return new Promise((resolve) => {
     const line = connect(socket);
     line.on('close', () => resolve());
     line.on('error', () => resolve());
-    line.end(JSON.stringify(word));
+    line.end(JSON.stringify(message));
   });
 }
 

@@ -63,14 +63,14 @@ export class MessageChannelMain {
 }
 
 /** A message about a port that a utility process has. */
-export interface OfPort {
+export interface PortMessage {
   readonly standinPort: number;
   readonly event: 'message' | 'close';
   readonly data?: unknown;
 }
 
 /** A message that hands ports over with it. */
-export interface WithPorts {
+export interface MessageWithPorts {
   readonly standinPorts: readonly number[];
   readonly data: unknown;
 }

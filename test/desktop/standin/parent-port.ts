@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { OfPort, WithPorts } from './message-channel.ts';
+import type { MessageWithPorts, PortMessage } from './message-channel.ts';
 
 // Loaded first into a utility process: its channel to main, and the ports that main hands over.
 
@@ -22,7 +22,7 @@ class HandedPort extends EventEmitter {
   }
 
   postMessage(data: unknown): void {
-    send({ standinPort: this.#id, event: 'message', data: structuredClone(data) } satisfies OfPort);
+    send({ standinPort: this.#id, event: 'message', data: structuredClone(data) } satisfies PortMessage);
   }
 
   start(): void {
@@ -32,10 +32,10 @@ class HandedPort extends EventEmitter {
 
   close(): void {
     ports.delete(this.#id);
-    send({ standinPort: this.#id, event: 'close' } satisfies OfPort);
+    send({ standinPort: this.#id, event: 'close' } satisfies PortMessage);
   }
 
-  arrived({ event, data }: OfPort): void {
+  arrived({ event, data }: PortMessage): void {
     if (event === 'close') this.emit('close');
     else if (this.#started) this.emit('message', { data, ports: [] });
     else this.#early.push(data);
@@ -50,14 +50,14 @@ const ports = new Map<number, HandedPort>();
 const parent = new ParentPort();
 process.on('message', (message: object) => {
   if ('standinPort' in message) {
-    ports.get((message as OfPort).standinPort)?.arrived(message as OfPort);
+    ports.get((message as PortMessage).standinPort)?.arrived(message as PortMessage);
     return;
   }
   if (!('standinPorts' in message)) {
     parent.emit('message', { data: message, ports: [] });
     return;
   }
-  const { standinPorts, data } = message as WithPorts;
+  const { standinPorts, data } = message as MessageWithPorts;
   for (const id of standinPorts) ports.set(id, new HandedPort(id));
   parent.emit('message', { data, ports: standinPorts.map((id) => ports.get(id)) });
 });

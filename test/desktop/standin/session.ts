@@ -181,7 +181,8 @@ export class Session extends EventEmitter implements Pick<Electron.Session, Cove
 
   #admits(url: string): Promise<boolean> {
     const rule = this.#request;
-    if (rule === null || !rule.urls.some((pattern) => fits(pattern, url))) return Promise.resolve(true);
+    if (rule === null || !rule.urls.some((pattern) => matchesPattern(pattern, url)))
+      return Promise.resolve(true);
     return new Promise((resolve) => {
       const details = { url } as Electron.OnBeforeRequestListenerDetails;
       rule.listener(details, ({ cancel }) => resolve(cancel !== true));
@@ -228,7 +229,7 @@ async function answer(route: Route, url: string, handler: Handler): Promise<void
 }
 
 /** `http://*\/*` and the like. */
-function fits(pattern: string, url: string): boolean {
+function matchesPattern(pattern: string, url: string): boolean {
   if (pattern === '<all_urls>') return true;
   const text = pattern.replaceAll(/[.+?^${}()|[\]\\]/gu, String.raw`\$&`).replaceAll('*', '.*');
   return new RegExp(`^${text}$`, 'u').test(url);

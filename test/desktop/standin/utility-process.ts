@@ -2,7 +2,7 @@ import { type ChildProcess, fork, type StdioOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { app } from './app.ts';
-import type { MessagePortMain, OfPort, WithPorts } from './message-channel.ts';
+import type { MessagePortMain, MessageWithPorts, PortMessage } from './message-channel.ts';
 
 const PARENT_PORT = new URL('./parent-port.ts', import.meta.url).href;
 
@@ -34,7 +34,7 @@ export class UtilityProcess
       this.emit('spawn');
     });
     this.#child.on('message', (message: object) => {
-      if ('standinPort' in message) this.#hearPort(message as OfPort);
+      if ('standinPort' in message) this.#receiveFromPort(message as PortMessage);
       else this.emit('message', message);
     });
     this.#child.on('exit', (code, signal) => {
@@ -57,24 +57,27 @@ export class UtilityProcess
   postMessage(message: unknown, transfer: MessagePortMain[] = []): void {
     const data = structuredClone(message) as object;
     if (transfer.length === 0) return this.#send(data);
-    this.#send({ standinPorts: transfer.map((port) => this.#hand(port)), data } satisfies WithPorts);
+    this.#send({
+      standinPorts: transfer.map((port) => this.#handOver(port)),
+      data,
+    } satisfies MessageWithPorts);
   }
 
-  #hand(port: MessagePortMain): number {
+  #handOver(port: MessagePortMain): number {
     lastPort += 1;
     const standinPort = lastPort;
     this.#ports.set(standinPort, port);
     // After the message that hands it over.
     setImmediate(() =>
       port.handTo({
-        deliver: (data) => this.#send({ standinPort, event: 'message', data } satisfies OfPort),
-        closed: () => this.#send({ standinPort, event: 'close' } satisfies OfPort),
+        deliver: (data) => this.#send({ standinPort, event: 'message', data } satisfies PortMessage),
+        closed: () => this.#send({ standinPort, event: 'close' } satisfies PortMessage),
       }),
     );
     return standinPort;
   }
 
-  #hearPort({ standinPort, event, data }: OfPort): void {
+  #receiveFromPort({ standinPort, event, data }: PortMessage): void {
     const port = this.#ports.get(standinPort);
     if (event === 'message') port?.postMessage(data);
     else port?.close();

@@ -10,7 +10,7 @@ import { decode, encode, isolatedWorldScript, mainWorldScript, PRELOAD_WORLD } f
 
 const FAILED = { code: -102, words: 'ERR_CONNECTION_REFUSED' } as const;
 const ABORTED = { code: -3, words: 'ERR_ABORTED' } as const;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** As Electron's, with a session of ours. */
 export type WebPreferences = Omit<Electron.WebPreferences, 'session'> & { session?: Session };
@@ -86,7 +86,7 @@ export class WebContents
     const page = await this.#opened;
     this.#loading = url;
     try {
-      await page.goto(this.session.loaded(url), { timeout: PATIENCE_MS });
+      await page.goto(this.session.loaded(url), { timeout: TIMEOUT_MS });
       this.emit('did-finish-load');
     } catch (error) {
       if (page.isClosed()) return;

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Random } from '../../fuzz/random.ts';
 import { type CutOffProxy, startCutOffProxy } from '../../setup/cut-off-proxy.ts';
-import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
-import { errandOf, runErrand } from '../world/client.ts';
+import { type Episode, type EpisodeContext, openWorld, runAndJudge } from '../episode.ts';
+import { planClient, runClient } from '../world/client.ts';
 import type { DurablePostgres } from '../world/durable-postgres.ts';
+import { waitForActions } from '../world/interruptions.ts';
 import { runProviders } from '../world/provider-side.ts';
-import { together } from '../world/together.ts';
-import { untilDone } from '../world/trouble.ts';
+import { runInBackground } from '../world/run-in-background.ts';
 import type { World } from '../world/world.ts';
 
 const SIZES = { small: { faxes: 6, harms: 5 }, large: { faxes: 50, harms: 15 } };
-const HARMS = ['stop', 'crash', 'freeze', 'cut', 'terminate'] as const;
-type Harm = (typeof HARMS)[number];
+const DATABASE_FAULTS = ['stop', 'crash', 'freeze', 'cut', 'terminate'] as const;
+type DatabaseFault = (typeof DATABASE_FAULTS)[number];
 
 /** PostgreSQL with its usual durability goes away under load, in every way, and comes back. */
 export const database: Episode = {
@@ -24,14 +24,14 @@ export const database: Episode = {
     const { server } = context;
     if (!server) throw new Error('this episode needs a server of its own');
     const proxy = await startCutOffProxy({ host: '127.0.0.1', port: server.port });
-    const through = (url: string) => {
+    const mapDatabaseUrl = (url: string) => {
       const changed = new URL(url);
       changed.port = String(proxy.port);
       return changed.href;
     };
     try {
-      const world = await openWorld(context, { through });
-      return await judged(world, () => harmOften(world, context, { server, proxy }));
+      const world = await openWorld(context, { mapDatabaseUrl });
+      return await runAndJudge(world, () => injectFaults(world, context, { server, proxy }));
     } finally {
       await proxy.close();
     }
@@ -43,28 +43,28 @@ interface Database {
   readonly proxy: CutOffProxy;
 }
 
-async function harmOften(
+async function injectFaults(
   world: World,
   context: EpisodeContext,
-  where: Database,
+  target: Database,
 ): Promise<{ faults: number }> {
   const { faxes, harms } = SIZES[context.size];
   if (!(await world.start())) throw new Error('the gateway does not start');
   const ended = new AbortController();
-  const around = together([runProviders(world, context.random('providers'), ended.signal)]);
-  const sending = together(
+  const background = runInBackground([runProviders(world, context.random('providers'), ended.signal)]);
+  const sending = runInBackground(
     [0, 1, 2, 3].map(async (client) => {
       for (let next = client; next < faxes; next += 4)
-        await runErrand(world, errandOf(context.random('fax', next), next), ended.signal);
+        await runClient(world, planClient(context.random('fax', next), next), ended.signal);
     }),
   );
   try {
     for (let number = 0; number < harms; number += 1) {
       const random = context.random('harm', number);
-      await untilDone(world, random.int(8));
+      await waitForActions(world, random.int(8));
       // Each kind has its turn.
-      await harm(world, where, {
-        kind: HARMS[number % HARMS.length] as Harm,
+      await injectFault(world, target, {
+        kind: DATABASE_FAULTS[number % DATABASE_FAULTS.length] as DatabaseFault,
         lastsMs: 200 + random.int(1_500),
       });
       await expectAlive(world, random);
@@ -72,18 +72,18 @@ async function harmOften(
     await sending();
   } finally {
     ended.abort();
-    await where.proxy.open();
-    await where.server.start();
+    await target.proxy.open();
+    await target.server.start();
   }
   await sending();
-  await around();
+  await background();
   return { faults: harms };
 }
 
-async function harm(
+async function injectFault(
   world: World,
   { server, proxy }: Database,
-  { kind, lastsMs }: { kind: Harm; lastsMs: number },
+  { kind, lastsMs }: { kind: DatabaseFault; lastsMs: number },
 ): Promise<void> {
   switch (kind) {
     case 'stop':
@@ -100,13 +100,13 @@ async function harm(
       await pause(lastsMs);
       return proxy.open();
     case 'terminate':
-      return terminate(world);
+      return terminateConnections(world);
     default:
       return kind satisfies never;
   }
 }
 
-async function terminate({ databaseUrl }: World): Promise<void> {
+async function terminateConnections({ databaseUrl }: World): Promise<void> {
   const client = new Client({ connectionString: databaseUrl ?? '' });
   await client.connect();
   await client.query(

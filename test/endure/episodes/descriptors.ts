@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
-import { errandOf, runErrand } from '../world/client.ts';
+import { type Episode, type EpisodeContext, openWorld, runAndJudge } from '../episode.ts';
+import { planClient, runClient } from '../world/client.ts';
 import { runProviders } from '../world/provider-side.ts';
-import { together } from '../world/together.ts';
+import { runInBackground } from '../world/run-in-background.ts';
 import type { World } from '../world/world.ts';
 
 const SIZES = { small: { faxes: 5, floods: 2 }, large: { faxes: 30, floods: 8 } };
@@ -16,19 +16,20 @@ export const descriptors: Episode = {
   summary: 'a gateway that may open few files, while idle connections take what there is',
   stores: ['sqlite', 'postgres'],
   unavailable: () => (process.platform === 'win32' ? 'limits of open files are set by a shell' : null),
-  run: async (context) => judged(await openWorld(context), (world) => contend(world, context)),
+  run: async (context) =>
+    runAndJudge(await openWorld(context), (world) => exhaustDescriptors(world, context)),
 };
 
-async function contend(world: World, context: EpisodeContext): Promise<{ faults: number }> {
+async function exhaustDescriptors(world: World, context: EpisodeContext): Promise<{ faults: number }> {
   const { faxes, floods } = SIZES[context.size];
   // The number of descriptors that a start needs is not fixed; a gateway that cannot start reports it.
   world.descriptors = DESCRIPTORS;
   if (!(await world.start())) throw new Error(`the gateway does not start with ${DESCRIPTORS} files`);
   const ended = new AbortController();
-  const around = together([runProviders(world, context.random('providers'), ended.signal)]);
-  const sending = together(
+  const background = runInBackground([runProviders(world, context.random('providers'), ended.signal)]);
+  const sending = runInBackground(
     Array.from({ length: faxes }, (_, number) =>
-      runErrand(world, errandOf(context.random('fax', number), number), ended.signal),
+      runClient(world, planClient(context.random('fax', number), number), ended.signal),
     ),
   );
   try {
@@ -41,7 +42,7 @@ async function contend(world: World, context: EpisodeContext): Promise<{ faults:
     ended.abort();
   }
   await sending();
-  await around();
+  await background();
   world.descriptors = null;
   await world.stop();
   return { faults: floods };

@@ -7,20 +7,25 @@ import { SECOND } from '../../setup/manual-clock.ts';
 import { type Episode, type EpisodeContext, type Outcome, openWorld } from '../episode.ts';
 import type { DiskControl } from '../shim/control.ts';
 import { pagePdf } from '../world/client.ts';
-import { endDiskTrial, losePower, noDiskFaults, tryDisk } from '../world/disk.ts';
-import { NOTHING } from '../world/judge.ts';
-import { together } from '../world/together.ts';
+import {
+  diskFaultsUnavailable,
+  installDiskFaults,
+  removeDiskFaults,
+  simulatePowerFailure,
+} from '../world/disk.ts';
+import { NO_VIOLATIONS } from '../world/judge.ts';
+import { runInBackground } from '../world/run-in-background.ts';
 import type { World } from '../world/world.ts';
 
 /** Operations, and of how many other systems requests are under way at once. */
 const SIZES = { small: { operations: 200, senders: 4 }, large: { operations: 400, senders: 12 } };
 /** `ENDURE_IMPORTS=10000 npm run endure -- --only imports` hands over so many. */
-const WANTED = Number(process.env['ENDURE_IMPORTS'] ?? 0);
+const OPERATION_COUNT = Number(process.env['ENDURE_IMPORTS'] ?? 0);
 /** Of a hundred operations, so many come by the import folder. */
-const BY_FOLDER = 20;
-const LOOK = 10 * SECOND;
-const AGAIN_MS = 100;
-const LEAST_KILLS = 3;
+const FOLDER_PERCENT = 20;
+const SCAN_INTERVAL_MS = 10 * SECOND;
+const RETRY_DELAY_MS = 100;
+const MIN_KILLS = 3;
 
 /** Documents of other systems come by API and folder, some more than once and some in two versions, while the gateway is killed and the power fails. */
 export const imports: Episode = {
@@ -31,15 +36,15 @@ export const imports: Episode = {
   unavailable: () => null,
   async run(context) {
     const world = await openWorld(context, { environment: { IMPORT_FOLDER: 'import' } });
-    const tried = new Trial(world, context);
+    const trial = new Trial(world, context);
     try {
-      await tried.run();
+      await trial.run();
     } catch (error) {
       world.complaints.push(`the episode broke: ${error instanceof Error ? error.stack : String(error)}`);
     } finally {
       await world.close();
     }
-    return tried.outcome();
+    return trial.outcome();
   },
 };
 
@@ -74,13 +79,13 @@ class Trial {
   constructor(world: World, context: EpisodeContext) {
     this.#world = world;
     this.#context = context;
-    this.#disk = noDiskFaults() === null ? tryDisk(world, { keeps: true }) : null;
+    this.#disk = diskFaultsUnavailable() === null ? installDiskFaults(world, { keeps: true }) : null;
     const random = context.random('operations');
-    const operations = WANTED || SIZES[context.size].operations;
-    this.#operations = Array.from({ length: operations }, (_, number) => operationOf(random, number));
+    const operations = OPERATION_COUNT || SIZES[context.size].operations;
+    this.#operations = Array.from({ length: operations }, (_, number) => createOperation(random, number));
     this.#deliveries = shuffled(
       random,
-      this.#operations.flatMap((each) => deliveriesOf(random, each)),
+      this.#operations.flatMap((each) => planDeliveries(random, each)),
     );
   }
 
@@ -91,7 +96,7 @@ class Trial {
       faults: this.#repeated,
       sent: this.#sent,
       received: this.#found,
-      verdict: NOTHING,
+      verdict: NO_VIOLATIONS,
       complaints: [...new Set(complaints)],
     };
   }
@@ -100,13 +105,13 @@ class Trial {
     const world = this.#world;
     if (!(await world.start())) throw new Error('the gateway does not start');
     const ended = new AbortController();
-    const killing = together([this.#kill(ended.signal)]);
+    const killing = runInBackground([this.#kill(ended.signal)]);
     const { senders } = SIZES[this.#context.size];
     const byApi = this.#deliveries.filter(({ operation }) => !operation.byFolder);
     const byFolder = this.#deliveries.filter(({ operation }) => operation.byFolder);
-    const sending = together([
+    const sending = runInBackground([
       ...Array.from({ length: senders }, () => this.#send(byApi)),
-      this.#leave(byFolder),
+      this.#dropFiles(byFolder),
     ]);
     try {
       await sending();
@@ -123,11 +128,11 @@ class Trial {
   async #kill(signal: AbortSignal): Promise<void> {
     const random = this.#context.random('kills');
     const world = this.#world;
-    while (!signal.aborted || world.kills < LEAST_KILLS) {
+    while (!signal.aborted || world.kills < MIN_KILLS) {
       await pause(300 + random.int(14_000));
       const isPower = random.chance(30);
       if (!isPower) await world.kill();
-      else if (this.#disk) await losePower(world, this.#disk, random);
+      else if (this.#disk) await simulatePowerFailure(world, this.#disk, random);
       else await world.cutPower();
       if (!(await world.start())) throw new Error('the gateway does not start after a kill');
     }
@@ -135,7 +140,7 @@ class Trial {
 
   async #endPowerFailures(): Promise<void> {
     if (!this.#disk) return;
-    endDiskTrial(this.#world, this.#disk);
+    removeDiskFaults(this.#world, this.#disk);
     this.#disk.close();
     await this.#world.stop();
     if (!(await this.#world.start())) throw new Error('the gateway does not start at the end');
@@ -150,11 +155,11 @@ class Trial {
     this.#sent += 1;
     const sha256 = sha256Hex(document);
     for (;;) {
-      await this.#world.untilUp();
+      await this.#world.waitUntilUp();
       const form = new FormData();
       form.append('manifest', manifestOf(operation));
       form.append('file', new File([new Uint8Array(document)], `${operation.name}.pdf`));
-      const answer = await this.#world.ask('POST', '/imports', { form });
+      const answer = await this.#world.request('POST', '/imports', { form });
       if (answer?.status === 200) {
         operation.taken.add(sha256);
         operation.faxIds.add((answer.body as { inbound_id: string }).inbound_id);
@@ -171,7 +176,7 @@ class Trial {
         return;
       }
       this.#repeated += 1;
-      await pause(AGAIN_MS);
+      await pause(RETRY_DELAY_MS);
     }
   }
 
@@ -180,7 +185,7 @@ class Trial {
   }
 
   /** As a scanner does: the manifest first, and the PDF under its name only when it is whole. */
-  async #leave(left: readonly Delivery[]): Promise<void> {
+  async #dropFiles(left: readonly Delivery[]): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     for (const [number, { operation, document }] of left.entries()) {
       const base = join(this.#folder, `${operation.name} ${number}`);
@@ -188,22 +193,22 @@ class Trial {
       await writeFile(`${base}.pdf.part`, document);
       await rename(`${base}.pdf.part`, `${base}.pdf`);
       this.#sent += 1;
-      if (number % 25 === 24) await this.#look();
+      if (number % 25 === 24) await this.#advanceToNextScan();
     }
   }
 
-  async #look(): Promise<void> {
-    this.#world.advance(LOOK);
+  async #advanceToNextScan(): Promise<void> {
+    this.#world.advance(SCAN_INTERVAL_MS);
     await pause(500);
   }
 
   /** Everything that was left there is taken or refused in the end. */
   async #emptyFolder(): Promise<void> {
     let names: string[] = [];
-    for (let looks = 0; looks < 600; looks += 1) {
+    for (let scans = 0; scans < 600; scans += 1) {
       names = await readdir(this.#folder);
       if (!names.some((name) => name.endsWith('.pdf'))) return;
-      await this.#look();
+      await this.#advanceToNextScan();
     }
     this.#world.complaints.push(`${names.length} files stay in the import folder`);
   }
@@ -211,8 +216,8 @@ class Trial {
   /** Exactly one fax and one work item for each operation, with one of its documents: the one that was never refused. */
   async #judge(): Promise<void> {
     const { complaints } = this.#world;
-    const faxes = await this.#all<Received>('/inbound/page?limit=200');
-    const items = await this.#all<{ inbound_fax_id: string }>('/work?limit=200');
+    const faxes = await this.#listAll<ReceivedFax>('/inbound/page?limit=200');
+    const items = await this.#listAll<{ inbound_fax_id: string }>('/work?limit=200');
     this.#found = faxes.length;
     const itemsOf = countBy(items.map(({ inbound_fax_id }) => inbound_fax_id));
     const byName = new Map(faxes.map((fax) => [fax.provider_fax_id, fax] as const));
@@ -220,7 +225,7 @@ class Trial {
     for (const operation of this.#operations) {
       const names = namesOf(operation);
       for (const name of names) expected.add(name);
-      for (const name of names) complaints.push(...problemsOf(operation, byName.get(name), itemsOf));
+      for (const name of names) complaints.push(...listProblems(operation, byName.get(name), itemsOf));
     }
     if (faxes.length !== expected.size || byName.size !== expected.size)
       complaints.push(`${expected.size} operations are ${faxes.length} faxes of ${byName.size} names`);
@@ -239,10 +244,10 @@ class Trial {
       this.#world.complaints.push(`of ${left} PDF files, ${done} are in done and ${refused} in refused`);
   }
 
-  async #all<T>(path: string): Promise<T[]> {
+  async #listAll<T>(path: string): Promise<T[]> {
     const found: T[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const answer = await this.#world.ask(
+      const answer = await this.#world.request(
         'GET',
         `${path}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
       );
@@ -255,7 +260,7 @@ class Trial {
   }
 }
 
-interface Received {
+interface ReceivedFax {
   readonly id: string;
   readonly provider_fax_id: string;
   readonly sha256: string;
@@ -267,9 +272,9 @@ function namesOf({ name, documents, hasManifest }: Operation): string[] {
   return hasManifest ? [name] : documents.map((document) => sha256Hex(document));
 }
 
-function problemsOf(
+function listProblems(
   { name, documents, taken, refused, faxIds }: Operation,
-  fax: Received | undefined,
+  fax: ReceivedFax | undefined,
   itemsOf: ReadonlyMap<string, number>,
 ): string[] {
   if (!fax) return [`the document of ${name} is missing`];
@@ -285,10 +290,10 @@ function problemsOf(
   ];
 }
 
-function operationOf(random: Random, number: number): Operation {
+function createOperation(random: Random, number: number): Operation {
   const name = `op-${number}`;
   const versions = random.chance(12) ? 2 : 1;
-  const byFolder = random.chance(BY_FOLDER);
+  const byFolder = random.chance(FOLDER_PERCENT);
   return {
     name,
     documents: Array.from({ length: versions }, (_, version) => pagePdf(`${name} ${version}`)),
@@ -301,7 +306,7 @@ function operationOf(random: Random, number: number): Operation {
 }
 
 /** Each document once or more. */
-function deliveriesOf(random: Random, operation: Operation): Delivery[] {
+function planDeliveries(random: Random, operation: Operation): Delivery[] {
   return operation.documents.flatMap((document) =>
     Array.from({ length: random.chance(30) ? 2 + random.int(2) : 1 }, () => ({ operation, document })),
   );

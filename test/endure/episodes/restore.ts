@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { Random } from '../../fuzz/random.ts';
-import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
+import { type Episode, type EpisodeContext, openWorld, runAndJudge } from '../episode.ts';
 import type { DiskControl, DiskFault } from '../shim/control.ts';
-import { endDiskTrial, noDiskFaults, tryDisk } from '../world/disk.ts';
-import { gather } from '../world/observe.ts';
-import { knownNumbers, populate } from '../world/populate.ts';
+import { collectEvidence } from '../world/collect-evidence.ts';
+import { diskFaultsUnavailable, installDiskFaults, removeDiskFaults } from '../world/disk.ts';
+import { listFaxNumbers, populate } from '../world/populate.ts';
 import type { World } from '../world/world.ts';
 
 const ROUNDS = { small: 1, large: 8 };
 const STRIDE = 97;
 const FAULTS: readonly DiskFault[] = ['kill', 'kill', 'kill', 'torn', 'EIO', 'ENOSPC'];
-const IN_BACKUP = 3;
+const BACKED_UP_COUNT = 3;
 
 /** A restore over an installation is broken off at every step: afterwards there is the whole old or the whole new state. */
 export const restore: Episode = {
@@ -18,20 +18,20 @@ export const restore: Episode = {
   summary:
     'restores that are killed at each step, or whose disk fails there: the old state or the new one, whole',
   stores: ['sqlite', 'postgres'],
-  unavailable: noDiskFaults,
-  run: async (context) => judged(await openWorld(context), (world) => breakOff(world, context)),
+  unavailable: diskFaultsUnavailable,
+  run: async (context) => runAndJudge(await openWorld(context), (world) => interruptRestores(world, context)),
 };
 
-async function breakOff(world: World, context: EpisodeContext): Promise<{ faults: number }> {
-  const control = tryDisk(world, { keeps: false });
+async function interruptRestores(world: World, context: EpisodeContext): Promise<{ faults: number }> {
+  const control = installDiskFaults(world, { keeps: false });
   if (!(await world.start())) throw new Error('the gateway does not start');
-  await populate(world, { from: 0, count: IN_BACKUP, random: context.random('faxes') });
-  const inBackup = await knownNumbers(world);
+  await populate(world, { from: 0, count: BACKED_UP_COUNT, random: context.random('faxes') });
+  const inBackup = await listFaxNumbers(world);
   const backup = join(world.folder, 'backup.zip');
   await world.stop();
-  await expectDone(world, ['backup', backup]);
+  await runCommand(world, ['backup', backup]);
   const start = control.count();
-  await expectDone(world, ['restore', backup, '--replace']);
+  await runCommand(world, ['restore', backup, '--replace']);
   // So many changes of the disk a restore makes when all is well.
   const changes = control.count() - start;
   const first = context.random('first').int(changes);
@@ -40,41 +40,41 @@ async function breakOff(world: World, context: EpisodeContext): Promise<{ faults
     const at = 1 + ((first + number * STRIDE) % changes);
     // Something that is not in the backup.
     if (!(await world.start())) throw new Error('the gateway does not start');
-    await populate(world, { from: IN_BACKUP + number, count: 1, random });
-    const before = await knownNumbers(world);
+    await populate(world, { from: BACKED_UP_COUNT + number, count: 1, random });
+    const before = await listFaxNumbers(world);
     await world.stop();
-    await restoreBroken(world, control, { random, at, backup, states: { before, inBackup } });
+    await interruptRestore(world, control, { random, at, backup, states: { before, inBackup } });
   }
-  const faults = control.hits();
-  endDiskTrial(world, control);
+  const faults = control.hitCount();
+  removeDiskFaults(world, control);
   control.close();
-  forgetReplaced(world, await restoredNumbers(world));
+  dropReplacedFaxes(world, await listRestoredNumbers(world));
   return { faults };
 }
 
-interface Broken {
+interface InterruptedRestore {
   readonly random: Random;
   readonly at: number;
   readonly backup: string;
   readonly states: { readonly before: string[] | null; readonly inBackup: string[] | null };
 }
 
-async function restoreBroken(
+async function interruptRestore(
   world: World,
   control: DiskControl,
-  { random, at, backup, states }: Broken,
+  { random, at, backup, states }: InterruptedRestore,
 ): Promise<void> {
   const fault = random.pick(FAULTS);
-  control.hit(fault, at, random.pick([1, 4, 10_000]));
+  control.inject(fault, at, random.pick([1, 4, 10_000]));
   const restoring = world.run(['restore', backup, '--replace']);
   const { code, signal } = await restoring.ended;
-  control.heal();
+  control.clearFaults();
   const after = `a restore with ${fault} at change ${at}`;
   if (signal === 'SIGKILL') world.kills += 1;
   else if (code !== 0 && !/\.\s*$/u.test(restoring.output))
     world.complaints.push(`${after} said no sentence: ${restoring.output.slice(-300)}`);
   if (!(await world.start())) throw new Error(`the gateway does not start after ${after}`);
-  const now = await knownNumbers(world);
+  const now = await listFaxNumbers(world);
   const isOld = String(now) === String(states.before);
   const isNew = String(now) === String(states.inBackup);
   if (!isOld && !isNew) world.complaints.push(`after ${after} there is neither the old nor the new state`);
@@ -87,25 +87,25 @@ async function restoreBroken(
 
 /** Every fax that is listed has its document. */
 async function expectDocuments(world: World, after: string): Promise<void> {
-  const { told, toldIncoming } = await gather(world);
-  const received = toldIncoming.filter(({ status }) => status === 'received');
-  for (const { id, sha256, downloaded } of [...told, ...received])
+  const { reportedFaxes, reportedIncoming } = await collectEvidence(world);
+  const received = reportedIncoming.filter(({ status }) => status === 'received');
+  for (const { id, sha256, downloaded } of [...reportedFaxes, ...received])
     if (downloaded !== sha256) world.complaints.push(`after ${after} the document of ${id} is not there`);
 }
 
-async function expectDone(world: World, words: readonly string[]): Promise<void> {
+async function runCommand(world: World, words: readonly string[]): Promise<void> {
   const command = world.run(words);
   const { code } = await command.ended;
   if (code !== 0) throw new Error(`${words.join(' ')} failed: ${command.output.slice(-500)}`);
 }
 
-async function restoredNumbers(world: World): Promise<string[]> {
+async function listRestoredNumbers(world: World): Promise<string[]> {
   if (!(await world.start())) throw new Error('the gateway does not start at the end');
-  return (await knownNumbers(world)) ?? [];
+  return (await listFaxNumbers(world)) ?? [];
 }
 
 /** Drops the expectations about faxes that the restore replaced. */
-function forgetReplaced(world: World, numbers: readonly string[]): void {
+function dropReplacedFaxes(world: World, numbers: readonly string[]): void {
   const kept = world.clients.filter(({ to }) => numbers.includes(to));
   world.clients.splice(0, world.clients.length, ...kept);
   for (const fax of world.incoming) fax.isAcknowledged = false;

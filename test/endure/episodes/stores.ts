@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { HOUR } from '../../setup/manual-clock.ts';
-import { type Episode, type EpisodeContext, judged, openWorld } from '../episode.ts';
+import { type Episode, type EpisodeContext, openWorld, runAndJudge } from '../episode.ts';
 import { populate } from '../world/populate.ts';
 import type { World } from '../world/world.ts';
 
@@ -14,31 +14,31 @@ export const stores: Episode = {
   summary: 'a store that is lost, an older copy or of another installation; documents that are elsewhere',
   stores: ['sqlite', 'postgres'],
   unavailable: () => null,
-  run: async (context) => judged(await openWorld(context), (world) => mixUp(world, context)),
+  run: async (context) => runAndJudge(await openWorld(context), (world) => swapStores(world, context)),
 };
 
-async function mixUp(world: World, context: EpisodeContext): Promise<{ faults: number }> {
+async function swapStores(world: World, context: EpisodeContext): Promise<{ faults: number }> {
   const count = COUNTS[context.size];
-  const places = world.store === 'sqlite' ? sqlitePlaces(world) : postgresPlaces(world);
+  const locations = world.store === 'sqlite' ? sqliteLocations(world) : postgresLocations(world);
   const random = context.random('faxes');
   await startWith(world, async () => populate(world, { from: 0, count, random }));
-  await places.keep('older');
+  await locations.saveCopy('older');
   // Newer by more than an hour, within which a copy cannot be distinguished from the store itself.
   await startWith(world, async () => {
     world.advance(2 * HOUR);
     await populate(world, { from: count, count, random });
   });
-  await places.makeForeign(context);
-  await places.keep('present');
+  await locations.makeForeign(context);
+  await locations.saveCopy('present');
   let faults = 0;
   for (const which of ['none', 'older', 'foreign'] as const) {
-    await places.put(which);
+    await locations.swapIn(which);
     await expectRefused(world, which);
     faults += 1;
   }
-  await places.put('present');
+  await locations.swapIn('present');
   await hideDocuments(world);
-  await places.close();
+  await locations.close();
   await startWith(world, async () => undefined);
   return { faults: faults + 1 };
 }
@@ -59,9 +59,11 @@ async function expectRefused(world: World, which: string): Promise<void> {
     await world.stop();
   } else {
     const code = (await world.gateway?.ended)?.code;
-    const said = world.gateway?.output.trim().split('\n').at(-1) ?? '';
-    if (code !== 6) world.complaints.push(`a start with this store ended with ${code}: ${which}: ${said}`);
-    if (!said.includes(world.dataFolder)) world.complaints.push(`a refused start names no folder: ${said}`);
+    const lastLine = world.gateway?.output.trim().split('\n').at(-1) ?? '';
+    if (code !== 6)
+      world.complaints.push(`a start with this store ended with ${code}: ${which}: ${lastLine}`);
+    if (!lastLine.includes(world.dataFolder))
+      world.complaints.push(`a refused start names no folder: ${lastLine}`);
   }
   const after = await documentsOf(world);
   if (String(after) !== String(before)) world.complaints.push(`documents were moved or removed: ${which}`);
@@ -84,15 +86,15 @@ async function hideDocuments(world: World): Promise<void> {
 }
 
 /** Locations where stores are kept, and from which they replace one another. */
-interface Places {
-  keep(as: 'older' | 'present'): Promise<void>;
+interface StoreLocations {
+  saveCopy(as: 'older' | 'present'): Promise<void>;
   /** Makes the store of another installation. */
   makeForeign(context: EpisodeContext): Promise<void>;
-  put(which: 'none' | 'older' | 'foreign' | 'present'): Promise<void>;
+  swapIn(which: 'none' | 'older' | 'foreign' | 'present'): Promise<void>;
   close(): Promise<void>;
 }
 
-function sqlitePlaces(world: World): Places {
+function sqliteLocations(world: World): StoreLocations {
   const at = (name: string) => join(world.folder, `kept-${name}`);
   const copy = async (from: string, to: string) => {
     await mkdir(to, { recursive: true });
@@ -100,13 +102,13 @@ function sqlitePlaces(world: World): Places {
       if (name.startsWith('faxdesk.sqlite')) await cp(join(from, name), join(to, name));
   };
   return {
-    keep: (as) => copy(world.dataFolder, at(as)),
+    saveCopy: (as) => copy(world.dataFolder, at(as)),
     async makeForeign(context) {
       const other = await otherWorld(context);
       await copy(other.dataFolder, at('foreign'));
       await other.close();
     },
-    async put(which) {
+    async swapIn(which) {
       for (const name of await readdir(world.dataFolder))
         if (name.startsWith('faxdesk.sqlite')) await rm(join(world.dataFolder, name));
       if (which !== 'none') await copy(at(which), world.dataFolder);
@@ -122,19 +124,19 @@ async function otherWorld(context: EpisodeContext): Promise<World> {
   return other;
 }
 
-function postgresPlaces(world: World): Places {
+function postgresLocations(world: World): StoreLocations {
   const present = world.environment['DATABASE_URL'] ?? '';
   const older = withDatabase(present, `${nameOf(present)}_older`);
   let foreign: World | null = null;
   return {
-    keep: async (as) => {
+    saveCopy: async (as) => {
       if (as === 'older')
         await admin(present, `create database ${nameOf(older)} template ${nameOf(present)}`);
     },
     async makeForeign(context) {
       foreign = await otherWorld(context);
     },
-    async put(which) {
+    async swapIn(which) {
       delete world.environment['DATABASE_URL'];
       const url = { none: null, older, foreign: foreign?.databaseUrl ?? null, present }[which];
       if (url !== null) world.environment['DATABASE_URL'] = url;

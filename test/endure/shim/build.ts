@@ -9,12 +9,12 @@ const SOURCE = fileURLToPath(new URL('disk-faults.c', import.meta.url));
 /** The compiled shim, or one sentence that says why there is none. */
 export type Shim = { readonly library: string } | { readonly unavailable: string };
 
-let built: Shim | null = null;
+let cachedShim: Shim | null = null;
 
 /** Compiles the shim with the system's C compiler, once for each process; it is removed when that ends. */
 export function diskFaultsShim(): Shim {
-  built ??= build();
-  return built;
+  cachedShim ??= build();
+  return cachedShim;
 }
 
 function build(): Shim {

@@ -20,13 +20,13 @@ export interface DiskControl {
   /** Returns the number of changes so far. */
   count(): number;
   /** Returns how many of them were hit. */
-  hits(): number;
+  hitCount(): number;
   /** Hits `length` changes from the `after`-th from now on, counted from 1. */
-  hit(fault: DiskFault, after: number, length?: number): void;
+  inject(fault: DiskFault, after: number, length?: number): void;
   /** The disk is well again. */
-  heal(): void;
+  clearFaults(): void;
   /** Forgets what could be taken back. */
-  forget(): void;
+  clearJournal(): void;
   close(): void;
 }
 
@@ -71,15 +71,15 @@ export function createDiskControl(parts: {
       UV_USE_IO_URING: '0',
     },
     count: () => read('count'),
-    hits: () => read('hits'),
-    hit(fault, after, length = 1) {
+    hitCount: () => read('hits'),
+    inject(fault, after, length = 1) {
       write('first', 0n);
       write('mode', MODES[fault]);
       write('length', BigInt(length));
       write('first', BigInt(read('count') + after));
     },
-    heal: () => write('first', 0n),
-    forget() {
+    clearFaults: () => write('first', 0n),
+    clearJournal() {
       rmSync(journalFolder, { recursive: true, force: true });
       mkdirSync(journalFolder);
     },

@@ -30,7 +30,7 @@ interface Change {
   readonly bytes: Buffer;
 }
 
-const HEAD = 48;
+const HEADER_BYTES = 48;
 const BLOCK = 4096;
 const NAMES = ['C', 'U', 'R', 'L', 'M', 'X'];
 
@@ -39,26 +39,26 @@ const NAMES = ['C', 'U', 'R', 'L', 'M', 'X'];
  * present or missing, and the last renames in each folder may be undone. Only a flush of that folder makes them
  * durable: no journaling file system guarantees that another flush includes them. The processes must have ended.
  */
-export function failPower(parts: { root: string; journalFolder: string; random: Random }): void {
+export function applyPowerFailure(parts: { root: string; journalFolder: string; random: Random }): void {
   const { root, journalFolder, random } = parts;
   const changes = readChanges(join(journalFolder, 'journal'));
-  takeBackNames(changes, parts);
-  const places = placesBelow(root);
+  undoRenames(changes, parts);
+  const paths = pathsByInode(root);
   for (const [inode, writes] of unflushedWrites(changes)) {
-    const path = places.get(inode);
-    if (path !== undefined) takeBackWrites(path, writes, random);
+    const path = paths.get(inode);
+    if (path !== undefined) undoWrites(path, writes, random);
   }
-  for (const path of places.values()) if (path.endsWith('-shm')) rmSync(path);
+  for (const path of paths.values()) if (path.endsWith('-shm')) rmSync(path);
 }
 
 function readChanges(path: string): Change[] {
   if (!existsSync(path)) return [];
   const all = readFileSync(path);
   const changes: Change[] = [];
-  for (let at = 0; at + HEAD <= all.length; ) {
+  for (let at = 0; at + HEADER_BYTES <= all.length; ) {
     const pathLength = Number(all.readBigUInt64LE(at + 32));
     const length = Number(all.readBigUInt64LE(at + 40));
-    const start = at + HEAD;
+    const start = at + HEADER_BYTES;
     changes.push({
       kind: String.fromCodePoint(all[at] ?? 0),
       inode: all.readBigUInt64LE(at + 8),
@@ -72,7 +72,7 @@ function readChanges(path: string): Change[] {
   return changes;
 }
 
-function takeBackNames(
+function undoRenames(
   changes: readonly Change[],
   { root, journalFolder, random }: { root: string; journalFolder: string; random: Random },
 ): void {
@@ -89,7 +89,7 @@ function takeBackNames(
     const kept = random.pick([0, folder.length, random.int(folder.length + 1)]);
     for (const change of folder.slice(kept)) lost.add(change);
   }
-  for (const change of changes.toReversed()) if (lost.has(change)) takeBackName(change, journalFolder);
+  for (const change of changes.toReversed()) if (lost.has(change)) undoRename(change, journalFolder);
 }
 
 /** Returns the folder whose flush makes a rename durable: the one that gets the new name. */
@@ -97,9 +97,9 @@ function folderOf({ kind, path, bytes }: Change): string {
   return dirname(kind === 'R' || kind === 'L' ? bytes.toString('utf8') : path);
 }
 
-function takeBackName({ kind, path, offset, bytes }: Change, journalFolder: string): void {
+function undoRename({ kind, path, offset, bytes }: Change, journalFolder: string): void {
   const second = bytes.toString('utf8');
-  const bringBack = (name: string) => {
+  const restoreFile = (name: string) => {
     if (offset === 0 || existsSync(name)) return;
     // A kill may have come between the removal of its folder and the record of that.
     mkdirSync(dirname(name), { recursive: true, mode: 0o700 });
@@ -115,9 +115,9 @@ function takeBackName({ kind, path, offset, bytes }: Change, journalFolder: stri
       return void mkdirSync(path, { recursive: true, mode: 0o700 });
     case 'R':
       if (existsSync(second)) renameSync(second, path);
-      return bringBack(second);
+      return restoreFile(second);
     default:
-      return bringBack(path);
+      return restoreFile(path);
   }
 }
 
@@ -132,29 +132,29 @@ function unflushedWrites(changes: readonly Change[]): Map<bigint, Change[]> {
 }
 
 /** Every file below a folder by its number in the file system. */
-function placesBelow(root: string): Map<bigint, string> {
-  const places = new Map<bigint, string>();
+function pathsByInode(root: string): Map<bigint, string> {
+  const paths = new Map<bigint, string>();
   for (const name of readdirSync(root)) {
     const path = join(root, name);
     const found = lstatSync(path, { bigint: true });
-    if (found.isFile()) places.set(found.ino, path);
-    if (found.isDirectory()) for (const [inode, place] of placesBelow(path)) places.set(inode, place);
+    if (found.isFile()) paths.set(found.ino, path);
+    if (found.isDirectory()) for (const [inode, place] of pathsByInode(path)) paths.set(inode, place);
   }
-  return places;
+  return paths;
 }
 
-function takeBackWrites(path: string, writes: readonly Change[], random: Random): void {
+function undoWrites(path: string, writes: readonly Change[], random: Random): void {
   const now = readFileSync(path);
   const { mode } = statSync(path);
-  for (const write of writes.toReversed()) takeBackWrite(path, write);
+  for (const write of writes.toReversed()) undoWrite(path, write);
   const before = readFileSync(path);
-  const way = random.pick(['before', 'now', 'mixed'] as const);
-  if (way === 'before') return;
-  const after = way === 'now' ? now : mixed(before, now, random);
+  const choice = random.pick(['before', 'now', 'mixed'] as const);
+  if (choice === 'before') return;
+  const after = choice === 'now' ? now : mixBlocks(before, now, random);
   writeFileSync(path, after, { mode });
 }
 
-function takeBackWrite(path: string, { offset, size, bytes }: Change): void {
+function undoWrite(path: string, { offset, size, bytes }: Change): void {
   const file = openSync(path, 'r+');
   try {
     ftruncateSync(file, size);
@@ -165,7 +165,7 @@ function takeBackWrite(path: string, { offset, size, bytes }: Change): void {
 }
 
 /** Some blocks arrived, others did not; where a block of a longer file did not arrive there is nothing. */
-function mixed(before: Buffer, now: Buffer, random: Random): Buffer {
+function mixBlocks(before: Buffer, now: Buffer, random: Random): Buffer {
   const result = Buffer.alloc(random.chance(50) ? now.length : before.length);
   for (let at = 0; at < result.length; at += BLOCK)
     (random.chance(50) ? now : before).subarray(at, at + BLOCK).copy(result, at);

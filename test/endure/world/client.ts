@@ -5,7 +5,7 @@ import type { ClientFax } from './records.ts';
 import type { Answer, World } from './world.ts';
 
 /** Actions of a client for one fax, decided before it begins. */
-export interface Errand {
+export interface ClientPlan {
   readonly key: string;
   readonly to: string;
   readonly file: File;
@@ -20,7 +20,7 @@ export interface Errand {
 }
 
 /** The decisions about the fax with this number, which no other has. */
-export function errandOf(random: Random, number: number): Errand {
+export function planClient(random: Random, number: number): ClientPlan {
   const name = `fax-${number}`;
   return {
     key: `key-${number}`,
@@ -59,40 +59,41 @@ export function pagePdf(name: string, padding = 0): Buffer {
  * So long a client repeats what a gateway that was up did not answer; an Idempotency-Key is kept longer than that. While the
  * gateway is down nobody counts: on a busy machine its starts take most of the time.
  */
-const PATIENCE_MS = 120_000;
-const AGAIN_MS = 150;
+const TIMEOUT_MS = 120_000;
+const RETRY_DELAY_MS = 150;
 /** Statuses after which a client retries: nothing was recorded, or the result is unknown. */
-const PASSING = [429, 500, 502, 503, 504, 507];
+const RETRYABLE = [429, 500, 502, 503, 504, 507];
 
 /** Sends the fax until it is answered, as a program with an Idempotency-Key does, and does what else was decided. */
-export async function runErrand(world: World, errand: Errand, signal: AbortSignal): Promise<void> {
-  await pause(errand.afterMs);
-  const fax: ClientFax = { key: errand.key, to: errand.to, id: null, sha256: null, isCancelled: false };
+export async function runClient(world: World, plan: ClientPlan, signal: AbortSignal): Promise<void> {
+  await pause(plan.afterMs);
+  const fax: ClientFax = { key: plan.key, to: plan.to, id: null, sha256: null, isCancelled: false };
   world.clients.push(fax);
-  await sendUntilAnswered(world, errand, fax, signal);
+  await sendUntilAnswered(world, plan, fax, signal);
   if (fax.id === null) return;
-  if (errand.isRepeated) await sendUntilAnswered(world, errand, fax, signal);
-  if (errand.cancelAfterMs !== null) await cancel(world, fax, errand.cancelAfterMs);
+  if (plan.isRepeated) await sendUntilAnswered(world, plan, fax, signal);
+  if (plan.cancelAfterMs !== null) await cancel(world, fax, plan.cancelAfterMs);
 }
 
 async function sendUntilAnswered(
   world: World,
-  errand: Errand,
+  plan: ClientPlan,
   fax: ClientFax,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let waitedMs = 0; !signal.aborted && waitedMs < PATIENCE_MS; ) {
-    if ((await world.untilUp(signal)) === null) return;
-    const asked = performance.now();
-    const answer = await send(world, errand);
-    if (answer?.status === 202) return accepted(world, fax, answer);
-    const isPassing = answer === null || PASSING.includes(answer.status) || isOldPreview(errand, answer);
-    if (!isPassing) {
+  for (let waitedMs = 0; !signal.aborted && waitedMs < TIMEOUT_MS; ) {
+    if ((await world.waitUntilUp(signal)) === null) return;
+    const startedAt = performance.now();
+    const answer = await send(world, plan);
+    if (answer?.status === 202) return recordAcceptance(world, fax, answer);
+    const isRetryable =
+      answer === null || RETRYABLE.includes(answer.status) || isRetryableConflict(plan, answer);
+    if (!isRetryable) {
       world.complaints.push(`a fax was refused with ${answer.status}: ${answer.bytes.toString('utf8')}`);
       return;
     }
-    await pause(AGAIN_MS);
-    waitedMs += performance.now() - asked;
+    await pause(RETRY_DELAY_MS);
+    waitedMs += performance.now() - startedAt;
   }
   if (!signal.aborted) world.complaints.push(`the fax to ${fax.to} was not answered for two minutes`);
 }
@@ -101,38 +102,38 @@ async function sendUntilAnswered(
  * Returns true for a conflict after which the client tries again: the preview is gone, as previews live in memory, or
  * the result is still uncertain.
  */
-function isOldPreview({ isPreviewed }: Errand, { status, body }: Answer): boolean {
+function isRetryableConflict({ isPreviewed }: ClientPlan, { status, body }: Answer): boolean {
   return status === 409 && (isPreviewed || /doubt|still/u.test(JSON.stringify(body)));
 }
 
-async function send(world: World, errand: Errand): Promise<Answer | null> {
+async function send(world: World, plan: ClientPlan): Promise<Answer | null> {
   const form = new FormData();
-  form.append('to', errand.to);
-  if (errand.isPreviewed) {
-    const preview = await previewOf(world, errand);
+  form.append('to', plan.to);
+  if (plan.isPreviewed) {
+    const preview = await createPreview(world, plan);
     if (preview === null || !('id' in preview)) return preview;
     form.append('preview_id', preview.id);
-  } else form.append('file', errand.file);
-  return world.ask('POST', '/fax', { form, headers: { 'Idempotency-Key': errand.key } });
+  } else form.append('file', plan.file);
+  return world.request('POST', '/fax', { form, headers: { 'Idempotency-Key': plan.key } });
 }
 
-async function previewOf(world: World, { file }: Errand): Promise<{ id: string } | Answer | null> {
+async function createPreview(world: World, { file }: ClientPlan): Promise<{ id: string } | Answer | null> {
   const form = new FormData();
   form.append('file', file);
-  const answer = await world.ask('POST', '/fax/preview', { form });
+  const answer = await world.request('POST', '/fax/preview', { form });
   if (answer?.status !== 200) return answer;
   return { id: (answer.body as { preview_id: string }).preview_id };
 }
 
-interface Accepted {
+interface AcceptedFax {
   readonly id: string;
   readonly delivery_version: number;
   readonly delivery_state: string;
   readonly document: { readonly sha256: string };
 }
 
-function accepted(world: World, fax: ClientFax, { body }: Answer): void {
-  const { id, document } = body as Accepted;
+function recordAcceptance(world: World, fax: ClientFax, { body }: Answer): void {
+  const { id, document } = body as AcceptedFax;
   if (fax.id !== null && fax.id !== id)
     world.complaints.push(`the fax to ${fax.to} was answered as ${fax.id} and as ${id}`);
   fax.id ??= id;
@@ -141,10 +142,10 @@ function accepted(world: World, fax: ClientFax, { body }: Answer): void {
 
 async function cancel(world: World, fax: ClientFax, afterMs: number): Promise<void> {
   await pause(afterMs);
-  const now = (await world.ask('GET', `/fax/${fax.id}`))?.body as Accepted | undefined;
+  const now = (await world.request('GET', `/fax/${fax.id}`))?.body as AcceptedFax | undefined;
   if (now?.delivery_version === undefined) return;
   const json = { delivery_version: now.delivery_version };
-  const answer = await world.ask('POST', `/fax/${fax.id}/cancel`, { json });
-  const { delivery_state } = (answer?.body ?? {}) as Partial<Accepted>;
+  const answer = await world.request('POST', `/fax/${fax.id}/cancel`, { json });
+  const { delivery_state } = (answer?.body ?? {}) as Partial<AcceptedFax>;
   if (answer?.status === 200 && delivery_state === 'cancelled') fax.isCancelled = true;
 }

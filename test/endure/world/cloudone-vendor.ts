@@ -1,12 +1,12 @@
 import { type CloudoneEmulator, startCloudoneEmulator } from '../../setup/emulators/cloudone/index.ts';
 import {
   atGateway,
+  createListenerSwitch,
   digestOf,
-  fetched,
+  downloadDocument,
   OWN_NUMBER,
   PUBLIC_URL,
   type Report,
-  switchOf,
   type Vendor,
   type VendorFax,
 } from './vendor.ts';
@@ -17,7 +17,7 @@ const NOTIFICATIONS = '/cloudone-inbound';
 /** The provider that signs what it reports. */
 export async function startCloudoneVendor(clock: { now(): number }): Promise<Vendor> {
   const emulator = await startCloudoneEmulator({ ...KEYS, clock });
-  const listener = switchOf(emulator);
+  const listener = createListenerSwitch(emulator);
   return {
     name: 'cloudone',
     environment: {
@@ -28,14 +28,14 @@ export async function startCloudoneVendor(clock: { now(): number }): Promise<Ven
     },
     sent: () => sentOf(emulator),
     complete: (id, isSuccess) => void emulator.complete(id, isSuccess ? {} : { errorId: 50 }),
-    meetBusy: (id) => void emulator.complete(id, { status: 'failure', errorType: 'lineError', errorId: 17 }),
+    setBusy: (id) => void emulator.complete(id, { status: 'failure', errorType: 'lineError', errorId: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
     receive: (document, pages) =>
       String(emulator.receive({ from: '+12025550199', to: OWN_NUMBER, document, pages }).id),
     notify: (id, gatewayUrl, report) => notify(emulator, { id, gatewayUrl, report }),
     setFault: (fault) => emulator.setFault(fault),
-    heal: async () => {
+    clearFaults: async () => {
       emulator.clearFaults();
       emulator.release();
       await listener.open();
@@ -71,7 +71,7 @@ function sentOf({ faxes }: CloudoneEmulator): VendorFax[] {
 async function fetchDocument(emulator: CloudoneEmulator, id: string, gatewayUrl: string): Promise<boolean> {
   const fax = emulator.state.faxes.get(id);
   if (!fax || fax.document !== null) return fax !== undefined;
-  fax.document = await fetched(fax.contentUrls[0], gatewayUrl);
+  fax.document = await downloadDocument(fax.contentUrls[0], gatewayUrl);
   return fax.document !== null;
 }
 
@@ -94,7 +94,7 @@ async function notify(emulator: CloudoneEmulator, { id, gatewayUrl, report }: Se
   const delivery = await emulator.sendCallback(id, {
     url: `${gatewayUrl}${NOTIFICATIONS}`,
     signedUrl: `${PUBLIC_URL}${NOTIFICATIONS}`,
-    ...(report.isBare ? { file: null } : {}),
+    ...(report.omitsDocument ? { file: null } : {}),
     ...(report.isForged ? { callbackToken: 'guessed', fax: { id: 1_000 + Number(id) } } : {}),
   });
   return delivery.attempts.at(-1)?.status === 200;

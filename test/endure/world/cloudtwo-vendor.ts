@@ -1,11 +1,11 @@
 import { type CloudtwoEmulator, startCloudtwoEmulator } from '../../setup/emulators/cloudtwo/index.ts';
 import {
   atGateway,
+  createListenerSwitch,
   digestOf,
-  fetched,
+  downloadDocument,
   OWN_NUMBER,
   type Report,
-  switchOf,
   type Vendor,
   type VendorFax,
 } from './vendor.ts';
@@ -16,7 +16,7 @@ const BASIC = { user: 'trial-user', password: 'trial-password' };
 /** The provider that signs nothing: what it says of a sent fax is a hint. */
 export async function startCloudtwoVendor(clock: { now(): number }): Promise<Vendor> {
   const emulator = await startCloudtwoEmulator({ ...KEYS, clock });
-  const listener = switchOf(emulator);
+  const listener = createListenerSwitch(emulator);
   return {
     name: 'cloudtwo',
     environment: {
@@ -31,14 +31,14 @@ export async function startCloudtwoVendor(clock: { now(): number }): Promise<Ven
     complete: (id, isSuccess) =>
       // No proof that no page left, as a busy number is.
       void emulator.complete(id, isSuccess ? {} : { errorType: 'FAX_ERROR', errorCode: 50 }),
-    meetBusy: (id) => void emulator.complete(id, { pagesSent: 0, errorType: 'LINE_ERROR', errorCode: 17 }),
+    setBusy: (id) => void emulator.complete(id, { pagesSent: 0, errorType: 'LINE_ERROR', errorCode: 17 }),
     fetchDocument: (id, gatewayUrl) => fetchDocument(emulator, id, gatewayUrl),
     report: (id, gatewayUrl, report) => sendReport(emulator, { id, gatewayUrl, report }),
     receive: (document, pages) =>
       emulator.receive({ from: '+12025550198', to: OWN_NUMBER, document, pages }).id,
     notify: (id, gatewayUrl, report) => notify(emulator, { id, gatewayUrl, report }),
     setFault: (fault) => emulator.setFault(fault),
-    heal: async () => {
+    clearFaults: async () => {
       emulator.clearFaults();
       emulator.release();
       await listener.open();
@@ -74,7 +74,7 @@ function sentOf({ faxes }: CloudtwoEmulator): VendorFax[] {
 async function fetchDocument(emulator: CloudtwoEmulator, id: string, gatewayUrl: string): Promise<boolean> {
   const fax = emulator.state.faxes.get(id);
   if (!fax || fax.document !== null) return fax !== undefined;
-  fax.document = await fetched(fax.contentUrls[0], gatewayUrl);
+  fax.document = await downloadDocument(fax.contentUrls[0], gatewayUrl);
   return fax.document !== null;
 }
 
@@ -96,7 +96,7 @@ async function notify(emulator: CloudtwoEmulator, { id, gatewayUrl, report }: Se
   const delivery = await emulator.sendCallback(id, {
     url: `${gatewayUrl}/cloudtwo-inbound`,
     credentials: report.isForged ? { ...BASIC, password: 'guessed' } : BASIC,
-    ...(report.isBare ? { file: null } : {}),
+    ...(report.omitsDocument ? { file: null } : {}),
     ...(report.isForged ? { fax: { id: `${id.slice(0, -2)}ZZ` } } : {}),
   });
   return delivery.attempts.at(-1)?.status === 200;

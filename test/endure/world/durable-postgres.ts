@@ -85,7 +85,7 @@ class Server implements DurablePostgres {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#running = { child, ended: once(child, 'exit') };
-    await untilRecovered(child);
+    await waitUntilRecovered(child);
   }
 
   async halt(mode: 'fast' | 'immediate'): Promise<void> {
@@ -111,7 +111,7 @@ class Server implements DurablePostgres {
 }
 
 /** Waits until the server accepts connections. Connections refused earlier are logged as well and mean nothing. */
-async function untilRecovered(child: ChildProcess): Promise<void> {
+async function waitUntilRecovered(child: ChildProcess): Promise<void> {
   let log = '';
   for await (const chunk of child.stderr?.iterator({ destroyOnReturn: false }) ?? []) {
     log += String(chunk);

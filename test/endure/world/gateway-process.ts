@@ -18,7 +18,7 @@ export interface ProcessPlan {
   readonly descriptors?: number | null;
 }
 
-export interface Ended {
+export interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -28,7 +28,7 @@ export class GatewayProcess {
   url = '';
   /** The last of what it printed on either stream. */
   output = '';
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ExitStatus>;
   readonly #process: ChildProcess;
   readonly #ready: Promise<boolean>;
 
@@ -40,14 +40,14 @@ export class GatewayProcess {
       () => ({ code: 1, signal: null }),
     );
     for (const stream of [this.#process.stdout, this.#process.stderr])
-      stream?.on('data', (bytes: Buffer) => this.#hear(bytes.toString('utf8')));
-    const said = new Promise<boolean>((resolve) => {
+      stream?.on('data', (bytes: Buffer) => this.#appendOutput(bytes.toString('utf8')));
+    const whenAddressPrinted = new Promise<boolean>((resolve) => {
       this.#process.stdout?.on('data', () => {
         this.url = READY.exec(this.output)?.[1] ?? this.url;
         if (this.url !== '') resolve(true);
       });
     });
-    this.#ready = Promise.race([said, this.ended.then(() => false)]);
+    this.#ready = Promise.race([whenAddressPrinted, this.ended.then(() => false)]);
   }
 
   get isRunning(): boolean {
@@ -64,7 +64,7 @@ export class GatewayProcess {
   }
 
   /** Sets its clock. */
-  setAhead(aheadMs: number): void {
+  setClockOffset(aheadMs: number): void {
     if (this.#process.connected) this.#process.send({ aheadMs }, () => undefined);
   }
 
@@ -73,13 +73,13 @@ export class GatewayProcess {
   }
 
   /** Ends it at once. */
-  async kill(): Promise<Ended> {
+  async kill(): Promise<ExitStatus> {
     this.signal('SIGKILL');
     return this.ended;
   }
 
   /** Ends it and what it started at once, as a power failure does. */
-  async killAll(): Promise<Ended> {
+  async killAll(): Promise<ExitStatus> {
     try {
       process.kill(-this.pid, 'SIGKILL');
     } catch {
@@ -88,7 +88,7 @@ export class GatewayProcess {
     return this.ended;
   }
 
-  #hear(text: string): void {
+  #appendOutput(text: string): void {
     if (process.env['ENDURE_SHOW']) process.stderr.write(text);
     this.output = (this.output + text).slice(-20_000);
   }

@@ -1,4 +1,4 @@
-import type { ClientFax, Evidence, IncomingFax, ToldFax, ToldIncoming } from './records.ts';
+import type { ClientFax, Evidence, IncomingFax, ReportedFax, ReportedIncoming } from './records.ts';
 import type { VendorFax } from './vendor.ts';
 
 /** Violations found in a trial; each entry is one sentence about one fax. */
@@ -15,20 +15,27 @@ export interface Verdict {
   readonly stuck: readonly string[];
 }
 
-export const NOTHING: Verdict = { lost: [], twice: [], false: [], deleted: [], stuck: [] };
+export const NO_VIOLATIONS: Verdict = { lost: [], twice: [], false: [], deleted: [], stuck: [] };
 
 /**
  * Judges by the records of clients and providers. It uses none of the gateway's code and does not depend on how the
  * gateway works.
  */
 export function judge(evidence: Evidence): Verdict {
-  const { told, toldIncoming } = evidence;
+  const { reportedFaxes, reportedIncoming } = evidence;
   return {
     lost: [...lostFaxes(evidence), ...lostIncoming(evidence)],
-    twice: [...twiceSent(evidence), ...twiceRecorded(told), ...twiceFiled(toldIncoming)],
-    false: [...told.flatMap((fax) => falsehood(fax, evidence)), ...falseIncoming(evidence)],
+    twice: [
+      ...listDuplicateSubmissions(evidence),
+      ...listDuplicateRecords(reportedFaxes),
+      ...listDuplicateFilings(reportedIncoming),
+    ],
+    false: [
+      ...reportedFaxes.flatMap((fax) => listContradictions(fax, evidence)),
+      ...listIncomingContradictions(evidence),
+    ],
     deleted: deletedDocuments(evidence),
-    stuck: [...told.filter(isStuck).map(stuckSentence), ...toldIncoming.flatMap(stuckIncoming)],
+    stuck: [...reportedFaxes.filter(isStuck).map(stuckSentence), ...reportedIncoming.flatMap(stuckIncoming)],
   };
 }
 
@@ -36,14 +43,14 @@ export function isClean(verdict: Verdict): boolean {
   return Object.values(verdict).every((entries: readonly string[]) => entries.length === 0);
 }
 
-function lostFaxes({ clients, told }: Evidence): string[] {
-  const known = new Set(told.map(({ id }) => id));
+function lostFaxes({ clients, reportedFaxes }: Evidence): string[] {
+  const known = new Set(reportedFaxes.map(({ id }) => id));
   const isLost = ({ id }: ClientFax) => id !== null && !known.has(id);
   return clients.filter(isLost).map(({ id, to }) => `fax ${id} to ${to} was accepted and is not there`);
 }
 
-function lostIncoming({ incoming, toldIncoming }: Evidence): string[] {
-  const known = new Set(toldIncoming.map(keyOf));
+function lostIncoming({ incoming, reportedIncoming }: Evidence): string[] {
+  const known = new Set(reportedIncoming.map(keyOf));
   return incoming
     .filter((fax) => fax.isAcknowledged && !known.has(keyOf(fax)))
     .map((fax) => `received fax ${keyOf(fax)} was acknowledged and is not there`);
@@ -51,9 +58,9 @@ function lostIncoming({ incoming, toldIncoming }: Evidence): string[] {
 
 const keyOf = ({ vendor, id }: { vendor: string; id: string }) => `${vendor} ${id}`;
 
-function twiceSent({ clients, vendors }: Evidence): string[] {
+function listDuplicateSubmissions({ clients, vendors }: Evidence): string[] {
   const mayRepeat = new Set(clients.filter((fax) => fax.isSentAgain).map(({ to }) => to));
-  return repeated(vendors.map(({ to }) => to))
+  return listRepeated(vendors.map(({ to }) => to))
     .filter((to) => !mayRepeat.has(to))
     .map((to) => `the fax to ${to} was submitted more than once: ${idsAt(vendors, to)}`);
 }
@@ -65,64 +72,68 @@ function idsAt(vendors: readonly VendorFax[], to: string): string {
     .join(', ');
 }
 
-function twiceRecorded(told: readonly ToldFax[]): string[] {
-  return repeated(told.map(({ to }) => to)).map((to) => `the fax to ${to} was recorded more than once`);
+function listDuplicateRecords(reportedFaxes: readonly ReportedFax[]): string[] {
+  return listRepeated(reportedFaxes.map(({ to }) => to)).map(
+    (to) => `the fax to ${to} was recorded more than once`,
+  );
 }
 
-function twiceFiled(toldIncoming: readonly ToldIncoming[]): string[] {
-  return repeated(toldIncoming.map(keyOf)).map((key) => `received fax ${key} is listed more than once`);
+function listDuplicateFilings(reportedIncoming: readonly ReportedIncoming[]): string[] {
+  return listRepeated(reportedIncoming.map(keyOf)).map(
+    (key) => `received fax ${key} is listed more than once`,
+  );
 }
 
-function repeated(values: readonly string[]): string[] {
+function listRepeated(values: readonly string[]): string[] {
   const seen = new Set<string>();
   const again = values.filter((value) => seen.has(value) || !seen.add(value));
   return [...new Set(again)];
 }
 
 /** Lists the contradictions between the gateway's record of a fax and those of its client and provider. */
-function falsehood(fax: ToldFax, { clients, vendors, hasJumped }: Evidence): string[] {
+function listContradictions(fax: ReportedFax, { clients, vendors, hasJumped }: Evidence): string[] {
   const client = clients.find(({ to }) => to === fax.to);
   const taken = vendors.filter(({ to }) => to === fax.to);
   const found: string[] = [];
-  const say = (what: string) => found.push(`fax ${fax.id} to ${fax.to} ${what}`);
+  const report = (what: string) => found.push(`fax ${fax.id} to ${fax.to} ${what}`);
   if (fax.state === 'success' && !taken.some(({ state }) => state === 'success'))
-    say('is told as delivered, and the provider does not show that');
+    report('is told as delivered, and the provider does not show that');
   // A fax that could not leave for a day fails with that reason; otherwise only the provider can fail it.
   const mayGiveUp = hasJumped && taken.length === 0 && fax.reason !== null;
   if (fax.state === 'failed' && !mayGiveUp && !taken.some(({ state }) => state === 'failure'))
-    say(`is told as failed, and the provider does not show that: ${fax.reason ?? 'no reason'}`);
+    report(`is told as failed, and the provider does not show that: ${fax.reason ?? 'no reason'}`);
   // A fax canceled after its submission ended at the provider as canceled, which is no delivery.
-  const goesOut = taken.some(({ state }) => state !== 'failure');
-  if (fax.state === 'cancelled' && goesOut) say('is told as cancelled, and the provider sends it');
-  if (client?.isCancelled && goesOut) say('was cancelled, and the provider sends it');
-  if (client?.sha256 && client.sha256 !== fax.sha256) say('has another document than its client was told');
+  const isTransmitted = taken.some(({ state }) => state !== 'failure');
+  if (fax.state === 'cancelled' && isTransmitted) report('is told as cancelled, and the provider sends it');
+  if (client?.isCancelled && isTransmitted) report('was cancelled, and the provider sends it');
+  if (client?.sha256 && client.sha256 !== fax.sha256) report('has another document than its client was told');
   for (const { sha256, id } of taken)
-    if (sha256 !== null && sha256 !== fax.sha256) say(`reached the provider as another document (${id})`);
-  if (fax.downloaded !== null && fax.downloaded !== fax.sha256) say('opens with another document');
+    if (sha256 !== null && sha256 !== fax.sha256) report(`reached the provider as another document (${id})`);
+  if (fax.downloaded !== null && fax.downloaded !== fax.sha256) report('opens with another document');
   return found;
 }
 
-function falseIncoming({ incoming, toldIncoming }: Evidence): string[] {
-  return toldIncoming.flatMap((fax) => {
+function listIncomingContradictions({ incoming, reportedIncoming }: Evidence): string[] {
+  return reportedIncoming.flatMap((fax) => {
     const key = keyOf(fax);
-    const came = incoming.find((each) => keyOf(each) === key);
-    if (!came) return [`received fax ${key} never came in`];
+    const original = incoming.find((each) => keyOf(each) === key);
+    if (!original) return [`received fax ${key} never came in`];
     if (fax.status !== 'received') return [];
-    return unlike(fax, came).map((what) => `received fax ${key} ${what}`);
+    return listDifferences(fax, original).map((what) => `received fax ${key} ${what}`);
   });
 }
 
-function unlike(fax: ToldIncoming, came: IncomingFax): string[] {
+function listDifferences(fax: ReportedIncoming, original: IncomingFax): string[] {
   return [
-    ...(fax.pages === came.pages ? [] : [`has ${fax.pages} pages instead of ${came.pages}`]),
-    ...(fax.sha256 === came.sha256 ? [] : ['has another document']),
-    ...(fax.downloaded === null || fax.downloaded === came.sha256 ? [] : ['opens with another document']),
+    ...(fax.pages === original.pages ? [] : [`has ${fax.pages} pages instead of ${original.pages}`]),
+    ...(fax.sha256 === original.sha256 ? [] : ['has another document']),
+    ...(fax.downloaded === null || fax.downloaded === original.sha256 ? [] : ['opens with another document']),
   ];
 }
 
-function deletedDocuments({ told, toldIncoming, stored, found }: Evidence): string[] {
-  const unopened = told.filter(({ downloaded }) => downloaded === null);
-  const unread = toldIncoming.filter((fax) => fax.status === 'received' && fax.downloaded === null);
+function deletedDocuments({ reportedFaxes, reportedIncoming, stored, found }: Evidence): string[] {
+  const unopened = reportedFaxes.filter(({ downloaded }) => downloaded === null);
+  const unread = reportedIncoming.filter((fax) => fax.status === 'received' && fax.downloaded === null);
   const isGone = (digest: string) => !found.has(digest);
   return [
     ...unopened.map((fax) => `the document of fax ${fax.id} to ${fax.to} cannot be opened`),
@@ -133,16 +144,16 @@ function deletedDocuments({ told, toldIncoming, stored, found }: Evidence): stri
 
 const ENDED = ['success', 'failed', 'cancelled', 'held'];
 
-function isStuck({ state, reason }: ToldFax): boolean {
+function isStuck({ state, reason }: ReportedFax): boolean {
   if (state === 'reconciliation_required') return !reason;
   return !ENDED.includes(state);
 }
 
-function stuckSentence({ id, to, state }: ToldFax): string {
+function stuckSentence({ id, to, state }: ReportedFax): string {
   return `fax ${id} to ${to} is still ${state}, without a reason`;
 }
 
-function stuckIncoming(fax: ToldIncoming): string[] {
+function stuckIncoming(fax: ReportedIncoming): string[] {
   if (fax.status === 'received') return [];
   return [`received fax ${keyOf(fax)} is still ${fax.status}: ${fax.problem ?? 'no reason'}`];
 }

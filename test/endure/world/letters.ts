@@ -20,7 +20,7 @@ export interface Letter {
 }
 
 /** The decisions about the message with this number, which no other has. */
-export async function letterOf(
+export async function createLetter(
   random: Random,
   number: number,
   domains: { clinic: MailDomain; elsewhere: MailDomain },

@@ -1,7 +1,7 @@
 import type { Letter } from './letters.ts';
 
 /** Message as the gateway reports it. */
-export interface ToldMessage {
+export interface ReportedMessage {
   readonly message_id: string | null;
   readonly state: string;
   readonly fax_id: string | null;
@@ -15,7 +15,7 @@ export interface ToldMessage {
 
 export interface MailEvidence {
   readonly letters: readonly Letter[];
-  readonly messages: readonly ToldMessage[];
+  readonly messages: readonly ReportedMessage[];
   /** The numbers that the gateway has faxes to. */
   readonly numbers: readonly string[];
   /** Ids of faxes that came to their end. */
@@ -31,33 +31,33 @@ export function judgeMail(evidence: MailEvidence): string[] {
   const { letters, numbers } = evidence;
   const wanted = new Set(letters.filter(isFax).map(({ fax }) => fax.to));
   return [
-    ...letters.flatMap((letter) => problemsOf(letter, evidence)),
+    ...letters.flatMap((letter) => listProblems(letter, evidence)),
     ...numbers.filter((to) => !wanted.has(to)).map((to) => `nobody wrote the fax to ${to}: false`),
-    ...strangers(evidence),
-    ...wrongFolders(evidence),
-    ...answeredTwice(evidence),
+    ...listUnknownMessages(evidence),
+    ...listWrongFolders(evidence),
+    ...listDuplicateReplies(evidence),
   ];
 }
 
 const isFax = ({ kind }: Letter) => kind === 'fax';
 
-function problemsOf(letter: Letter, evidence: MailEvidence): string[] {
+function listProblems(letter: Letter, evidence: MailEvidence): string[] {
   const { kind, messageId, copies } = letter;
-  const told = evidence.messages.filter(({ message_id }) => message_id === messageId);
-  const states = told.map(({ state }) => state).sort();
+  const reported = evidence.messages.filter(({ message_id }) => message_id === messageId);
+  const states = reported.map(({ state }) => state).sort();
   const first = kind === 'fax' ? 'accepted' : 'refused';
   const expected = [
     first,
     ...Array.from({ length: copies - 1 }, () => (isFax(letter) ? 'duplicate' : first)),
   ];
-  const reasons = told.map(({ sentence }) => sentence ?? 'no reason').join(', ');
+  const reasons = reported.map(({ sentence }) => sentence ?? 'no reason').join(', ');
   return [
     ...(states.join() === expected.join()
       ? []
       : [
           `the message ${messageId} is ${states.join() || 'not there'} instead of ${expected.join()}: ${reasons}`,
         ]),
-    ...told.flatMap((message) => wrongReplies(letter, message, evidence)),
+    ...reported.flatMap((message) => listWrongReplies(letter, message, evidence)),
   ];
 }
 
@@ -65,7 +65,7 @@ function problemsOf(letter: Letter, evidence: MailEvidence): string[] {
  * Lists wrong replies. Senders who are refused or have a fax get one; people whose address another person forged get
  * none.
  */
-function wrongReplies(letter: Letter, message: ToldMessage, evidence: MailEvidence): string[] {
+function listWrongReplies(letter: Letter, message: ReportedMessage, evidence: MailEvidence): string[] {
   const { messageId } = letter;
   const { state, fax_id, replies } = message;
   const planned = { accepted: ['accepted', 'ended'], refused: ['refused'] }[state] ?? [];
@@ -90,7 +90,7 @@ function wrongReplies(letter: Letter, message: ToldMessage, evidence: MailEviden
 }
 
 /** Messages that are none of the letters, or of which not even the Message-ID was read. */
-function strangers({ letters, messages }: MailEvidence): string[] {
+function listUnknownMessages({ letters, messages }: MailEvidence): string[] {
   const known = new Set<string | null>(letters.map(({ messageId }) => messageId));
   return messages
     .filter(({ message_id }) => !known.has(message_id))
@@ -101,27 +101,29 @@ function strangers({ letters, messages }: MailEvidence): string[] {
 }
 
 /** Every message was put away, and none is gone. */
-function wrongFolders({ letters, folders }: MailEvidence): string[] {
+function listWrongFolders({ letters, folders }: MailEvidence): string[] {
   const count = (some: readonly Letter[]) => some.reduce((sum, { copies }) => sum + copies, 0);
   const sent = count(letters.filter(isFax));
   const refused = count(letters) - sent;
-  const told = JSON.stringify(folders);
+  const reported = JSON.stringify(folders);
   const isRight =
     (folders['Faxdesk sent'] ?? 0) === sent &&
     (folders['Faxdesk refused'] ?? 0) === refused &&
     (folders['INBOX'] ?? 0) === 0;
-  return isRight ? [] : [`${sent} messages were to be sent and ${refused} refused, and there are ${told}`];
+  return isRight
+    ? []
+    : [`${sent} messages were to be sent and ${refused} refused, and there are ${reported}`];
 }
 
-function answeredTwice({ letters, replies }: MailEvidence): string[] {
+function listDuplicateReplies({ letters, replies }: MailEvidence): string[] {
   const forged = new Set(letters.filter(({ kind }) => kind === 'forged').map(({ messageId }) => messageId));
   const answers = replies.map(answerOf);
-  const most = new Map(letters.map(({ messageId, copies }) => [`${messageId} refused`, copies]));
-  const isOften = (answer: string) =>
-    answers.filter((each) => each === answer).length > (most.get(answer) ?? 1);
+  const maxCounts = new Map(letters.map(({ messageId, copies }) => [`${messageId} refused`, copies]));
+  const isTooOften = (answer: string) =>
+    answers.filter((each) => each === answer).length > (maxCounts.get(answer) ?? 1);
   return [
     ...[...new Set(answers)]
-      .filter(isOften)
+      .filter(isTooOften)
       .map((answer) => `the reply to ${answer} came more often than the message: twice`),
     ...answers
       .filter((answer) => forged.has(answer.split(' ')[0] ?? ''))

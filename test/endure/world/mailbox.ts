@@ -6,9 +6,9 @@ import { type Dovecot, MAILBOX, PASSWORD, startDovecot } from '../../setup/dovec
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts';
 import { MINUTE } from '../../setup/manual-clock.ts';
 import { MailDomain } from '../../setup/signed-mail.ts';
-import { type Letter, letterOf, SENDERS } from './letters.ts';
-import { judgeMail, type ToldMessage } from './mailbox-judge.ts';
-import { listed } from './observe.ts';
+import { listAll } from './collect-evidence.ts';
+import { createLetter, type Letter, SENDERS } from './letters.ts';
+import { judgeMail, type ReportedMessage } from './mailbox-judge.ts';
 import type { World } from './world.ts';
 
 const ENDED = ['success', 'failed', 'cancelled'];
@@ -29,7 +29,7 @@ interface Parts {
 export class Mailbox {
   readonly #parts: Parts;
   /** Times that it went away, and replies that came. */
-  #troubles = 0;
+  #outages = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -48,7 +48,7 @@ export class Mailbox {
     const parts = {
       world,
       letters: await Promise.all(
-        Array.from({ length: letters }, (_, number) => letterOf(randomFor(number), number, domains)),
+        Array.from({ length: letters }, (_, number) => createLetter(randomFor(number), number, domains)),
       ),
       dovecot,
       line: await startCutOffProxy({ host: '127.0.0.1', port: dovecot.port }),
@@ -62,7 +62,7 @@ export class Mailbox {
   /** Lets the senders send, and has them answered; the gateway has to be up. */
   async prepare(): Promise<void> {
     const { replies } = this.#parts;
-    await this.#made('POST', '/intake/connectors', {
+    await this.#requestJson('POST', '/intake/connectors', {
       name: 'Replies',
       enabled: false,
       host: '127.0.0.1',
@@ -72,25 +72,25 @@ export class Mailbox {
       recipients: ['office@office.example'],
     });
     const changes = { MAIL_TO_FAX_REPLY_CONNECTOR: 'Replies' };
-    await this.#made('PUT', '/admin/settings', { changes });
-    const key = await this.#made('POST', '/admin/api-keys', { name: 'Mail', scopes: ['fax:send'] });
+    await this.#requestJson('PUT', '/admin/settings', { changes });
+    const key = await this.#requestJson('POST', '/admin/api-keys', { name: 'Mail', scopes: ['fax:send'] });
     const headers = { 'X-API-Key': String(key['token']) };
-    const me = await this.#parts.world.ask('GET', '/auth/me', { headers });
+    const me = await this.#parts.world.request('GET', '/auth/me', { headers });
     if (me?.status !== 200) throw new Error(`the key of the senders was answered ${me?.status}`);
     const { principal } = me.body as { principal: { id: string } };
     for (const address of SENDERS)
-      await this.#made('POST', '/mail-to-fax/senders', { address, principal_id: principal.id });
+      await this.#requestJson('POST', '/mail-to-fax/senders', { address, principal_id: principal.id });
   }
 
-  async #made(method: string, path: string, json: unknown): Promise<Record<string, unknown>> {
-    const answer = await this.#parts.world.ask(method, path, { json });
+  async #requestJson(method: string, path: string, json: unknown): Promise<Record<string, unknown>> {
+    const answer = await this.#parts.world.request(method, path, { json });
     if (answer === null || answer.status >= 300)
       throw new Error(`${path} was answered ${answer?.status}: ${answer?.bytes.toString('utf8')}`);
     return answer.body as Record<string, unknown>;
   }
 
-  get deeds(): number {
-    return this.#troubles + this.#parts.replies.mails.length;
+  get actionCount(): number {
+    return this.#outages + this.#parts.replies.mails.length;
   }
 
   /** The letters come in, one after the other; further copies come last. */
@@ -104,12 +104,12 @@ export class Mailbox {
   }
 
   /** The mailbox goes away and comes back, replies are not taken, and time goes on, until the signal says that it is enough. */
-  async trouble(random: Random, signal: AbortSignal): Promise<void> {
+  async disturb(random: Random, signal: AbortSignal): Promise<void> {
     const { world, dovecot, line, replies } = this.#parts;
     while (!signal.aborted) {
       const [deed, lastsMs] = [random.int(10), 100 + random.int(1_200)];
       await pause(100 + random.int(400));
-      if (deed < 3) this.#troubles += 1;
+      if (deed < 3) this.#outages += 1;
       if (deed === 0) await line.cut();
       else if (deed === 1) line.freeze();
       else if (deed === 2) await dovecot.stop();
@@ -127,11 +127,11 @@ export class Mailbox {
     while (!signal.aborted) {
       await pause(200);
       // It may just be down.
-      this.#note(await this.#messages().catch(() => []));
+      this.#recordFaxIds(await this.#listMessages().catch(() => []));
     }
   }
 
-  #note(messages: readonly ToldMessage[]): void {
+  #recordFaxIds(messages: readonly ReportedMessage[]): void {
     const { world, letters } = this.#parts;
     for (const { message_id, state, fax_id } of messages) {
       const letter = letters.find(({ messageId }) => messageId === message_id);
@@ -144,12 +144,12 @@ export class Mailbox {
     }
   }
 
-  #messages(): Promise<ToldMessage[]> {
-    return listed<ToldMessage>(this.#parts.world, '/mail-to-fax/messages');
+  #listMessages(): Promise<ReportedMessage[]> {
+    return listAll<ReportedMessage>(this.#parts.world, '/mail-to-fax/messages');
   }
 
-  async #ended(): Promise<ReadonlySet<string>> {
-    const faxes = await listed<{ id: string; delivery_state: string }>(this.#parts.world, '/fax');
+  async #listEnded(): Promise<ReadonlySet<string>> {
+    const faxes = await listAll<{ id: string; delivery_state: string }>(this.#parts.world, '/fax');
     return new Set(faxes.filter(({ delivery_state: state }) => ENDED.includes(state)).map(({ id }) => id));
   }
 
@@ -157,28 +157,28 @@ export class Mailbox {
   async settle(): Promise<void> {
     const { world, dovecot } = this.#parts;
     for (let step = 0; step < STEPS; step += 1) {
-      const messages = await this.#messages();
+      const messages = await this.#listMessages();
       const isOpen =
         messages.some(({ state }) => state === 'waiting') ||
         ((await dovecot.folders())['INBOX'] ?? 0) > 0 ||
-        hasOpenReplies(messages, await this.#ended());
+        hasOpenReplies(messages, await this.#listEnded());
       if (!isOpen) break;
       world.advance(5 * MINUTE);
       await pause(STEP_MS);
     }
-    this.#note(await this.#messages());
+    this.#recordFaxIds(await this.#listMessages());
     // A message that became no fax is missing.
     for (const { messageId, fax } of this.#parts.letters) fax.id ??= `of the message ${messageId}`;
   }
 
   async complaints(): Promise<string[]> {
     const { world, letters, dovecot, replies } = this.#parts;
-    const numbers = (await listed<{ to: string }>(world, '/fax')).map(({ to }) => to);
+    const numbers = (await listAll<{ to: string }>(world, '/fax')).map(({ to }) => to);
     return judgeMail({
       letters,
       numbers,
-      messages: await this.#messages(),
-      ended: await this.#ended(),
+      messages: await this.#listMessages(),
+      ended: await this.#listEnded(),
       replies: replies.mails.map(({ raw }) => raw),
       folders: await dovecot.folders(),
     });
@@ -193,7 +193,7 @@ export class Mailbox {
   }
 }
 
-function hasOpenReplies(messages: readonly ToldMessage[], ended: ReadonlySet<string>): boolean {
+function hasOpenReplies(messages: readonly ReportedMessage[], ended: ReadonlySet<string>): boolean {
   return messages.some(({ fax_id, replies }) =>
     replies.some(
       ({ state }) =>
@@ -204,10 +204,10 @@ function hasOpenReplies(messages: readonly ToldMessage[], ended: ReadonlySet<str
 
 function environmentOf({ line, dns }: Pick<Parts, 'line' | 'dns'>): Record<string, string> {
   // The gateway asks our DNS; nothing else of it is changed.
-  const lookUp = `import dns from 'node:dns'; import promises from 'node:dns/promises';
+  const redirectDns = `import dns from 'node:dns'; import promises from 'node:dns/promises';
     for (const each of [dns, promises]) each.setServers(['${dns.address}']);`;
   return {
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lookUp)}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(redirectDns)}`,
     MAIL_TO_FAX_HOST: '127.0.0.1',
     MAIL_TO_FAX_PORT: String(line.port),
     MAIL_TO_FAX_SECURITY: 'none',

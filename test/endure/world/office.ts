@@ -58,23 +58,23 @@ export class Office {
       await office.#post('/routing/rate-cards', card);
     }
     const changes = { SPENDING_CURRENCY: 'USD', SPENDING_DAY: (CENTS.day / 100).toFixed(2) };
-    const set = await world.ask('PUT', '/admin/settings', { json: { changes } });
+    const set = await world.request('PUT', '/admin/settings', { json: { changes } });
     if (set?.status !== 200) throw new Error(`the limit was answered ${set?.status}`);
     return office;
   }
 
   async #post(path: string, json: unknown): Promise<void> {
-    const answer = await this.#world.ask('POST', path, { json });
+    const answer = await this.#world.request('POST', path, { json });
     if (answer?.status !== 201)
       throw new Error(`${path} was answered ${answer?.status}: ${answer?.bytes.toString('utf8')}`);
   }
 
   /** Number of actions so far that could fail. */
-  get deeds(): number {
+  get actionCount(): number {
     return this.busy.size + this.released.size + this.done.size + this.mail.mails.length;
   }
 
-  figures(): string {
+  formatFigures(): string {
     const sent = this.#world.vendors.flatMap((vendor) => vendor.sent());
     const again = sent.length - new Set(sent.map(({ to }) => to)).size;
     return `${this.mail.mails.length} e-mails, ${this.busy.size} busy, ${again} by another route, ${this.released.size} let go, ${this.done.size} done`;
@@ -83,12 +83,12 @@ export class Office {
   /** People do their work, and the mail server has its troubles, until the signal says that it is enough. */
   async work(random: Random, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const deed = random.int(6);
+      const action = random.int(6);
       const turn = random.int(1_000);
       await pause(60 + random.int(120));
-      if (deed < 2) await this.#finish(turn);
-      else if (deed === 2) await this.#release(turn);
-      else if (deed === 3) await this.#meetBusy(turn);
+      if (action < 2) await this.#finish(turn);
+      else if (action === 2) await this.#release(turn);
+      else if (action === 3) await this.#setBusy(turn);
       else this.mail.faults = random.pick([{}, {}, { cut: 'after keeping' }, { cut: 'before data' }]);
     }
     this.mail.faults = {};
@@ -99,12 +99,12 @@ export class Office {
     const item = items[turn % Math.max(1, items.length)];
     if (!item) return;
     const json = { version: item.version, note: 'Filed.' };
-    const answer = await this.#world.ask('POST', `/work/${item.id}/done`, { json, timeoutMs: 3_000 });
+    const answer = await this.#world.request('POST', `/work/${item.id}/done`, { json, timeoutMs: 3_000 });
     if (answer?.status === 200) this.done.add(item.id);
   }
 
   async #release(turn: number): Promise<void> {
-    const answer = await this.#world.ask('GET', '/fax?state=held&limit=100', { timeoutMs: 3_000 });
+    const answer = await this.#world.request('GET', '/fax?state=held&limit=100', { timeoutMs: 3_000 });
     const { items = [] } = (answer?.body ?? {}) as {
       items?: { id: string; to: string; delivery_version: number }[];
     };
@@ -113,21 +113,21 @@ export class Office {
     // Also one that is not answered may have been let go.
     this.released.add(fax.to);
     const json = { delivery_version: fax.delivery_version };
-    await this.#world.ask('POST', `/fax/${fax.id}/release`, { json, timeoutMs: 3_000 });
+    await this.#world.request('POST', `/fax/${fax.id}/release`, { json, timeoutMs: 3_000 });
   }
 
-  async #meetBusy(turn: number): Promise<void> {
+  async #setBusy(turn: number): Promise<void> {
     const vendor = this.#world.vendors[turn % 2];
     const open = vendor?.sent().filter(({ state }) => state === 'open') ?? [];
     const fax = open[turn % Math.max(1, open.length)];
     if (!fax || !vendor) return;
-    vendor.meetBusy(fax.id);
+    vendor.setBusy(fax.id);
     this.busy.add(`${vendor.name} ${fax.id}`);
     await vendor.report(fax.id, this.#world.address, {});
   }
 
   async #items(): Promise<Item[]> {
-    return listed<Item>(this.#world, '/work');
+    return listAll<Item>(this.#world, '/work');
   }
 
   /** Waits, with time going on, until no e-mail is under way. */
@@ -141,12 +141,12 @@ export class Office {
   }
 
   async #deliveries(): Promise<Delivery[]> {
-    return listed<Delivery>(this.#world, '/intake/items');
+    return listAll<Delivery>(this.#world, '/intake/items');
   }
 
   /** The ids of the received faxes that have their document. */
   async received(): Promise<string[]> {
-    const faxes = await listed<{ id: string; status: string }>(this.#world, '/inbound/page');
+    const faxes = await listAll<{ id: string; status: string }>(this.#world, '/inbound/page');
     return faxes.filter(({ status }) => status === 'received').map(({ id }) => id);
   }
 
@@ -160,25 +160,25 @@ export class Office {
   }
 
   #wrongMails(received: readonly string[], deliveries: readonly Delivery[]): string[] {
-    const of = new Map(deliveries.map((each) => [each.fax_id, each]));
+    const deliveryByFax = new Map(deliveries.map((each) => [each.fax_id, each]));
     const lost = received
-      .filter((id) => !of.has(id))
+      .filter((id) => !deliveryByFax.has(id))
       .map((id) => `no e-mail of the received fax ${id}: lost`);
     return [
       ...lost,
-      ...(of.size === deliveries.length ? [] : ['a received fax has two e-mails: twice']),
+      ...(deliveryByFax.size === deliveries.length ? [] : ['a received fax has two e-mails: twice']),
       ...deliveries.flatMap(({ fax_id, state, sentence, message_id, recipients }) => {
         if (['received', 'sending'].includes(state))
           return [`the e-mail of ${fax_id} is still ${state}: stuck`];
         if (state !== 'delivered' && sentence === null)
           return [`the e-mail of ${fax_id} is ${state}, without a reason`];
         return recipients.flatMap((one) => {
-          const came = this.mail.mails.filter(
+          const copies = this.mail.mails.filter(
             ({ to, raw }) => to.includes(one.address) && raw.includes(message_id),
           );
-          if (came.length > 1)
-            return [`${one.address} got the e-mail of ${fax_id} ${came.length} times: twice`];
-          return one.state === 'delivered' && came.length === 0
+          if (copies.length > 1)
+            return [`${one.address} got the e-mail of ${fax_id} ${copies.length} times: twice`];
+          return one.state === 'delivered' && copies.length === 0
             ? [`the e-mail of ${fax_id} is told as delivered to ${one.address}, who does not have it: false`]
             : [];
         });
@@ -215,20 +215,20 @@ export class Office {
     // Each day has room again.
     const room = (CENTS.day / CENTS.page) * (dayOf(this.#world) - this.#firstDay + 1);
     return [
-      ...(await Promise.all(twice.map((to) => this.#wentOn(to)))),
+      ...(await Promise.all(twice.map((to) => this.#describeRepetition(to)))),
       ...(arrived.length > room ? [`${arrived.length} faxes left, and the limit has room for ${room}`] : []),
     ];
   }
 
   /** With what both sides say of it. */
-  async #wentOn(to: string): Promise<string> {
+  async #describeRepetition(to: string): Promise<string> {
     const taken = this.#world.vendors.flatMap((vendor) => vendor.sent()).filter((fax) => fax.to === to);
     const states = taken.map(({ vendor, id, state }) => {
       const wasBusy = this.busy.has(`${vendor} ${id}`) ? ' after it was busy' : '';
       return `${vendor} ${id} ${state}${wasBusy}`;
     });
     const id = this.#world.clients.find((fax) => fax.to === to)?.id;
-    const history = (await this.#world.ask('GET', `/fax/${id}/history`))?.bytes.toString('utf8');
+    const history = (await this.#world.request('GET', `/fax/${id}/history`))?.bytes.toString('utf8');
     return `the fax to ${to} went on although it may have arrived: twice (${states.join(', ')}; ${history})`;
   }
 
@@ -239,18 +239,18 @@ export class Office {
 }
 
 /** Lets time go on to the beginning of the next day (UTC), so that all that follows is of one day where that is possible. */
-export function goToNextDay(world: World): void {
+export function advanceToNextDay(world: World): void {
   const now = Date.now() + world.aheadMs;
   world.advance(DAY - (now % DAY) + MINUTE);
 }
 
 const dayOf = ({ aheadMs }: World) => Math.floor((Date.now() + aheadMs) / DAY);
 
-async function listed<T>(world: World, path: string): Promise<T[]> {
+async function listAll<T>(world: World, path: string): Promise<T[]> {
   const items: T[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await world.ask('GET', `${path}?limit=100${query}`, { timeoutMs: 5_000 });
+    const answer = await world.request('GET', `${path}?limit=100${query}`, { timeoutMs: 5_000 });
     if (answer?.status !== 200) return items;
     const page = answer.body as { items: T[]; next_cursor: string | null };
     items.push(...page.items);

@@ -27,7 +27,7 @@ export interface IncomingFax {
 }
 
 /** Fax as the gateway reports it, with the digest of its actual document. */
-export interface ToldFax {
+export interface ReportedFax {
   readonly id: string;
   readonly to: string;
   readonly state: string;
@@ -39,7 +39,7 @@ export interface ToldFax {
   readonly downloaded: string | null;
 }
 
-export interface ToldIncoming {
+export interface ReportedIncoming {
   readonly vendor: string;
   readonly id: string;
   readonly status: string;
@@ -56,8 +56,8 @@ export interface Evidence {
   readonly incoming: readonly IncomingFax[];
   /** True when a clock jumped, so that the day in which a fax may leave can be over at once. */
   readonly hasJumped: boolean;
-  readonly told: readonly ToldFax[];
-  readonly toldIncoming: readonly ToldIncoming[];
+  readonly reportedFaxes: readonly ReportedFax[];
+  readonly reportedIncoming: readonly ReportedIncoming[];
   /**
    * Digests of documents that were stored according to the gateway, and of those that are still anywhere in the data
    * folder.

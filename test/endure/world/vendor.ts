@@ -16,7 +16,7 @@ export interface Report {
   /** Sent by a stranger without the provider's proof; its content is false. */
   readonly isForged?: boolean;
   /** Without the document, of a received fax. */
-  readonly isBare?: boolean;
+  readonly omitsDocument?: boolean;
 }
 
 /** One of the two providers, as far as a trial needs it. It runs in the process of the trial, so that it survives every kill. */
@@ -27,7 +27,7 @@ export interface Vendor {
   sent(): VendorFax[];
   complete(id: string, isSuccess: boolean): void;
   /** The number is busy: no page left. */
-  meetBusy(id: string): void;
+  setBusy(id: string): void;
   /** Fetches the document where it was given an address only. False when it could not be had. */
   fetchDocument(id: string, gatewayUrl: string): Promise<boolean>;
   /** Reports about a sent fax; the status of the answer, null without one or without an address to report to. */
@@ -38,7 +38,7 @@ export interface Vendor {
   notify(id: string, gatewayUrl: string, report: Report): Promise<boolean>;
   setFault(fault: Fault): void;
   /** Ends whatever trouble it makes. */
-  heal(): Promise<void>;
+  clearFaults(): Promise<void>;
   release(): void;
   refuseConnections(): Promise<void>;
   acceptConnections(): Promise<void>;
@@ -59,7 +59,10 @@ export function atGateway(address: string, gatewayUrl: string): string {
 }
 
 /** Downloads the document at an address given to a provider; null when it is not available. */
-export async function fetched(address: string | undefined, gatewayUrl: string): Promise<Buffer | null> {
+export async function downloadDocument(
+  address: string | undefined,
+  gatewayUrl: string,
+): Promise<Buffer | null> {
   if (address === undefined) return null;
   try {
     const answer = await fetch(atGateway(address, gatewayUrl), { signal: AbortSignal.timeout(10_000) });
@@ -71,7 +74,7 @@ export async function fetched(address: string | undefined, gatewayUrl: string): 
 }
 
 /** Returns functions that open and close the listener of an emulator; repeated calls have no effect. */
-export function switchOf(emulator: {
+export function createListenerSwitch(emulator: {
   refuseConnections(): Promise<void>;
   acceptConnections(): Promise<void>;
 }) {

@@ -21,7 +21,7 @@ export interface WorldOptions {
   /** Beside what sending and receiving need. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Returns the address under which the gateway reaches its database, when it differs from the real one. */
-  readonly through?: (databaseUrl: string) => string;
+  readonly mapDatabaseUrl?: (databaseUrl: string) => string;
 }
 
 export interface Answer {
@@ -30,7 +30,7 @@ export interface Answer {
   readonly bytes: Buffer;
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly form?: FormData;
   readonly json?: unknown;
   readonly headers?: Record<string, string>;
@@ -38,9 +38,9 @@ export interface Asked {
 }
 
 export const INSTALLATION_KEY = 'installation-key-of-a-trial-0123456789';
-const ANSWER_MS = 15_000;
-const UP_MS = 60_000;
-const LOOK_MS = 20;
+const REQUEST_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 20;
 const EARLIEST_MS = -90 * DAY;
 const LATEST_MS = 300 * DAY;
 
@@ -87,7 +87,7 @@ export class World {
     const folder = await mkdtemp(join(tmpdir(), 'faxdesk-endure-'));
     const clock = { aheadMs: () => 0, now: () => Date.now() + clock.aheadMs() };
     const vendors = [await startCloudoneVendor(clock), await startCloudtwoVendor(clock)];
-    const databaseUrl = options.store === 'postgres' ? await databaseOf(options) : null;
+    const databaseUrl = options.store === 'postgres' ? await openDatabase(options) : null;
     return new World({ folder, databaseUrl, vendors, options, clock });
   }
 
@@ -108,7 +108,7 @@ export class World {
   }
 
   /** Number of faxes accepted, submitted and acknowledged so far. */
-  get deeds(): number {
+  get actionCount(): number {
     const accepted = this.clients.filter(({ id }) => id !== null).length;
     const acknowledged = this.incoming.filter(({ isAcknowledged }) => isAcknowledged).length;
     return accepted + acknowledged + this.vendors.reduce((sum, vendor) => sum + vendor.sent().length, 0);
@@ -122,8 +122,8 @@ export class World {
   jump(ms: number): void {
     if (ms === 0) return;
     this.hasJumped = true;
-    const wanted = this.#aheadMs + ms;
-    const within = wanted < EARLIEST_MS || wanted > LATEST_MS ? this.#aheadMs - ms : wanted;
+    const target = this.#aheadMs + ms;
+    const within = target < EARLIEST_MS || target > LATEST_MS ? this.#aheadMs - ms : target;
     this.#setAhead(Math.min(LATEST_MS, Math.max(EARLIEST_MS, within)));
   }
 
@@ -134,7 +134,7 @@ export class World {
 
   #setAhead(ms: number): void {
     this.#aheadMs = ms;
-    this.gateway?.setAhead(ms);
+    this.gateway?.setClockOffset(ms);
   }
 
   /** Runs a command on the data folder, such as `serve`, as a process of its own. */
@@ -150,22 +150,22 @@ export class World {
 
   /** Starts the gateway; false when it ended before it was ready. */
   async start(environment: Readonly<Record<string, string>> = {}): Promise<boolean> {
-    this.begin(environment);
-    return this.ready();
+    this.launch(environment);
+    return this.waitUntilReady();
   }
 
   /** Starts the gateway without waiting for it. */
-  begin(environment: Readonly<Record<string, string>> = {}): GatewayProcess {
+  launch(environment: Readonly<Record<string, string>> = {}): GatewayProcess {
     this.gateway = this.run(['serve', '--port', '0'], environment);
     return this.gateway;
   }
 
-  async ready(): Promise<boolean> {
+  async waitUntilReady(): Promise<boolean> {
     const started = this.gateway;
     const isReady = (await started?.ready()) ?? false;
     if (!isReady || !started?.isRunning) return false;
     // The clock may have been moved since the process was started.
-    started.setAhead(this.#aheadMs);
+    started.setClockOffset(this.#aheadMs);
     return true;
   }
 
@@ -186,7 +186,7 @@ export class World {
     const { gateway } = this;
     if (!gateway?.isRunning) return;
     gateway.signal('SIGTERM');
-    const isLate = pause(STOP_MS, true, { ref: false });
+    const isLate = pause(STOP_TIMEOUT_MS, true, { ref: false });
     if (await Promise.race([gateway.ended.then(() => false), isLate])) {
       this.complaints.push('the gateway did not stop in time');
       await gateway.kill();
@@ -194,37 +194,37 @@ export class World {
   }
 
   /** The gateway's address once it is up; null when it does not come up, or the signal says that nobody waits any more. */
-  async untilUp(signal?: AbortSignal): Promise<string | null> {
-    const end = performance.now() + UP_MS;
+  async waitUntilUp(signal?: AbortSignal): Promise<string | null> {
+    const end = performance.now() + START_TIMEOUT_MS;
     while (performance.now() < end) {
       if (signal?.aborted) return null;
       const { gateway } = this;
       if (gateway?.isRunning && gateway.url !== '') return gateway.url;
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
     return null;
   }
 
   /** A request with the installation key; null when no whole answer came. */
-  async ask(method: string, path: string, asked: Asked = {}): Promise<Answer | null> {
-    const headers = new Headers({ 'X-API-Key': INSTALLATION_KEY, ...asked.headers });
-    if (asked.json !== undefined) headers.set('Content-Type', 'application/json');
-    const body = asked.json === undefined ? asked.form : JSON.stringify(asked.json);
-    const signal = AbortSignal.timeout(asked.timeoutMs ?? ANSWER_MS);
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer | null> {
+    const headers = new Headers({ 'X-API-Key': INSTALLATION_KEY, ...options.headers });
+    if (options.json !== undefined) headers.set('Content-Type', 'application/json');
+    const body = options.json === undefined ? options.form : JSON.stringify(options.json);
+    const signal = AbortSignal.timeout(options.timeoutMs ?? REQUEST_TIMEOUT_MS);
     try {
       const answer = await fetch(`${this.address}${path}`, { method, headers, body, signal });
-      return this.#heard(`${method} ${path}`, answer.status, Buffer.from(await answer.arrayBuffer()));
+      return this.#parseAnswer(`${method} ${path}`, answer.status, Buffer.from(await answer.arrayBuffer()));
     } catch {
       return null;
     }
   }
 
   /** Parses an answer, and records a complaint when it contains a raw error sentence. */
-  #heard(what: string, status: number, bytes: Buffer): Answer {
+  #parseAnswer(what: string, status: number, bytes: Buffer): Answer {
     const isJson = bytes[0] === 0x7b || bytes[0] === 0x5b;
-    const body: unknown = isJson ? parsed(bytes) : null;
+    const body: unknown = isJson ? parseJson(bytes) : null;
     const { detail } = (body ?? {}) as { detail?: unknown };
-    if (status >= 400 && typeof detail === 'string' && RAW.test(detail))
+    if (status >= 400 && typeof detail === 'string' && RAW_ERROR.test(detail))
       this.complaints.push(`${what} was answered ${status} with a raw sentence: ${detail}`);
     return { status, body, bytes };
   }
@@ -240,12 +240,12 @@ export class World {
 }
 
 /** Eight are promised; the process itself needs a moment to end, more on a busy machine. */
-const STOP_MS = 14_000;
+const STOP_TIMEOUT_MS = 14_000;
 /** Sentences of the store, the system and the language, which say nothing to a person. */
-const RAW =
+const RAW_ERROR =
   /SQLITE|not a database|malformed|disk is full\b(?!\.)|readonly database|disk I\/O|E(?:IO|NOSPC|MFILE|ACCES|NOENT)\b|constraint|undefined|\bat .+:\d+:\d+/u;
 
-function parsed(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch {
@@ -253,7 +253,7 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-async function databaseOf({ postgres }: WorldOptions): Promise<string> {
+async function openDatabase({ postgres }: WorldOptions): Promise<string> {
   if (!postgres) throw new Error('there is no PostgreSQL server');
   return postgres.createDatabase();
 }
@@ -267,7 +267,7 @@ function environmentOf({
   vendors: readonly Vendor[];
   options: WorldOptions;
 }): Record<string, string> {
-  const through = options.through ?? ((url: string) => url);
+  const mapDatabaseUrl = options.mapDatabaseUrl ?? ((url: string) => url);
   return {
     API_KEY: INSTALLATION_KEY,
     FAX_BACKEND: options.backend,
@@ -277,7 +277,7 @@ function environmentOf({
     INBOUND_ENABLED: 'true',
     LOG_LEVEL: 'warn',
     ...(options.isReachable ? { PUBLIC_API_URL: PUBLIC_URL } : {}),
-    ...(databaseUrl === null ? {} : { DATABASE_URL: through(databaseUrl) }),
+    ...(databaseUrl === null ? {} : { DATABASE_URL: mapDatabaseUrl(databaseUrl) }),
     ...Object.assign({}, ...vendors.map(({ environment }) => environment)),
     ...options.environment,
   };

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../../server/db/database.ts';
 import { startTestGateway, type TestGateway } from '../gateway.ts';
-import { MANAGING, Random, randomWorld, storeWorld } from './random-world.ts';
+import { MANAGE_PERMISSIONS, Random, randomWorld, storeWorld } from './random-world.ts';
 import {
+  answerChange,
   answerImport,
   answerReceived,
   answerSent,
-  answerTouch,
   answerWork,
+  type ChangedKind,
+  containersOf,
   holds,
   holdsSomewhere,
   isInForce,
   type Key,
   maySent,
-  placeOf,
-  type Touched,
   type World,
 } from './rule.ts';
 
@@ -30,7 +30,7 @@ export interface Comparison {
   differences: string[];
 }
 
-interface Asked {
+interface PlannedRequest {
   readonly method: string;
   readonly path: string;
   readonly json?: object;
@@ -53,7 +53,7 @@ export async function compareWithRule(
   const found: Comparison = { worlds: 0, requests: 0, done: 0, differences: [] };
   try {
     while (found.requests < requests) {
-      await oneWorld({ gateway, db, seed: seed + found.worlds }, found);
+      await compareWorld({ gateway, db, seed: seed + found.worlds }, found);
       found.worlds += 1;
       if (stopAtFirst && found.differences.length > 0) break;
     }
@@ -64,7 +64,7 @@ export async function compareWithRule(
   return found;
 }
 
-async function oneWorld(
+async function compareWorld(
   { gateway, db, seed }: { gateway: TestGateway; db: Database; seed: number },
   found: Comparison,
 ): Promise<void> {
@@ -74,16 +74,16 @@ async function oneWorld(
   const versions = new Map<string, number>();
   for (let i = 0; i < REQUESTS_A_WORLD; i += 1) {
     const key = random.of(world.keys);
-    const asked = await randomRequest({ gateway, world, key, random, versions });
-    const { method, path, json, form, rule } = asked;
+    const planned = await randomRequest({ gateway, world, key, random, versions });
+    const { method, path, json, form, rule } = planned;
     const answer = await gateway.request(method, path, {
       key: key.token,
       ...(json ? { json } : {}),
       ...(form ? { form } : {}),
     });
     const text = await answer.text();
-    const seen = Array.isArray(rule) && answer.ok ? idsIn(text) : answer.status;
-    const wanted = rule === 'done' ? asked.done : rule;
+    const seen = Array.isArray(rule) && answer.ok ? parseIds(text) : answer.status;
+    const wanted = rule === 'done' ? planned.done : rule;
     found.requests += 1;
     if (rule === 'done' || Array.isArray(rule)) found.done += 1;
     if (JSON.stringify(seen) !== JSON.stringify(wanted) && found.differences.length < 5)
@@ -94,12 +94,12 @@ async function oneWorld(
   }
 }
 
-function idsIn(text: string): string[] {
+function parseIds(text: string): string[] {
   const body = JSON.parse(text) as { id: string }[] | { items: { id: string }[] };
   return (Array.isArray(body) ? body : body.items).map(({ id }) => id).sort();
 }
 
-interface Choice {
+interface RequestContext {
   readonly gateway: TestGateway;
   readonly world: World;
   readonly key: Key;
@@ -108,10 +108,10 @@ interface Choice {
   readonly versions: Map<string, number>;
 }
 
-async function randomRequest(choice: Choice): Promise<Asked> {
+async function randomRequest(choice: RequestContext): Promise<PlannedRequest> {
   const { world, key, random } = choice;
   const kind = random.below(14);
-  if (kind < 3) return aboutSent(choice);
+  if (kind < 3) return randomSentRequest(choice);
   if (kind < 5) {
     const fax = random.of(world.received);
     const rule = answerReceived(world, key, 'inbound:read', fax);
@@ -119,13 +119,13 @@ async function randomRequest(choice: Choice): Promise<Asked> {
   }
   if (kind < 6) return list('/fax', 'fax:read', choice, sentIds);
   if (kind < 7) return list('/inbound', 'inbound:list', choice, receivedIds);
-  if (kind < 8) return anImport(choice);
+  if (kind < 8) return randomImportRequest(choice);
   if (kind < 11) return change(choice);
-  return kind < 13 ? aboutWork(choice) : list('/work', 'work:read', choice, itemIds);
+  return kind < 13 ? randomWorkRequest(choice) : list('/work', 'work:read', choice, itemIds);
 }
 
 /** Of what is no PDF, so that it is refused where it may be done. */
-function anImport({ world, key, random }: Choice): Asked {
+function randomImportRequest({ world, key, random }: RequestContext): PlannedRequest {
   const mailbox = random.of([null, ...world.mailboxes]);
   const manifest = { source_system: 'Lab bridge', operation_id: 'A-1', to_number: mailbox?.number };
   const form = new FormData();
@@ -135,7 +135,7 @@ function anImport({ world, key, random }: Choice): Asked {
   return { method: 'POST', path: '/imports', form, rule, done: 400 };
 }
 
-function aboutWork({ world, key, random }: Choice): Asked {
+function randomWorkRequest({ world, key, random }: RequestContext): PlannedRequest {
   const fax = random.of(world.received);
   const path = `/work/${fax.item}`;
   if (random.below(2) === 0)
@@ -151,7 +151,7 @@ function aboutWork({ world, key, random }: Choice): Asked {
   };
 }
 
-function aboutSent({ world, key, random }: Choice): Asked {
+function randomSentRequest({ world, key, random }: RequestContext): PlannedRequest {
   const fax = random.of(world.sent);
   if (random.below(2) === 0)
     return {
@@ -170,32 +170,32 @@ const sentIds = (world: World, key: Key) =>
   world.sent.filter((fax) => maySent(world, key, 'fax:read', fax)).map(({ id }) => id);
 const receivedIds = (world: World, key: Key) =>
   world.received
-    .filter(({ id, mailbox }) => holds(world, key, 'inbound:list', placeOf(mailbox, id)))
+    .filter(({ id, mailbox }) => holds(world, key, 'inbound:list', containersOf(mailbox, id)))
     .map(({ id }) => id);
 
 const itemIds = (world: World, key: Key) =>
   world.received
-    .filter(({ id, mailbox }) => holds(world, key, 'work:read', placeOf(mailbox, id)))
+    .filter(({ id, mailbox }) => holds(world, key, 'work:read', containersOf(mailbox, id)))
     .map(({ item }) => item);
 
 /** Asked for the faxes of this world alone: those of others may be seen by who holds it on the installation. */
 function list(
   path: string,
   permission: string,
-  { world, key }: Choice,
+  { world, key }: RequestContext,
   idsOf: (world: World, key: Key) => string[],
-): Asked {
+): PlannedRequest {
   const listed = path === '/fax' ? world.sent : world.received;
   const ids = (path === '/work' ? world.received.map(({ item }) => item) : listed.map(({ id }) => id)).join(
     ',',
   );
-  const asked = { method: 'GET', path: `${path}?ids=${ids}`, done: 200 };
-  if (!isInForce(world, key)) return { ...asked, rule: 401 };
-  if (!holdsSomewhere(world, key, permission)) return { ...asked, rule: 403 };
-  return { ...asked, rule: idsOf(world, key).sort() };
+  const planned = { method: 'GET', path: `${path}?ids=${ids}`, done: 200 };
+  if (!isInForce(world, key)) return { ...planned, rule: 401 };
+  if (!holdsSomewhere(world, key, permission)) return { ...planned, rule: 403 };
+  return { ...planned, rule: idsOf(world, key).sort() };
 }
 
-const PATHS: Readonly<Record<string, [Touched, string, string]>> = {
+const PATHS: Readonly<Record<string, [ChangedKind, string, string]>> = {
   'users:manage': ['person', 'integrations', 'display_name'],
   'groups:manage': ['group', 'groups', 'name'],
   'roles:manage': ['role', 'roles', 'name'],
@@ -205,9 +205,9 @@ const PATHS: Readonly<Record<string, [Touched, string, string]>> = {
 };
 
 /** A change that writes what stands there already; an assignment is taken away. */
-async function change({ gateway, world, key, random, versions }: Choice): Promise<Asked> {
-  const permission = random.of(MANAGING);
-  const [touched, path, field] = PATHS[permission] ?? ['person', 'integrations', 'display_name'];
+async function change({ gateway, world, key, random, versions }: RequestContext): Promise<PlannedRequest> {
+  const permission = random.of(MANAGE_PERMISSIONS);
+  const [changedKind, path, field] = PATHS[permission] ?? ['person', 'integrations', 'display_name'];
   const things: readonly { readonly id: string }[] = {
     person: world.people,
     group: world.groups,
@@ -215,18 +215,18 @@ async function change({ gateway, world, key, random, versions }: Choice): Promis
     key: world.keys,
     mailbox: world.mailboxes,
     assignment: world.assignments,
-  }[touched];
-  if (things.length === 0) return aboutSent({ gateway, world, key, random, versions });
+  }[changedKind];
+  if (things.length === 0) return randomSentRequest({ gateway, world, key, random, versions });
   const { id } = random.of(things);
-  const rule = answerTouch(world, key, permission, { touched, id });
+  const rule = answerChange(world, key, permission, { changedKind, id });
   const version = versions.get(id) ?? 1;
   const me = await gateway.request('GET', '/auth/me');
   const { policy_version } = (await me.json()) as { policy_version: number };
   const of = { version, expected_policy_version: policy_version };
-  const isEnded = touched === 'key' && world.keys.find((each) => each.id === id)?.ends === 'revoked';
+  const isEnded = changedKind === 'key' && world.keys.find((each) => each.id === id)?.ends === 'revoked';
   const done = isEnded ? 409 : 200;
   if (rule === 'done' && !isEnded) versions.set(id, version + 1);
-  if (touched !== 'assignment')
+  if (changedKind !== 'assignment')
     return { method: 'PATCH', path: `/access/${path}/${id}`, json: { ...of, [field]: id }, rule, done };
   if (rule === 'done')
     world.assignments.splice(

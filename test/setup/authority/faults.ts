@@ -23,15 +23,15 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'changes take nothing of what is touched',
-    file: `${ROOM}/authority/may-touch.ts`,
-    text: 'throw new NotAllowedError(REFUSED[touched.kind]);',
+    file: `${ROOM}/authority/may-change.ts`,
+    text: 'throw new NotAllowedError(REFUSED[subject.kind]);',
     instead: 'return;',
   },
   {
     name: 'filing takes one permission to see faxes instead of all',
-    file: `${ROOM}/authority/may-touch.ts`,
-    text: 'if (!SEEING.every(',
-    instead: 'if (!SEEING.some(',
+    file: `${ROOM}/authority/may-change.ts`,
+    text: 'if (!SEE_PERMISSIONS.every(',
+    instead: 'if (!SEE_PERMISSIONS.some(',
   },
   {
     name: 'a role can be taken away by anybody who manages assignments',
@@ -47,14 +47,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a person is touched only by what they hold now',
-    file: `${ROOM}/authority/may-touch.ts`,
-    text: 'possibleGrants(db, touched.id)',
-    instead: 'grantsGivenTo(db, touched.id)',
+    file: `${ROOM}/authority/may-change.ts`,
+    text: 'possibleGrants(db, subject.id)',
+    instead: 'grantsGivenTo(db, subject.id)',
   },
   {
     name: 'a hidden fax is refused instead of missing',
     file: 'server/features/outbound/visibility.ts',
-    text: 'throw mayKnowOfSent(caller, job) ? notAllowed() : noSuchFax();',
+    text: 'throw maySeeSent(caller, job) ? notAllowed() : noSuchFax();',
     instead: 'throw notAllowed();',
   },
   {

@@ -15,7 +15,7 @@ export const FAX_PERMISSIONS = [
   'work:import',
 ];
 export const WORK_PERMISSIONS = ['work:read', 'work:manage'];
-export const MANAGING = [
+export const MANAGE_PERMISSIONS = [
   'users:manage',
   'groups:manage',
   'roles:manage',
@@ -23,7 +23,7 @@ export const MANAGING = [
   'keys:manage',
   'mailboxes:manage',
 ];
-const ALL = [...FAX_PERMISSIONS, ...WORK_PERMISSIONS, ...MANAGING];
+const ALL = [...FAX_PERMISSIONS, ...WORK_PERMISSIONS, ...MANAGE_PERMISSIONS];
 const SECRET = 'a-secret-that-every-key-of-a-random-world-has-x';
 const AT = '2026-11-21T08:00:00.000Z';
 
@@ -60,25 +60,25 @@ function newNumber(): string {
   return `+1202${lastNumber}`;
 }
 
-const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+const makeMany = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
 export function randomWorld(random: Random): World {
-  const people = many(4, () => ({ id: newId(), enabled: random.below(8) > 0 }));
+  const people = makeMany(4, () => ({ id: newId(), enabled: random.below(8) > 0 }));
   const ids = people.map(({ id }) => id);
-  const groups = many(2, () => ({
+  const groups = makeMany(2, () => ({
     id: newId(),
     enabled: random.below(5) > 0,
     members: random.some(ids, 4),
   }));
-  const roles = many(4, () => ({
+  const roles = makeMany(4, () => ({
     id: newId(),
     enabled: random.below(6) > 0,
     permissions: random.some(ALL, random.of([2, 5, 9])),
   }));
-  const mailboxes = many(3, () => ({ id: newId(), number: newNumber() }));
+  const mailboxes = makeMany(3, () => ({ id: newId(), number: newNumber() }));
   const inMailbox = () => random.of([null, ...mailboxes.map(({ id }) => id)]);
-  const received = many(4, () => ({ id: newId(), mailbox: inMailbox(), item: newId() }));
-  const sent = many(5, () => ({ id: newId(), mailbox: inMailbox(), by: random.of(ids) }));
+  const received = makeMany(4, () => ({ id: newId(), mailbox: inMailbox(), item: newId() }));
+  const sent = makeMany(5, () => ({ id: newId(), mailbox: inMailbox(), by: random.of(ids) }));
   const resources = [
     'installation',
     'installation',
@@ -86,13 +86,13 @@ export function randomWorld(random: Random): World {
     ...received.slice(0, 2).map(({ id }) => `inbound:${id}`),
   ];
   const given = new Map(
-    many(9, () => {
+    makeMany(9, () => {
       const subject = random.of([...ids, ...groups.map(({ id }) => id)]);
       const each = { subject, role: random.of(roles).id, on: random.of(resources) };
       return [`${each.subject} ${each.role} ${each.on}`, { id: newId(), ...each }] as const;
     }),
   );
-  const keys = many(6, () => {
+  const keys = makeMany(6, () => {
     const id = newId().replaceAll('-', '');
     const on = () => random.of(resources);
     const one = on();

@@ -29,56 +29,62 @@ export interface Key {
 }
 
 /** Resources that contain a thing, including itself; everything is in the installation. */
-type Place = readonly string[];
+type Containers = readonly string[];
 
-const EVERYWHERE: Place = ['installation'];
-const SEEING = ['inbound:list', 'inbound:read', 'inbound:document'];
+const EVERYWHERE: Containers = ['installation'];
+const READ_PERMISSIONS = ['inbound:list', 'inbound:read', 'inbound:document'];
 
-export const placeOf = (mailbox: string | null, own: string | null = null): Place => [
+export const containersOf = (mailbox: string | null, own: string | null = null): Containers => [
   ...EVERYWHERE,
   ...(mailbox === null ? [] : [`mailbox:${mailbox}`]),
   ...(own === null ? [] : [`inbound:${own}`]),
 ];
 
 /** A resource that roles are given on, and what it lies in. */
-function resource(world: World, name: string): Place {
+function containersOfResource(world: World, name: string): Containers {
   const fax = world.received.find(({ id }) => name === `inbound:${id}`);
-  if (fax) return placeOf(fax.mailbox, fax.id);
+  if (fax) return containersOf(fax.mailbox, fax.id);
   return name === 'installation' ? EVERYWHERE : [...EVERYWHERE, name];
 }
 
 /** Those of faxes and work count wherever they are held, the others on the installation alone. */
-const countsOn = (permission: string, on: string) =>
+const isEffectiveOn = (permission: string, on: string) =>
   on === 'installation' || /^(?:fax|inbound|work):/u.test(permission);
 
 /** Lists the resources on which an enabled role grants the permission to a person. */
-function given(world: World, person: string, permission: string): string[] {
+function listGrantedResources(world: World, person: string, permission: string): string[] {
   const groups = world.groups.filter(({ enabled, members }) => enabled && members.includes(person));
   const subjects = [person, ...groups.map(({ id }) => id)];
   return world.assignments
     .filter(({ subject, role, on }) => {
       const found = world.roles.find(({ id }) => id === role);
       const gives = found?.enabled && found.permissions.includes(permission);
-      return gives && subjects.includes(subject) && countsOn(permission, on);
+      return gives && subjects.includes(subject) && isEffectiveOn(permission, on);
     })
     .map(({ on }) => on);
 }
 
-function named(key: Key, permission: string): string[] {
+function listCeilingResources(key: Key, permission: string): string[] {
   return key.ceiling.filter((each) => each.permission === permission).map(({ on }) => on);
 }
 
 /** Returns true when the key holds the permission for things at that place. */
-export function holds(world: World, key: Key, permission: string, place: Place): boolean {
-  const counted = place.filter((on) => countsOn(permission, on));
+export function holds(world: World, key: Key, permission: string, containers: Containers): boolean {
+  const counted = containers.filter((on) => isEffectiveOn(permission, on));
   const covers = (resources: string[]) => resources.some((each) => counted.includes(each));
-  return covers(given(world, key.owner, permission)) && covers(named(key, permission));
+  return (
+    covers(listGrantedResources(world, key.owner, permission)) &&
+    covers(listCeilingResources(key, permission))
+  );
 }
 
 /** Returns true when the key holds the permission on at least one resource. */
 export function holdsSomewhere(world: World, key: Key, permission: string): boolean {
-  const names = [...given(world, key.owner, permission), ...named(key, permission)];
-  return names.some((name) => holds(world, key, permission, resource(world, name)));
+  const names = [
+    ...listGrantedResources(world, key.owner, permission),
+    ...listCeilingResources(key, permission),
+  ];
+  return names.some((name) => holds(world, key, permission, containersOfResource(world, name)));
 }
 
 export function isInForce(world: World, key: Key): boolean {
@@ -88,9 +94,9 @@ export function isInForce(world: World, key: Key): boolean {
 type Sent = World['sent'][number];
 
 export function maySent(world: World, key: Key, permission: string, fax: Sent): boolean {
-  const place = placeOf(fax.mailbox);
-  if (holds(world, key, permission, place)) return true;
-  const reaches = named(key, permission).some((on) => place.includes(on));
+  const containers = containersOf(fax.mailbox);
+  if (holds(world, key, permission, containers)) return true;
+  const reaches = listCeilingResources(key, permission).some((on) => containers.includes(on));
   return fax.by === key.owner && reaches && holdsSomewhere(world, key, permission);
 }
 
@@ -111,15 +117,15 @@ export function answerReceived(
 ): number | 'done' {
   if (!isInForce(world, key)) return 401;
   if (!holdsSomewhere(world, key, permission)) return 403;
-  const place = placeOf(fax.mailbox, fax.id);
-  if (holds(world, key, permission, place)) return 'done';
-  return SEEING.some((seeing) => holds(world, key, seeing, place)) ? 403 : 404;
+  const containers = containersOf(fax.mailbox, fax.id);
+  if (holds(world, key, permission, containers)) return 'done';
+  return READ_PERMISSIONS.some((seeing) => holds(world, key, seeing, containers)) ? 403 : 404;
 }
 
 /** Returns the status of an import that would be filed in the mailbox, or in none. */
 export function answerImport(world: World, key: Key, mailbox: string | null): number | 'done' {
   if (!isInForce(world, key)) return 401;
-  return holds(world, key, 'work:import', placeOf(mailbox)) ? 'done' : 403;
+  return holds(world, key, 'work:import', containersOf(mailbox)) ? 'done' : 403;
 }
 
 /**
@@ -134,15 +140,19 @@ export function answerWork(
 ): number | 'done' {
   if (!isInForce(world, key)) return 401;
   if (!holdsSomewhere(world, key, permission)) return 403;
-  const place = placeOf(fax.mailbox, fax.id);
-  if (holds(world, key, permission, place)) return 'done';
-  return holds(world, key, 'work:read', place) ? 403 : 404;
+  const containers = containersOf(fax.mailbox, fax.id);
+  if (holds(world, key, permission, containers)) return 'done';
+  return holds(world, key, 'work:read', containers) ? 403 : 404;
 }
 
-export type Touched = 'person' | 'group' | 'role' | 'assignment' | 'key' | 'mailbox';
+export type ChangedKind = 'person' | 'group' | 'role' | 'assignment' | 'key' | 'mailbox';
 
 /** Lists the permissions that the changed thing conveys, in force or not. */
-function heldBy(world: World, touched: Touched, id: string): { permission: string; on: string }[] {
+function listConveyedPermissions(
+  world: World,
+  changedKind: ChangedKind,
+  id: string,
+): { permission: string; on: string }[] {
   const ofRole = (role: string, on: string) =>
     (world.roles.find((each) => each.id === role)?.permissions ?? []).map((permission) => ({
       permission,
@@ -150,11 +160,12 @@ function heldBy(world: World, touched: Touched, id: string): { permission: strin
     }));
   const of = (fits: (each: Assignment) => boolean) =>
     world.assignments.filter(fits).flatMap(({ role, on }) => ofRole(role, on));
-  if (touched === 'key') return world.keys.find((key) => key.id === id)?.ceiling ?? [];
-  if (touched === 'mailbox') return SEEING.map((permission) => ({ permission, on: `mailbox:${id}` }));
-  if (touched === 'role') return of(({ role }) => role === id);
-  if (touched === 'assignment') return of((each) => each.id === id);
-  if (touched === 'group') return of(({ subject }) => subject === id);
+  if (changedKind === 'key') return world.keys.find((key) => key.id === id)?.ceiling ?? [];
+  if (changedKind === 'mailbox')
+    return READ_PERMISSIONS.map((permission) => ({ permission, on: `mailbox:${id}` }));
+  if (changedKind === 'role') return of(({ role }) => role === id);
+  if (changedKind === 'assignment') return of((each) => each.id === id);
+  if (changedKind === 'group') return of(({ subject }) => subject === id);
   const groups = world.groups.filter(({ members }) => members.includes(id)).map((group) => group.id);
   return of(({ subject }) => subject === id || groups.includes(subject));
 }
@@ -163,14 +174,18 @@ function heldBy(world: World, touched: Touched, id: string): { permission: strin
  * Returns the status of a change. It requires its permission on the installation and every permission that the changed
  * thing conveys, on the same resource.
  */
-export function answerTouch(
+export function answerChange(
   world: World,
   key: Key,
   permission: string,
-  { touched, id }: { touched: Touched; id: string },
+  { changedKind, id }: { changedKind: ChangedKind; id: string },
 ): number | 'done' {
   if (!isInForce(world, key)) return 401;
   if (!holds(world, key, permission, EVERYWHERE)) return 403;
-  const held = heldBy(world, touched, id).filter((each) => countsOn(each.permission, each.on));
-  return held.every((each) => holds(world, key, each.permission, resource(world, each.on))) ? 'done' : 403;
+  const held = listConveyedPermissions(world, changedKind, id).filter((each) =>
+    isEffectiveOn(each.permission, each.on),
+  );
+  return held.every((each) => holds(world, key, each.permission, containersOfResource(world, each.on)))
+    ? 'done'
+    : 403;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, sendAnswer } from './answer.ts';
 import type { Deliveries, WebhookAttempt, WebhookDelivery } from './deliveries.ts';
-import { carriesOut, type Fault, FaultPlan, type FaultWords, sendFaulty } from './faults.ts';
+import { type Fault, type FaultAnswers, FaultPlan, isProcessed, sendFaulty } from './faults.ts';
 import { Listener } from './listener.ts';
 import { type ReceivedRequest, readRequest } from './request-reading.ts';
 
@@ -22,7 +22,7 @@ export abstract class ProviderEmulator<Access> {
   #heldWatchers: Array<() => void> = [];
   #background: Array<Promise<unknown>> = [];
   protected abstract readonly webhooks: Deliveries;
-  protected abstract readonly words: FaultWords;
+  protected abstract readonly faultAnswers: FaultAnswers;
 
   /** Epoch milliseconds. */
   protected abstract now(): number;
@@ -34,7 +34,7 @@ export abstract class ProviderEmulator<Access> {
   /** Returns the number of faxes accepted for sending. */
   protected abstract acceptedCount(): number;
 
-  protected dress(answer: Answer): Answer {
+  protected addVendorHeaders(answer: Answer): Answer {
     return answer;
   }
 
@@ -83,7 +83,7 @@ export abstract class ProviderEmulator<Access> {
   }
 
   /** Resolves once an answer is held. */
-  async untilHeld(): Promise<void> {
+  async waitUntilHeld(): Promise<void> {
     if (this.#held.length > 0) return;
     await new Promise<void>((resolve) => {
       this.#heldWatchers.push(resolve);
@@ -104,21 +104,23 @@ export abstract class ProviderEmulator<Access> {
     while (this.#background.length > 0) await Promise.allSettled(this.#background.splice(0));
   }
 
-  protected inBackground(work: Promise<unknown>): void {
+  protected runInBackground(work: Promise<unknown>): void {
     this.#background.push(work);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await readRequest(request, this.now(), (path) => this.pathOf(path));
     const fault = this.#faults.take(received);
-    const handled = fault === null || carriesOut(fault);
+    const handled = fault === null || isProcessed(fault);
     const access = this.accessOf(received);
     const authorized = access !== null;
     this.calls.push({ ...received, authorized, fault: fault?.kind ?? null, handled });
-    const regular = handled ? this.handle(received, access) : this.words.refusal(500, 'not carried out');
-    if (fault === null) return sendAnswer(response, this.dress(regular));
+    const regular = handled
+      ? this.handle(received, access)
+      : this.faultAnswers.refusal(500, 'not carried out');
+    if (fault === null) return sendAnswer(response, this.addVendorHeaders(regular));
     if (fault.kind === 'slow') await this.#hold();
-    sendFaulty(response, fault, this.dress(regular), this.words);
+    sendFaulty(response, fault, this.addVendorHeaders(regular), this.faultAnswers);
   }
 
   async #hold(): Promise<void> {

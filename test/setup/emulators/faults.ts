@@ -59,7 +59,7 @@ export interface Fault {
 }
 
 /** Answers of a fault in the form of a vendor. */
-export interface FaultWords {
+export interface FaultAnswers {
   refusal(status: number, message: string): Answer;
   /** Success without an id. */
   wrongShape(): Answer;
@@ -79,7 +79,7 @@ export class FaultPlan {
 
   /** The fault that meets this request, counted down. */
   take(request: { method: string; path: string }): Fault | null {
-    const found = this.#waiting.find(({ fault }) => meets(fault, request));
+    const found = this.#waiting.find(({ fault }) => matchesRequest(fault, request));
     if (found === undefined) return null;
     found.left -= 1;
     if (found.left === 0) this.#waiting = this.#waiting.filter((entry) => entry !== found);
@@ -88,12 +88,17 @@ export class FaultPlan {
 }
 
 /** Returns true when the request is processed in spite of the fault. */
-export function carriesOut(fault: Fault): boolean {
+export function isProcessed(fault: Fault): boolean {
   return fault.accepted ?? ['slow', 'half-document'].includes(fault.kind);
 }
 
 /** Sends what the fault makes of the regular answer. */
-export function sendFaulty(response: ServerResponse, fault: Fault, regular: Answer, words: FaultWords): void {
+export function sendFaulty(
+  response: ServerResponse,
+  fault: Fault,
+  regular: Answer,
+  answers: FaultAnswers,
+): void {
   switch (fault.kind) {
     case 'dropped':
       return void response.destroy();
@@ -104,13 +109,17 @@ export function sendFaulty(response: ServerResponse, fault: Fault, regular: Answ
     case 'drip':
       return drip(response);
     default:
-      sendAnswer(response, faultyAnswer({ ...fault, kind: fault.kind }, regular, words));
+      sendAnswer(response, faultyAnswer({ ...fault, kind: fault.kind }, regular, answers));
   }
 }
 
 type AnsweringKind = Exclude<FaultKind, 'dropped' | 'truncated' | 'huge-document' | 'drip'>;
 
-function faultyAnswer(fault: Fault & { kind: AnsweringKind }, regular: Answer, words: FaultWords): Answer {
+function faultyAnswer(
+  fault: Fault & { kind: AnsweringKind },
+  regular: Answer,
+  answers: FaultAnswers,
+): Answer {
   switch (fault.kind) {
     case 'server-error':
       return html(fault.status ?? 500, '<html><body><h1>Internal Server Error</h1></body></html>');
@@ -123,16 +132,16 @@ function faultyAnswer(fault: Fault & { kind: AnsweringKind }, regular: Answer, w
     case 'garbage':
       return { ...json(200, null), body: Buffer.from('\u0000<<not json>>') };
     case 'wrong-shape':
-      return words.wrongShape();
+      return answers.wrongShape();
     case 'rate-limited':
-      return limited(fault, words);
+      return rateLimitedAnswer(fault, answers);
     case 'unauthorized':
-      return words.refusal(401, fault.message ?? 'The API key or secret is not valid.');
+      return answers.refusal(401, fault.message ?? 'The API key or secret is not valid.');
     case 'unsuccessful':
-      return words.refusal(200, fault.message ?? 'The fax was not queued.');
+      return answers.refusal(200, fault.message ?? 'The fax was not queued.');
     case 'refused':
       if (fault.body !== undefined) return json(fault.status ?? 422, fault.body);
-      return words.refusal(fault.status ?? 422, fault.message ?? 'The request is not valid.');
+      return answers.refusal(fault.status ?? 422, fault.message ?? 'The request is not valid.');
     case 'contradiction':
       return { ...regular, status: fault.status ?? 400 };
     case 'half-document':
@@ -144,13 +153,13 @@ function faultyAnswer(fault: Fault & { kind: AnsweringKind }, regular: Answer, w
   }
 }
 
-function limited(fault: Fault, words: FaultWords): Answer {
-  const answer = words.refusal(429, fault.message ?? 'Too many requests.');
+function rateLimitedAnswer(fault: Fault, answers: FaultAnswers): Answer {
+  const answer = answers.refusal(429, fault.message ?? 'Too many requests.');
   if (fault.retryAfter === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, 'retry-after': fault.retryAfter } };
 }
 
-function meets(fault: Fault, request: { method: string; path: string }): boolean {
+function matchesRequest(fault: Fault, request: { method: string; path: string }): boolean {
   if (fault.method !== undefined && fault.method !== request.method) return false;
   return fault.path === undefined || fault.path.test(request.path);
 }

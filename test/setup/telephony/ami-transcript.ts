@@ -2,14 +2,14 @@ import type { Listener } from '../cut-off-proxy.ts';
 import { behaviorOf } from './far-end.ts';
 
 /** A message of the manager interface: its lines in order, without what differs from call to call. */
-export type Said = readonly string[];
+export type AmiMessage = readonly string[];
 
 /** Answers to one kind of action. */
 export interface Answers {
   /** Sequences of answers, by their heads; equal entries of a list count once. */
   readonly kinds: Set<string>;
   /** Each once. */
-  readonly messages: Map<string, Said>;
+  readonly messages: Map<string, AmiMessage>;
 }
 
 /** Answers of an engine to the actions of a client, and its own events. */
@@ -19,31 +19,31 @@ export interface AmiTranscript {
   /** By the name of the action. */
   answers(): ReadonlyMap<string, Answers>;
   /** The events of each call, in their order, by the number that was dialed. */
-  calls(): readonly { readonly dialed: string; readonly events: readonly Said[] }[];
+  calls(): readonly { readonly dialed: string; readonly events: readonly AmiMessage[] }[];
 }
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
 export function createAmiTranscript(): AmiTranscript {
-  const actions = new Map<string, { readonly name: string; readonly answers: Said[] }>();
-  const calls = new Map<string, { dialed: string; events: Said[] }>();
+  const actions = new Map<string, { readonly name: string; readonly answers: AmiMessage[] }>();
+  const calls = new Map<string, { dialed: string; events: AmiMessage[] }>();
 
-  function hearAction(fields: Fields): void {
+  function recordAction(fields: Fields): void {
     actions.set(valueOf(fields, 'ActionID'), { name: valueOf(fields, 'Action'), answers: [] });
   }
 
-  function hearAnswer(fields: Fields): void {
+  function recordAnswer(fields: Fields): void {
     if (valueOf(fields, 'Privilege') === '')
-      return void actions.get(valueOf(fields, 'ActionID'))?.answers.push(said(fields));
+      return void actions.get(valueOf(fields, 'ActionID'))?.answers.push(normalizeMessage(fields));
     const id = valueOf(fields, 'Uniqueid') || valueOf(fields, 'DestUniqueid');
     const call = calls.get(id) ?? { dialed: '', events: [] };
-    call.events.push(said(fields));
+    call.events.push(normalizeMessage(fields));
     call.dialed ||= valueOf(fields, 'DialString').replace(/@.*$/u, '');
     calls.set(id, call);
   }
 
   return {
-    listen: () => ({ toTarget: messagesTo(hearAction), toClient: messagesTo(hearAnswer) }),
+    listen: () => ({ toTarget: parseMessages(recordAction), toClient: parseMessages(recordAnswer) }),
     answers() {
       const known = new Map<string, Answers>();
       for (const { name, answers } of actions.values()) {
@@ -72,42 +72,46 @@ export function differencesBetween(emulated: AmiTranscript, real: AmiTranscript)
     if (!ours || !theirs) return [`${action}: ${ours ? 'the real' : 'the emulated'} one was not asked`];
     const others = [...theirs.messages.values()];
     return [
-      ...missing([...ours.kinds], [...theirs.kinds], `${action}: only emulated`),
-      ...missing([...theirs.kinds], [...ours.kinds], `${action}: only real`),
-      ...[...ours.messages.values()].flatMap((message) => withoutWhole(message, others)),
-      ...missing(notesOf(ours), notesOf(theirs), 'only emulated'),
+      ...listMissing([...ours.kinds], [...theirs.kinds], `${action}: only emulated`),
+      ...listMissing([...theirs.kinds], [...ours.kinds], `${action}: only real`),
+      ...[...ours.messages.values()].flatMap((message) => removeContained(message, others)),
+      ...listMissing(listRecordedFacts(ours), listRecordedFacts(theirs), 'only emulated'),
       // The ends of calls depend on the line as well; the names of the recorded values do not.
-      ...missing(namesOf(notesOf(theirs)), namesOf(notesOf(ours)), 'only real'),
+      ...listMissing(namesOf(listRecordedFacts(theirs)), namesOf(listRecordedFacts(ours)), 'only real'),
     ];
   });
   const events = real.calls().flatMap((call) => call.events);
   const ofCalls = emulated
     .calls()
     .flatMap((call) => [
-      ...missing([spineOf(call.events)], spinesOf(real, call.dialed), `only emulated, to ${call.dialed}`),
-      ...call.events.flatMap((event) => withoutWhole(event, events)),
+      ...listMissing(
+        [eventOrder(call.events)],
+        eventOrders(real, call.dialed),
+        `only emulated, to ${call.dialed}`,
+      ),
+      ...call.events.flatMap((event) => removeContained(event, events)),
     ]);
   return [...ofAnswers, ...ofCalls];
 }
 
 /** Returns what identifies a message: its response and words, or its event. */
-function headOf(message: Said): string {
+function headOf(message: AmiMessage): string {
   const names = /^(?:Response|Event|UserEvent|Message): /u;
   return message.filter((line) => names.test(line)).join(', ');
 }
 
-function missing(lines: readonly string[], from: readonly string[], words: string): string[] {
+function listMissing(lines: readonly string[], from: readonly string[], words: string): string[] {
   return lines.filter((line) => !from.includes(line)).map((line) => `${words}: ${line}`);
 }
 
-function withoutWhole(part: Said, messages: readonly Said[]): string[] {
+function removeContained(part: AmiMessage, messages: readonly AmiMessage[]): string[] {
   return messages.some((whole) => isPartOf(part, whole))
     ? []
     : [`nothing real has all of: ${part.join(', ')}`];
 }
 
 /** Returns true when all lines of a message occur in another one, in the same order. */
-function isPartOf(part: Said, whole: Said): boolean {
+function isPartOf(part: AmiMessage, whole: AmiMessage): boolean {
   let from = 0;
   return part.every((line) => {
     const at = whole.indexOf(line, from);
@@ -117,7 +121,7 @@ function isPartOf(part: Said, whole: Said): boolean {
 }
 
 /** Lists the values that the dialplan recorded, as they are read. */
-function notesOf({ messages }: Answers): string[] {
+function listRecordedFacts({ messages }: Answers): string[] {
   return [...messages.values()].flatMap((message) => message.filter((line) => line.startsWith('Val: ')));
 }
 
@@ -127,23 +131,23 @@ function namesOf(notes: readonly string[]): string[] {
 }
 
 /** Of the calls to numbers where the far end does the same. */
-function spinesOf(transcript: AmiTranscript, dialed: string): string[] {
+function eventOrders(transcript: AmiTranscript, dialed: string): string[] {
   const same = transcript.calls().filter((call) => behaviorOf(call.dialed) === behaviorOf(dialed));
-  return same.map(({ events }) => spineOf(events));
+  return same.map(({ events }) => eventOrder(events));
 }
 
 /** The events of a call whose order does not hang on who is faster. */
-function spineOf(events: readonly Said[]): string {
+function eventOrder(events: readonly AmiMessage[]): string {
   const names = /^(?:Event: (?:Newchannel|DialBegin|Hangup)|UserEvent: .*)$/u;
   return events.flatMap((event) => event.filter((line) => names.test(line))).join('; ');
 }
 
-function messagesTo(hear: (fields: Fields) => void): (bytes: Buffer) => void {
+function parseMessages(onMessage: (fields: Fields) => void): (bytes: Buffer) => void {
   let rest = '';
   return (bytes) => {
     rest += bytes.toString('utf8');
     for (let end = rest.indexOf('\r\n\r\n'); end !== -1; end = rest.indexOf('\r\n\r\n')) {
-      hear(
+      onMessage(
         rest
           .slice(0, end)
           .split('\r\n')
@@ -161,8 +165,8 @@ function valueOf(fields: Fields, name: string): string {
   return fields.find(([each]) => each === name)?.[1] ?? '';
 }
 
-const said = (fields: Fields): Said =>
-  fields.map(([name, value]) => `${name}: ${withoutChance(name, value)}`);
+const normalizeMessage = (fields: Fields): AmiMessage =>
+  fields.map(([name, value]) => `${name}: ${normalizeValue(name, value)}`);
 
 /** Values that are compared as they are, though they are numbers. */
 const EXACT = new Set([
@@ -178,14 +182,14 @@ const COUNTS = new Set(['pages', 'rate', 'answered', 'ended']);
 /** In base64. Who hangs up first decides some of them. */
 const WORDS = new Set(['error', 'station', 'statusstr', 'techcause']);
 
-function withoutChance(name: string, value: string): string {
-  if (name === 'Val' || name === 'Outcome') return value.split(';').map(notedFact).join(';');
+function normalizeValue(name: string, value: string): string {
+  if (name === 'Val' || name === 'Outcome') return value.split(';').map(normalizeFact).join(';');
   if (name === 'AsteriskVersion') return '(release)';
   if (EXACT.has(name)) return value;
   return plain(value);
 }
 
-function notedFact(pair: string): string {
+function normalizeFact(pair: string): string {
   const at = pair.indexOf('=');
   if (at === -1) return plain(pair);
   const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];

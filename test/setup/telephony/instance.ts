@@ -45,8 +45,8 @@ kill -KILL 0
 `;
 
 /** It is up within half a second where nobody else wants the machine. */
-const BETWEEN_MS = 50;
-const MOST_ASKED = 1200;
+const POLL_MS = 50;
+const MAX_POLLS = 1200;
 
 const EMPTY = [
   'acl',
@@ -124,19 +124,19 @@ class RunningInstance implements Instance {
     // The run's own end must not wait for it.
     child.unref();
     this.#child = child;
-    const manager = await this.#whenUp(child);
+    const manager = await this.#waitUntilUp(child);
     await manager.close();
   }
 
-  async #whenUp(child: ChildProcess): Promise<AmiConnection> {
-    for (let left = MOST_ASKED; ; left -= 1) {
+  async #waitUntilUp(child: ChildProcess): Promise<AmiConnection> {
+    for (let left = MAX_POLLS; ; left -= 1) {
       try {
         return await this.connect();
       } catch (error) {
         const over = left === 0 || child.exitCode !== null;
         if (over) throw new Error(`the engine did not start, see ${this.log}`, { cause: error });
       }
-      await pause(BETWEEN_MS);
+      await pause(POLL_MS);
     }
   }
 

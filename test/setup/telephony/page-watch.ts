@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AmiConnection, Packet } from './ami-connection.ts';
 
 /** Often enough: the confirmation of a page begins with a second of tones. */
-const BETWEEN_MS = 50;
+const POLL_MS = 50;
 
 /**
  * Comes back when the far end has the whole of so many pages of the fax to a number, and has not yet confirmed the last of them; with none,
  * when the fax begins. Answers the channel of the call. Throws when the fax ends before.
  */
-export async function untilPages(ami: AmiConnection, number: string, pages: number): Promise<string> {
+export async function waitForPages(ami: AmiConnection, number: string, pages: number): Promise<string> {
   const name = `${number.replace(/\D/gu, '')}-`;
-  for (let known = false; ; await pause(BETWEEN_MS)) {
+  for (let known = false; ; await pause(POLL_MS)) {
     const session = (await receivingSessions(ami)).find(({ FileName }) =>
       basename(FileName ?? '').startsWith(name),
     );
@@ -34,11 +34,11 @@ async function receivingSessions(ami: AmiConnection): Promise<Packet[]> {
   const entries = ami.events.filter((it) => it['Event'] === 'FAXSessionsEntry' && isOfList(it));
   const sessions: Packet[] = [];
   for (const { SessionNumber = '', Channel = '' } of entries) {
-    const asked = await ami.action({ Action: 'FAXSession', SessionNumber });
+    const session = await ami.action({ Action: 'FAXSession', SessionNumber });
     // It may have ended since.
-    if (asked['Response'] !== 'Success') continue;
+    if (session['Response'] !== 'Success') continue;
     const details = await ami.event(
-      (it) => it['Event'] === 'FAXSession' && it['ActionID'] === asked['ActionID'],
+      (it) => it['Event'] === 'FAXSession' && it['ActionID'] === session['ActionID'],
     );
     sessions.push({ ...details, Channel });
   }

@@ -20,12 +20,14 @@ export async function startSipRelay(target: number): Promise<SipRelay> {
     const known = far.get(caller);
     if (known) return known;
     const socket = createSocket('udp4').on('message', (answer) =>
-      near.send(changed(answer), caller, '127.0.0.1'),
+      near.send(rewriteMessage(answer), caller, '127.0.0.1'),
     );
     far.set(caller, socket);
     return socket;
   };
-  near.on('message', (message, { port }) => socketOf(port).send(changed(message), target, '127.0.0.1'));
+  near.on('message', (message, { port }) =>
+    socketOf(port).send(rewriteMessage(message), target, '127.0.0.1'),
+  );
   return {
     port: near.address().port,
     close() {
@@ -34,7 +36,7 @@ export async function startSipRelay(target: number): Promise<SipRelay> {
   };
 }
 
-function changed(message: Buffer): Buffer {
+function rewriteMessage(message: Buffer): Buffer {
   const text = message
     .toString('latin1')
     .replace(/^Session-Expires: \d+/mu, 'Session-Expires: 90')

@@ -53,7 +53,7 @@ function reportOf(fax: SentFax | undefined, providerId: string): ProviderReport 
     to: fax?.request.to ?? null,
     failure: null,
     unreached: null,
-    noPageLeft: false,
+    noPageTransmitted: false,
     failureCode: null,
   };
 }

@@ -1,11 +1,11 @@
 /** Times that the input grows. */
-const TIMES = 4;
+const GROWTH_FACTOR = 4;
 /** Work by the square of the input would grow by 16. */
-const MOST_GROWTH = 10;
+const MAX_GROWTH = 10;
 /** Below it, what else the thread does counts for more than the input. Microseconds. */
-const LEAST_US = 10_000;
+const MIN_US = 10_000;
 /** Of so many times the reference others would notice that they wait. */
-const MOST_REFERENCES = 12;
+const MAX_REFERENCES = 12;
 /** On a busy computer the same work costs more now and then; the least counts. */
 const ROUNDS = 4;
 
@@ -20,7 +20,7 @@ async function costOf(work: Work): Promise<number> {
     // A refusal is as good an end.
   }
   const { user, system } = process.threadCpuUsage(before);
-  return Math.max(user + system, LEAST_US);
+  return Math.max(user + system, MIN_US);
 }
 
 /** As much as it costs to answer a list of some thousand rows: 15 ms on a usual computer. */
@@ -34,12 +34,12 @@ function reference(): unknown {
  * what it costs.
  */
 export async function growthOf(workOn: (size: number) => Work, size: number): Promise<string> {
-  return ratioOf(workOn(size / TIMES), workOn(size), { most: MOST_GROWTH, within: 'linear' });
+  return ratioOf(workOn(size / GROWTH_FACTOR), workOn(size), { most: MAX_GROWTH, within: 'linear' });
 }
 
 /** Returns `short` when the work is little enough to be done while others wait, else its cost. */
-export async function lengthOf(work: Work): Promise<string> {
-  return ratioOf(reference, work, { most: MOST_REFERENCES, within: 'short' });
+export async function classifyCost(work: Work): Promise<string> {
+  return ratioOf(reference, work, { most: MAX_REFERENCES, within: 'short' });
 }
 
 async function ratioOf(

@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../../server/adapters/mail/header-line.ts';
-import { bodyOffset, MOST_HEADER_BYTES, readHead } from '../../../server/adapters/mail/mail-header.ts';
-import { gapOf, signaturesOf } from '../../../server/adapters/mail/signature-rule.ts';
+import { bodyOffset, MAX_HEADER_BYTES, readHead } from '../../../server/adapters/mail/mail-header.ts';
+import { coverageProblem, parseSignatures } from '../../../server/adapters/mail/signature-rule.ts';
 import { trustedVerdict } from '../../../server/adapters/mail/trusted-results.ts';
 import { addressesIn } from '../../../server/features/mail-to-fax/addresses.ts';
 import { recipientOf } from '../../../server/features/mail-to-fax/recipient.ts';
@@ -22,7 +22,7 @@ const subject = (make: (size: number) => string) =>
 /** E-mails of anybody. */
 export const MAIL_READERS: Readonly<Record<string, Reader>> = {
   'the header of an e-mail': {
-    most: MOST_HEADER_BYTES,
+    most: MAX_HEADER_BYTES,
     where: 'loop',
     attacks: [
       ['of carriage returns in a field', head((size) => `From: a@b.c\r\nX: ${fill('\r', size)}x\r\n\r\n`)],
@@ -47,34 +47,34 @@ export const MAIL_READERS: Readonly<Record<string, Reader>> = {
     attacks: ['"\\a', '()', '(', 'a=b ', '=', ';', 'a ', '\\'].map(results),
   },
   'the signatures of an e-mail': {
-    most: MOST_HEADER_BYTES,
+    most: MAX_HEADER_BYTES,
     where: 'apart',
     attacks: [
       [
         'of which there are thousands',
         (size) => {
           const fields = fieldsOf('DKIM-Signature: d=a.b; a=b;', size / 28);
-          return () => signaturesOf(fields, 'a.b');
+          return () => parseSignatures(fields, 'a.b');
         },
       ],
       [
         'of one with thousands of tags',
         over(
           (size) => `DKIM-Signature: d=a.b;${fill(' =;', size)}`,
-          (line) => signaturesOf([{ key: 'dkim-signature', line }], 'a.b'),
+          (line) => parseSignatures([{ key: 'dkim-signature', line }], 'a.b'),
         ),
       ],
       [
         'that names fields by the thousand',
         (size) => {
           const names = Array.from({ length: size / 5 }, () => 'from');
-          return () => gapOf(fieldsOf('To: a', 4000), names);
+          return () => coverageProblem(fieldsOf('To: a', 4000), names);
         },
       ],
     ],
   },
   'the number in a subject': {
-    most: MOST_HEADER_BYTES,
+    most: MAX_HEADER_BYTES,
     where: 'loop',
     attacks: [
       ['of numbers', subject((size) => fill('a +12025550123 +12025550124 ', size))],
@@ -84,7 +84,7 @@ export const MAIL_READERS: Readonly<Record<string, Reader>> = {
     ],
   },
   'the addresses of an e-mail': {
-    most: MOST_HEADER_BYTES,
+    most: MAX_HEADER_BYTES,
     where: 'loop',
     attacks: [
       ['of commas', over((size) => fill(',', size), addressesIn)],

@@ -10,7 +10,7 @@ import { createJsonMemberExtractor } from '../../../server/http/json-member-extr
 import { createRangeCheck } from '../../../server/platform/address-range.ts';
 import { createAmiReader } from '../../../server/platform/ami/reader.ts';
 import { requestedNumber } from '../../../server/platform/phone-number.ts';
-import { wantedTexts } from '../../../server/platform/search-text.ts';
+import { searchTerms } from '../../../server/platform/search-text.ts';
 import { roundedMillionths } from '../../../shared/money.ts';
 import {
   ANSWER_BYTES,
@@ -70,7 +70,7 @@ export const WIRE_READERS: Readonly<Record<string, Reader>> = {
         'that comes thousands of times',
         over(
           (size) => `{${fill('"file":"",', size)}`,
-          (text) => createJsonMemberExtractor('file').take(Buffer.from(text)),
+          (text) => createJsonMemberExtractor('file').extract(Buffer.from(text)),
         ),
       ],
       [
@@ -80,7 +80,7 @@ export const WIRE_READERS: Readonly<Record<string, Reader>> = {
           return () => {
             const extractor = createJsonMemberExtractor('file');
             const text = createBase64Text();
-            for (const piece of pieces) for (const taken of extractor.take(piece).taken) text.add(taken);
+            for (const piece of pieces) for (const taken of extractor.extract(piece).taken) text.add(taken);
           };
         },
       ],
@@ -169,7 +169,7 @@ export const WIRE_READERS: Readonly<Record<string, Reader>> = {
           (text) => decodeCursor(text, 2),
         ),
       ],
-      ['with a search of spaces', over((size) => fill('\u00a0', size), wantedTexts)],
+      ['with a search of spaces', over((size) => fill('\u00a0', size), searchTerms)],
       ['with an address of colons', over((size) => fill(':', size), createRangeCheck(['10.0.0.0/8']))],
       [
         'with a number of digits',

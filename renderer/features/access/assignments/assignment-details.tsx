@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isPermission, opensSomething } from '../../../../shared/permissions.ts';
+import { hasEffectOn, isPermission } from '../../../../shared/permissions.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
@@ -14,7 +14,7 @@ import { resourceName } from '../lists/resources.ts';
 import { type Role, useRoles } from '../lists/short-lists.ts';
 import { PermissionList } from '../roles/permission-list.tsx';
 import type { Grant } from './grant-queries.ts';
-import { meaningOf, whatIs } from './grant-words.ts';
+import { meaningOf, subjectKindText } from './grant-words.ts';
 
 const words = t.access.grant;
 
@@ -64,7 +64,7 @@ export function AssignmentDetails(props: { assignment: Grant; policyVersion: num
           ]}
         />
       </DetailsSection>
-      {found && <WhatItAllows role={found} resourceId={resource.id} />}
+      {found && <AllowedPermissions role={found} resourceId={resource.id} />}
     </Details>
   );
 }
@@ -103,7 +103,7 @@ function TakeQuestion(props: {
 const PARTS = { user: 'people', integration: 'integrations', group: 'groups' } as const;
 
 function SubjectLink({ subject }: { subject: Grant['subject'] }) {
-  const what = whatIs(subject);
+  const what = subjectKindText(subject);
   const maySee = usePermission(what === 'group' ? 'groups:read' : 'users:read');
   if (!maySee) return subject.name;
   return (
@@ -122,9 +122,9 @@ function RoleLink({ role }: { role: Grant['role'] }) {
   );
 }
 
-function WhatItAllows({ role, resourceId }: { role: Role; resourceId: string }) {
+function AllowedPermissions({ role, resourceId }: { role: Role; resourceId: string }) {
   const why = (permission: string) =>
-    isPermission(permission) && opensSomething(permission, resourceId) ? null : words.notThere;
+    isPermission(permission) && hasEffectOn(permission, resourceId) ? null : words.notThere;
   return (
     <DetailsSection title={words.allOf}>
       <PermissionList permissions={role.permissions} why={why} />

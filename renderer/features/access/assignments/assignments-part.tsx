@@ -12,13 +12,13 @@ import { PartPanes } from '../lists/part-panes.tsx';
 import { resourceName } from '../lists/resources.ts';
 import type { PartProps } from '../part-props.ts';
 import { SubjectName } from '../subjects/subject-field.tsx';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import { AssignmentDetails } from './assignment-details.tsx';
 import styles from './assignments.module.css';
 import { GiveDialog } from './give-dialog.tsx';
 import { GrantFilters } from './grant-filters.tsx';
 import { GRANT_FILTER, type Grant, useGrants } from './grant-queries.ts';
-import { whatIs } from './grant-words.ts';
+import { subjectKindText } from './grant-words.ts';
 
 const words = t.access.grant;
 
@@ -27,7 +27,7 @@ export function AssignmentsPart({ id }: PartProps) {
   const filtering = useListFilter(GRANT_FILTER);
   const { filter } = filtering;
   const grants = useGrants(filter);
-  const show = useShow('assignments');
+  const show = useOpenDetails('assignments');
   const mayGive = usePermission('grants:manage');
   const [isGiving, setGiving] = useState(false);
   const onClose = () => show(undefined);
@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<Grant>[] = [
   {
     id: 'who',
     head: words.who,
-    cell: ({ subject }) => <SubjectName what={whatIs(subject)} name={subject.name} />,
+    cell: ({ subject }) => <SubjectName what={subjectKindText(subject)} name={subject.name} />,
   },
   { id: 'role', head: words.role, cell: ({ role }) => role.name },
   { id: 'resource', head: words.resource, isQuiet: true, cell: ({ resource }) => resourceName(resource) },

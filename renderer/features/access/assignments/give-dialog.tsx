@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { permissionsInShort } from '../lists/permission-words.ts';
-import { inEffectAt, type Resource, resourceName, useResources } from '../lists/resources.ts';
+import { effectivePermissions, type Resource, resourceName, useResources } from '../lists/resources.ts';
 import { type Role, useRoles } from '../lists/short-lists.ts';
 import { type Subject, useFresh } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
@@ -38,7 +38,7 @@ export function GiveDialog(props: {
   const role = roles.find(({ id }) => id === roleId);
   const resource = resources.find(({ id }) => id === resourceId);
   const given = fresh && role && resource && { subject: fresh, role, resource };
-  const change = useGiving((id) => {
+  const change = useAssignRole((id) => {
     announce(words.saidGiven);
     onDone(id);
   });
@@ -85,7 +85,7 @@ const optionOf = ({ id, name, description, permissions }: Role) => ({
 });
 
 function Meaning({ subject, role, resource }: { subject: Subject; role: Role; resource: Resource }) {
-  const isIdle = !role.enabled || inEffectAt(resource.id, role.permissions).length === 0;
+  const isIdle = !role.enabled || effectivePermissions(resource.id, role.permissions).length === 0;
   return (
     <Notice tone={isIdle ? 'warn' : 'plain'} isLive title={words.meansTitle}>
       {meaningOf({ name: subject.name, isGroup: subject.what === 'group' }, role, resource, 'later')}
@@ -94,16 +94,16 @@ function Meaning({ subject, role, resource }: { subject: Subject; role: Role; re
   );
 }
 
-interface Given {
+interface GivenRole {
   readonly subject: Subject;
   readonly role: Role;
   readonly resource: Resource;
   readonly policyVersion: number;
 }
 
-function useGiving(onDone: (id: string) => void) {
+function useAssignRole(onDone: (id: string) => void) {
   return useChange(
-    ({ subject, role, resource, policyVersion }: Given) =>
+    ({ subject, role, resource, policyVersion }: GivenRole) =>
       access.assignments.createAssignment({
         body: {
           subject: {

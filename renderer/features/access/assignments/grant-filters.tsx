@@ -7,7 +7,7 @@ import { useRoles } from '../lists/short-lists.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
 import type { Grant, GrantFilter } from './grant-queries.ts';
-import { whatIs } from './grant-words.ts';
+import { subjectKindText } from './grant-words.ts';
 
 const words = t.access.grant;
 const ANY = 'any';
@@ -25,7 +25,7 @@ export function GrantFilters(props: {
   const roles = useRoles(usePermission('roles:read')).items;
   const resources = useResources();
   const listed = named.find(({ subject }) => subject.id === filter.of)?.subject;
-  const chosen = useSubjectOf(filter.of, listed && { what: whatIs(listed), name: listed.name });
+  const chosen = useSubjectOf(filter.of, listed && { what: subjectKindText(listed), name: listed.name });
   const { of: _of, ...ofAll } = filter;
   const choose = (field: 'role' | 'on', id: string) => {
     const { [field]: _old, ...rest } = filter;

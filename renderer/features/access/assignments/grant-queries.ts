@@ -1,5 +1,5 @@
 import { access } from '../../../api/access.ts';
-import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../../parts/lists/list-filter.ts';
 import { useAccessRows } from '../lists/access-rows.ts';
 
 /** Filter in the address: subject, role and resource. */
@@ -9,8 +9,8 @@ export interface GrantFilter {
   readonly on?: string;
 }
 
-export const GRANT_FILTER: FilterWords<GrantFilter> = {
-  of: ({ of, role, on }) => onlySet({ of, role, on }),
+export const GRANT_FILTER: FilterCodec<GrantFilter> = {
+  fromAddress: ({ of, role, on }) => onlySet({ of, role, on }),
   toAddress: ({ of, role, on }) => onlySet({ of, role, on }),
 };
 

@@ -2,7 +2,7 @@ import { INSTALLATION } from '../../../../shared/permissions.ts';
 import type { PrincipalKind } from '../../../../shared/states.ts';
 import { t } from '../../../texts/access.ts';
 import { permissionsInShort } from '../lists/permission-words.ts';
-import { inEffectAt, type Resource, resourceName } from '../lists/resources.ts';
+import { effectivePermissions, type Resource, resourceName } from '../lists/resources.ts';
 import type { Role } from '../lists/short-lists.ts';
 import type { Subject } from '../subjects/find-subjects.ts';
 
@@ -10,7 +10,7 @@ const words = t.access.grant;
 const NAMED = 3;
 
 /** Of whom a grant is. */
-export function whatIs(subject: {
+export function subjectKindText(subject: {
   kind: 'principal' | 'group';
   principal_kind: PrincipalKind | null;
 }): Subject['what'] {
@@ -26,7 +26,7 @@ export function meaningOf(
   when: 'now' | 'later',
 ): string {
   if (!role.enabled) return words.meansOff(role.name);
-  const permissions = inEffectAt(resource.id, role.permissions);
+  const permissions = effectivePermissions(resource.id, role.permissions);
   if (permissions.length === 0) return words.meansNothing(role.name);
   const subject = who.isGroup ? words.everybodyIn(who.name) : who.name;
   const what = permissionsInShort(permissions.map(String), NAMED, true);

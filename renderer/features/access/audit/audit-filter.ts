@@ -1,6 +1,6 @@
 import { openedAddress } from '../../../api/page-token.ts';
 import { daysOf, timesOf } from '../../../parts/lists/days.ts';
-import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../../parts/lists/list-filter.ts';
 import type { DateSpan } from '../../../ui/date-filter.tsx';
 
 /** Filter in the address. */
@@ -14,8 +14,8 @@ export interface AuditFilter extends DateSpan {
   readonly isRefusedOnly: boolean;
 }
 
-export const AUDIT_FILTER: FilterWords<AuditFilter> = {
-  of: ({ who = '', what = '', of = '', outcome, ...days }) => ({
+export const AUDIT_FILTER: FilterCodec<AuditFilter> = {
+  fromAddress: ({ who = '', what = '', of = '', outcome, ...days }) => ({
     who,
     what,
     target: of,

@@ -12,7 +12,7 @@ import { NothingListed } from '../lists/nothing-listed.tsx';
 import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import styles from './audit.module.css';
 import { AUDIT_FILTER, exportAddress, queryOf } from './audit-filter.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -31,7 +31,7 @@ export function AuditPart({ id }: PartProps) {
     key: ['audit', queryOf(filter)],
     read: (page, signal) => access.audit.listAudit({ query: { ...page, ...queryOf(filter) }, signal }),
   });
-  const show = useShow('audit');
+  const show = useOpenDetails('audit');
   const onClose = () => show(undefined);
   useActions(t.access.audit, [
     { id: 'look', label: words.look, icon: 'refresh', keys: KEY, run: events.retry },

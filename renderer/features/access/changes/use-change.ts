@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { isStale, readAccessAgain } from '../../../api/access.ts';
+import { isStale, refetchAccess } from '../../../api/access.ts';
 
 export interface Change<Input> {
   readonly run: (input: Input) => void;
@@ -22,7 +22,7 @@ export function useChange<Input, Answer>(
   const change = useMutation({
     mutationFn: make,
     onSuccess: async (answer) => {
-      await readAccessAgain();
+      await refetchAccess();
       onDone(answer);
     },
   });
@@ -34,7 +34,7 @@ export function useChange<Input, Answer>(
     error: change.error,
     isStale: isStale(change.error),
     reload: async () => {
-      await readAccessAgain();
+      await refetchAccess();
       change.reset();
     },
     forget: change.reset,

@@ -4,7 +4,7 @@ import { useAccessRows } from '../lists/access-rows.ts';
 
 /** Prefix of the name of the integration of a paired device. */
 const PREFIX = 'Device: ';
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 
 export type Device = Awaited<ReturnType<typeof access.people.listIntegrations>>['items'][number];
 
@@ -16,7 +16,7 @@ export function useDevices(isPairing: boolean) {
     isShort: true,
     key: ['devices'],
     isOn: usePermission('users:read'),
-    everyMs: isPairing && LOOK_MS,
+    intervalMs: isPairing && POLL_MS,
     read: async (page, signal) => {
       const query = { ...page, q: PREFIX.trim(), enabled: 'true' };
       const found = await access.people.listIntegrations({ query, signal });

@@ -9,7 +9,7 @@ import { NewButton } from '../lists/new-button.tsx';
 import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import { DeviceDetails } from './device-details.tsx';
 import { type Device, deviceName, useDevices } from './device-queries.ts';
 import styles from './devices.module.css';
@@ -22,7 +22,7 @@ export function DevicesPart({ id }: PartProps) {
   const maySee = usePermission('users:read');
   const [isPairing, setPairing] = useState(false);
   const devices = useDevices(isPairing);
-  const show = useShow('devices');
+  const show = useOpenDetails('devices');
   const onClose = () => show(undefined);
   return (
     <PartPanes

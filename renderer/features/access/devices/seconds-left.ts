@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-const LONGEST = 5 * 60;
+const MAX_SECONDS = 5 * 60;
 
 /** Whole seconds until `end`; a clock here that is wrong does not shorten or lengthen a code that was made just now. */
 export function useSecondsLeft(end: string): number {
   const [over] = useState(() => {
     const left = (Date.parse(end) - Date.now()) / 1_000;
-    const told = left > 0 && left <= LONGEST ? left : LONGEST;
+    const told = left > 0 && left <= MAX_SECONDS ? left : MAX_SECONDS;
     return performance.now() + told * 1_000;
   });
   const [now, setNow] = useState(() => performance.now());

@@ -5,13 +5,13 @@ import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { type Subject, useFresh } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
-import type { GroupWhole } from './group-queries.ts';
+import type { GroupDetails } from './group-queries.ts';
 import styles from './groups.module.css';
 
 const words = t.access.group;
 
 /** Finds a person or an integration and puts them into the group. */
-export function AddMember({ whole, onClose }: { whole: GroupWhole; onClose: () => void }) {
+export function AddMember({ whole, onClose }: { whole: GroupDetails; onClose: () => void }) {
   const { group, members, policy_version } = whole;
   const [chosen, choose] = useState<Subject | null>(null);
   const fresh = useFresh(chosen);

@@ -9,11 +9,11 @@ export const groupQuery = (id: string) =>
     queryFn: ({ signal }) => access.groups.getGroup({ params: { id }, signal }),
   });
 
-export type GroupWhole = Awaited<ReturnType<typeof access.groups.getGroup>>;
-export type Member = GroupWhole['members'][number];
+export type GroupDetails = Awaited<ReturnType<typeof access.groups.getGroup>>;
+export type Member = GroupDetails['members'][number];
 
 /** Returns the versions of the last read that a change of this group requires. */
-export function ofRead({ group, policy_version }: GroupWhole) {
+export function expectedVersions({ group, policy_version }: GroupDetails) {
   return {
     params: { id: group.id },
     body: { version: group.version, expected_policy_version: policy_version },

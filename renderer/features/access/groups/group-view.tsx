@@ -15,7 +15,7 @@ import { Details, DetailsLine, DetailsTop } from '../details/details.tsx';
 import { Gone } from '../lists/gone.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { GroupForm } from './group-form.tsx';
-import { type GroupWhole, groupQuery, ofRead } from './group-queries.ts';
+import { expectedVersions, type GroupDetails, groupQuery } from './group-queries.ts';
 import { GroupRoles } from './group-roles.tsx';
 import styles from './groups.module.css';
 import { Members } from './members.tsx';
@@ -25,7 +25,7 @@ const words = t.access.group;
 /** The group that is open beside the list: who is in it, and what it gives them. */
 export function GroupView({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery(groupQuery(id));
-  if (found.data) return <Whole whole={found.data} onClose={onClose} />;
+  if (found.data) return <GroupBody whole={found.data} onClose={onClose} />;
   if (isStatus(found.error, 404)) return <Gone label={words.details} onClose={onClose} />;
   return (
     <Pane as="aside" label={words.details}>
@@ -34,7 +34,7 @@ export function GroupView({ id, onClose }: { id: string; onClose: () => void }) 
   );
 }
 
-function Whole({ whole, onClose }: { whole: GroupWhole; onClose: () => void }) {
+function GroupBody({ whole, onClose }: { whole: GroupDetails; onClose: () => void }) {
   const { group } = whole;
   const mayChange = usePermission('groups:manage');
   const maySeeGrants = usePermission('grants:read');
@@ -74,11 +74,11 @@ function Whole({ whole, onClose }: { whole: GroupWhole; onClose: () => void }) {
   );
 }
 
-function EnableQuestion({ whole, onAnswered }: { whole: GroupWhole; onAnswered: () => void }) {
+function EnableQuestion({ whole, onAnswered }: { whole: GroupDetails; onAnswered: () => void }) {
   const { name, enabled } = whole.group;
   // Keeps the state at the time the question opened, while the response is already being shown.
   const [wasEnabled] = useState(enabled);
-  const { params, body } = ofRead(whole);
+  const { params, body } = expectedVersions(whole);
   const change = useChange(
     () => access.groups.changeGroup({ params, body: { ...body, enabled: !wasEnabled } }),
     onAnswered,

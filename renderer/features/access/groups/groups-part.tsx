@@ -13,7 +13,7 @@ import { OnOff } from '../lists/on-off.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { Group } from '../lists/short-lists.ts';
 import type { PartProps } from '../part-props.ts';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import { GroupForm } from './group-form.tsx';
 import { GroupView } from './group-view.tsx';
 import styles from './groups.module.css';
@@ -26,7 +26,7 @@ export function GroupsPart({ id }: PartProps) {
     key: ['groups', 'pages'],
     read: (query, signal) => access.groups.listGroups({ query, signal }),
   });
-  const show = useShow('groups');
+  const show = useOpenDetails('groups');
   const mayChange = usePermission('groups:manage');
   const [isNew, setNew] = useState(false);
   const details = id === undefined ? null : <GroupView key={id} id={id} onClose={() => show(undefined)} />;

@@ -9,13 +9,13 @@ import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { DetailsSection } from '../details/details.tsx';
 import { AddMember } from './add-member.tsx';
-import type { GroupWhole, Member } from './group-queries.ts';
+import type { GroupDetails, Member } from './group-queries.ts';
 import styles from './groups.module.css';
 
 const words = t.access.group;
 
 /** Shows the members of a group; adds and removes them. */
-export function Members({ whole }: { whole: GroupWhole }) {
+export function Members({ whole }: { whole: GroupDetails }) {
   const mayChange = usePermission('groups:manage');
   const maySee = usePermission('users:read');
   const [leaving, setLeaving] = useState<Member | null>(null);
@@ -32,7 +32,7 @@ export function Members({ whole }: { whole: GroupWhole }) {
       <ul className={styles['members']}>
         {whole.members.map((member) => (
           <li key={member.id} className={styles['member']}>
-            <Who member={member} maySee={maySee} />
+            <MemberName member={member} maySee={maySee} />
             {mayChange && (
               <IconButton
                 icon="close"
@@ -49,7 +49,7 @@ export function Members({ whole }: { whole: GroupWhole }) {
   );
 }
 
-function Who({ member: { principal }, maySee }: { member: Member; maySee: boolean }) {
+function MemberName({ member: { principal }, maySee }: { member: Member; maySee: boolean }) {
   const { id, kind, display_name, enabled } = principal;
   const isMe = useMe()?.principal.id === id;
   const name = isMe ? t.ui.you(display_name) : display_name;
@@ -72,7 +72,7 @@ function Who({ member: { principal }, maySee }: { member: Member; maySee: boolea
   );
 }
 
-function LeaveQuestion(props: { whole: GroupWhole; member: Member; onAnswered: () => void }) {
+function LeaveQuestion(props: { whole: GroupDetails; member: Member; onAnswered: () => void }) {
   const { whole, member, onAnswered } = props;
   // After another person's change the membership has a new version, or is gone.
   const now = whole.members.find(({ id }) => id === member.id) ?? member;

@@ -1,11 +1,6 @@
 import { useState } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
-import {
-  INSTALLATION,
-  isPermission,
-  opensSomething,
-  type Permission,
-} from '../../../../shared/permissions.ts';
+import { hasEffectOn, INSTALLATION, isPermission, type Permission } from '../../../../shared/permissions.ts';
 import { useMe } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -144,7 +139,7 @@ function ResourceBlock(props: {
         chosen={resource.permissions}
         onChange={(permissions) => onChange({ ...resource, permissions })}
         offers={(permission) =>
-          opensSomething(permission, resource.resourceId) && (offersAll || isTheirs(permission))
+          hasEffectOn(permission, resource.resourceId) && (offersAll || isTheirs(permission))
         }
         note={note}
       />

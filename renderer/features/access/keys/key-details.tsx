@@ -29,12 +29,12 @@ interface KeyDetailsProps {
   readonly onClose: () => void;
 }
 
-type Doing = 'change' | 'rotate' | 'replace' | 'revoke' | 'approve' | null;
+type KeyQuestion = 'change' | 'rotate' | 'replace' | 'revoke' | 'approve' | null;
 
 /** Everything about one key, what it may really do, and what can be done with it. */
 export function KeyDetails(props: KeyDetailsProps) {
   const { accessKey: key, onClose } = props;
-  const [doing, setDoing] = useState<Doing>(null);
+  const [doing, setDoing] = useState<KeyQuestion>(null);
   return (
     <Details
       label={words.details}
@@ -47,16 +47,16 @@ export function KeyDetails(props: KeyDetailsProps) {
         {key.state === 'review' && <Notice tone="warn">{words.reviewSentence}</Notice>}
         <MakerLeft {...props} />
         <KeyActions state={key.state} onDo={setDoing} />
-        <KeyDoing {...props} doing={doing} onDone={() => setDoing(null)} />
+        <KeyQuestionDialog {...props} doing={doing} onDone={() => setDoing(null)} />
       </DetailsTop>
       <KeyFacts accessKey={key} />
-      <WhatItMay accessKey={key} />
+      <KeyPermissions accessKey={key} />
     </Details>
   );
 }
 
-function KeyActions({ state, onDo }: { state: Key['state']; onDo: (doing: Doing) => void }) {
-  const offered: Readonly<Record<Key['state'], readonly Exclude<Doing, null>[]>> = {
+function KeyActions({ state, onDo }: { state: Key['state']; onDo: (doing: KeyQuestion) => void }) {
+  const offered: Readonly<Record<Key['state'], readonly Exclude<KeyQuestion, null>[]>> = {
     active: ['change', 'rotate', 'replace', 'revoke'],
     review: ['approve', 'revoke'],
     expired: ['change', 'revoke'],
@@ -73,7 +73,7 @@ function KeyActions({ state, onDo }: { state: Key['state']; onDo: (doing: Doing)
   );
 }
 
-function KeyDoing(props: KeyDetailsProps & { doing: Doing; onDone: () => void }) {
+function KeyQuestionDialog(props: KeyDetailsProps & { doing: KeyQuestion; onDone: () => void }) {
   const { accessKey, policyVersion, doing, onDone } = props;
   const common = { accessKey, policyVersion, onClose: onDone };
   const token = (made: NewToken) => {
@@ -168,7 +168,7 @@ function PrincipalLink({ principal }: { principal: Key['principal'] }) {
 }
 
 /** The ceiling of the key, and what of it its owner may not do anyway. */
-function WhatItMay({ accessKey: key }: { accessKey: Key }) {
+function KeyPermissions({ accessKey: key }: { accessKey: Key }) {
   const resourceName = useResourceNames();
   const rights = useRightsOf(key.principal.kind === 'bootstrap' ? undefined : key.principal.id);
   const name = key.principal.display_name;
@@ -181,14 +181,14 @@ function WhatItMay({ accessKey: key }: { accessKey: Key }) {
       </DetailsSection>
       {resources.map(({ resourceId, permissions }) => (
         <DetailsSection key={resourceId} title={resourceName(resourceId)}>
-          <PermissionList permissions={permissions} why={whyNot(rights, resourceId, name)} />
+          <PermissionList permissions={permissions} why={missingRightReason(rights, resourceId, name)} />
         </DetailsSection>
       ))}
     </>
   );
 }
 
-export function whyNot(rights: Rights | null, resourceId: string, name: string) {
+export function missingRightReason(rights: Rights | null, resourceId: string, name: string) {
   return (permission: string): string | null => {
     if (!isPermission(permission)) return words.notKnown;
     return rights === null || rights.mayDo(permission, resourceId) ? null : words.ownerMayNot(name);

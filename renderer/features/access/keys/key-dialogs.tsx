@@ -52,7 +52,7 @@ export function NewKeyDialog(props: {
       onSubmit={() => fresh && change.run(fresh)}
       onClose={onClose}
     >
-      <ForWhom chosen={subject} onChoose={setSubject} />
+      <PrincipalField chosen={subject} onChoose={setSubject} />
       <Texts texts={texts} />
       <KeyEndField field={end} />
       <CeilingField ceiling={ceiling} onChange={setCeiling} owner={fresh && { name: fresh.name, rights }} />
@@ -182,14 +182,14 @@ export function ApproveKeyDialog(props: KeyChangeProps & { onMoved: (ownerId: st
       onClose={onClose}
     >
       <p>{words.approveSentence}</p>
-      <ForWhom chosen={subject} onChoose={setSubject} />
+      <PrincipalField chosen={subject} onChoose={setSubject} />
       <CeilingField ceiling={ceiling} onChange={setCeiling} owner={fresh && { name: fresh.name, rights }} />
     </ChangeDialog>
   );
 }
 
 /** The person or integration that will have the key. */
-function ForWhom(props: Pick<SubjectFieldProps, 'chosen' | 'onChoose'>) {
+function PrincipalField(props: Pick<SubjectFieldProps, 'chosen' | 'onChoose'>) {
   return (
     <SubjectField {...props} label={words.forWhom} help={words.forWhomHelp} withGroups={false} autoFocus />
   );

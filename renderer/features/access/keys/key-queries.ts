@@ -4,7 +4,7 @@ import { INSTALLATION, type Permission } from '../../../../shared/permissions.ts
 import { documentOfResource } from '../../../../shared/resources.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
-import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../../parts/lists/list-filter.ts';
 import { type AccessPage, useAccessRows } from '../lists/access-rows.ts';
 
 export type KeyState = Key['state'];
@@ -15,8 +15,8 @@ export interface KeyFilter {
   readonly state?: KeyState;
 }
 
-export const KEY_FILTER: FilterWords<KeyFilter> = {
-  of: ({ of, state }) => onlySet({ of, state: KEY_STATES.find((it) => it === state) }),
+export const KEY_FILTER: FilterCodec<KeyFilter> = {
+  fromAddress: ({ of, state }) => onlySet({ of, state: KEY_STATES.find((it) => it === state) }),
   toAddress: ({ of, state }) => onlySet({ of, state }),
 };
 

@@ -10,7 +10,7 @@ import { NothingListed } from '../lists/nothing-listed.tsx';
 import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import { useKeyColumns } from './key-columns.tsx';
 import { KeyDetails } from './key-details.tsx';
 import { NewKeyDialog } from './key-dialogs.tsx';
@@ -26,7 +26,7 @@ export function KeysPart({ id }: PartProps) {
   const { filter, setFilter } = filtering;
   const keys = useKeys(filter);
   const columns = useKeyColumns();
-  const show = useShow('keys');
+  const show = useOpenDetails('keys');
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState<NewToken | null>(null);
   const onClose = () => show(undefined);

@@ -14,7 +14,7 @@ export interface AccessListOptions<Row> {
   /** Read to its end at once. */
   readonly isShort?: boolean;
   /** Reads it again so often, in milliseconds. */
-  readonly everyMs?: number | false;
+  readonly intervalMs?: number | false;
   readonly read: (request: PageRequest, signal: AbortSignal) => Promise<AccessPage<Row>>;
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { INSTALLATION, opensSomething, type Permission } from '../../../../shared/permissions.ts';
+import { hasEffectOn, INSTALLATION, type Permission } from '../../../../shared/permissions.ts';
 import { mailboxOfResource, mailboxResource } from '../../../../shared/resources.ts';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
@@ -53,6 +53,9 @@ export function useResourceNames(): (id: string) => string {
 }
 
 /** Returns the permissions that have an effect on the resource: most apply to the installation only. */
-export function inEffectAt(resourceId: string, permissions: readonly Permission[]): readonly Permission[] {
-  return permissions.filter((permission) => opensSomething(permission, resourceId));
+export function effectivePermissions(
+  resourceId: string,
+  permissions: readonly Permission[],
+): readonly Permission[] {
+  return permissions.filter((permission) => hasEffectOn(permission, resourceId));
 }

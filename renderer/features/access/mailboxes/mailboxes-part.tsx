@@ -10,7 +10,7 @@ import { OnOff } from '../lists/on-off.tsx';
 import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import { ApplyRules } from './apply-rules.tsx';
 import { MailboxDetails } from './mailbox-details.tsx';
 import { MailboxDialog } from './mailbox-dialog.tsx';
@@ -22,7 +22,7 @@ const words = t.access.mailbox;
 /** The mailboxes, and which numbers are filed in them. */
 export function MailboxesPart({ id }: PartProps) {
   const mailboxes = useMailboxes();
-  const show = useShow('mailboxes');
+  const show = useOpenDetails('mailboxes');
   const mayChange = usePermission('mailboxes:manage');
   const [isNew, setNew] = useState(false);
   const onClose = () => show(undefined);

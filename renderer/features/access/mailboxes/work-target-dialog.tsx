@@ -10,7 +10,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import type { MailboxWork } from './mailbox-queries.ts';
-import { hoursWords, isAble } from './work-target-words.ts';
+import { canTakeOver, hoursWords } from './work-target-words.ts';
 
 const words = t.access.mailbox;
 const NOBODY = 'nobody';
@@ -96,7 +96,7 @@ function optionsOf(work: MailboxWork) {
   const { backup, people } = work;
   return [
     { id: NOBODY, label: words.noBackup },
-    ...(backup && !isAble(work) ? [{ id: backup.id, label: words.backupUnable(backup.name) }] : []),
+    ...(backup && !canTakeOver(work) ? [{ id: backup.id, label: words.backupUnable(backup.name) }] : []),
     ...people.map(({ id, name }) => ({ id, label: name })),
   ];
 }

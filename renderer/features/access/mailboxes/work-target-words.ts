@@ -5,7 +5,7 @@ import type { MailboxWork } from './mailbox-queries.ts';
 const words = t.access.mailbox;
 
 /** Returns true when the backup person can take over overdue items. */
-export function isAble({ backup, people }: MailboxWork): boolean {
+export function canTakeOver({ backup, people }: MailboxWork): boolean {
   return people.some(({ id }) => id === backup?.id);
 }
 

@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { DetailsFacts, DetailsSection } from '../details/details.tsx';
 import { type Mailbox, useWorkSettings } from './mailbox-queries.ts';
 import { WorkTargetDialog } from './work-target-dialog.tsx';
-import { hoursWords, isAble } from './work-target-words.ts';
+import { canTakeOver, hoursWords } from './work-target-words.ts';
 
 const words = t.access.mailbox;
 
@@ -27,7 +27,7 @@ export function WorkTarget({ mailbox, mayChange }: { mailbox: Mailbox; mayChange
               [words.backup, shown.backup?.name ?? words.noBackup],
             ]}
           />
-          {shown.backup && !isAble(shown) && (
+          {shown.backup && !canTakeOver(shown) && (
             <Notice tone="warn" title={words.backupUnableTitle(shown.backup.name)}>
               {words.backupUnableSentence}
             </Notice>

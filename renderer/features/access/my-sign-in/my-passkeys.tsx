@@ -4,7 +4,7 @@ import { passkeys } from '../../../api/two-factor.ts';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { AddPasskey } from '../../../parts/sign-in/add-passkey.tsx';
 import { ConfirmForm, type Factors } from '../../../parts/sign-in/confirm-form.tsx';
-import { whyNoPasskeys } from '../../../parts/sign-in/passkey.ts';
+import { passkeyObstacle } from '../../../parts/sign-in/passkey.ts';
 import { t } from '../../../texts/two-factor.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -28,7 +28,7 @@ export function MyPasskeys({ factors, onChanged }: { factors: Factors; onChanged
     setRemoving(null);
     onChanged();
   };
-  const whyNot = whyNoPasskeys();
+  const whyNot = passkeyObstacle();
   return (
     <section className={styles['part']} aria-label={words.title}>
       <h2 className={styles['title']}>{words.title}</h2>

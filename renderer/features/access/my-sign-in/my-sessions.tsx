@@ -37,7 +37,7 @@ export function MySessions({ meId }: { meId: string }) {
       </ul>
       <ChangeProblem change={ending} />
       {!sessions.isOpening && !sessions.isWhole && (
-        <Button isPending={sessions.isReadingOn} onPress={() => sessions.want(sessions.items.length)}>
+        <Button isPending={sessions.isLoadingMore} onPress={() => sessions.loadTo(sessions.items.length)}>
           {words.more}
         </Button>
       )}

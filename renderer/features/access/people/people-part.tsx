@@ -10,7 +10,7 @@ import { NewButton } from '../lists/new-button.tsx';
 import { NothingListed } from '../lists/nothing-listed.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import { PrincipalView } from './details/principal-view.tsx';
 import { NewPrincipal } from './new-principal.tsx';
 import styles from './people.module.css';
@@ -34,7 +34,7 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
   const { filter, setFilter } = filtering;
   const pages = usePrincipals(kind, filter);
   const meId = useMe()?.principal.id ?? '';
-  const show = useShow(part);
+  const show = useOpenDetails(part);
   const mayChange = usePermission('users:manage');
   const [isNew, setNew] = useState(false);
   const title = t.access[part];

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { AccessPrincipal, AccessPrincipalDetails } from '../../../../shared/api/access-people.ts';
 import { access } from '../../../api/access.ts';
-import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../../parts/lists/list-filter.ts';
 import { useAccessRows } from '../lists/access-rows.ts';
 
 export type Principal = z.infer<typeof AccessPrincipal>;
@@ -21,8 +21,8 @@ export interface PrincipalFilter {
   readonly isDisabled: boolean;
 }
 
-export const PRINCIPAL_FILTER: FilterWords<PrincipalFilter> = {
-  of: ({ q = '', state }) => ({ q: q.trim(), isDisabled: state === 'disabled' }),
+export const PRINCIPAL_FILTER: FilterCodec<PrincipalFilter> = {
+  fromAddress: ({ q = '', state }) => ({ q: q.trim(), isDisabled: state === 'disabled' }),
   toAddress: ({ q, isDisabled }) => onlySet({ q, state: isDisabled && 'disabled' }),
 };
 
@@ -46,22 +46,22 @@ export const principalQuery = (id: string) =>
     queryFn: ({ signal }) => access.people.getUser({ params: { id }, signal }),
   });
 
-interface Changes {
+interface PrincipalChanges {
   readonly display_name?: string;
   readonly login?: string;
   readonly enabled?: boolean;
 }
 
 /** Returns the versions of the last read that a change of this principal requires. */
-export function ofRead({ user, policy_version }: PrincipalDetails) {
+export function expectedVersions({ user, policy_version }: PrincipalDetails) {
   return {
     params: { id: user.id },
     body: { version: user.version, expected_policy_version: policy_version },
   };
 }
 
-export function changePrincipal(details: PrincipalDetails, { login, ...changes }: Changes) {
-  const { params, body } = ofRead(details);
+export function changePrincipal(details: PrincipalDetails, { login, ...changes }: PrincipalChanges) {
+  const { params, body } = expectedVersions(details);
   if (kindOf(details.user) === 'integration')
     return access.people.changeIntegration({ params, body: { ...changes, ...body } });
   return access.people.changeUser({

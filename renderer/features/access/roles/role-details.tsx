@@ -71,7 +71,7 @@ export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) 
           <ChangeProblem change={enabling} />
         )}
         <SecondFactor role={role} policyVersion={policyVersion} mayChange={mayChange} />
-        <WhoHasIt role={role} />
+        <RoleHolders role={role} />
       </DetailsTop>
       <DetailsSection title={words.allows}>
         <PermissionList permissions={role.permissions} />
@@ -81,7 +81,7 @@ export function RoleDetails({ role, policyVersion, onClose }: RoleDetailsProps) 
   );
 }
 
-function WhoHasIt({ role }: { role: Role }) {
+function RoleHolders({ role }: { role: Role }) {
   if (!usePermission('grants:read')) return null;
   return (
     <Link

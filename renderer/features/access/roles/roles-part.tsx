@@ -12,7 +12,7 @@ import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import { type Role, useRoles } from '../lists/short-lists.ts';
 import type { PartProps } from '../part-props.ts';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import { RoleDetails } from './role-details.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
@@ -23,7 +23,7 @@ const words = t.access.role;
 /** Every role as a list, or side by side with every permission. */
 export function RolesPart({ id }: PartProps) {
   const roles = useRoles();
-  const show = useShow('roles');
+  const show = useOpenDetails('roles');
   const mayChange = usePermission('roles:manage');
   const [isMatrix, setMatrix] = useState(false);
   const [isNew, setNew] = useState(false);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AccessSession } from '../../../../shared/api/access-sessions.ts';
 import { access } from '../../../api/access.ts';
-import { type FilterWords, onlySet } from '../../../parts/lists/list-filter.ts';
+import { type FilterCodec, onlySet } from '../../../parts/lists/list-filter.ts';
 import { useChange } from '../changes/use-change.ts';
 import { useAccessRows } from '../lists/access-rows.ts';
 
@@ -14,8 +14,8 @@ export interface SessionFilter {
   readonly withEnded: boolean;
 }
 
-export const SESSION_FILTER: FilterWords<SessionFilter> = {
-  of: ({ of, state }) => ({ personId: of ?? null, withEnded: state === 'all' }),
+export const SESSION_FILTER: FilterCodec<SessionFilter> = {
+  fromAddress: ({ of, state }) => ({ personId: of ?? null, withEnded: state === 'all' }),
   toAddress: ({ personId, withEnded }) => onlySet({ of: personId, state: withEnded && 'all' }),
 };
 

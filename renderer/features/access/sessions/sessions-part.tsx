@@ -15,7 +15,7 @@ import { ListCount } from '../lists/list-count.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-props.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
-import { useShow } from '../use-show.ts';
+import { useOpenDetails } from '../use-show.ts';
 import { addressWords, deviceWords } from './device-words.ts';
 import { type ListedSession, SESSION_FILTER, type SessionFilter, useSessions } from './session-queries.ts';
 import { SessionView, sessionState } from './session-view.tsx';
@@ -28,7 +28,7 @@ const LOOK_KEY = 'shift+r';
 export function SessionsPart({ id }: PartProps) {
   const { filter, setFilter } = useListFilter(SESSION_FILTER);
   const sessions = useSessions(filter);
-  const show = useShow('sessions');
+  const show = useOpenDetails('sessions');
   const open = sessions.items.find((session) => session.id === id);
   const close = () => show(undefined);
   useActions(t.access.sessions, [

@@ -4,7 +4,7 @@ import { access } from '../../../api/access.ts';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { type Group, useGroups } from '../lists/short-lists.ts';
 
-const MOST = 20;
+const MAX_RESULTS = 20;
 
 /** Somebody or a group that a role or key can be given to. */
 export interface Subject {
@@ -18,7 +18,7 @@ export interface Subject {
 
 type Principal = Awaited<ReturnType<typeof access.people.listUsers>>['items'][number];
 
-export const ofPrincipal = (
+export const principalSubject = (
   principal: Pick<Principal, 'id' | 'kind' | 'display_name' | 'login' | 'enabled' | 'version'>,
 ): Subject => ({
   id: principal.id,
@@ -29,7 +29,7 @@ export const ofPrincipal = (
   version: principal.version,
 });
 
-const ofGroup = ({ id, name, enabled, version }: Group): Subject => ({
+const groupSubject = ({ id, name, enabled, version }: Group): Subject => ({
   id,
   what: 'group',
   name,
@@ -50,16 +50,16 @@ export function useSubjects(typed: string, withGroups: boolean): readonly Subjec
     enabled: maySeePeople,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      access.people.listUsers({ query: { kind: 'all', limit: MOST, ...(q && { q }) }, signal }),
+      access.people.listUsers({ query: { kind: 'all', limit: MAX_RESULTS, ...(q && { q }) }, signal }),
   }).data?.items;
   const text = q.toLocaleLowerCase();
   const own = me && !maySeePeople && me.principal.kind !== 'bootstrap' ? [me.principal] : [];
   return [
     ...groups
       .filter(({ name }) => name.toLocaleLowerCase().includes(text))
-      .slice(0, MOST)
-      .map(ofGroup),
-    ...(people ?? []).map(ofPrincipal),
+      .slice(0, MAX_RESULTS)
+      .map(groupSubject),
+    ...(people ?? []).map(principalSubject),
     ...own.map(({ id, kind, display_name, version }) => ({
       id,
       what: kind === 'integration' ? ('integration' as const) : ('user' as const),
@@ -89,8 +89,8 @@ async function readSubject(
   signal: AbortSignal,
 ): Promise<Subject> {
   const call = { params: { id }, signal };
-  if (what === 'group') return ofGroup((await access.groups.getGroup(call)).group);
-  return ofPrincipal((await access.people.getUser(call)).user);
+  if (what === 'group') return groupSubject((await access.groups.getGroup(call)).group);
+  return principalSubject((await access.people.getUser(call)).user);
 }
 
 /** Returns the subject whose id is in the address, where the list does not contain its name. */
@@ -110,5 +110,5 @@ export function useSubjectOf(
     queryFn: ({ signal }) => readSubject({ what: 'user', id: id ?? '' }, signal),
   }).data;
   if (id === undefined) return null;
-  return listed ?? (group && ofGroup(group)) ?? person ?? { what: 'user', name: id };
+  return listed ?? (group && groupSubject(group)) ?? person ?? { what: 'user', name: id };
 }

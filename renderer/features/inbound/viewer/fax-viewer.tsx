@@ -5,17 +5,17 @@ import { usePermission } from '../../../api/queries.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
-import { NotHere } from '../../../parts/received/not-here.tsx';
 import styles from '../../../parts/received/received-fax.module.css';
+import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
-import { useRoomy } from '../../../parts/received/use-roomy.ts';
+import { useWideLayout } from '../../../parts/received/use-wide-layout.ts';
 import type { ViewProps } from '../../../parts/received/view-options.ts';
 import type { ActKind } from '../../../parts/work/acts.ts';
 import { t } from '../../../texts/index.ts';
 import { FaxDrawer } from '../details/fax-drawer.tsx';
 import { useUnreadKey } from '../details/read-state.tsx';
 import { FaxHead } from './fax-head.tsx';
-import { WorkOfFax } from './work-of-fax.tsx';
+import { FaxWorkItem } from './fax-work-item.tsx';
 
 export interface FaxViewerProps extends ViewProps {
   readonly id: string;
@@ -43,7 +43,7 @@ export function FaxViewer(props: FaxViewerProps) {
 
 function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
   const { fax, view, onView, onClose } = props;
-  const isRoomy = useRoomy();
+  const isRoomy = useWideLayout();
   const mayOpen = usePermission('inbound:document');
   const mark = useReadMark(fax, mayOpen);
   useUnreadKey(fax, mark);
@@ -57,9 +57,13 @@ function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
         {fax.status === 'received' && (
           <MissingPages fax={{ id: fax.id, problem: fax.problem, from: fax.fr }} />
         )}
-        <WorkOfFax fax={fax} onActed={props.onActed}>
-          {isHere ? <FaxPages {...props} onAct={mark.acted} /> : <NotHere fax={fax} mayOpen={mayOpen} />}
-        </WorkOfFax>
+        <FaxWorkItem fax={fax} onActed={props.onActed}>
+          {isHere ? (
+            <FaxPages {...props} onAct={mark.acted} />
+          ) : (
+            <UnavailableFax fax={fax} mayOpen={mayOpen} />
+          )}
+        </FaxWorkItem>
       </section>
       {isDrawerOpen && (
         <div className={styles['drawer']}>

@@ -4,7 +4,7 @@ import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndD
 import { t } from '../../../texts/index.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { announce } from '../../../ui/live-region.tsx';
-import { type DraftFile, movedBy, shortTitle, titleOf } from '../draft/draft.ts';
+import { type DraftFile, moveFile, shortTitle, titleOf } from '../draft/draft.ts';
 import { DocumentLine } from './document-line.tsx';
 import { rowsOf } from './document-rows.ts';
 import styles from './documents.module.css';
@@ -26,7 +26,7 @@ export function DocumentList({ files, preview, onFiles }: DocumentsProps) {
     announce(t.send.removed(titleOf(file)));
   };
   const shift = (file: DraftFile, steps: number) => {
-    const ordered = movedBy(files, file.id, steps);
+    const ordered = moveFile(files, file.id, steps);
     onFiles(ordered);
     announce(t.send.moved(titleOf(file), ordered.indexOf(file) + 1, files.length));
   };

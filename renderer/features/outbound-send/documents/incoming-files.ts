@@ -4,7 +4,7 @@ import { t } from '../../../texts/index.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { type DraftFile, randomId } from '../draft/draft.ts';
 
-export interface Taken {
+export interface TakenFiles {
   readonly files: readonly DraftFile[];
   /** Files that are in the draft already, byte for byte. The person decides whether to add them again. */
   readonly twice: readonly DraftFile[];
@@ -19,20 +19,20 @@ export interface Taken {
 export async function takeFiles(
   offered: readonly File[],
   there: readonly DraftFile[],
-  mostMegabytes: number,
-): Promise<Taken> {
+  maxMegabytes: number,
+): Promise<TakenFiles> {
   const files: DraftFile[] = [];
   const twice: DraftFile[] = [];
   const refusals: string[] = [];
   let bytes = there.reduce((sum, file) => sum + file.content.size, 0);
   for (const file of offered) {
     const count = there.length + files.length;
-    const refusal = whyNot(file, { count, bytes, most: mostMegabytes * 1024 * 1024 });
+    const refusal = refusalReason(file, { count, bytes, maxBytes: maxMegabytes * 1024 * 1024 });
     const content = refusal === null ? await copyOf(file) : null;
     if (content === null) refusals.push(refusal ?? t.send.unreadable(file.name));
     else {
       const taken = { id: randomId(), name: file.name || t.send.pasted, title: '', content };
-      const isThere = await holds([...there, ...files], taken);
+      const isThere = await hasDuplicate([...there, ...files], taken);
       (isThere ? twice : files).push(taken);
       if (!isThere) bytes += content.size;
     }
@@ -40,12 +40,15 @@ export async function takeFiles(
   return { files, twice, refusals };
 }
 
-function whyNot(file: File, { count, bytes, most }: { count: number; bytes: number; most: number }) {
+function refusalReason(
+  file: File,
+  { count, bytes, maxBytes }: { count: number; bytes: number; maxBytes: number },
+) {
   const words = t.send;
   if (!isAccepted(file)) return words.notFaxable(file.name);
   if (file.size === 0) return words.emptyFile(file.name);
-  if (file.size > most) return words.fileTooLarge(file.name, formatBytes(file.size), megabytes(most));
-  if (bytes + file.size > most) return words.allTooLarge(file.name, megabytes(most));
+  if (file.size > maxBytes) return words.fileTooLarge(file.name, formatBytes(file.size), megabytes(maxBytes));
+  if (bytes + file.size > maxBytes) return words.allTooLarge(file.name, megabytes(maxBytes));
   if (count >= LIMITS.filesPerFax) return words.tooMany(file.name, LIMITS.filesPerFax);
   return null;
 }
@@ -60,7 +63,7 @@ function isAccepted({ name, type }: File): boolean {
 }
 
 /** Returns true when one of the files has the same name and bytes. */
-async function holds(files: readonly DraftFile[], { name, content }: DraftFile): Promise<boolean> {
+async function hasDuplicate(files: readonly DraftFile[], { name, content }: DraftFile): Promise<boolean> {
   const same = files.filter((file) => file.name === name && file.content.size === content.size);
   if (same.length === 0) return false;
   const bytes = new Uint8Array(await content.arrayBuffer());

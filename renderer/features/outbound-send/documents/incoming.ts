@@ -6,7 +6,7 @@ import { takeFiles } from './incoming-files.ts';
 const NOTHING = { refusals: [] as readonly string[], twice: [] as readonly DraftFile[] };
 
 /** Files on their way into the draft, those that were turned away, and those that are there already. */
-export function useIncoming(drafts: DraftStore, mostMegabytes: number) {
+export function useIncoming(drafts: DraftStore, maxMegabytes: number) {
   const [left, setLeft] = useState(NOTHING);
   const append = useCallback(
     (files: readonly DraftFile[]) => {
@@ -17,13 +17,13 @@ export function useIncoming(drafts: DraftStore, mostMegabytes: number) {
   const add = useCallback(
     (offered: readonly File[]) => {
       void drafts.loaded
-        .then(() => takeFiles(offered, drafts.get().draft.files, mostMegabytes))
+        .then(() => takeFiles(offered, drafts.get().draft.files, maxMegabytes))
         .then(({ files, ...others }) => {
           setLeft(others);
           append(files);
         });
     },
-    [drafts, append, mostMegabytes],
+    [drafts, append, maxMegabytes],
   );
   return {
     add,

@@ -4,7 +4,7 @@ import type { DraftSeal } from './seal-draft.ts';
 const DATABASE = 'faxdesk-drafts';
 /** Before, drafts were kept as they are; those are removed. */
 const SEALED = 2;
-const KEPT_FOR_OTHERS_MS = 24 * 3_600_000;
+const MAX_AGE_OF_OTHERS_MS = 24 * 3_600_000;
 
 /** A draft that its person saved for later, as a list shows it. */
 export interface SavedDraft {
@@ -17,7 +17,7 @@ export interface SavedDraft {
 
 /** A draft as it is stored; the contents of its files stand apart, so that typing does not write them again. */
 interface StoredDraft {
-  /** The person; for a draft that was saved for later its place, see `placeOf`. */
+  /** The person; for a draft that was saved for later its place, see `draftKey`. */
   readonly owner: string;
   /** Epoch milliseconds. */
   readonly savedAt: number;
@@ -69,7 +69,7 @@ class DraftDatabase {
     const opened = all.map(async ({ owner: place, savedAt, sealed }) => {
       const plain = await seal.open(sealed, contextOf(place)).catch(() => null);
       if (plain === null) return [];
-      const { name = '', files } = writtenIn(plain);
+      const { name = '', files } = parseDraft(plain);
       const id = place.slice(owner.length + 1);
       return [{ id, name, savedAt: new Date(savedAt).toISOString(), documents: files.length }];
     });
@@ -89,7 +89,7 @@ class DraftDatabase {
     if (!stored) return null;
     const sealedOf = new Map(ids.map(([, id], index) => [id, sealed[index]]));
     try {
-      const { files, name: _name, ...draft } = writtenIn(await seal.open(stored.sealed, contextOf(owner)));
+      const { files, name: _name, ...draft } = parseDraft(await seal.open(stored.sealed, contextOf(owner)));
       const opened = files.map(async ({ type, ...file }) => {
         const content = sealedOf.get(file.id);
         if (content === undefined) return null;
@@ -145,7 +145,7 @@ class DraftDatabase {
   ): Promise<Set<string>> {
     const { owner } = stored;
     const transaction = this.#database.transaction(['drafts', 'contents'], 'readwrite');
-    const done = endOf(transaction);
+    const done = completionOf(transaction);
     const contents = transaction.objectStore('contents');
     const keys = (await resultOf(contents.getAllKeys(rangeOf(owner)))) as [string, string][];
     const there = new Set(keys.map(([, id]) => id));
@@ -166,7 +166,7 @@ class DraftDatabase {
     const transaction = this.#database.transaction(['drafts', 'contents'], 'readwrite');
     transaction.objectStore('drafts').delete(owner);
     transaction.objectStore('contents').delete(rangeOf(owner));
-    await endOf(transaction);
+    await completionOf(transaction);
   }
 
   /** The draft of a person and all that they saved for later. */
@@ -180,20 +180,20 @@ class DraftDatabase {
   async removeOldOfOthers(owner: string): Promise<void> {
     const drafts = this.#database.transaction('drafts').objectStore('drafts');
     const all = (await resultOf(drafts.getAll())) as StoredDraft[];
-    const isOld = ({ savedAt }: StoredDraft) => Date.now() - savedAt > KEPT_FOR_OTHERS_MS;
+    const isOld = ({ savedAt }: StoredDraft) => Date.now() - savedAt > MAX_AGE_OF_OTHERS_MS;
     for (const stored of all)
       if (ownerOf(stored.owner) !== owner && isOld(stored)) await this.remove(stored.owner);
   }
 }
 
 /** Returns the key under which a saved draft is stored. Ids of people contain no slash. */
-export const placeOf = (owner: string, id: string): string => `${owner}/${id}`;
+export const draftKey = (owner: string, id: string): string => `${owner}/${id}`;
 const ownerOf = (place: string): string => place.split('/', 1)[0] ?? place;
 const savedRangeOf = (owner: string) => IDBKeyRange.bound(`${owner}/`, `${owner}/~`);
 
 const contextOf = (...place: string[]): string => JSON.stringify(place);
 
-function writtenIn(plain: ArrayBuffer): WrittenDraft {
+function parseDraft(plain: ArrayBuffer): WrittenDraft {
   return JSON.parse(new TextDecoder().decode(plain)) as WrittenDraft;
 }
 
@@ -207,7 +207,7 @@ function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-function endOf(transaction: IDBTransaction): Promise<void> {
+function completionOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve());
     const fail = () => reject(transaction.error ?? new Error('the draft was not written'));

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { type Draft, isEmpty, newDraft, randomId } from './draft.ts';
-import { type DraftDatabase, openDraftDatabase, placeOf, type SavedDraft } from './draft-database.ts';
+import { type DraftDatabase, draftKey, openDraftDatabase, type SavedDraft } from './draft-database.ts';
 import { type DraftSeal, draftSeal } from './seal-draft.ts';
 
 const SETTLE_MS = 150;
@@ -96,14 +96,14 @@ export class DraftStore {
     if (isEmpty(draft)) return;
     const { database, seal } = await this.#open();
     // A copy first: a page that dies in between has it twice, and its key lets it become one fax only.
-    await database.write(placeOf(this.#owner, randomId()), draft, seal, name);
+    await database.write(draftKey(this.#owner, randomId()), draft, seal, name);
     this.#replace(newDraft(), null);
     await this.#savedChanged();
   }
 
   /** Goes on with a draft that was saved; the present one, unless empty, is saved under `name`. Rejects as above. */
   async openSaved(id: string, name: string): Promise<void> {
-    const place = placeOf(this.#owner, id);
+    const place = draftKey(this.#owner, id);
     const { database, seal } = await this.#open();
     const draft = await database.read(place, seal);
     await this.saveForLater(name);
@@ -115,7 +115,7 @@ export class DraftStore {
   }
 
   async renameSaved(id: string, name: string): Promise<void> {
-    const place = placeOf(this.#owner, id);
+    const place = draftKey(this.#owner, id);
     const { database, seal } = await this.#open();
     const draft = await database.read(place, seal);
     if (draft) await database.write(place, draft, seal, name);
@@ -124,7 +124,7 @@ export class DraftStore {
 
   async removeSaved(id: string): Promise<void> {
     const { database } = await this.#open();
-    await database.remove(placeOf(this.#owner, id));
+    await database.remove(draftKey(this.#owner, id));
     await this.#savedChanged();
   }
 

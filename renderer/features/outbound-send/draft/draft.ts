@@ -107,7 +107,7 @@ export function uploadNames(files: readonly DraftFile[]): string[] {
 }
 
 /** Moves a file by steps; the order stays when it is at an end already. */
-export function movedBy(files: readonly DraftFile[], id: string, steps: number): readonly DraftFile[] {
+export function moveFile(files: readonly DraftFile[], id: string, steps: number): readonly DraftFile[] {
   const from = files.findIndex((file) => file.id === id);
   const to = from + steps;
   const file = files[from];

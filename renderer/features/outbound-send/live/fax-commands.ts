@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { faxAnswered, faxIsStale } from '../../../api/outbound.ts';
+import { refetchFax, storeFax } from '../../../api/outbound.ts';
 import { isStatus } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { randomId } from '../draft/draft.ts';
@@ -14,9 +14,9 @@ export function useFaxCommand(fax: Fax) {
       const input = { params: { id: fax.id }, body: { delivery_version: fax.delivery_version } };
       return name === 'release' ? client.outbound.releaseFax(input) : client.outbound.cancelFax(input);
     },
-    onSuccess: faxAnswered,
+    onSuccess: storeFax,
     onError: (error) => {
-      if (isStatus(error, 409)) faxIsStale(fax.id);
+      if (isStatus(error, 409)) refetchFax(fax.id);
     },
   });
 }
@@ -28,7 +28,7 @@ export function useTryAgain(fax: Fax) {
     mutationFn: () => client.outbound.tryFaxAgain({ params: { id: fax.id } }),
     onSuccess: (sent) => {
       // The first fax names the second from now on.
-      faxIsStale(fax.id);
+      refetchFax(fax.id);
       show(sent);
     },
   });
@@ -53,7 +53,7 @@ export function useResend(fax: Fax) {
 function useShowSent(): (sent: Fax) => void {
   const navigate = useNavigate();
   return (sent) => {
-    faxAnswered(sent);
+    storeFax(sent);
     void navigate({ to: '/send/$faxId', params: { faxId: sent.id } });
   };
 }

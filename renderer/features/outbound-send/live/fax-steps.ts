@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { FaxEvent } from '../../../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import { progressWords } from '../../../parts/call-progress.ts';
-import { type Fax, leavesTogether } from '../../../parts/fax-state.ts';
+import { type Fax, sendTogetherState } from '../../../parts/fax-state.ts';
 import { isByLine } from '../../../parts/provider-name.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
@@ -44,7 +44,7 @@ export function stepsOf(fax: Fax, history: readonly HistoryEvent[], provider: st
       isEarlier: history.slice(index + 1).some(({ kind }) => kind === 'submitting'),
     }),
   );
-  return [...behind, ...presentOf(fax, history.at(-1), provider), ...openOf(fax)];
+  return [...behind, ...currentStep(fax, history.at(-1), provider), ...openSteps(fax)];
 }
 
 const words = t.send.steps;
@@ -112,7 +112,7 @@ function step(
 }
 
 /** States that have no event of their own. */
-function presentOf(fax: Fax, last: HistoryEvent | undefined, provider: string): FaxStep[] {
+function currentStep(fax: Fax, last: HistoryEvent | undefined, provider: string): FaxStep[] {
   const now = (title: string): FaxStep[] => [{ kind: 'now', title, sentence: null, at: null }];
   if (fax.delivery_state === 'preparing') return now(t.send.live.preparingTitle);
   // A fax that waited for its provider is submitted again without another event.
@@ -120,12 +120,12 @@ function presentOf(fax: Fax, last: HistoryEvent | undefined, provider: string): 
     return now(submittingWord(fax, provider));
   if (fax.delivery_state !== 'ready' || last?.kind === 'waiting') return [];
   return now(
-    leavesTogether(fax)?.word ??
+    sendTogetherState(fax)?.word ??
       (isLater(fax) ? t.send.live.laterTitle(formatDayAndTime(fax.send_at ?? '')) : t.send.live.readyTitle),
   );
 }
 
-function openOf(fax: Fax): FaxStep[] {
+function openSteps(fax: Fax): FaxStep[] {
   const { pages } = fax.document;
   switch (fax.delivery_state) {
     case 'success':

@@ -1,7 +1,7 @@
 import { progressWords } from '../../../parts/call-progress.ts';
-import { type Fax, leavesTogether } from '../../../parts/fax-state.ts';
+import { type Fax, sendTogetherState } from '../../../parts/fax-state.ts';
+import { notSentReason } from '../../../parts/not-sent-reason.ts';
 import { isByLine } from '../../../parts/provider-name.ts';
-import { whyNotSent } from '../../../parts/why-not-sent.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
 import { type HistoryEvent, isLater } from './fax-steps.ts';
@@ -16,9 +16,9 @@ export function liveWords(fax: Fax, history: readonly HistoryEvent[], provider: 
   const words = t.send.live;
   switch (fax.delivery_state) {
     case 'held':
-      return { title: words.heldTitle, sentence: whyNotSent(fax, history) ?? words.heldSentence };
+      return { title: words.heldTitle, sentence: notSentReason(fax, history) ?? words.heldSentence };
     case 'ready':
-      return waitingWords(fax, whyNotSent(fax, history));
+      return waitingWords(fax, notSentReason(fax, history));
     case 'preparing':
       return { title: words.preparingTitle, sentence: words.readySentence };
     case 'submitting':
@@ -46,7 +46,7 @@ function submittingTitle(fax: Fax, provider: string): string {
 function waitingWords(fax: Fax, sentence: string | null): LiveWords {
   const words = t.send.live;
   if (sentence !== null) return { title: words.waitingTitle, sentence };
-  const leaves = leavesTogether(fax);
+  const leaves = sendTogetherState(fax);
   if (leaves !== null) return { title: leaves.word, sentence: words.togetherSentence };
   if (isLater(fax))
     return { title: words.laterTitle(formatDayAndTime(fax.send_at ?? '')), sentence: words.laterSentence };

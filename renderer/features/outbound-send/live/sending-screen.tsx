@@ -50,7 +50,7 @@ export function SendingScreen() {
 }
 
 /** The contact and the number, which several contacts may look like. */
-function whomOf({ contact, to }: Fax, phone: (number: string) => string): string {
+function recipientName({ contact, to }: Fax, phone: (number: string) => string): string {
   return contact === null ? phone(to) : `${contact.name}, ${phone(to)}`;
 }
 
@@ -58,7 +58,7 @@ const NO_EVENTS: readonly HistoryEvent[] = [];
 
 function LiveFax({ fax }: { fax: Fax }) {
   const phone = usePhoneFormat();
-  const title = t.send.faxTo(whomOf(fax, phone));
+  const title = t.send.faxTo(recipientName(fax, phone));
   const [stale, setStale] = useState<string | null>(null);
   const [isAnswered, setAnswered] = useState(false);
   const asked = useQuery(faxHistoryQuery(fax.id));

@@ -15,7 +15,7 @@ const ICONS: Record<FaxStep['kind'], IconName> = {
   next: 'pending',
 };
 /** Above this number pages show only as marks beside the document. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** Steps of the fax; under the last one its pages, where their number is known. */
 export function StepList(props: { steps: readonly FaxStep[]; pages: ReadonlyMap<number, PageMark> }) {
@@ -35,7 +35,7 @@ export function StepList(props: { steps: readonly FaxStep[]; pages: ReadonlyMap<
               {formatTimeExactly(step.at)}
             </time>
           )}
-          {index === last && pages.size > 0 && pages.size <= MOST_PAGES && <Pips pages={pages} />}
+          {index === last && pages.size > 0 && pages.size <= MAX_PAGES && <Pips pages={pages} />}
         </li>
       ))}
     </ol>

@@ -8,7 +8,7 @@ import type { DraftOptions } from '../draft/draft.ts';
 import { DigitsField } from './digits-field.tsx';
 import styles from './number-note.module.css';
 import { differingParts, lastFour, type Recipient } from './recipient.ts';
-import { type LeavesBeside, leavesBeside } from './together.ts';
+import { type SendTogether, sendTogetherOf } from './send-together.ts';
 
 export interface NumberNoteProps {
   readonly recipient: Recipient;
@@ -26,16 +26,16 @@ export interface NumberNoteProps {
 /** Warns before a fax can reach a stranger: the first fax to a number, or a number that is nearly a known one. */
 export function NumberNote(props: NumberNoteProps) {
   const { check } = props.recipient;
-  const leaves = leavesBeside(check, props.options, props.isSendingOff);
+  const leaves = sendTogetherOf(check, props.options, props.isSendingOff);
   return (
     <>
-      <WhoseNumber {...props} />
+      <NumberOwner {...props} />
       {check?.to && leaves !== null && <Together {...props} to={check.to} leaves={leaves} />}
     </>
   );
 }
 
-function WhoseNumber(props: NumberNoteProps) {
+function NumberOwner(props: NumberNoteProps) {
   const { check, isConfirmed } = props.recipient;
   if (!check?.to || check.blocked) return null;
   if (check.internal) return <OwnNumber {...props} to={check.to} />;
@@ -47,7 +47,7 @@ function WhoseNumber(props: NumberNoteProps) {
 /** No stranger can have it: no digits are typed again. */
 function OwnNumber({ to, options: { byCall }, onByCall }: NumberNoteProps & { to: string }) {
   const sentence = byCall ? t.send.ownNumber.called : t.send.ownNumber.sentence;
-  useSaid(`${t.send.ownNumber.title}. ${sentence}`, to);
+  useNumberNote(`${t.send.ownNumber.title}. ${sentence}`, to);
   return (
     <Notice tone="plain" icon="inbox" title={t.send.ownNumber.title}>
       <div className={styles['line']}>
@@ -63,10 +63,10 @@ function OwnNumber({ to, options: { byCall }, onByCall }: NumberNoteProps & { to
 }
 
 /** The number has its faxes leave in one call; this one may leave at once. */
-function Together({ to, leaves, onSendNow }: NumberNoteProps & { to: string; leaves: LeavesBeside }) {
+function Together({ to, leaves, onSendNow }: NumberNoteProps & { to: string; leaves: SendTogether }) {
   const words = t.fax.together;
   const sentence = togetherSentence(leaves);
-  useSaid(`${words.title}. ${sentence}`, to);
+  useNumberNote(`${words.title}. ${sentence}`, to);
   const isNow = leaves.kind === 'now';
   return (
     <Notice tone="plain" icon="clock" title={words.title}>
@@ -82,7 +82,7 @@ function Together({ to, leaves, onSendNow }: NumberNoteProps & { to: string; lea
   );
 }
 
-function togetherSentence(leaves: LeavesBeside): string {
+function togetherSentence(leaves: SendTogether): string {
   const words = t.fax.together;
   switch (leaves.kind) {
     case 'waits':
@@ -97,7 +97,7 @@ function togetherSentence(leaves: LeavesBeside): string {
 }
 
 function FirstTime(props: NumberNoteProps & { to: string }) {
-  useSaid(`${t.send.firstTime}. ${t.send.typeAgain}`, props.to);
+  useNumberNote(`${t.send.firstTime}. ${t.send.typeAgain}`, props.to);
   return (
     <Notice tone="plain" title={t.send.firstTime}>
       <div className={styles['line']}>
@@ -109,7 +109,7 @@ function FirstTime(props: NumberNoteProps & { to: string }) {
 }
 
 /** Once for each number: what stands here has fields in it, so it is no live region itself. */
-function useSaid(sentence: string, to: string): void {
+function useNumberNote(sentence: string, to: string): void {
   useEffect(() => announce(sentence), [sentence, to]);
 }
 
@@ -127,7 +127,7 @@ function NearNumber(props: NumberNoteProps & { to: string; near: { to: string; l
   const [typed, known] = [phone(to), phone(near.to)];
   const isSwapped = differingParts(typed, near.to).filter(({ differs }) => differs).length > 1;
   const title = isSwapped ? t.send.nearSwapped : t.send.near;
-  useSaid(`${title}: ${known}.`, to);
+  useNumberNote(`${title}: ${known}.`, to);
   return (
     <Notice tone="warn" title={title}>
       <p className={styles['text']}>

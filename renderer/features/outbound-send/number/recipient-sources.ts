@@ -23,7 +23,7 @@ export interface RecipientSource {
   readonly find: (typed: string, signal: AbortSignal) => Promise<readonly Suggestion[]>;
 }
 
-const MOST = 6;
+const MAX_RESULTS = 6;
 
 /** By words of their name, organization or note, or a part of the number. */
 const contacts: RecipientSource = {
@@ -31,7 +31,7 @@ const contacts: RecipientSource = {
   needs: 'contacts:read',
   async find(typed, signal) {
     if (typed === '') return [];
-    const { items } = await client.contacts.listContacts({ query: { q: typed, limit: MOST }, signal });
+    const { items } = await client.contacts.listContacts({ query: { q: typed, limit: MAX_RESULTS }, signal });
     return items.map((contact) => ({
       id: `contact ${contact.id}`,
       name: contact.name,
@@ -50,7 +50,7 @@ const recentNumbers: RecipientSource = {
   needs: 'fax:send',
   async find(typed, signal) {
     const { items } = await client.outbound.listNumbers({
-      query: { q: typed.slice(0, 40), limit: MOST },
+      query: { q: typed.slice(0, 40), limit: MAX_RESULTS },
       signal,
     });
     return items.map(({ to, contact, last_success_at, last_used_at }) => ({
@@ -78,5 +78,5 @@ export async function findRecipients(
   const found = await Promise.allSettled(sources.map((source) => source.find(typed, signal)));
   const all = found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   const seen = new Set<string>();
-  return all.filter(({ to }) => !seen.has(to) && seen.add(to)).slice(0, 2 * MOST);
+  return all.filter(({ to }) => !seen.has(to) && seen.add(to)).slice(0, 2 * MAX_RESULTS);
 }

@@ -22,13 +22,13 @@ export function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
             : [number, organization].filter((it) => it !== null).join(' · ')}
         </span>
       </span>
-      <HowItWent {...suggestion} />
+      <LastOutcome {...suggestion} />
     </ListBoxItem>
   );
 }
 
 /** Shows whether the number is blocked, and the results of recent faxes. */
-function HowItWent({ isBlocked, recentFailures, lastSuccessAt }: Suggestion) {
+function LastOutcome({ isBlocked, recentFailures, lastSuccessAt }: Suggestion) {
   if (isBlocked)
     return (
       <StateWord tone="danger" icon="alert">

@@ -7,10 +7,10 @@ import { Label } from 'react-aria-components/Label';
 import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
-import { useHeld } from '../../../api/queries.ts';
+import { usePermissions } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { isLed } from '../../../ui/focus/keeper.ts';
+import { isFocusMoving } from '../../../ui/focus/keeper.ts';
 import { countryName, formatFully, formatWhen } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
@@ -19,7 +19,7 @@ import { findRecipients, type Suggestion } from './recipient-sources.ts';
 import { SuggestionRow } from './suggestion-row.tsx';
 import styles from './to-field.module.css';
 
-const ASK_MS = 120;
+const QUERY_DELAY_MS = 120;
 
 export interface ToFieldProps {
   readonly value: string;
@@ -100,7 +100,7 @@ function RecentNumbers() {
   useEffect(() => {
     const input = mark.current?.parentElement?.querySelector('input');
     // The state is notified of the focus after the field itself.
-    const later = () => void (isLed() || requestAnimationFrame(open));
+    const later = () => void (isFocusMoving() || requestAnimationFrame(open));
     input?.addEventListener('focus', later);
     input?.addEventListener('click', open);
     return () => {
@@ -127,8 +127,8 @@ function FoundNames({ isFound, isName }: { isFound: boolean; isName: boolean }) 
 }
 
 function useSuggestions(typed: string): readonly Suggestion[] {
-  const settled = useSettled(typed.trim(), ASK_MS);
-  const held = useHeld();
+  const settled = useSettled(typed.trim(), QUERY_DELAY_MS);
+  const held = usePermissions();
   const found = useQuery({
     queryKey: ['recipients', settled, held.join()],
     staleTime: 30_000,
@@ -174,12 +174,16 @@ function Facts({ recipient: { read, check } }: { recipient: Recipient }) {
         {check?.contact && <strong className={styles['contact']}>{check.contact.name} · </strong>}
         {country ? t.send.numberIn(display, countryName(country)) : display}
       </span>
-      {check && <span>{knownOf(check)}</span>}
+      {check && <span>{numberHistory(check)}</span>}
     </Text>
   );
 }
 
-function knownOf({ internal, first_time, last_success_at }: NonNullable<Recipient['check']>): ReactNode {
+function numberHistory({
+  internal,
+  first_time,
+  last_success_at,
+}: NonNullable<Recipient['check']>): ReactNode {
   if (internal) return t.send.ownNumber.short;
   return first_time ? t.send.neverSent : <LastSuccess at={last_success_at} />;
 }

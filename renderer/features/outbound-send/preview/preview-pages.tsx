@@ -33,7 +33,7 @@ export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
             id={preview.preview_id}
             drawn={preview.drawn}
             request={request}
-            onLost={() => previews.look()}
+            onLost={() => previews.checkExistence()}
           />
         )}
       />
@@ -50,7 +50,7 @@ function Failure({ state, previews }: { state: PreviewState; previews: PreviewSt
   return (
     <div className={styles['failure']} role="alert">
       <span>{failureOf(state)}</span>
-      <Button onPress={() => previews.again()}>{t.send.tryAgain}</Button>
+      <Button onPress={() => previews.retry()}>{t.send.tryAgain}</Button>
     </div>
   );
 }

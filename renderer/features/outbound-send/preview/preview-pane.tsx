@@ -61,7 +61,7 @@ function Estimate({ preview, isCallFree }: Pick<PreviewPaneProps, 'isCallFree'> 
 function NoPages({ state, previews }: PreviewPaneProps) {
   const words = t.send;
   if (state.phase === 'failed') {
-    const again = <Button onPress={() => previews.again()}>{words.tryAgain}</Button>;
+    const again = <Button onPress={() => previews.retry()}>{words.tryAgain}</Button>;
     return (
       <div className={styles['empty']} role="alert">
         <EmptyState icon="alert" title={words.printFailed} action={again}>

@@ -26,7 +26,7 @@ export interface RunListener {
 /** Uploads the files for a preview; answers when the pages are counted. */
 export async function uploadForPreview(
   files: readonly DraftFile[],
-  asking: Drawing & { signal: AbortSignal },
+  request: Drawing & { signal: AbortSignal },
   { onUpload }: Pick<RunListener, 'onUpload'>,
 ): Promise<Preview> {
   const names = uploadNames(files);
@@ -36,12 +36,12 @@ export async function uploadForPreview(
   return uploading.outbound.previewFax({
     query: { wait: 'false' },
     fields: {
-      clean_greys: String(asking.cleanGreys),
-      ...(asking.byCall ? { send_by_call: 'true' } : {}),
-      ...(asking.to === null ? {} : { to: asking.to }),
+      clean_greys: String(request.cleanGreys),
+      ...(request.byCall ? { send_by_call: 'true' } : {}),
+      ...(request.to === null ? {} : { to: request.to }),
     },
     files: { file: files.map(({ content }, i) => ({ name: names[i] ?? '', content })) },
-    signal: asking.signal,
+    signal: request.signal,
   });
 }
 
@@ -65,7 +65,7 @@ export async function followPreview(
 }
 
 /** The same files drawn in another way, without another upload. */
-export function redrawn(
+export function redraw(
   id: string,
   { cleanGreys, to, byCall }: Drawing,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ import {
   followPreview,
   type Preview,
   pause,
-  redrawn,
+  redraw,
   uploadForPreview,
 } from './preview-run.ts';
 
@@ -45,22 +45,22 @@ const NOTHING: PreviewState = {
 /** Several files that are dropped, or moved one after the other, are uploaded once. */
 const SETTLE_MS = 250;
 /** All pictures of a preview that is gone fail together. */
-const LOOK_AGAIN_MS = 3_000;
+const CHECK_INTERVAL_MS = 3_000;
 const RETRY_MS = [2_000, 5_000, 10_000];
 
 /** Keeps the picture of what will be printed in step with the files of a draft. */
 export class PreviewStore {
   readonly #listeners = new Set<() => void>();
   /** True while a request to the gateway is under way. */
-  #isAsking = false;
+  #isRequesting = false;
   #state = NOTHING;
-  #wanted: readonly DraftFile[] = [];
+  #files: readonly DraftFile[] = [];
   #drawing: Drawing = { cleanGreys: false, to: null, byCall: false };
   #running: { ids: string; drawing: Drawing; abort: AbortController } | null = null;
   /** Previews of the present files at the gateway: with greys and without, with each number that was typed. */
   #ids = new Set<string>();
   /** Epoch milliseconds. */
-  #lookedAt = 0;
+  #checkedAt = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -70,8 +70,8 @@ export class PreviewStore {
   readonly get = (): PreviewState => this.#state;
 
   /** Sets the files and options to preview. Does nothing when they are unchanged. */
-  want(files: readonly DraftFile[], drawing: Drawing): void {
-    this.#wanted = files;
+  setInput(files: readonly DraftFile[], drawing: Drawing): void {
+    this.#files = files;
     // While no whole number is typed, that of before stays.
     this.#drawing = { ...drawing, to: drawing.to ?? (files.length > 0 ? this.#drawing.to : null) };
     const refused = new Map([...this.#state.refused].filter(([id]) => files.some((file) => file.id === id)));
@@ -80,17 +80,17 @@ export class PreviewStore {
   }
 
   /** Tries again at once what failed or is gone. */
-  again(): void {
+  retry(): void {
     this.#start(true);
   }
 
   /** A picture did not come: if the preview is gone from the gateway, it is made again. */
-  look(): void {
+  checkExistence(): void {
     const { preview } = this.#state;
-    if (!preview || Date.now() - this.#lookedAt < LOOK_AGAIN_MS) return;
-    this.#lookedAt = Date.now();
+    if (!preview || Date.now() - this.#checkedAt < CHECK_INTERVAL_MS) return;
+    this.#checkedAt = Date.now();
     client.outbound.previewState({ params: { id: preview.preview_id } }).catch((error: unknown) => {
-      if (isRefused(error, 'preview_expired') && this.#state.preview === preview) this.again();
+      if (isRefused(error, 'preview_expired') && this.#state.preview === preview) this.retry();
       else sessionMayHaveEnded(error);
     });
   }
@@ -100,13 +100,13 @@ export class PreviewStore {
     this.#running?.abort.abort();
     this.#running = null;
     this.#ids.clear();
-    this.#wanted = [];
+    this.#files = [];
     this.#set(NOTHING);
   }
 
-  /** Stops requests after sign-out until the next `want`. Drawn pages stay. */
-  rest(): void {
-    if (!this.#isAsking) return;
+  /** Stops requests after sign-out until the next `setInput`. Drawn pages stay. */
+  pauseRequests(): void {
+    if (!this.#isRequesting) return;
     this.#running?.abort.abort();
     this.#running = null;
   }
@@ -129,7 +129,7 @@ export class PreviewStore {
   }
 
   #usable(): readonly DraftFile[] {
-    return this.#wanted.filter(({ id }) => !this.#state.refused.has(id));
+    return this.#files.filter(({ id }) => !this.#state.refused.has(id));
   }
 
   #start(isForced: boolean): void {
@@ -149,9 +149,9 @@ export class PreviewStore {
     const isQuiet = from !== null && preview?.complete === true && before?.cleanGreys === cleanGreys;
     if (files.length === 0) this.#set({ ...NOTHING, refused: this.#state.refused });
     else {
-      this.#isAsking = true;
+      this.#isRequesting = true;
       void this.#run(files, { from, isQuiet }, abort.signal).finally(() => {
-        if (!abort.signal.aborted) this.#isAsking = false;
+        if (!abort.signal.aborted) this.#isRequesting = false;
       });
     }
   }
@@ -169,7 +169,7 @@ export class PreviewStore {
     for (let tried = 0; !signal.aborted; tried += 1) {
       try {
         const first = await (from !== null && tried === 0
-          ? redrawn(from, this.#drawing, signal)
+          ? redraw(from, this.#drawing, signal)
           : this.#upload(files, signal));
         this.#ids.add(first.preview_id);
         const onPreview = (preview: Preview) => {
@@ -179,7 +179,7 @@ export class PreviewStore {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        if (!(await this.#survive(files, error, { tried, signal }))) return;
+        if (!(await this.#waitForRetry(files, error, { tried, signal }))) return;
       }
     }
   }
@@ -213,7 +213,7 @@ export class PreviewStore {
   }
 
   /** Waits, and returns true when another try is worthwhile. */
-  async #survive(
+  async #waitForRetry(
     files: readonly DraftFile[],
     error: unknown,
     { tried, signal }: { tried: number; signal: AbortSignal },
@@ -237,8 +237,8 @@ export class PreviewStore {
 const stores = new Map<string, PreviewStore>();
 
 /** Nobody is signed in on this page any more. */
-export function restPreviews(): void {
-  for (const store of stores.values()) store.rest();
+export function pausePreviews(): void {
+  for (const store of stores.values()) store.pauseRequests();
 }
 
 /** The preview of a person's draft; it stays while they look at another screen. */

@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import type { Draft } from '../draft/draft.ts';
 import type { Recipient } from '../number/recipient.ts';
 import styles from '../send-screen.module.css';
-import { type SendingProblem, wasLeftOpen } from './sending-problem.ts';
+import { compareWithLastTry, type SendingProblem } from './sending-problem.ts';
 
 /** Shows the result of the last try, without promising more than is certain. */
 export function SendOutcome(props: {
@@ -17,7 +17,8 @@ export function SendOutcome(props: {
 }) {
   const { problem, draft, recipient, isSending, onSendAsNew } = props;
   if (isSending) return null;
-  if (problem?.kind === 'other') return <EarlierOne sentence={problem.sentence} onSendAsNew={onSendAsNew} />;
+  if (problem?.kind === 'other')
+    return <EarlierSubmission sentence={problem.sentence} onSendAsNew={onSendAsNew} />;
   if (problem?.part === 'send') {
     const isUnknown = problem.kind === 'unknown';
     return (
@@ -31,7 +32,7 @@ export function SendOutcome(props: {
       </Notice>
     );
   }
-  const left = problem === null && recipient.hasRules ? wasLeftOpen(draft, recipient.number) : null;
+  const left = problem === null && recipient.hasRules ? compareWithLastTry(draft, recipient.number) : null;
   if (left === null) return null;
   return (
     <Notice tone="warn" icon="question" title={t.send.leftOpenTitle}>
@@ -40,7 +41,7 @@ export function SendOutcome(props: {
   );
 }
 
-function EarlierOne({ sentence, onSendAsNew }: { sentence: string; onSendAsNew: () => void }) {
+function EarlierSubmission({ sentence, onSendAsNew }: { sentence: string; onSendAsNew: () => void }) {
   const navigate = useNavigate();
   return (
     <Notice tone="warn" icon="question" title={t.send.earlierTitle} isLive>

@@ -63,7 +63,7 @@ function partOf({ code }: ApiError): SendingProblem['part'] {
  * Compares the draft with its last try that got no response, e.g. because the page was closed; shown when the draft is
  * opened again. `number` is its number in E.164. Null when there is no such try.
  */
-export function wasLeftOpen(draft: Draft, number: string | null): 'same' | 'changed' | null {
+export function compareWithLastTry(draft: Draft, number: string | null): 'same' | 'changed' | null {
   if (draft.tried === null) return null;
   return draft.tried === contentOf(draft, number) ? 'same' : 'changed';
 }

@@ -1,7 +1,7 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { faxAnswered } from '../../../api/outbound.ts';
+import { storeFax } from '../../../api/outbound.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { t } from '../../../texts/index.ts';
 import { announce } from '../../../ui/live-region.tsx';
@@ -25,15 +25,15 @@ export interface Sending {
 
 const SENDING = ['send'];
 
-function useIsHere() {
-  const isHere = useRef(false);
+function useIsMounted() {
+  const isMounted = useRef(false);
   useEffect(() => {
-    isHere.current = true;
+    isMounted.current = true;
     return () => {
-      isHere.current = false;
+      isMounted.current = false;
     };
   }, []);
-  return isHere;
+  return isMounted;
 }
 
 /** Sends the draft once, however often it is pressed, and goes on to the fax that it became. */
@@ -45,7 +45,7 @@ export function useSending(
   const navigate = useNavigate();
   const [uploaded, setUploaded] = useState<number | null>(null);
   // A person who went to another screen meanwhile stays there.
-  const isHere = useIsHere();
+  const isMounted = useIsMounted();
   // Also one that was begun before the person looked at another screen.
   const isSending = useIsMutating({ mutationKey: SENDING }) > 0;
   const sending = useMutation({
@@ -56,10 +56,10 @@ export function useSending(
       // One whose header line still names another number shows another fax.
       if (preview && isOfPreview && preview.to === fax.to) rememberPages(fax.id, preview);
       previews.release();
-      faxAnswered(fax);
+      storeFax(fax);
       for (const key of ['fax-counts', 'recipients', 'number-check'])
         void queryClient.invalidateQueries({ queryKey: [key] });
-      if (isHere.current) void navigate({ to: '/send/$faxId', params: { faxId: fax.id } });
+      if (isMounted.current) void navigate({ to: '/send/$faxId', params: { faxId: fax.id } });
     },
     onSettled: () => setUploaded(null),
   });

@@ -30,7 +30,7 @@ export function FaxActions({ fax, isMissing, onStale, onSent }: FaxActionsProps)
   const commands = useCommands(fax);
   const later = useTryAgain(fax, onSent);
   const maySend = usePermission('fax:send');
-  const notYet = whyNotAgain(fax);
+  const notYet = resendRefusal(fax);
   useActions(t.sent.keys.thisFax, [
     {
       id: 'send-again',
@@ -112,7 +112,7 @@ function useCommands(fax: Fax): { name: CommandName; why: string | null }[] {
   ];
 }
 
-function whyNotAgain({ delivery_state }: Fax): string | null {
+function resendRefusal({ delivery_state }: Fax): string | null {
   if (['success', 'failed', 'cancelled'].includes(delivery_state)) return null;
   return delivery_state === 'reconciliation_required' ? t.sent.actions.undecided : t.sent.actions.notEnded;
 }

@@ -19,7 +19,7 @@ export function NumberFacts(props: {
   const { near } = data;
   return (
     <div className={styles['check']}>
-      <p role="status">{[phone(data.to), data.country, knownOf(data)].filter(Boolean).join(' · ')}</p>
+      <p role="status">{[phone(data.to), data.country, numberHistory(data)].filter(Boolean).join(' · ')}</p>
       {near && (
         <Notice
           tone="warn"
@@ -35,7 +35,7 @@ export function NumberFacts(props: {
   );
 }
 
-function knownOf({ internal, first_time, last_success_at }: NumberCheck): string {
+function numberHistory({ internal, first_time, last_success_at }: NumberCheck): string {
   if (internal) return t.sent.resend.ownNumber;
   if (first_time) return t.sent.resend.firstTime;
   return last_success_at === null

@@ -8,7 +8,7 @@ import { pagesSent } from '../listed-fax.ts';
 import styles from './fax-details.module.css';
 
 /** Longer faxes are described in one sentence. */
-const MOST_PIPS = 12;
+const MAX_PIPS = 12;
 
 /** Shows the outcome of every page; only confirmed pages show as confirmed. */
 export function PageMarks({ fax }: { fax: Fax }) {
@@ -17,7 +17,7 @@ export function PageMarks({ fax }: { fax: Fax }) {
   return (
     <section className={styles['section']}>
       <h3>{t.sent.details.pages}</h3>
-      {count > MOST_PIPS ? <ManyPages fax={fax} /> : <Pips fax={fax} />}
+      {count > MAX_PIPS ? <ManyPages fax={fax} /> : <Pips fax={fax} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
-import { faxAnswered, faxIsStale } from '../../../api/outbound.ts';
+import { refetchFax, storeFax } from '../../../api/outbound.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
@@ -8,7 +8,7 @@ import { announce } from '../../../ui/live-region.tsx';
 
 export type CommandName = 'release' | 'cancel' | 'refresh';
 
-const SAID: Record<CommandName, string> = {
+const ANNOUNCEMENTS: Record<CommandName, string> = {
   release: t.sent.actions.released,
   cancel: t.sent.actions.cancelled,
   refresh: t.sent.actions.refreshed,
@@ -23,13 +23,13 @@ export function useFaxCommand(fax: Fax, onStale: (sentence: string | null) => vo
     mutationFn: (name: CommandName) => carryOut(name, fax),
     onMutate: () => onStale(null),
     onSuccess: (next, name) => {
-      faxAnswered(next);
-      announce(SAID[name]);
+      storeFax(next);
+      announce(ANNOUNCEMENTS[name]);
     },
     onError: (error) => {
       if (!isStatus(error, 409)) return;
       onStale(sentenceOf(error));
-      faxIsStale(fax.id);
+      refetchFax(fax.id);
     },
   });
   return { ...command, failure: isStatus(command.error, 409) ? null : command.error };

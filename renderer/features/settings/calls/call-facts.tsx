@@ -4,7 +4,7 @@ import { t } from '../../../texts/call-log.ts';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import { formatDuration, formatFully, usePhoneFormat } from '../../../ui/format.ts';
 import styles from './call-log.module.css';
-import { waysOf } from './call-words.ts';
+import { modeText } from './call-words.ts';
 
 const words = t.callLog.facts;
 
@@ -15,7 +15,7 @@ export function CallFacts({ call }: { call: Call }) {
     call.cause === null ? [] : words.causeWords(call.cause),
     call.sip_status === null ? [] : words.sipWords(call.sip_status),
   ].flat();
-  const how = waysOf(call).join(', ');
+  const how = modeText(call).join(', ');
   const facts: [name: string, value: string | null][] = [
     [words.started, timeOf(call.started_at)],
     [words.answered, timeOf(call.answered_at)],

@@ -42,7 +42,7 @@ function Table({ list, heading }: { list: List<Call>; heading: string }) {
   const [count, setCount] = useState(STEP);
   const isMore = !list.isWhole || list.items.length > count;
   const showMore = () => {
-    list.want(count + STEP);
+    list.loadTo(count + STEP);
     setCount(count + STEP);
   };
   return (

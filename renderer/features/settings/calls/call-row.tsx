@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
 import { CallFacts } from './call-facts.tsx';
 import styles from './call-log.module.css';
-import { waysOf } from './call-words.ts';
+import { modeText } from './call-words.ts';
 
 const words = t.callLog;
 
@@ -55,7 +55,7 @@ export function CallRow({ call }: { call: Call }) {
         </td>
         <td data-end>{pagesOf(call)}</td>
         <td data-room="wide">
-          {waysOf(call).map((part) => (
+          {modeText(call).map((part) => (
             <span key={part} className={styles['way']}>
               {part}
             </span>

@@ -5,7 +5,7 @@ import { formatCount } from '../../../ui/format.ts';
 const words = t.callLog;
 
 /** `T.38, ECM` and `14,400 bit/s`; what is unknown is left out. */
-export function waysOf({ mode, ecm, rate_bps: rate }: Call): string[] {
+export function modeText({ mode, ecm, rate_bps: rate }: Call): string[] {
   const way = [
     mode === null ? [] : words.modes[mode],
     ecm === null ? [] : ecm ? words.ecm : words.noEcm,

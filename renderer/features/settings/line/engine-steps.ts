@@ -32,7 +32,7 @@ export function likelyPlace(facts: LineFacts, engineHost: string): Place {
 }
 
 /** Lists the steps that install the written configuration in the engine, in order. */
-export function stepsTo(place: Place, facts: LineFacts, engineHost: string): readonly EngineStep[] {
+export function installSteps(place: Place, facts: LineFacts, engineHost: string): readonly EngineStep[] {
   const { data_folder: data, configuration } = facts;
   const there = facts.engine_folder ?? data;
   const check = step(how.check);
@@ -42,7 +42,7 @@ export function stepsTo(place: Place, facts: LineFacts, engineHost: string): rea
         step(how.install, INSTALL),
         step(how.copy, install(configuration.folder)),
         step(how.share, share(data, 'asterisk')),
-        ...passing(data),
+        ...traversalSteps(data),
         step(how.restart, RESTART),
         check,
       ];
@@ -75,11 +75,11 @@ export function stepsTo(place: Place, facts: LineFacts, engineHost: string): rea
 }
 
 /** A word of a shell. */
-const quoted = (text: string) =>
+const quoteShell = (text: string) =>
   /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 function install(folder: string): string {
-  const from = quoted(folder);
+  const from = quoteShell(folder);
   return [
     `sudo install -g asterisk -m 640 ${from}/*.conf ${ETC}`,
     `sudo install -g asterisk -m 750 ${from}/faxdesk-hand-over.sh ${ETC}`,
@@ -89,7 +89,7 @@ function install(folder: string): string {
 /** The set-group-id bit gives what Faxdesk writes to the group of Asterisk; only root may set it for a group of others. */
 function share(data: string, group: string): string {
   return [
-    `cd ${quoted(data)}`,
+    `cd ${quoteShell(data)}`,
     `sudo chgrp -R ${group} inbound telephony`,
     `sudo chgrp ${group} .`,
     'sudo chmod 0710 .',
@@ -99,23 +99,25 @@ function share(data: string, group: string): string {
 }
 
 /** Home folders are closed to other accounts. */
-function passing(data: string): EngineStep[] {
+function traversalSteps(data: string): EngineStep[] {
   const parts = data.split('/').slice(1, -1);
   if (parts[0] !== 'home' && parts[0] !== 'root') return [];
   const first = parts[0] === 'home' ? 2 : 1;
   const above = parts.flatMap((_, n) => (n + 1 < first ? [] : [`/${parts.slice(0, n + 1).join('/')}`]));
-  return [step(how.pass, `sudo chmod o+x ${above.map(quoted).join(' ')}`)];
+  return [step(how.pass, `sudo chmod o+x ${above.map(quoteShell).join(' ')}`)];
 }
 
 function run(data: string, there: string): string {
-  const shared = ['inbound', 'telephony'].map((name) => `-v ${quoted(`${data}/${name}:${there}/${name}`)}`);
+  const shared = ['inbound', 'telephony'].map(
+    (name) => `-v ${quoteShell(`${data}/${name}:${there}/${name}`)}`,
+  );
   return `docker run -d --name asterisk --restart unless-stopped --network host -v asterisk-state:/var/lib/asterisk ${shared.join(' ')} IMAGE`;
 }
 
 const intoContainer = (folder: string) =>
-  `docker cp ${quoted(`${folder}/.`)} asterisk:${ETC}/ && docker exec -u root asterisk chown -R asterisk:asterisk ${ETC}`;
+  `docker cp ${quoteShell(`${folder}/.`)} asterisk:${ETC}/ && docker exec -u root asterisk chown -R asterisk:asterisk ${ETC}`;
 
 function overNetwork(folder: string, host: string): string {
   const there = `cd ${ETC} && chgrp asterisk * && chmod 640 *.conf && chmod 750 faxdesk-hand-over.sh && systemctl restart asterisk`;
-  return `scp ${quoted(folder)}/* root@${host}:${ETC}/ && ssh root@${host} '${there}'`;
+  return `scp ${quoteShell(folder)}/* root@${host}:${ETC}/ && ssh root@${host} '${there}'`;
 }

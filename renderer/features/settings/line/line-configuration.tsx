@@ -13,7 +13,7 @@ import { formatDayAndTime } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import styles from '../settings.module.css';
-import { likelyPlace, PLACES, type Place, stepsTo } from './engine-steps.ts';
+import { installSteps, likelyPlace, PLACES, type Place } from './engine-steps.ts';
 
 const words = t.settings.line;
 
@@ -43,7 +43,7 @@ interface ConfigurationParts {
 function Configuration({ facts, engineHost, hasChanges }: ConfigurationParts) {
   const [chosen, choose] = useState<Place | null>(null);
   const place = chosen ?? likelyPlace(facts, engineHost);
-  const order = useOrder(place, engineHost);
+  const order = useConfigurationRequest(place, engineHost);
   const obstacle = hasChanges ? words.saveFirst : facts.problem;
   const { written_at: at, folder } = facts.configuration;
   return (
@@ -83,7 +83,7 @@ interface Body {
  * Returns the address field and the body of the request for the configuration of a place; the body is null while an
  * address is missing.
  */
-function useOrder(place: Place, engineHost: string) {
+function useConfigurationRequest(place: Place, engineHost: string) {
   const [address, setAddress] = useState(() => (isNear(location.hostname) ? '' : location.origin));
   const isAddress = /^https?:\/\/[^\s/]+\/?$/u.test(address);
   const other = isAddress ? { gateway_url: address, manager_bind: bindOf(engineHost) } : null;
@@ -134,7 +134,7 @@ function Written({ at, folder, isCurrent }: { at: string; folder: string; isCurr
 }
 
 function Steps(props: { place: Place; facts: LineFacts; engineHost: string }) {
-  const steps = stepsTo(props.place, props.facts, props.engineHost);
+  const steps = installSteps(props.place, props.facts, props.engineHost);
   return (
     <>
       <h4 className={styles['name']}>{words.steps}</h4>

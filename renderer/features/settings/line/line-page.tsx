@@ -77,7 +77,7 @@ export function LinePage(props: LineParts) {
 function AfterSection(props: LineParts & { id: SectionId }) {
   switch (props.id) {
     case 'numbers':
-      return <SeenByOthers {...props} />;
+      return <ReachableAddress {...props} />;
     case 'network':
       return (
         <>
@@ -93,7 +93,7 @@ function AfterSection(props: LineParts & { id: SectionId }) {
 }
 
 /** The header line as it will be, and where other numbers of the trunk belong. */
-function SeenByOthers({ settings, drafts }: LineParts) {
+function ReachableAddress({ settings, drafts }: LineParts) {
   const reader = usePhoneReader();
   const timeZone = useInstallation()?.time_zone ?? '';
   const typed = (wanted: string) => {

@@ -13,7 +13,7 @@ import { type ConnectorForm, useConnectorForm } from './connector-form.ts';
 import { ServerFields } from './server-fields.tsx';
 
 const words = t.mailConnectors.form;
-const MOST = LIMITS.connector;
+const MAX = LIMITS.connector;
 
 /** A new connector, or everything of one that is there but its password, which nobody is shown. */
 export function ConnectorDialog({ connector, onClose }: { connector?: Connector; onClose: () => void }) {
@@ -36,7 +36,7 @@ export function ConnectorDialog({ connector, onClose }: { connector?: Connector;
       <TextField
         label={words.name}
         value={form.typed.name}
-        maxLength={MOST.name}
+        maxLength={MAX.name}
         error={form.problems.name}
         autoFocus
         autoComplete="off"
@@ -61,14 +61,14 @@ function MessageFields({ form: { typed, type, problems } }: { form: ConnectorFor
         type="email"
         help={words.fromHelp}
         value={typed.from}
-        maxLength={MOST.address}
+        maxLength={MAX.address}
         error={problems.from}
         autoComplete="off"
         onChange={(from) => type({ from })}
       />
       <TextArea
         label={words.recipients}
-        help={words.recipientsHelp(formatCount(MOST.recipients))}
+        help={words.recipientsHelp(formatCount(MAX.recipients))}
         value={typed.recipients}
         error={problems.recipients}
         onChange={(recipients) => type({ recipients })}
@@ -79,7 +79,7 @@ function MessageFields({ form: { typed, type, problems } }: { form: ConnectorFor
         help={words.numberHelp}
         placeholder={words.optional}
         value={typed.number}
-        maxLength={MOST.matchNumber}
+        maxLength={MAX.matchNumber}
         error={problems.number}
         autoComplete="off"
         onChange={(number) => type({ number })}
@@ -88,7 +88,7 @@ function MessageFields({ form: { typed, type, problems } }: { form: ConnectorFor
         label={words.subject}
         help={words.subjectHelp(SUBJECT_WORDS.map((word) => `{${word}}`).join(', '))}
         value={typed.subject}
-        maxLength={MOST.subject}
+        maxLength={MAX.subject}
         error={problems.subject}
         autoComplete="off"
         onChange={(subject) => type({ subject })}

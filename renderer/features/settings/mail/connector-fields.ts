@@ -47,7 +47,7 @@ export function typedOf(connector: Connector | undefined): TypedConnector {
   };
 }
 
-const addressesIn = (text: string): string[] =>
+const parseAddresses = (text: string): string[] =>
   text
     .split(/[\s,;]+/u)
     .map((line) => line.trim())
@@ -64,7 +64,7 @@ export function bodyOf(typed: TypedConnector, version: number | null) {
     username,
     password: username === '' ? '' : typed.password || null,
     from_address: typed.from.trim(),
-    recipients: addressesIn(typed.recipients),
+    recipients: parseAddresses(typed.recipients),
     match_number: typed.number.trim() || null,
     subject_template: typed.subject.trim(),
     enabled: typed.isOn,

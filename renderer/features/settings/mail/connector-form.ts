@@ -6,7 +6,7 @@ import { isRefused } from '../../../api/sentence.ts';
 import { t } from '../../../texts/mail-connectors.ts';
 import { usePhoneReader } from '../../../ui/phone-reader.ts';
 import { bodyOf, type FieldProblems, problemsOf, type TypedConnector, typedOf } from './connector-fields.ts';
-import { USUAL_PORTS } from './mail-services.ts';
+import { DEFAULT_PORTS } from './mail-services.ts';
 
 /** The fields of a connector as they are typed, saved as a new one or as a change of one. */
 export function useConnectorForm(first: Connector | undefined, onDone: (saved: Connector) => void) {
@@ -32,7 +32,7 @@ export function useConnectorForm(first: Connector | undefined, onDone: (saved: C
   return {
     connector,
     typed,
-    type: (change: Partial<TypedConnector>) => setTyped((before) => withUsualPort(before, change)),
+    type: (change: Partial<TypedConnector>) => setTyped((before) => withDefaultPort(before, change)),
     /** Problems show only after an attempt to save. */
     problems: isChecked ? shownProblems(problems, saving.error) : {},
     submit: () => {
@@ -59,10 +59,10 @@ export function useConnectorForm(first: Connector | undefined, onDone: (saved: C
 export type ConnectorForm = ReturnType<typeof useConnectorForm>;
 
 /** Changes the port with the encryption, unless a custom one was entered. */
-function withUsualPort(before: TypedConnector, change: Partial<TypedConnector>): TypedConnector {
-  const isUsual = before.port === String(USUAL_PORTS[before.security]);
+function withDefaultPort(before: TypedConnector, change: Partial<TypedConnector>): TypedConnector {
+  const isUsual = before.port === String(DEFAULT_PORTS[before.security]);
   const port = change.security !== undefined && change.port === undefined && isUsual;
-  return { ...before, ...change, ...(port && { port: String(USUAL_PORTS[change.security]) }) };
+  return { ...before, ...change, ...(port && { port: String(DEFAULT_PORTS[change.security]) }) };
 }
 
 function shownProblems(problems: FieldProblems, error: unknown): FieldProblems {

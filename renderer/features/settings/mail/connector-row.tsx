@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Connector } from '../../../api/intake.ts';
-import { useMayMail } from '../../../api/queries.ts';
+import { useCanManageMail } from '../../../api/queries.ts';
 import { Entry } from '../../../parts/entries/entry.tsx';
 import { EntryActions } from '../../../parts/entries/removal.tsx';
 import { t } from '../../../texts/mail-connectors.ts';
@@ -17,7 +17,7 @@ const words = t.mailConnectors;
 export function ConnectorRow({ connector }: { connector: Connector }) {
   const { name, enabled } = connector;
   const acts = useConnectorActs(connector);
-  const mayChange = useMayMail();
+  const mayChange = useCanManageMail();
   const state = (
     <StateWord tone={enabled ? 'ok' : 'plain'} icon={enabled ? 'ok' : 'pause'}>
       {enabled ? words.on : words.off}

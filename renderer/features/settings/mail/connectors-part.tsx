@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { PERMISSIONS } from '../../../../shared/permissions.ts';
 import { connectorsQuery } from '../../../api/intake.ts';
-import { useMayMail, usePermission } from '../../../api/queries.ts';
+import { useCanManageMail, usePermission } from '../../../api/queries.ts';
 import entries from '../../../parts/entries/entries.module.css';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { t } from '../../../texts/mail-connectors.ts';
@@ -19,7 +19,7 @@ export function ConnectorsPart() {
   const heading = useId();
   const mayRead = usePermission('mailboxes:read');
   const maySet = usePermission('settings:write');
-  const mayChange = useMayMail();
+  const mayChange = useCanManageMail();
   const [isAdding, setAdding] = useState(false);
   return (
     <section className={styles['part']} aria-labelledby={heading}>

@@ -13,7 +13,7 @@ import { ConnectorsPart } from './connectors-part.tsx';
 const words = t.mailConnectors;
 
 /** The settings of the summary stand apart from those of received faxes. */
-const OF_SUMMARY = /^SUMMARY_/u;
+const SUMMARY_SETTINGS = /^SUMMARY_/u;
 const SUMMARY_CONNECTOR = 'SUMMARY_CONNECTOR';
 
 interface MailParts {
@@ -25,8 +25,8 @@ interface MailParts {
 
 /** Page of outgoing e-mail: the connectors, how they send received faxes, and the daily summary. */
 export function MailPage({ settings, ...rest }: MailParts) {
-  const own = settings.filter(({ name }) => !OF_SUMMARY.test(name));
-  const summary = settings.filter(({ name }) => OF_SUMMARY.test(name));
+  const own = settings.filter(({ name }) => !SUMMARY_SETTINGS.test(name));
+  const summary = settings.filter(({ name }) => SUMMARY_SETTINGS.test(name));
   return (
     <div className={styles['fields']}>
       <ConnectorsPart />

@@ -22,4 +22,4 @@ export function serviceOf(host: string): ServiceName {
 }
 
 /** Usual ports of servers, by kind of encryption. */
-export const USUAL_PORTS: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
+export const DEFAULT_PORTS: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };

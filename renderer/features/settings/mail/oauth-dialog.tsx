@@ -13,7 +13,7 @@ import styles from './connectors.module.css';
 import { type OAuthForm, useOAuthForm } from './oauth-form.ts';
 
 const words = t.mailOAuth;
-const MOST = LIMITS.connector;
+const MAX = LIMITS.connector;
 
 /** The sign-in of a connector with access tokens: what to do at the provider, and what one gets there. */
 export function OAuthDialog({ connector, onClose }: { connector: Connector; onClose: () => void }) {
@@ -89,7 +89,7 @@ function GrantFields({ form, isStored }: { form: OAuthForm; isStored: boolean })
         label={words.clientId}
         help={isStored ? words.stored : undefined}
         value={typed.client_id}
-        maxLength={MOST.clientId}
+        maxLength={MAX.clientId}
         error={problems.client_id}
         autoComplete="off"
         onChange={(client_id) => type({ client_id })}
@@ -99,7 +99,7 @@ function GrantFields({ form, isStored }: { form: OAuthForm; isStored: boolean })
           label={words.tenant}
           help={words.tenantHelp}
           value={typed.tenant}
-          maxLength={MOST.tenant}
+          maxLength={MAX.tenant}
           error={problems.tenant}
           autoComplete="off"
           onChange={(tenant) => type({ tenant })}
@@ -109,7 +109,7 @@ function GrantFields({ form, isStored }: { form: OAuthForm; isStored: boolean })
         label={words.clientSecret}
         help={words.clientSecretHelp}
         value={typed.client_secret}
-        maxLength={MOST.password}
+        maxLength={MAX.password}
         error={problems.client_secret}
         autoComplete="off"
         onChange={(client_secret) => type({ client_secret })}
@@ -117,7 +117,7 @@ function GrantFields({ form, isStored }: { form: OAuthForm; isStored: boolean })
       <SecretField
         label={words.refreshToken}
         value={typed.refresh_token}
-        maxLength={MOST.refreshToken}
+        maxLength={MAX.refreshToken}
         error={problems.refresh_token}
         autoComplete="off"
         onChange={(refresh_token) => type({ refresh_token })}

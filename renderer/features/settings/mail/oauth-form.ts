@@ -20,7 +20,7 @@ interface TypedOAuth {
 
 type FieldName = Exclude<keyof TypedOAuth, 'provider'>;
 
-const readAgain = () => queryClient.invalidateQueries({ queryKey: connectorsQuery.queryKey });
+const refetchConnectors = () => queryClient.invalidateQueries({ queryKey: connectorsQuery.queryKey });
 
 /** Returns the form for the values a person got at the provider. Stored values are never read. */
 export function useOAuthForm({ id, name, version, host, oauth_provider }: Connector, onDone: () => void) {
@@ -34,7 +34,7 @@ export function useOAuthForm({ id, name, version, host, oauth_provider }: Connec
   });
   const [isChecked, setChecked] = useState(false);
   const done = async (sentence: string) => {
-    await readAgain();
+    await refetchConnectors();
     announce(sentence);
     onDone();
   };

@@ -9,7 +9,7 @@ import styles from './connectors.module.css';
 import { SERVICES, type ServiceName, serviceOf } from './mail-services.ts';
 
 const words = t.mailConnectors.form;
-const MOST = LIMITS.connector;
+const MAX = LIMITS.connector;
 const NAMES: readonly ServiceName[] = ['microsoft', 'google', 'own'];
 
 /** The server that takes the e-mails, and how one signs in there. */
@@ -33,7 +33,7 @@ export function ServerFields({ form }: { form: ConnectorForm }) {
         <TextField
           label={words.host}
           value={typed.host}
-          maxLength={MOST.host}
+          maxLength={MAX.host}
           error={problems.host}
           autoComplete="off"
           onChange={(host) => type({ host })}
@@ -67,7 +67,7 @@ function SignInFields({ form }: { form: ConnectorForm }) {
         label={words.username}
         help={words.usernameHelp}
         value={typed.username}
-        maxLength={MOST.username}
+        maxLength={MAX.username}
         error={problems.username}
         autoComplete="off"
         onChange={(username) => type({ username })}
@@ -76,7 +76,7 @@ function SignInFields({ form }: { form: ConnectorForm }) {
         label={words.password}
         help={passwordHelp(form)}
         value={typed.password}
-        maxLength={MOST.password}
+        maxLength={MAX.password}
         error={problems.password}
         autoComplete="new-password"
         isDisabled={typed.username.trim() === ''}

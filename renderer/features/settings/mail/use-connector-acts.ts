@@ -8,7 +8,7 @@ import { bodyOf, typedOf } from './connector-fields.ts';
 const { said } = t.mailConnectors;
 
 /** Also after a refusal: it may be another connector by now than the one that is shown. */
-const readAgain = () => queryClient.invalidateQueries({ queryKey: connectorsQuery.queryKey });
+const refetchConnectors = () => queryClient.invalidateQueries({ queryKey: connectorsQuery.queryKey });
 
 /** Returns the actions for a connector in the version shown. `error` is that of the last one that failed. */
 export function useConnectorActs(connector: Connector) {
@@ -16,7 +16,7 @@ export function useConnectorActs(connector: Connector) {
   const test = useMutation({
     mutationFn: () => intake.testConnector({ params: { id } }),
     onSuccess: ({ detail }) => announce(detail),
-    onSettled: readAgain,
+    onSettled: refetchConnectors,
   });
   const turn = useMutation({
     mutationFn: () => {
@@ -25,12 +25,12 @@ export function useConnectorActs(connector: Connector) {
       return intake.changeConnector({ params: { id }, body: { ...bodyOf(typed, version), password: null } });
     },
     onSuccess: (now) => announce(now.enabled ? said.on(name) : said.off(name)),
-    onSettled: readAgain,
+    onSettled: refetchConnectors,
   });
   const remove = useMutation({
     mutationFn: () => intake.removeConnector({ params: { id }, body: { version } }),
     onSuccess: () => announce(said.removed(name)),
-    onSettled: readAgain,
+    onSettled: refetchConnectors,
   });
   return { test, turn, remove, error: test.error ?? turn.error ?? remove.error };
 }

@@ -53,7 +53,7 @@ export function typedOf(route: DeliveryRoute | undefined, backend: string): Type
 }
 
 /** Fields of an additional trunk; all others are taken from the trunk in the settings. */
-const OF_TRUNK = new Set([
+const TRUNK_SETTINGS = new Set([
   'TRUNK_NAME',
   'TRUNK_LINES',
   'TRUNK_DIAL_FORMAT',
@@ -66,7 +66,7 @@ const OF_TRUNK = new Set([
 
 /** Returns the settings to enter for an account of a route's own. */
 export const accountSettings = ({ backend, settings }: Provider) =>
-  backend === LINE_BACKEND ? settings.filter(({ name }) => OF_TRUNK.has(name)) : settings;
+  backend === LINE_BACKEND ? settings.filter(({ name }) => TRUNK_SETTINGS.has(name)) : settings;
 
 /** Returns the accounts a route can use. */
 export function accountChoices(typed: TypedRoute, route: DeliveryRoute | undefined): AccountChoice[] {
@@ -74,7 +74,7 @@ export function accountChoices(typed: TypedRoute, route: DeliveryRoute | undefin
   return ['settings', ...(isStored ? (['kept'] as const) : []), 'own'];
 }
 
-const prefixesIn = (text: string): string[] => text.split(/[\s,;]+/u).filter(Boolean);
+const parsePrefixes = (text: string): string[] => text.split(/[\s,;]+/u).filter(Boolean);
 
 /** As the gateway takes it. */
 export function bodyOf(typed: TypedRoute, provider: Provider | undefined) {
@@ -82,7 +82,7 @@ export function bodyOf(typed: TypedRoute, provider: Provider | undefined) {
   return {
     name: typed.name.trim(),
     backend: typed.backend,
-    prefixes: prefixesIn(typed.prefixes),
+    prefixes: parsePrefixes(typed.prefixes),
     priority: Number(typed.priority.trim() || Number.NaN),
     lines: typed.lines.trim() === '' ? null : Number(typed.lines),
     own_number: typed.ownNumber.trim() || null,

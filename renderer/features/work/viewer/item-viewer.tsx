@@ -8,13 +8,13 @@ import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
-import { NotHere } from '../../../parts/received/not-here.tsx';
+import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
 import type { ViewProps } from '../../../parts/received/view-options.ts';
 import { ItemBar } from '../../../parts/work/item-bar.tsx';
 import { NoteField } from '../../../parts/work/note-field.tsx';
-import { senderWord } from '../../../parts/work/use-acts.ts';
 import type { Triage } from '../../../parts/work/use-triage.ts';
+import { senderWord } from '../../../parts/work/use-work-actions.ts';
 import { t } from '../../../texts/work.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { usePhoneFormat } from '../../../ui/format.ts';
@@ -115,6 +115,6 @@ function FaxOf(
   const pageFrame = useRef<HTMLDivElement>(null);
   const toPages = useRef(false);
   const isHere = fax.status === 'received' && fax.document_kept && mayOpen;
-  if (!isHere) return <NotHere fax={fax} mayOpen={mayOpen} />;
+  if (!isHere) return <UnavailableFax fax={fax} mayOpen={mayOpen} />;
   return <FaxPages {...props} isNarrow pageFrame={pageFrame} toPages={toPages} onAct={mark.acted} />;
 }

@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../../../platform/http-client.ts';
-import { brokenAnswer, limited, refusalSentence, refused, unusableAnswer } from '../failures.ts';
+import { brokenAnswer, rateLimited, refusalSentence, refused, unusableAnswer } from '../failures.ts';
 import type { Certainty, ProviderError } from '../port.ts';
 import type { CloudoneAccount } from './account.ts';
 import { envelopeSchema } from './wire.ts';
@@ -44,7 +44,7 @@ export function refusalOf(answer: HttpAnswer, account: CloudoneAccount, ambiguou
     return refused(account, status, 'The fax provider refused the request.', words);
   const sentence = refusalSentence(status);
   if (sentence !== undefined && !claimsSuccess) return refused(account, status, sentence, words);
-  if (status === 429 && !claimsSuccess) return limited(account, answer);
+  if (status === 429 && !claimsSuccess) return rateLimited(account, answer);
   if (status >= 500) return brokenAnswer(account, status, ambiguous);
   return unusableAnswer(account, `status ${status}`, ambiguous);
 }

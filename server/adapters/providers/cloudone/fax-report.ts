@@ -1,5 +1,5 @@
 import { dividedHalfUp, moneyOf, roundedMillionths } from '../../../../shared/money.ts';
-import { type Failure, failureFacts, NO_FAILURE, unreachedOf } from '../fax-errors.ts';
+import { type Failure, failureFacts, NO_FAILURE, noAnswerReason } from '../fax-errors.ts';
 import { plainText } from '../plain-text.ts';
 import type { ProviderReport } from '../port.ts';
 import { positive, utcTime } from '../wire-values.ts';
@@ -49,13 +49,13 @@ function failureOf(fax: WireFax): Failure {
 function callOf(
   { status, recipients, error_type, error_id }: WireFax,
   outcome: ProviderReport['outcome'],
-): Pick<ProviderReport, 'unreached' | 'noPageLeft'> {
+): Pick<ProviderReport, 'unreached' | 'noPageTransmitted'> {
   const [recipient, another] = recipients ?? [];
   const isWhole = outcome === 'failed' && status !== 'partialsuccess' && another === undefined;
   const source = recipient && hasError(recipient) ? recipient : { error_type, error_id };
   const error = { type: source.error_type || null, id: source.error_id ?? null };
-  const unreached = isWhole ? unreachedOf(error) : null;
-  return { unreached, noPageLeft: unreached !== null && recipient?.retry_count === 0 };
+  const unreached = isWhole ? noAnswerReason(error) : null;
+  return { unreached, noPageTransmitted: unreached !== null && recipient?.retry_count === 0 };
 }
 
 function hasError(recipient: WireRecipient): boolean {

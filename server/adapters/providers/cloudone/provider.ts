@@ -1,6 +1,6 @@
 import { createHttpClient, type HttpClient } from '../../../platform/http-client.ts';
 import { openMultipartBody } from '../../../platform/multipart-body.ts';
-import { documentUnreadable, failureOf, harmless, unusableAnswer } from '../failures.ts';
+import { certainlyNotSent, documentUnreadable, failureOf, unusableAnswer } from '../failures.ts';
 import { type FaxToSend, ProviderError, type ProviderReport, type Sender } from '../port.ts';
 import type { CloudoneAccount } from './account.ts';
 import { successOf } from './answers.ts';
@@ -31,7 +31,7 @@ async function reach(http: HttpClient, account: CloudoneAccount): Promise<void> 
   try {
     await http.openConnection(account.baseUrl);
   } catch (error) {
-    throw failureOf(account, error, harmless);
+    throw failureOf(account, error, certainlyNotSent);
   }
 }
 
@@ -68,10 +68,10 @@ async function fetchReport(
   providerId: string,
 ): Promise<ProviderReport> {
   const path = `/faxes/${encodeURIComponent(providerId)}`;
-  const answer = await call(http, account, { method: 'GET', path, ambiguous: harmless });
-  const fax = faxSchema.safeParse(successOf(answer, account, harmless).data);
-  if (!fax.success) throw unusableAnswer(account, 'not a fax', harmless);
-  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', harmless);
+  const answer = await call(http, account, { method: 'GET', path, ambiguous: certainlyNotSent });
+  const fax = faxSchema.safeParse(successOf(answer, account, certainlyNotSent).data);
+  if (!fax.success) throw unusableAnswer(account, 'not a fax', certainlyNotSent);
+  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', certainlyNotSent);
   return reportOf(fax.data);
 }
 
@@ -80,9 +80,13 @@ async function checkAccount(
   account: CloudoneAccount,
 ): Promise<{ ok: boolean; detail: string }> {
   try {
-    const answer = await call(http, account, { method: 'GET', path: '/account/status', ambiguous: harmless });
-    const status = accountSchema.safeParse(successOf(answer, account, harmless).data);
-    if (!status.success) throw unusableAnswer(account, 'not an account', harmless);
+    const answer = await call(http, account, {
+      method: 'GET',
+      path: '/account/status',
+      ambiguous: certainlyNotSent,
+    });
+    const status = accountSchema.safeParse(successOf(answer, account, certainlyNotSent).data);
+    if (!status.success) throw unusableAnswer(account, 'not an account', certainlyNotSent);
     const balance = (status.data.balance / 100).toFixed(2);
     return { ok: true, detail: `The fax provider accepts the key. The balance is ${balance} USD.` };
   } catch (error) {

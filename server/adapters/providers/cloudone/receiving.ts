@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpClient } from '../../../platform/http-client.ts';
-import { fetchTo } from '../document-fetch.ts';
-import { harmless, unusableAnswer } from '../failures.ts';
-import { type ListPage, listedFrom, readableEntries, readListing } from '../listing.ts';
+import { fetchToFile } from '../document-fetch.ts';
+import { certainlyNotSent, unusableAnswer } from '../failures.ts';
+import { type ListPage, listingStart, readableEntries, readListing } from '../listing.ts';
 import type { ReceivedReport, ReceivingProvider } from '../receiving-port.ts';
 import { utcTime } from '../wire-values.ts';
 import type { CloudoneAccount } from './account.ts';
@@ -24,11 +24,11 @@ export function createCloudoneReceiving(options: CloudoneOptions = {}): Receivin
     readNotification,
     lookUp: (account, providerId) => lookUp(http, account, providerId),
     listReceived: (account, since) =>
-      readListing(account, since, (page) => listPage(http, account, listedFrom(since), page)),
+      readListing(account, since, (page) => listPage(http, account, listingStart(since), page)),
     async fetchDocument(account, providerId, path, limits) {
       const request = requestOf(account, `${pathOf(providerId)}/file`, 'application/pdf');
-      return await fetchTo(http.download, account, { ...request, path, ...limits }, (answer) =>
-        refusalOf(answer, account, harmless),
+      return await fetchToFile(http.download, account, { ...request, path, ...limits }, (answer) =>
+        refusalOf(answer, account, certainlyNotSent),
       );
     },
   };
@@ -40,11 +40,15 @@ async function lookUp(
   providerId: string,
 ): Promise<ReceivedReport | null> {
   if (!faxSchema.shape.id.safeParse(providerId).success) return null;
-  const answer = await call(http, account, { method: 'GET', path: pathOf(providerId), ambiguous: harmless });
+  const answer = await call(http, account, {
+    method: 'GET',
+    path: pathOf(providerId),
+    ambiguous: certainlyNotSent,
+  });
   if (isUnknown(answer)) return null;
-  const fax = faxSchema.safeParse(successOf(answer, account, harmless).data);
-  if (!fax.success) throw unusableAnswer(account, 'not a fax', harmless);
-  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', harmless);
+  const fax = faxSchema.safeParse(successOf(answer, account, certainlyNotSent).data);
+  if (!fax.success) throw unusableAnswer(account, 'not a fax', certainlyNotSent);
+  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', certainlyNotSent);
   return fax.data.direction === 'received' ? receivedReportOf(fax.data) : null;
 }
 
@@ -56,8 +60,8 @@ async function listPage(
 ): Promise<ListPage> {
   const query = { direction: 'received', created_after: after, per_page: `${perPage}`, page: `${page}` };
   const path = `/faxes?${new URLSearchParams(query).toString()}`;
-  const what = { method: 'GET', path, ambiguous: harmless, maxAnswerBytes: maxListBytes } as const;
-  const { data, total } = successOf(await call(http, account, what), account, harmless);
+  const what = { method: 'GET', path, ambiguous: certainlyNotSent, maxAnswerBytes: maxListBytes } as const;
+  const { data, total } = successOf(await call(http, account, what), account, certainlyNotSent);
   const faxes = readableEntries(account, data, (entry) => faxSchema.safeParse(entry).data ?? null);
   return {
     faxes: faxes

@@ -1,5 +1,5 @@
 import type { HttpAnswer } from '../../../platform/http-client.ts';
-import { brokenAnswer, limited, refusalSentence, refused, unusableAnswer } from '../failures.ts';
+import { brokenAnswer, rateLimited, refusalSentence, refused, unusableAnswer } from '../failures.ts';
 import type { Certainty, ProviderError } from '../port.ts';
 import { parsedJson } from '../wire-values.ts';
 import type { CloudtwoAccount } from './account.ts';
@@ -24,7 +24,7 @@ export function refusalOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguou
   const sentence = refusalSentence(status);
   if (sentence !== undefined && !claimsSuccess)
     return refused(account, status, sentence, errorOf(bodyOf(answer))?.words ?? '');
-  if (status === 429 && !claimsSuccess) return limited(account, answer);
+  if (status === 429 && !claimsSuccess) return rateLimited(account, answer);
   if (status >= 500) return brokenAnswer(account, status, ambiguous);
   return unusableAnswer(account, `status ${status}`, ambiguous);
 }

@@ -16,7 +16,7 @@ export const cloudtwo = defineProvider({
   formerSettings: ['CLOUDTWO_INBOUND_VERIFY_SIGNATURE', 'CLOUDTWO_INBOUND_HMAC_SECRET'],
   essentials: ['CLOUDTWO_PROJECT_ID', 'CLOUDTWO_API_KEY', 'CLOUDTWO_API_SECRET'],
   addresses: { CLOUDTWO_API_URL: checkCloudtwoUrl },
-  places: ['CLOUDTWO_REGION'],
+  locationSettings: ['CLOUDTWO_REGION'],
   account: cloudtwoAccount,
   accountOf: cloudtwoAccountOf,
   addressCredentials({ CLOUDTWO_INBOUND_BASIC_USER: user, CLOUDTWO_INBOUND_BASIC_PASS: password }) {

@@ -1,5 +1,5 @@
 import { isCurrency, moneyOf, roundedMillionths } from '../../../../shared/money.ts';
-import { type Failure, failureFacts, NO_FAILURE, unreachedOf } from '../fax-errors.ts';
+import { type Failure, failureFacts, NO_FAILURE, noAnswerReason } from '../fax-errors.ts';
 import { plainText } from '../plain-text.ts';
 import type { ProviderReport } from '../port.ts';
 import { e164Of, positive } from '../wire-values.ts';
@@ -54,11 +54,11 @@ function failureOf(fax: WireFax): Failure {
 function callOf(
   fax: WireFax,
   outcome: ProviderReport['outcome'],
-): Pick<ProviderReport, 'unreached' | 'noPageLeft'> {
+): Pick<ProviderReport, 'unreached' | 'noPageTransmitted'> {
   const error = { type: fax.errorType || null, id: fax.errorCode ?? fax.errorId ?? null };
   const hasSent = positive(fax.pagesSentSuccessfully) !== null;
-  const unreached = outcome === 'failed' && !hasSent ? unreachedOf(error) : null;
-  return { unreached, noPageLeft: unreached !== null && fax.retryCount === 0 };
+  const unreached = outcome === 'failed' && !hasSent ? noAnswerReason(error) : null;
+  return { unreached, noPageTransmitted: unreached !== null && fax.retryCount === 0 };
 }
 
 /** A decimal amount in the currency's own unit. The vendor fills it in late, so 0 is unknown. */

@@ -1,4 +1,4 @@
-import { harmless } from '../failures.ts';
+import { certainlyNotSent } from '../failures.ts';
 import { readableEntries } from '../listing.ts';
 import type { FoundFax, SentSearch } from '../port.ts';
 import { positive } from '../wire-values.ts';
@@ -10,7 +10,7 @@ import { faxSchema, listSchema, timeOf } from './wire.ts';
 
 const PAGE_SIZE = 200;
 /** To one number within some minutes; what is beyond makes no match certain. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Every fax that was sent to the number within the time. */
@@ -20,7 +20,7 @@ export async function findSent(
   { to, from, until }: SentSearch,
 ): Promise<FoundFax[]> {
   const found: FoundFax[] = [];
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
     const query = new URLSearchParams({
       direction: 'OUTBOUND',
       to,
@@ -30,8 +30,8 @@ export async function findSent(
       page: `${page}`,
     });
     const path = `/faxes?${query.toString()}`;
-    const what = { method: 'GET', path, ambiguous: harmless, maxAnswerBytes: MAX_BYTES } as const;
-    const answer = successOf(await caller.call(account, what), account, harmless);
+    const what = { method: 'GET', path, ambiguous: certainlyNotSent, maxAnswerBytes: MAX_BYTES } as const;
+    const answer = successOf(await caller.call(account, what), account, certainlyNotSent);
     const { faxes: entries, totalPages = null } = listSchema.safeParse(answer).data ?? {};
     const faxes = readableEntries(account, entries, (entry) => faxSchema.safeParse(entry).data ?? null);
     for (const fax of faxes)

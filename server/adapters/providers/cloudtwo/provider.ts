@@ -1,6 +1,6 @@
 import type { HttpBody } from '../../../platform/http-client.ts';
 import { openMultipartBody } from '../../../platform/multipart-body.ts';
-import { documentUnreadable, failureOf, harmless, unusableAnswer } from '../failures.ts';
+import { certainlyNotSent, documentUnreadable, failureOf, unusableAnswer } from '../failures.ts';
 import { plainText } from '../plain-text.ts';
 import { type FaxToSend, ProviderError, type ProviderReport, type Sender } from '../port.ts';
 import type { CloudtwoAccount } from './account.ts';
@@ -30,7 +30,7 @@ async function reach({ http, tokens }: Caller, account: CloudtwoAccount): Promis
   try {
     await http.openConnection(account.baseUrl);
   } catch (error) {
-    throw failureOf(account, error, harmless);
+    throw failureOf(account, error, certainlyNotSent);
   }
   if (account.signIn !== 'oauth2') return;
   await tokens.authorization(account).catch((error: unknown) => {
@@ -91,10 +91,10 @@ async function fetchReport(
   providerId: string,
 ): Promise<ProviderReport> {
   const path = `/faxes/${encodeURIComponent(providerId)}`;
-  const answer = await caller.call(account, { method: 'GET', path, ambiguous: harmless });
-  const fax = faxSchema.safeParse(successOf(answer, account, harmless));
-  if (!fax.success) throw unusableAnswer(account, 'not a fax', harmless);
-  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', harmless);
+  const answer = await caller.call(account, { method: 'GET', path, ambiguous: certainlyNotSent });
+  const fax = faxSchema.safeParse(successOf(answer, account, certainlyNotSent));
+  if (!fax.success) throw unusableAnswer(account, 'not a fax', certainlyNotSent);
+  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', certainlyNotSent);
   return reportOf(fax.data);
 }
 
@@ -104,10 +104,10 @@ async function checkAccount(
 ): Promise<{ ok: boolean; detail: string }> {
   try {
     const path = '/faxes?pageSize=1';
-    const answer = await caller.call(account, { method: 'GET', path, ambiguous: harmless });
-    if (!listSchema.safeParse(successOf(answer, account, harmless)).success)
-      throw unusableAnswer(account, 'not a list', harmless);
-    const detail = `The fax provider accepts the key for this project.${await keepingNote(caller, account)}`;
+    const answer = await caller.call(account, { method: 'GET', path, ambiguous: certainlyNotSent });
+    if (!listSchema.safeParse(successOf(answer, account, certainlyNotSent)).success)
+      throw unusableAnswer(account, 'not a list', certainlyNotSent);
+    const detail = `The fax provider accepts the key for this project.${await storageNote(caller, account)}`;
     return { ok: true, detail };
   } catch (error) {
     if (error instanceof ProviderError) return { ok: false, detail: error.publicMessage };
@@ -116,10 +116,14 @@ async function checkAccount(
 }
 
 /** A service that keeps no received documents hands them over once, with the notification. */
-async function keepingNote(caller: Caller, account: CloudtwoAccount): Promise<string> {
-  const answer = await caller.call(account, { method: 'GET', path: '/services', ambiguous: harmless });
+async function storageNote(caller: Caller, account: CloudtwoAccount): Promise<string> {
+  const answer = await caller.call(account, {
+    method: 'GET',
+    path: '/services',
+    ambiguous: certainlyNotSent,
+  });
   if (answer.status !== 200) return '';
-  const found = servicesSchema.safeParse(successOf(answer, account, harmless)).data?.services ?? [];
+  const found = servicesSchema.safeParse(successOf(answer, account, certainlyNotSent)).data?.services ?? [];
   const names = found
     .filter((service) => service.saveInboundFaxDocuments === false)
     .map((service) => plainText(service.name ?? service.id ?? '', 60));

@@ -1,6 +1,6 @@
-import { fetchTo } from '../document-fetch.ts';
-import { harmless, unusableAnswer } from '../failures.ts';
-import { type ListPage, listedFrom, readableEntries, readListing } from '../listing.ts';
+import { fetchToFile } from '../document-fetch.ts';
+import { certainlyNotSent, unusableAnswer } from '../failures.ts';
+import { type ListPage, listingStart, readableEntries, readListing } from '../listing.ts';
 import {
   DocumentError,
   type FetchedDocument,
@@ -26,7 +26,7 @@ export function createCloudtwoReceiving(caller: Caller = createCaller()): Receiv
     readNotification,
     lookUp: (account, providerId) => lookUp(caller, account, providerId),
     listReceived: (account, since) =>
-      readListing(account, since, (page) => listPage(caller, account, listedFrom(since), page)),
+      readListing(account, since, (page) => listPage(caller, account, listingStart(since), page)),
     fetchDocument: (account, providerId, path, limits) =>
       fetchDocument(caller, account, providerId, { path, ...limits }),
   };
@@ -38,11 +38,15 @@ async function lookUp(
   providerId: string,
 ): Promise<ReceivedReport | null> {
   if (!faxId.safeParse(providerId).success) return null;
-  const answer = await caller.call(account, { method: 'GET', path: pathOf(providerId), ambiguous: harmless });
+  const answer = await caller.call(account, {
+    method: 'GET',
+    path: pathOf(providerId),
+    ambiguous: certainlyNotSent,
+  });
   if (isUnknown(answer)) return null;
-  const fax = faxSchema.safeParse(successOf(answer, account, harmless));
-  if (!fax.success) throw unusableAnswer(account, 'not a fax', harmless);
-  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', harmless);
+  const fax = faxSchema.safeParse(successOf(answer, account, certainlyNotSent));
+  if (!fax.success) throw unusableAnswer(account, 'not a fax', certainlyNotSent);
+  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', certainlyNotSent);
   return directionOf(fax.data) === 'received' ? receivedReportOf(fax.data) : null;
 }
 
@@ -54,8 +58,8 @@ async function listPage(
 ): Promise<ListPage> {
   const query = { direction: 'INBOUND', 'createTime>': after, pageSize: `${pageSize}`, page: `${page}` };
   const path = `/faxes?${new URLSearchParams(query).toString()}`;
-  const what = { method: 'GET', path, ambiguous: harmless, maxAnswerBytes: maxListBytes } as const;
-  const list = listSchema.safeParse(successOf(await caller.call(account, what), account, harmless));
+  const what = { method: 'GET', path, ambiguous: certainlyNotSent, maxAnswerBytes: maxListBytes } as const;
+  const list = listSchema.safeParse(successOf(await caller.call(account, what), account, certainlyNotSent));
   const { faxes: entries, totalPages = null } = list.data ?? {};
   const faxes = readableEntries(account, entries, (entry) => faxSchema.safeParse(entry).data ?? null);
   return {
@@ -71,19 +75,19 @@ async function fetchDocument(
   caller: Caller,
   account: CloudtwoAccount,
   providerId: string,
-  wanted: { path: string; maxBytes: number; signal?: AbortSignal },
+  destination: { path: string; maxBytes: number; signal?: AbortSignal },
 ): Promise<FetchedDocument> {
   assertBaseUrl(account);
   const fetchAs = (name: string) =>
-    fetchTo(
+    fetchToFile(
       (download) => caller.download(account, download),
       account,
       {
-        ...wanted,
+        ...destination,
         url: endpoint(account, `${pathOf(providerId)}/${name}`),
         headers: { accept: 'application/pdf' },
       },
-      (answer) => refusalOf(answer, account, harmless),
+      (answer) => refusalOf(answer, account, certainlyNotSent),
     );
   try {
     return await fetchAs('file');

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import type { HttpAnswer, HttpBody, HttpClient } from '../../../platform/http-client.ts';
-import { brokenAnswer, failureOf, harmless, limited, refused, unusableAnswer } from '../failures.ts';
+import {
+  brokenAnswer,
+  certainlyNotSent,
+  failureOf,
+  rateLimited,
+  refused,
+  unusableAnswer,
+} from '../failures.ts';
 import { parsedJson } from '../wire-values.ts';
 import { type CloudtwoAccount, tokenEndpoint } from './account.ts';
 
@@ -11,9 +18,9 @@ const marginMs = 60_000;
 /** Without a word about its life a token is taken to live this long. */
 const defaultLifeMs = 5 * 60_000;
 /** The endpoint lets bursts of 30 through and refills 10 a second, so a short random wait is enough. */
-const limitedWaitsMs = [1000, 4000, 16_000] as const;
+const retryDelaysMs = [1000, 4000, 16_000] as const;
 /** One for each account in use: the present one, and those of faxes still under way. */
-const mostHeld = 20;
+const maxCached = 20;
 const maxTokenAnswerBytes = 64 * 1024;
 
 const tokenSchema = z.object({
@@ -29,7 +36,7 @@ export interface Tokens {
   drop(account: CloudtwoAccount, authorization: string): void;
 }
 
-interface Held {
+interface CachedToken {
   readonly authorization: string;
   readonly usableUntil: number;
 }
@@ -41,23 +48,23 @@ export function createTokens(parts: {
   pause: (ms: number) => Promise<void>;
 }): Tokens {
   const { clock } = parts;
-  const held = new Map<string, Held>();
-  const underWay = new Map<string, Promise<Held>>();
+  const cached = new Map<string, CachedToken>();
+  const underWay = new Map<string, Promise<CachedToken>>();
 
-  async function renewed(account: CloudtwoAccount, key: string): Promise<Held> {
+  async function renewed(account: CloudtwoAccount, key: string): Promise<CachedToken> {
     const asked = clock.now();
     const token = await requestToken(parts, account);
     const life = token.expires_in === undefined ? defaultLifeMs : token.expires_in * 1000;
     const fresh = { authorization: `Bearer ${token.access_token}`, usableUntil: asked + life - marginMs };
-    if (held.size >= mostHeld) held.clear();
-    held.set(key, fresh);
+    if (cached.size >= maxCached) cached.clear();
+    cached.set(key, fresh);
     return fresh;
   }
 
   return {
     async authorization(account) {
       const key = keyOf(account);
-      const known = held.get(key);
+      const known = cached.get(key);
       if (known && clock.now() < known.usableUntil) return known.authorization;
       const pending = underWay.get(key) ?? renewed(account, key).finally(() => underWay.delete(key));
       underWay.set(key, pending);
@@ -65,7 +72,7 @@ export function createTokens(parts: {
     },
     drop(account, authorization) {
       const key = keyOf(account);
-      if (held.get(key)?.authorization === authorization) held.delete(key);
+      if (cached.get(key)?.authorization === authorization) cached.delete(key);
     },
   };
 }
@@ -78,16 +85,16 @@ async function requestToken(
   { http, pause }: { http: HttpClient; pause: (ms: number) => Promise<void> },
   account: CloudtwoAccount,
 ): Promise<z.infer<typeof tokenSchema>> {
-  for (const wait of [...limitedWaitsMs, null]) {
-    const answer = await ask(http, account);
+  for (const wait of [...retryDelaysMs, null]) {
+    const answer = await postTokenRequest(http, account);
     if (answer.status !== 429) return tokenOf(answer, account);
-    if (wait === null) throw limited(account, answer);
+    if (wait === null) throw rateLimited(account, answer);
     await pause(Math.random() * wait);
   }
   throw new Error('the last try has no wait after it');
 }
 
-async function ask(http: HttpClient, account: CloudtwoAccount): Promise<HttpAnswer> {
+async function postTokenRequest(http: HttpClient, account: CloudtwoAccount): Promise<HttpAnswer> {
   try {
     return await http.request({
       method: 'POST',
@@ -97,7 +104,7 @@ async function ask(http: HttpClient, account: CloudtwoAccount): Promise<HttpAnsw
       maxAnswerBytes: maxTokenAnswerBytes,
     });
   } catch (error) {
-    throw failureOf(account, error, harmless);
+    throw failureOf(account, error, certainlyNotSent);
   }
 }
 
@@ -107,8 +114,8 @@ function tokenOf(answer: HttpAnswer, account: CloudtwoAccount): z.infer<typeof t
   if (status === 200 && token.success) return token.data;
   if (status === 400 || status === 401 || status === 403)
     throw refused(account, status, 'The fax provider refused the API key or secret.', '');
-  if (status >= 500) throw brokenAnswer(account, status, harmless);
-  throw unusableAnswer(account, `status ${status} for a token`, harmless);
+  if (status >= 500) throw brokenAnswer(account, status, certainlyNotSent);
+  throw unusableAnswer(account, `status ${status} for a token`, certainlyNotSent);
 }
 
 export function basicAuthorization(account: CloudtwoAccount): string {

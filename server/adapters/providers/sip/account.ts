@@ -71,10 +71,10 @@ export function dialedNumber(
   { dialFormat, dialPrefix }: Pick<SipAccount, 'dialFormat' | 'dialPrefix'>,
   to: string,
 ): string {
-  return `${dialPrefix}${inFormat(dialFormat, to)}`;
+  return `${dialPrefix}${formatDialed(dialFormat, to)}`;
 }
 
-function inFormat(format: SipAccount['dialFormat'], to: string): string {
+function formatDialed(format: SipAccount['dialFormat'], to: string): string {
   const digits = to.replace(/\D/gu, '');
   if (format === 'plus_e164') return `+${digits}`;
   if (format === 'e164') return digits;
@@ -87,10 +87,10 @@ function inFormat(format: SipAccount['dialFormat'], to: string): string {
  * Returns the reason why a route cannot use this trunk beside that of the settings, over which its calls would go; null
  * when it can.
  */
-export function besideProblem(own: SipAccount, usual: SipAccount | string): string | null {
-  if (typeof usual === 'string') return null;
-  const isOtherEngine = own.engine.host !== usual.engine.host || own.engine.port !== usual.engine.port;
-  return isOtherEngine || own.trunk !== usual.trunk
+export function coexistenceProblem(own: SipAccount, shared: SipAccount | string): string | null {
+  if (typeof shared === 'string') return null;
+  const isOtherEngine = own.engine.host !== shared.engine.host || own.engine.port !== shared.engine.port;
+  return isOtherEngine || own.trunk !== shared.trunk
     ? null
     : 'A trunk of its own needs its name in Asterisk (TRUNK_NAME): set the trunk up there first.';
 }

@@ -1,18 +1,18 @@
 import type { Timers } from '../../../platform/ami/timers.ts';
 
 /** A page takes half a minute, and who looks at it wants to see it move. */
-const APART_MS = 4_000;
+const QUERY_INTERVAL_MS = 4_000;
 
 /** The calls that go on. */
 export interface CallWatch {
   /** Schedules another query, a few seconds from now, of a call that is still in progress. */
-  again(attemptId: string): void;
+  scheduleQuery(attemptId: string): void;
   end(attemptId: string): void;
   close(): void;
 }
 
-/** `onNews` has a call asked about. */
-export function createCallWatch(timers: Timers, onNews: (attemptId: string) => void): CallWatch {
+/** Calls `onProviderEvent` for a call when it is time to query it. */
+export function createCallWatch(timers: Timers, onProviderEvent: (attemptId: string) => void): CallWatch {
   const waits = new Map<string, () => void>();
   let isClosed = false;
 
@@ -22,12 +22,12 @@ export function createCallWatch(timers: Timers, onNews: (attemptId: string) => v
   }
 
   return {
-    again(attemptId) {
+    scheduleQuery(attemptId) {
       end(attemptId);
       if (isClosed) return;
-      const endWait = timers.after(APART_MS, () => {
+      const endWait = timers.after(QUERY_INTERVAL_MS, () => {
         waits.delete(attemptId);
-        onNews(attemptId);
+        onProviderEvent(attemptId);
       });
       waits.set(attemptId, endWait);
     },

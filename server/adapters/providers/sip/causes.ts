@@ -41,7 +41,7 @@ const REDIRECTED =
   'The carrier redirected the call to another number, which Faxdesk does not call. Ask the recipient for the right number.';
 const UNKNOWN_CAUSE = 'The call failed without a reason.';
 
-const UNREACHED: Readonly<Record<number, Unreached>> = { 17: 'busy', 19: 'no_answer' };
+const NO_ANSWER_CAUSES: Readonly<Record<number, Unreached>> = { 17: 'busy', 19: 'no_answer' };
 
 /** Cause that the engine and the carrier reported for an unanswered call. */
 interface CallCause {
@@ -59,8 +59,8 @@ export function causeSentence({ cause, sipStatus }: CallCause): string {
 }
 
 /** Returns the reason to try a number again: busy or not answered. Null otherwise. */
-export function unreachedBy({ cause, sipStatus }: CallCause): Unreached | null {
-  return isRedirect(sipStatus) ? null : (UNREACHED[cause ?? 0] ?? null);
+export function noAnswerReason({ cause, sipStatus }: CallCause): Unreached | null {
+  return isRedirect(sipStatus) ? null : (NO_ANSWER_CAUSES[cause ?? 0] ?? null);
 }
 
 export const isRedirect = (sipStatus: number | null): boolean =>

@@ -1,5 +1,5 @@
 import { defineProvider } from '../define-provider.ts';
-import { besideProblem, sipAccount, sipAccountOf, trunkLines } from './account.ts';
+import { coexistenceProblem, sipAccount, sipAccountOf, trunkLines } from './account.ts';
 import { createLine } from './line.ts';
 import { isHost } from './network-names.ts';
 import { createSip } from './provider.ts';
@@ -20,7 +20,7 @@ export const sip = defineProvider({
   },
   account: sipAccount,
   accountOf: sipAccountOf,
-  besideProblem,
+  coexistenceProblem,
   linesOf: ({ lines }) => lines,
   lineNameOf: trunkLines,
   routes: { callback: null, notification: null },

@@ -1,17 +1,17 @@
 import { type AmiClient, createAmiClient } from '../../../platform/ami/client.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
-import { type AmiAction, type AmiMessage, writtenVariable } from '../../../platform/ami/message.ts';
+import { type AmiAction, type AmiMessage, formatVariable } from '../../../platform/ami/message.ts';
 import { type Timers } from '../../../platform/ami/timers.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SipAccount } from './account.ts';
+import { createNoteCleanup, type ListPending } from './note-cleanup.ts';
 import { ANSWERED, BEGUN, OUTCOME, readNote, removeNotes, WORDS } from './notes.ts';
-import { type Awaited, createOldNotes } from './old-notes.ts';
 import { type CallOutcome, readOutcome } from './outcome-record.ts';
 
 /** Names shared with the dialplan; see `resources/telephony/templates/extensions.conf`. */
 /** Resolution that the engine reports before an image has one. */
 const UNKNOWN_SIZE = '0x0';
-const AGREED: Readonly<Record<string, boolean>> = { yes: true, no: false };
+const ECM_VALUES: Readonly<Record<string, boolean>> = { yes: true, no: false };
 /** Ringing time after which a call counts as not answered. */
 const RING_MS = 60_000;
 
@@ -49,16 +49,16 @@ export interface Engine {
   /** Its release, e.g. `20.5.0`. */
   version(): Promise<string | null>;
   /** Notes at the engine that this attempt is about to be called for, and how many pages it has. */
-  noteBegun(attemptId: string, pages: number): Promise<void>;
+  recordStart(attemptId: string, pages: number): Promise<void>;
   /** Begins the call and waits for nothing of it. */
   originate(order: CallOrder): Promise<void>;
-  outcomeOf(attemptId: string): Promise<CallOutcome | null>;
+  fetchOutcome(attemptId: string): Promise<CallOutcome | null>;
   /** Returns the record made when the attempt was begun; null where the engine has none. */
-  begunOf(attemptId: string): Promise<{ readonly pages: number | null } | null>;
+  readStart(attemptId: string): Promise<{ readonly pages: number | null } | null>;
   wasAnswered(attemptId: string): Promise<boolean>;
   liveCall(attemptId: string): Promise<LiveCall | null>;
   /** Null while no page is being sent on the channel. */
-  sessionOn(channel: string): Promise<FaxSession | null>;
+  fetchSession(channel: string): Promise<FaxSession | null>;
   hangUp(channel: string): Promise<void>;
   /** Removes the engine's records of an attempt, once its outcome is recorded here. */
   forget(attemptId: string): Promise<void>;
@@ -66,27 +66,27 @@ export interface Engine {
 
 /** The engines of the accounts that are in use, each with one connection. */
 export interface Engines {
-  of(account: SipAccount): Engine;
+  forAccount(account: SipAccount): Engine;
   close(): void;
 }
 
 /**
- * Creates the engines. `onNews` is called with an attempt about which the engine sent an event: a reason to query,
- * nothing more. `awaited` returns the attempts whose outcome is still pending; null when that cannot be determined.
+ * Creates the engines. `onProviderEvent` is called with an attempt about which the engine sent an event: a reason to query,
+ * nothing more. `listPending` returns the attempts whose outcome is still pending; null when that cannot be determined.
  */
 export function createEngines(parts: {
   readonly clock: Clock;
   readonly timers?: Timers | undefined;
-  readonly onNews: (attemptId: string) => void;
-  readonly awaited: Awaited;
+  readonly onProviderEvent: (attemptId: string) => void;
+  readonly listPending: ListPending;
 }): Engines {
   const clients = new Map<string, AmiClient>();
   return {
-    of({ engine }) {
+    forAccount({ engine }) {
       const key = JSON.stringify(engine);
-      const client = clients.get(key) ?? clientOf(engine, parts);
+      const client = clients.get(key) ?? createClient(engine, parts);
       clients.set(key, client);
-      return engineAt(client, parts.clock);
+      return createEngine(client, parts.clock);
     },
     close() {
       for (const client of clients.values()) client.close();
@@ -94,14 +94,14 @@ export function createEngines(parts: {
   };
 }
 
-function clientOf(account: SipAccount['engine'], parts: Parameters<typeof createEngines>[0]): AmiClient {
-  const { clock, timers, onNews, awaited } = parts;
-  const clear = createOldNotes({ clock, awaited });
+function createClient(account: SipAccount['engine'], parts: Parameters<typeof createEngines>[0]): AmiClient {
+  const { clock, timers, onProviderEvent, listPending } = parts;
+  const clear = createNoteCleanup({ clock, listPending });
   const client = createAmiClient(account, {
     ...(timers ? { timers } : {}),
     onEvent(event) {
       const attemptId = attemptOf(event);
-      if (attemptId !== null) onNews(attemptId);
+      if (attemptId !== null) onProviderEvent(attemptId);
     },
     onSignedIn: () => void clear(client),
   });
@@ -116,17 +116,17 @@ function attemptOf(event: AmiMessage): string | null {
   return isOurs && /^[\w-]{1,40}$/u.test(attemptId) ? attemptId : null;
 }
 
-function engineAt(client: AmiClient, clock: Clock): Engine {
-  const noted = async (family: string, attemptId: string) => await readNote(client, family, attemptId);
+function createEngine(client: AmiClient, clock: Clock): Engine {
+  const readRecord = async (family: string, attemptId: string) => await readNote(client, family, attemptId);
 
   return {
     ready: async () => await client.ready(),
     async version() {
-      const { response } = await client.ask([['Action', 'CoreSettings']]);
+      const { response } = await client.sendAction([['Action', 'CoreSettings']]);
       return response.get('AsteriskVersion');
     },
-    async noteBegun(attemptId, pages) {
-      await client.ask([
+    async recordStart(attemptId, pages) {
+      await client.sendAction([
         ['Action', 'DBPut'],
         ['Family', BEGUN],
         ['Key', attemptId],
@@ -134,26 +134,26 @@ function engineAt(client: AmiClient, clock: Clock): Engine {
       ]);
     },
     async originate(order) {
-      await client.ask(originateAction(order));
+      await client.sendAction(originateAction(order));
     },
-    async outcomeOf(attemptId) {
-      const facts = await noted(OUTCOME, attemptId);
-      return facts === '' ? null : readOutcome(facts, await noted(WORDS, attemptId));
+    async fetchOutcome(attemptId) {
+      const facts = await readRecord(OUTCOME, attemptId);
+      return facts === '' ? null : readOutcome(facts, await readRecord(WORDS, attemptId));
     },
-    async begunOf(attemptId) {
-      const [, pages] = /^\d+;(\d+)$/u.exec(await noted(BEGUN, attemptId)) ?? [];
+    async readStart(attemptId) {
+      const [, pages] = /^\d+;(\d+)$/u.exec(await readRecord(BEGUN, attemptId)) ?? [];
       return pages === undefined ? null : { pages: Number(pages) };
     },
-    wasAnswered: async (attemptId) => (await noted(ANSWERED, attemptId)) !== '',
+    wasAnswered: async (attemptId) => (await readRecord(ANSWERED, attemptId)) !== '',
     async liveCall(attemptId) {
-      const { entries } = await client.ask([['Action', 'CoreShowChannels']]);
+      const { entries } = await client.sendAction([['Action', 'CoreShowChannels']]);
       const call = entries.find((entry) => entry.get('Uniqueid') === attemptId);
       if (!call) return null;
       return { channel: call.get('Channel') ?? '', isAnswered: call.get('ChannelStateDesc') === 'Up' };
     },
-    sessionOn: async (channel) => await sessionOn(client, channel),
+    fetchSession: async (channel) => await fetchSession(client, channel),
     async hangUp(channel) {
-      await client.ask([
+      await client.sendAction([
         ['Action', 'Hangup'],
         ['Channel', channel],
       ]);
@@ -164,8 +164,8 @@ function engineAt(client: AmiClient, clock: Clock): Engine {
   };
 }
 
-async function sessionOn(client: AmiClient, channel: string): Promise<FaxSession | null> {
-  const { entries } = await client.ask([['Action', 'FAXSessions']]);
+async function fetchSession(client: AmiClient, channel: string): Promise<FaxSession | null> {
+  const { entries } = await client.sendAction([['Action', 'FAXSessions']]);
   const number = entries.find((entry) => entry.get('Channel') === channel)?.get('SessionNumber') ?? null;
   if (number === null) return null;
   const action = [
@@ -173,14 +173,14 @@ async function sessionOn(client: AmiClient, channel: string): Promise<FaxSession
     ['SessionNumber', number],
   ] as const;
   try {
-    const [session] = (await client.ask(action, 'FAXSession')).entries;
+    const [session] = (await client.sendAction(action, 'FAXSession')).entries;
     const page = Number(session?.get('PageNumber'));
     // Until the two machines have agreed on size and rate, the engine already counts page 1 and reports the rate that
     // we offer.
     const isAgreed = session?.get('ImageResolution') !== UNKNOWN_SIZE;
     if (!isAgreed || !(page >= 1)) return null;
     const ecm = (session?.get('ErrorCorrectionMode') ?? '').toLowerCase();
-    return { page, rateBps: Number(session?.get('DataRate')) || null, ecm: AGREED[ecm] ?? null };
+    return { page, rateBps: Number(session?.get('DataRate')) || null, ecm: ECM_VALUES[ecm] ?? null };
   } catch (error) {
     // It ended just now.
     if (error instanceof AmiError && error.reason === 'refused') return null;
@@ -201,9 +201,9 @@ function originateAction({ attemptId, trunk, dialed, callerId, variables }: Call
     ['ChannelId', attemptId],
     ...(callerId === null ? [] : ([['CallerID', callerId]] as const)),
     // It notes how the call ended, also of one that nobody answers.
-    ['Variable', writtenVariable('CHANNEL(hangup_handler_push)', 'faxdesk-ended,s,1')],
+    ['Variable', formatVariable('CHANNEL(hangup_handler_push)', 'faxdesk-ended,s,1')],
     // A call that the carrier redirects ends there.
-    ['Variable', writtenVariable('FORWARD_CONTEXT', 'faxdesk-nowhere')],
-    ...named.map(([name, value]) => ['Variable', writtenVariable(name, value)] as const),
+    ['Variable', formatVariable('FORWARD_CONTEXT', 'faxdesk-nowhere')],
+    ...named.map(([name, value]) => ['Variable', formatVariable(name, value)] as const),
   ];
 }

@@ -1,17 +1,17 @@
-import { type EndedCall, NOTHING_TOLD, UNKNOWN_CALL } from '../../../../shared/fax-transport.ts';
+import { EMPTY_REPORT, type EndedCall, UNKNOWN_CALL } from '../../../../shared/fax-transport.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { ProviderReport } from '../port.ts';
-import { causeCode, causeSentence, unreachedBy } from './causes.ts';
+import { causeCode, causeSentence, noAnswerReason } from './causes.ts';
 import type { CallOutcome } from './outcome-record.ts';
-import { type StoppedBy, stoppedBy } from './status-texts.ts';
+import { findStopCause, type StopCause } from './status-texts.ts';
 
 /** Answer, identification and training take longer: in a shorter call no page was begun. */
-const LEAST_PAGE_SECONDS = 5;
+const MIN_PAGE_SECONDS = 5;
 
 /** Whatever the fax machines were at by then. */
-const HUNG_UP: StoppedBy = { sentence: 'The other side hung up right away.', proves: 'nothing' };
+const HUNG_UP: StopCause = { sentence: 'The other side hung up right away.', proves: 'nothing' };
 
-const CHECK = 'Check with the recipient, then decide.';
+const CHECK_SENTENCE = 'Check with the recipient, then decide.';
 
 /** Maps a call that ended to the gateway's report. `sentPages` is the page count of the fax; null where unknown. */
 export function reportOfCall(
@@ -22,7 +22,7 @@ export function reportOfCall(
   const common = {
     providerId,
     rawStatus: outcome.status || `not answered, ${causeCode(outcome) ?? 'no cause'}`,
-    ...NOTHING_TOLD,
+    ...EMPTY_REPORT,
     pages: outcome.pages,
     rateBps: outcome.rateBps,
     completedAt: timeOf(outcome.endedAt),
@@ -35,8 +35,8 @@ export function reportOfCall(
       pages: null,
       failure: causeSentence(outcome),
       failureCode: causeCode(outcome),
-      unreached: unreachedBy(outcome),
-      noPageLeft: true,
+      unreached: noAnswerReason(outcome),
+      noPageTransmitted: true,
     };
   if (outcome.status === 'SUCCESS') return { ...common, ...successOf(outcome, sentPages) };
   return { ...common, ...failureOf(outcome, sentPages) };
@@ -53,11 +53,11 @@ export function reportOfLostCall(providerId: string, wasAnswered: boolean | null
     outcome: unanswered ? 'failed' : 'unconfirmed',
     rawStatus: 'call lost',
     call: UNKNOWN_CALL,
-    ...NOTHING_TOLD,
-    noPageLeft: unanswered,
+    ...EMPTY_REPORT,
+    noPageTransmitted: unanswered,
     failure: unanswered
       ? 'The telephone engine stopped before anybody answered.'
-      : `The telephone engine stopped during the call, and nobody knows what of the fax arrived. ${CHECK}`,
+      : `The telephone engine stopped during the call, and nobody knows what of the fax arrived. ${CHECK_SENTENCE}`,
   };
 }
 
@@ -71,39 +71,39 @@ function endedCall(outcome: CallOutcome): EndedCall {
 
 const timeOf = (seconds: number | null) => (seconds === null ? null : isoTime(seconds * 1000));
 
-type Ended = Pick<ProviderReport, 'outcome' | 'failure' | 'failureCode' | 'noPageLeft'>;
+type OutcomeFacts = Pick<ProviderReport, 'outcome' | 'failure' | 'failureCode' | 'noPageTransmitted'>;
 
 /** A success without the number of its pages shows nothing; with too few, the room of sent faxes asks a person. */
 function successOf(
   { pages }: CallOutcome,
   sentPages: number | null,
-): Partial<Ended> & Pick<Ended, 'outcome'> {
+): Partial<OutcomeFacts> & Pick<OutcomeFacts, 'outcome'> {
   if (pages !== null && (sentPages === null || pages <= sentPages)) return { outcome: 'success' };
-  const failure = `The telephone engine reported that the fax was sent, but not how many pages were confirmed. ${CHECK}`;
+  const failure = `The telephone engine reported that the fax was sent, but not how many pages were confirmed. ${CHECK_SENTENCE}`;
   return { outcome: 'unconfirmed', failure };
 }
 
-function failureOf(outcome: CallOutcome, sentPages: number | null): Ended {
-  const by = hungUpAtOnce(outcome) ? HUNG_UP : stoppedBy(outcome);
+function failureOf(outcome: CallOutcome, sentPages: number | null): OutcomeFacts {
+  const by = hungUpAtOnce(outcome) ? HUNG_UP : findStopCause(outcome);
   const failureCode = (outcome.statusText || outcome.error || causeCode(outcome)) ?? null;
   const confirmed = outcome.pages ?? 0;
   const sentence = pageSentence(by, confirmed, sentPages);
   if (mayHavePrinted(outcome, by, sentPages)) {
     const last = sentPages === 1 ? 'The page' : 'The last page';
-    const failure = `${pagesSentence(confirmed, sentPages)}${sentence} ${last} may have been printed. ${CHECK}`;
-    return { outcome: 'unconfirmed', failure, failureCode, noPageLeft: false };
+    const failure = `${pagesSentence(confirmed, sentPages)}${sentence} ${last} may have been printed. ${CHECK_SENTENCE}`;
+    return { outcome: 'unconfirmed', failure, failureCode, noPageTransmitted: false };
   }
   const nothingLeft = confirmed === 0 && by.proves === 'nothing';
   return {
     outcome: 'failed',
     failure: `${pagesSentence(confirmed, sentPages)}${sentence}`,
     failureCode,
-    noPageLeft: nothingLeft,
+    noPageTransmitted: nothingLeft,
   };
 }
 
 /** All other pages were confirmed, and the one at hand may have gone through. */
-function mayHavePrinted(outcome: CallOutcome, by: StoppedBy, sentPages: number | null): boolean {
+function mayHavePrinted(outcome: CallOutcome, by: StopCause, sentPages: number | null): boolean {
   if (by.proves !== 'perhaps the page') return false;
   return sentPages === null || (outcome.pages ?? 0) >= sentPages - 1;
 }
@@ -111,14 +111,14 @@ function mayHavePrinted(outcome: CallOutcome, by: StoppedBy, sentPages: number |
 /** Before any page can have begun. */
 export function hungUpAtOnce({ answeredAt, endedAt }: CallOutcome): boolean {
   if (answeredAt === null || endedAt === null) return false;
-  return endedAt >= answeredAt && endedAt - answeredAt < LEAST_PAGE_SECONDS;
+  return endedAt >= answeredAt && endedAt - answeredAt < MIN_PAGE_SECONDS;
 }
 
 /**
  * Returns the reason why it stopped; names the page that was sent completely but not confirmed, where the engine
  * reported it.
  */
-function pageSentence(by: StoppedBy, confirmed: number, sentPages: number | null): string {
+function pageSentence(by: StopCause, confirmed: number, sentPages: number | null): string {
   const page = confirmed + 1;
   const isNamed = by.isPageWhole === true && (sentPages === null || page <= sentPages);
   return isNamed ? `Page ${page} was sent whole but not confirmed.` : by.sentence;

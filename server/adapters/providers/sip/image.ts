@@ -7,7 +7,7 @@ import { sipSettings } from './settings.ts';
 
 const FOLDER = ['telephony', 'outgoing'] as const;
 /** Longer than any call; what is older was left by a crash. */
-const LEFT_MS = 48 * 3_600_000;
+const ORPHAN_AGE_MS = 48 * 3_600_000;
 
 /** The pages of faxes that are being called for, where the engine reads them. */
 export interface OutgoingImages {
@@ -38,7 +38,7 @@ export function createOutgoingImages({
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
-      if (found && clock.now() - found.mtimeMs > LEFT_MS) await rm(path, { force: true });
+      if (found && clock.now() - found.mtimeMs > ORPHAN_AGE_MS) await rm(path, { force: true });
     }
   }
 

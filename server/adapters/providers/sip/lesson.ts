@@ -2,7 +2,7 @@ import type { CallLesson } from '../../../../shared/fax-transport.ts';
 import type { SipAccount } from './account.ts';
 import { hungUpAtOnce } from './fax-report.ts';
 import type { CallOutcome } from './outcome-record.ts';
-import { stoppedBy } from './status-texts.ts';
+import { findStopCause } from './status-texts.ts';
 
 /**
  * Returns what a call that ended shows about the line to its number; null where no fax machine was detected, a person
@@ -20,6 +20,6 @@ export function lessonOf(
     return isWhole ? { best, mode, trouble: null } : null;
   }
   if (answeredAt === null || hungUpAtOnce(outcome)) return null;
-  const { trouble } = stoppedBy(outcome);
+  const { trouble } = findStopCause(outcome);
   return trouble === undefined ? null : { best, mode, trouble };
 }

@@ -21,15 +21,15 @@ export interface Line {
 }
 
 export function createLine(tools: ProviderTools, timers: Timers = systemTimers): Line {
-  const { clock, dataFolder, drawFax, onNews, awaited } = tools;
+  const { clock, dataFolder, drawFax, onProviderEvent, listPending } = tools;
   return {
     clock,
-    engines: createEngines({ clock, timers, onNews, awaited }),
+    engines: createEngines({ clock, timers, onProviderEvent, listPending }),
     images: createOutgoingImages({ dataFolder, clock }),
     drawFax,
     missing: new Map(),
     agreedEcm: new Map(),
-    watch: createCallWatch(timers, onNews),
+    watch: createCallWatch(timers, onProviderEvent),
     pause: (ms) =>
       new Promise((resolve) => {
         timers.after(ms, resolve);

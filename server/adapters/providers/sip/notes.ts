@@ -28,7 +28,7 @@ export async function removeNotes(client: AmiClient, attemptId: string): Promise
 export async function listNotes(client: AmiClient): Promise<Note[]> {
   const notes: Note[] = [];
   for (const family of FAMILIES) {
-    const { entries } = await client.ask([
+    const { entries } = await client.sendAction([
       ['Action', 'DBGetTree'],
       ['Family', family],
     ]);
@@ -43,7 +43,7 @@ export async function listNotes(client: AmiClient): Promise<Note[]> {
 /** Reads the record under a name, which the engine cuts at 255 characters; empty where there is none. */
 export async function readNote(client: AmiClient, family: string, attemptId: string): Promise<string> {
   try {
-    const { entries } = await client.ask([
+    const { entries } = await client.sendAction([
       ['Action', 'DBGet'],
       ['Family', family],
       ['Key', attemptId],
@@ -64,7 +64,7 @@ function isNotThere(error: unknown): boolean {
 /** One that is not there is as good as removed. */
 async function removeNote(client: AmiClient, family: string, attemptId: string): Promise<void> {
   try {
-    await client.ask([
+    await client.sendAction([
       ['Action', 'DBDel'],
       ['Family', family],
       ['Key', attemptId],

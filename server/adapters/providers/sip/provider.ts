@@ -16,18 +16,18 @@ export function createSip(line: Line): Sender<SipAccount> {
     }
   };
   return {
-    reach: async (account) => await asked(async () => await line.engines.of(account).ready()),
+    reach: async (account) => await asked(async () => await line.engines.forAccount(account).ready()),
     submit: async (account, request) => await submit(line, account, request),
     fetchReport: async (account, attemptId) => await fetchReport(line, account, attemptId),
     findSent: async (account, search) => await findSent(line, account, search),
     stop: async (account, attemptId) => await stop(line, account, attemptId),
     async forget(account, attemptId) {
       await line.images.remove(attemptId);
-      await asked(async () => await line.engines.of(account).forget(attemptId));
+      await asked(async () => await line.engines.forAccount(account).forget(attemptId));
     },
     async checkAccount(account) {
       try {
-        const version = await asked(async () => await line.engines.of(account).version());
+        const version = await asked(async () => await line.engines.forAccount(account).version());
         const engine = version === null ? 'The telephone engine' : `Asterisk ${version}`;
         return { ok: true, detail: `${engine} accepts the user and password.` };
       } catch (error) {

@@ -1,4 +1,4 @@
-import { NOTHING_TOLD } from '../../../../shared/fax-transport.ts';
+import { EMPTY_REPORT } from '../../../../shared/fax-transport.ts';
 import type { FoundFax, ProviderReport, SentSearch } from '../port.ts';
 import type { SipAccount } from './account.ts';
 import type { Engine, LiveCall } from './engine.ts';
@@ -9,7 +9,7 @@ import type { Line } from './line.ts';
 import type { CallOutcome } from './outcome-record.ts';
 
 /** Between the end of a channel and the note of its outcome, and before a call that was begun has its channel. */
-const GAP_MS = 60_000;
+const GRACE_MS = 60_000;
 
 /**
  * Fetches the state of a call. The outcome that the engine recorded comes first, then whether the call exists. A call
@@ -20,21 +20,21 @@ export async function fetchReport(
   account: SipAccount,
   attemptId: string,
 ): Promise<ProviderReport> {
-  const engine = line.engines.of(account);
+  const engine = line.engines.forAccount(account);
   try {
     const known =
-      (await knownReport(line, account, attemptId)) ?? (await lostReport(line, engine, attemptId));
+      (await readReport(line, account, attemptId)) ?? (await reportLostCall(line, engine, attemptId));
     return known ?? inProgress(attemptId, 'between two states');
   } catch (error) {
     throw questionFailure(error);
   }
 }
 
-async function liveReport(
+async function reportLiveCall(
   line: Line,
   { engine, attemptId, live }: { engine: Engine; attemptId: string; live: LiveCall },
 ): Promise<ProviderReport> {
-  const session = live.isAnswered ? await engine.sessionOn(live.channel) : null;
+  const session = live.isAnswered ? await engine.fetchSession(live.channel) : null;
   if (session !== null && session.ecm !== null) line.agreedEcm.set(attemptId, session.ecm);
   const reached = live.isAnswered ? 'answered' : 'dialing';
   const stage = session === null ? reached : 'sending';
@@ -43,24 +43,24 @@ async function liveReport(
 }
 
 /** By the note or the living call; null where there is neither. */
-async function knownReport(
+async function readReport(
   line: Line,
   account: SipAccount,
   attemptId: string,
 ): Promise<ProviderReport | null> {
-  const engine = line.engines.of(account);
+  const engine = line.engines.forAccount(account);
   // First whether it lives: a call that ends meanwhile has its note then.
   const live = await engine.liveCall(attemptId);
   if (live !== null) {
     line.missing.delete(attemptId);
-    line.watch.again(attemptId);
-    return await liveReport(line, { engine, attemptId, live });
+    line.watch.scheduleQuery(attemptId);
+    return await reportLiveCall(line, { engine, attemptId, live });
   }
-  const outcome = await engine.outcomeOf(attemptId);
+  const outcome = await engine.fetchOutcome(attemptId);
   if (outcome === null) return null;
   line.missing.delete(attemptId);
   line.watch.end(attemptId);
-  const begun = await engine.begunOf(attemptId);
+  const begun = await engine.readStart(attemptId);
   await line.images.remove(attemptId);
   const pages = begun?.pages ?? null;
   const lesson = lessonOf(account, outcome, pages);
@@ -79,12 +79,12 @@ function agreedEcm(line: Line, attemptId: string, { ecm }: CallOutcome): boolean
 }
 
 /** Of a call that is not there; null while that may be a gap. */
-async function lostReport(line: Line, engine: Engine, attemptId: string): Promise<ProviderReport | null> {
+async function reportLostCall(line: Line, engine: Engine, attemptId: string): Promise<ProviderReport | null> {
   const now = line.clock.now();
   const since = line.missing.get(attemptId) ?? now;
   line.missing.set(attemptId, since);
-  if (now >= since && now - since < GAP_MS) return null;
-  const begun = await engine.begunOf(attemptId);
+  if (now >= since && now - since < GRACE_MS) return null;
+  const begun = await engine.readStart(attemptId);
   const wasAnswered = begun === null ? null : await engine.wasAnswered(attemptId);
   line.missing.delete(attemptId);
   await line.images.remove(attemptId);
@@ -96,7 +96,7 @@ function inProgress(providerId: string, rawStatus: string): ProviderReport {
     providerId,
     outcome: 'in_progress',
     rawStatus,
-    ...NOTHING_TOLD,
+    ...EMPTY_REPORT,
   };
 }
 
@@ -106,13 +106,13 @@ function inProgress(providerId: string, rawStatus: string): ProviderReport {
  */
 export async function findSent(line: Line, account: SipAccount, search: SentSearch): Promise<FoundFax[]> {
   const { attemptId } = search;
-  const engine = line.engines.of(account);
+  const engine = line.engines.forAccount(account);
   try {
     const report =
-      (await knownReport(line, account, attemptId)) ??
-      ((await mayBeBegun(line, engine, attemptId))
-        ? await lostReport(line, engine, attemptId)
-        : neverBegun(attemptId));
+      (await readReport(line, account, attemptId)) ??
+      ((await mayHaveStarted(line, engine, attemptId))
+        ? await reportLostCall(line, engine, attemptId)
+        : reportNeverStarted(attemptId));
     if (report === null) return [];
     return [{ report, attemptId, beganAt: null, documentPages: null, callbackUrl: null }];
   } catch (error) {
@@ -121,11 +121,11 @@ export async function findSent(line: Line, account: SipAccount, search: SentSear
 }
 
 /** A call is begun after both: the note at the engine, and the image that it reads. */
-async function mayBeBegun(line: Line, engine: Engine, attemptId: string): Promise<boolean> {
-  return (await line.images.has(attemptId)) || (await engine.begunOf(attemptId)) !== null;
+async function mayHaveStarted(line: Line, engine: Engine, attemptId: string): Promise<boolean> {
+  return (await line.images.has(attemptId)) || (await engine.readStart(attemptId)) !== null;
 }
 
-function neverBegun(attemptId: string): ProviderReport {
+function reportNeverStarted(attemptId: string): ProviderReport {
   const failure = 'Faxdesk stopped before the call was begun.';
-  return { ...inProgress(attemptId, 'never begun'), outcome: 'failed', failure, noPageLeft: true };
+  return { ...inProgress(attemptId, 'never begun'), outcome: 'failed', failure, noPageTransmitted: true };
 }

@@ -7,8 +7,8 @@ import type { Line } from './line.ts';
 import { NO_ANSWER } from './outcome-record.ts';
 
 /** The engine notes the end of a call at once; asked so often, this far apart. */
-const ASKED = 10;
-const APART_MS = 200;
+const MAX_QUERIES = 10;
+const QUERY_INTERVAL_MS = 200;
 
 /**
  * Hangs up a call that nobody has answered, and returns its outcome. Null unless the engine recorded that nobody
@@ -19,7 +19,7 @@ export async function stop(
   account: SipAccount,
   attemptId: string,
 ): Promise<ProviderReport | null> {
-  const engine = line.engines.of(account);
+  const engine = line.engines.forAccount(account);
   try {
     const live = await engine.liveCall(attemptId);
     if (live === null || live.isAnswered) return null;
@@ -27,8 +27,8 @@ export async function stop(
       // It ended by itself just now.
       if (!(error instanceof AmiError) || error.reason !== 'refused') throw error;
     });
-    for (let asked = 0; asked < ASKED; asked += 1) {
-      const outcome = await engine.outcomeOf(attemptId);
+    for (let queries = 0; queries < MAX_QUERIES; queries += 1) {
+      const outcome = await engine.fetchOutcome(attemptId);
       if (outcome !== null) {
         if (outcome.answeredAt !== null) return null;
         await line.images.remove(attemptId);
@@ -36,7 +36,7 @@ export async function stop(
         const cause = outcome.cause === NO_ANSWER ? null : outcome.cause;
         return reportOfCall(attemptId, { ...outcome, cause }, null);
       }
-      await line.pause(APART_MS);
+      await line.pause(QUERY_INTERVAL_MS);
     }
     return null;
   } catch (error) {

@@ -18,13 +18,13 @@ export async function submit(
   request: FaxToSend,
 ): Promise<{ providerId: string }> {
   const { attemptId } = request;
-  const engine = line.engines.of(account);
+  const engine = line.engines.forAccount(account);
   const path = line.images.pathAtEngine(attemptId, account.engineFolder);
   if (path === null) throw unreachableFolder();
   await assertNew(engine, attemptId);
   const pages = await draw(line, account, request);
   try {
-    await engine.noteBegun(attemptId, pages);
+    await engine.recordStart(attemptId, pages);
     await line.images.publish(attemptId);
   } catch (error) {
     throw error instanceof AmiError ? questionFailure(error) : documentUnreadable(account, error);
@@ -43,7 +43,7 @@ export async function submit(
       await line.images.remove(attemptId);
     throw failure;
   }
-  line.watch.again(attemptId);
+  line.watch.scheduleQuery(attemptId);
   return { providerId: attemptId };
 }
 
@@ -53,7 +53,7 @@ export async function submit(
  */
 async function assertNew(engine: Engine, attemptId: string): Promise<void> {
   try {
-    const known = (await engine.outcomeOf(attemptId)) ?? (await engine.liveCall(attemptId));
+    const known = (await engine.fetchOutcome(attemptId)) ?? (await engine.liveCall(attemptId));
     if (known === null) return;
   } catch (error) {
     throw questionFailure(error);

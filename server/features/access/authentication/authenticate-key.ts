@@ -25,17 +25,17 @@ export interface KeyAuthenticationParts {
 export type AuthenticateKey = (
   token: string,
   request: Request,
-  asked: AskedRoute,
+  asked: MatchedRoute,
 ) => Promise<AuthenticatedCaller>;
 
 /** Route that a request matches; `again` when the request was authenticated before. */
-export interface AskedRoute {
+export interface MatchedRoute {
   readonly route: Pick<RouteDefinition, 'method' | 'path' | 'passive' | 'answer' | 'bearer'>;
   readonly again: boolean;
 }
 
 /** The key that a request presents: `X-API-Key`, or a bearer token where the route takes one. Null when there is none. */
-export function keyPresented({ headers }: Request, { route }: AskedRoute): string | null {
+export function presentedKey({ headers }: Request, { route }: MatchedRoute): string | null {
   const key = headers['x-api-key'];
   if (typeof key === 'string' && key !== '') return key;
   if (route.bearer !== true) return null;
@@ -44,8 +44,8 @@ export function keyPresented({ headers }: Request, { route }: AskedRoute): strin
 }
 
 /** Builds the record of a use of the installation key. */
-export const useOf = (
-  { route }: AskedRoute,
+export const describeKeyUse = (
+  { route }: MatchedRoute,
   credentialKind: string,
   policyVersion: number,
 ): InstallationKeyUse => ({ credentialKind, route: `${route.method} ${route.path}`, policyVersion });
@@ -60,11 +60,11 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
     return entry;
   };
 
-  const noteUse = (entry: RememberedCaller, now: number): void => {
+  const recordUse = (entry: RememberedCaller, now: number): void => {
     const { keyId } = entry.caller;
     if (keyId === null || Math.abs(now - entry.lastNotedMs) < MINUTE_MS) return;
     entry.lastNotedMs = now;
-    parts.lastUse.note((tx) => setKeyUsed(tx, keyId, isoTime(now)));
+    parts.lastUse.record((tx) => setKeyUsed(tx, keyId, isoTime(now)));
   };
 
   return async (token, request, asked) => {
@@ -74,7 +74,10 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
       if (parts.installationKey.fits(tokenHash)) {
         const { policyVersion } = cache;
         if (!asked.again)
-          await parts.installationKey.noteUse(request, useOf(asked, 'installation_key', policyVersion));
+          await parts.installationKey.recordUse(
+            request,
+            describeKeyUse(asked, 'installation_key', policyVersion),
+          );
         return installationCaller(policyVersion);
       }
       entry = await verify(token, tokenHash, request);
@@ -82,7 +85,7 @@ export function createKeyAuthentication(parts: KeyAuthenticationParts): Authenti
     const now = clock.now();
     // The store distinguishes which of its end times has passed.
     if (now >= entry.expiresMs) entry = await verify(token, tokenHash, request);
-    noteUse(entry, now);
+    recordUse(entry, now);
     return entry.caller;
   };
 }

@@ -7,7 +7,7 @@ import { CredentialError, NotAllowedError } from '../errors.ts';
 import { BOOTSTRAP_ID } from '../store/principals.ts';
 import { setSessionUsed } from '../store/sessions.ts';
 import type { AccessSettings } from '../types.ts';
-import { type AskedRoute, useOf } from './authenticate-key.ts';
+import { describeKeyUse, type MatchedRoute } from './authenticate-key.ts';
 import type { CallerCache, RememberedCaller } from './caller-cache.ts';
 import type { InstallationKey } from './installation-key.ts';
 import type { LastUse } from './last-use.ts';
@@ -33,7 +33,7 @@ export interface SessionAuthenticationParts {
 export type AuthenticateSession = (
   proof: string,
   request: Request,
-  asked: AskedRoute,
+  asked: MatchedRoute,
 ) => Promise<AuthenticatedCaller>;
 
 export function createSessionAuthentication(parts: SessionAuthenticationParts): AuthenticateSession {
@@ -47,13 +47,13 @@ export function createSessionAuthentication(parts: SessionAuthenticationParts): 
     return entry;
   };
 
-  const noteUse = (entry: RememberedCaller, now: number): void => {
+  const recordUse = (entry: RememberedCaller, now: number): void => {
     const id = entry.caller.session?.id ?? '';
     entry.lastSeenMs = Math.max(entry.lastSeenMs, now);
     const every = Math.min(MINUTE_MS, (settings.sessionIdleMinutes() * MINUTE_MS) / 4);
     if (Math.abs(now - entry.lastNotedMs) < every) return;
     entry.lastNotedMs = now;
-    parts.lastUse.note((tx) => setSessionUsed(tx, id, isoTime(now)));
+    parts.lastUse.record((tx) => setSessionUsed(tx, id, isoTime(now)));
   };
 
   return async (proof, request, asked) => {
@@ -68,8 +68,8 @@ export function createSessionAuthentication(parts: SessionAuthenticationParts): 
     if (!isSafe(request)) refuseForeign(entry.caller, request, parts);
     if (asked.route.passive) return entry.caller;
     if (entry.caller.principal.id === BOOTSTRAP_ID && !asked.again)
-      await parts.installationKey.noteUse(request, useOf(asked, 'session', cache.policyVersion));
-    noteUse(entry, now);
+      await parts.installationKey.recordUse(request, describeKeyUse(asked, 'session', cache.policyVersion));
+    recordUse(entry, now);
     return entry.caller;
   };
 }

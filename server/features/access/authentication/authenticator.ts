@@ -3,10 +3,10 @@ import type { Authenticator } from '../../../http/caller.ts';
 import type { AuthenticatedCaller } from '../authenticated-caller.ts';
 import { CredentialError } from '../errors.ts';
 import {
-  type AskedRoute,
   createKeyAuthentication,
   type KeyAuthenticationParts,
-  keyPresented,
+  type MatchedRoute,
+  presentedKey,
 } from './authenticate-key.ts';
 import { createSessionAuthentication, type SessionAuthenticationParts } from './authenticate-session.ts';
 import { sessionProofOf } from './cookies.ts';
@@ -37,9 +37,9 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
     return developmentCaller(cache.policyVersion);
   };
 
-  const authenticate = async (request: Request, asked: AskedRoute): Promise<AuthenticatedCaller> => {
+  const authenticate = async (request: Request, asked: MatchedRoute): Promise<AuthenticatedCaller> => {
     if (!cache.isFresh()) await cache.refresh();
-    const key = keyPresented(request, asked);
+    const key = presentedKey(request, asked);
     if (key !== null) return await authenticateKey(key, request, asked);
     const proof = sessionProofOf(request, settings);
     if (proof === null) return await callerWithoutCredential(request);

@@ -5,7 +5,7 @@ import { readPolicy } from '../store/policy.ts';
 
 /** Maximum time for which a change by another process may go unseen. */
 const CHECK_EVERY_MS = 250;
-const MOST_CALLERS = 10_000;
+const MAX_CALLERS = 10_000;
 
 /** A caller this process authenticated before. The clock still ends it on every request. */
 export interface RememberedCaller {
@@ -74,7 +74,7 @@ class CallerCache {
 
   remember(tokenHash: string, entry: RememberedCaller, epoch: number): void {
     if (epoch !== this.#epoch) return;
-    if (this.#callers.size >= MOST_CALLERS) this.#callers.clear();
+    if (this.#callers.size >= MAX_CALLERS) this.#callers.clear();
     this.#callers.set(tokenHash, entry);
   }
 

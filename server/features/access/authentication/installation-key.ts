@@ -54,7 +54,7 @@ export interface InstallationKey {
    * Counts a use in the security audit, by route and address. Throws while the first of an hour cannot be recorded: this
    * key may do everything, so nothing is done with it that leaves no trace.
    */
-  noteUse(request: Request, use: InstallationKeyUse): Promise<void>;
+  recordUse(request: Request, use: InstallationKeyUse): Promise<void>;
 }
 
 export interface InstallationKeyUse {
@@ -72,7 +72,7 @@ export function createInstallationKey(parts: {
   return {
     isSet: keyHash !== null,
     fits: (presentedHash) => keyHash !== null && equalInConstantTime(presentedHash, keyHash),
-    noteUse: (request, { credentialKind, route, policyVersion }) =>
+    recordUse: (request, { credentialKind, route, policyVersion }) =>
       parts.counted.count(
         {
           actor: { id: BOOTSTRAP_ID, name: principal.displayName },

@@ -3,7 +3,7 @@ import type { Logger } from '../../../platform/logger.ts';
 
 /** Writes that no request waits for and whose failure fails no request. */
 export interface LastUse {
-  note(work: (tx: WriteTx) => Promise<void>): void;
+  record(work: (tx: WriteTx) => Promise<void>): void;
   /** Waits for the writes under way. */
   settled(): Promise<void>;
 }
@@ -11,7 +11,7 @@ export interface LastUse {
 export function createLastUse(parts: { db: Database; logger: Logger }): LastUse {
   const underWay = new Set<Promise<void>>();
   return {
-    note(work) {
+    record(work) {
       const writing: Promise<void> = parts.db
         .transaction(work)
         .catch((error: unknown) => parts.logger.warn({ error }, 'the last use of a credential was not noted'))

@@ -11,7 +11,7 @@ import type { SignInLimit } from '../sign-in/sign-in-limit.ts';
 import { effectiveGrants } from '../store/grants.ts';
 import { findKey, replaceHash, type StoredKey } from '../store/keys.ts';
 import { findPrincipal } from '../store/principals.ts';
-import { asksForTwoFactor } from '../store/two-factor.ts';
+import { requiresTwoFactor } from '../store/two-factor.ts';
 import type { Grants, KeyMeta, Principal } from '../types.ts';
 import type { LastUse } from './last-use.ts';
 
@@ -49,7 +49,7 @@ export async function grantsOfKey(db: ReadDb, resources: Resources, key: KeyMeta
  * which have none to set up.
  */
 export async function lacksSecondFactor(db: ReadDb, { id, kind, hasTwoFactor }: Principal): Promise<boolean> {
-  return kind === 'user' && !hasTwoFactor && (await asksForTwoFactor(db, id));
+  return kind === 'user' && !hasTwoFactor && (await requiresTwoFactor(db, id));
 }
 
 export interface KeyVerifier {
@@ -81,7 +81,7 @@ export function createKeyVerifier(parts: {
     await parts.limit.slowKey({ address, keyId: key.keyId });
     if (!(await fitsScrypt(secret, key.secretHash))) return false;
     const change = { keyId: key.keyId, oldHash: key.secretHash, sha256: sha256Hex(secret) };
-    parts.lastUse.note((tx) => replaceHash(tx, change));
+    parts.lastUse.record((tx) => replaceHash(tx, change));
     return true;
   };
 

@@ -8,7 +8,7 @@ import { effectiveGrants } from '../store/grants.ts';
 import { findKey } from '../store/keys.ts';
 import { findPrincipal } from '../store/principals.ts';
 import { findSessionByToken, type StoredSession } from '../store/sessions.ts';
-import { asksForTwoFactor } from '../store/two-factor.ts';
+import { requiresTwoFactor } from '../store/two-factor.ts';
 import type { AccessSettings, CeilingEntry, Grants, Principal } from '../types.ts';
 import { EVERYTHING } from './installation-key.ts';
 import { assertUsable, grantsOfKey } from './verify-key.ts';
@@ -75,7 +75,7 @@ export function createSessionVerifier(parts: {
         if (!key) throw ended();
         assertUsable(key, parts.clock.now());
         // A key cannot sign in where two factors are required, so its session ends as well.
-        if (await asksForTwoFactor(parts.db.read, key.principalId)) throw ended();
+        if (await requiresTwoFactor(parts.db.read, key.principalId)) throw ended();
         const { grants } = await grantsOfKey(parts.db.read, parts.resources, key);
         return { grants, ceiling: key.ceiling };
       }
@@ -95,7 +95,7 @@ export function createSessionVerifier(parts: {
       const twoFactorSetupRequired =
         session.source_kind === 'password' &&
         !principal.hasTwoFactor &&
-        (await asksForTwoFactor(parts.db.read, principal.id));
+        (await requiresTwoFactor(parts.db.read, principal.id));
       return { session, principal, ...(await allowedBy(session)), twoFactorSetupRequired };
     },
   };

@@ -1,4 +1,4 @@
-import { opensSomething, type Permission } from '../../../../shared/permissions.ts';
+import { hasEffectOn, type Permission } from '../../../../shared/permissions.ts';
 import { NotAllowedError } from '../errors.ts';
 import type { ActorWithGrants } from '../types.ts';
 
@@ -15,6 +15,6 @@ export function assertMayGrant(
   code: RefusedGrant = 'grant_exceeds_giver',
 ): void {
   for (const permission of permissions)
-    if (opensSomething(permission, resourceId) && !actor.holds(permission, resourceId))
+    if (hasEffectOn(permission, resourceId) && !actor.holds(permission, resourceId))
       throw new NotAllowedError(code);
 }

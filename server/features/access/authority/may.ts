@@ -7,7 +7,7 @@ import type { Scope } from '../types.ts';
 // The rule of authority, for everything that can be seen or done; `docs/decisions/0012` states it in words.
 
 /** Something that a request is about. */
-export interface Thing {
+export interface OwnedObject {
   /** The mailbox it lies in and its own resource, where it has any: a grant on one of them covers it. */
   readonly resources: readonly string[];
   /** The principal that owns it; null for things without an owner. */
@@ -19,7 +19,7 @@ export interface Thing {
  * resources; or it is their own, they hold the permission anywhere, and the ceiling of the key they used covers the
  * object.
  */
-export function may(caller: Caller, permission: Permission, { resources, ownerId }: Thing): boolean {
+export function may(caller: Caller, permission: Permission, { resources, ownerId }: OwnedObject): boolean {
   if (caller.holds(permission)) return true;
   if (resources.some((resource) => caller.holds(permission, resource))) return true;
   if (ownerId !== caller.principal.id || !caller.holdsAnywhere(permission)) return false;

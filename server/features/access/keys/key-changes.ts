@@ -1,7 +1,7 @@
 import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
-import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
+import { assertMayChange, isThemselves } from '../authority/may-change.ts';
 import { changedFields } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
@@ -109,7 +109,7 @@ export function editKey(
 ): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.change' }, async (tx, key, now) => {
     // Checked for a longer lifetime too: it benefits the holder of the secret.
-    await assertMayTouch(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
+    await assertMayChange(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
     assertNotRevoked(key);
     const { name = key.name, note = key.note } = edit;
     const columns: KeyColumns = { name, note, ...(edit.takeOver ? madeBy(actor) : {}) };
@@ -135,7 +135,7 @@ function isSameEnd(wanted: string | null, present: string | null): boolean {
 export function revokeKey(parts: KeyChangeParts, actor: ActorWithGrants, ref: KeyRef): Promise<ChangedKey> {
   return changeKey(parts, { actor, ref, operation: 'key.revoke' }, async (tx, key, now) => {
     if (!isThemselves(actor, key))
-      await assertMayTouch(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
+      await assertMayChange(tx, parts.resources, actor, { kind: 'key', ceiling: key.ceiling });
     if (ref.version !== null) assertNotRevoked(key);
     await revokeSessionsOfKey(tx, key.keyId, now);
     return { revoked_at: key.revokedAt ?? now, maker_left_at: '' };

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-const LARGEST = { cost: 131_072, blockSize: 16, parallelism: 4 };
+const MAX_COST = { cost: 131_072, blockSize: 16, parallelism: 4 };
 /** scrypt needs 128 × cost × block size bytes; twice that is room enough for every allowed setting. */
 const MEMORY_FACTOR = 256;
 
@@ -21,8 +21,8 @@ export async function fitsScrypt(secret: string, storedHash: string): Promise<bo
   const [cost, blockSize, parallelism] = [Number(n), Number(r), Number(p)];
   const expected = Buffer.from(hash ?? '', 'base64');
   if (kind !== 'scrypt' || salt === undefined || expected.length < 16) return false;
-  if (!isWithin(cost, LARGEST.cost) || !isWithin(blockSize, LARGEST.blockSize)) return false;
-  if (!isWithin(parallelism, LARGEST.parallelism)) return false;
+  if (!isWithin(cost, MAX_COST.cost) || !isWithin(blockSize, MAX_COST.blockSize)) return false;
+  if (!isWithin(parallelism, MAX_COST.parallelism)) return false;
   const options = { cost, blockSize, parallelization: parallelism, maxmem: MEMORY_FACTOR * cost * blockSize };
   const actual = await derive(secret, Buffer.from(salt, 'base64'), expected.length, options).catch(
     () => null,

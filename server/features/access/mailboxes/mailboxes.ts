@@ -1,7 +1,7 @@
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertMayFile } from '../authority/may-touch.ts';
+import { assertMayFile } from '../authority/may-change.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import { assertNameFree } from '../names.ts';
@@ -9,7 +9,7 @@ import type { ChangePolicy } from '../policy-change.ts';
 import { findMailbox, listMailboxes, type StoredMailbox, updateMailbox } from '../store/mailbox-pages.ts';
 import { insertMailbox, mailboxLabels } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '../types.ts';
 
 export interface MailboxFields {
   readonly label: string;
@@ -22,17 +22,17 @@ export interface MailboxFields {
  */
 export interface Mailboxes {
   list(
-    page: PageWanted,
+    page: PageRequest,
   ): Promise<{ items: StoredMailbox[]; next_cursor: string | null; policyVersion: number }>;
   create(
     actor: ActorWithGrants,
     mailbox: MailboxFields & { expectedVersion: number },
-  ): Promise<Changed<StoredMailbox>>;
+  ): Promise<ChangeResult<StoredMailbox>>;
   change(
     actor: ActorWithGrants,
-    item: ItemRead,
+    item: ItemVersion,
     patch: Patch<MailboxFields>,
-  ): Promise<Changed<StoredMailbox>>;
+  ): Promise<ChangeResult<StoredMailbox>>;
 }
 
 export function createMailboxes(parts: {
@@ -100,7 +100,7 @@ async function create(tx: WriteTx, fields: MailboxFields, now: string): Promise<
 
 async function change(
   tx: WriteTx,
-  { id, version }: ItemRead,
+  { id, version }: ItemVersion,
   patch: Patch<MailboxFields>,
   now: string,
 ): Promise<{ before: StoredMailbox; after: StoredMailbox }> {

@@ -2,7 +2,7 @@ import type { Database, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
-import { assertMayFile } from '../authority/may-touch.ts';
+import { assertMayFile } from '../authority/may-change.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
@@ -16,7 +16,7 @@ import {
 } from '../store/mailbox-pages.ts';
 import { insertInboundRule } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { AccessSettings, ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { AccessSettings, ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '../types.ts';
 import { mailboxOf } from './mailboxes.ts';
 
 export interface RuleFields {
@@ -36,14 +36,18 @@ interface Change {
  */
 export interface NumberRules {
   list(
-    wanted: PageWanted & { mailboxId?: string | undefined },
+    wanted: PageRequest & { mailboxId?: string | undefined },
   ): Promise<{ items: StoredRule[]; next_cursor: string | null; policyVersion: number }>;
   create(
     actor: ActorWithGrants,
     rule: RuleFields & { expectedVersion: number },
-  ): Promise<Changed<StoredRule>>;
-  change(actor: ActorWithGrants, item: ItemRead, patch: Patch<RuleFields>): Promise<Changed<StoredRule>>;
-  remove(actor: ActorWithGrants, item: ItemRead): Promise<Changed<StoredRule>>;
+  ): Promise<ChangeResult<StoredRule>>;
+  change(
+    actor: ActorWithGrants,
+    item: ItemVersion,
+    patch: Patch<RuleFields>,
+  ): Promise<ChangeResult<StoredRule>>;
+  remove(actor: ActorWithGrants, item: ItemVersion): Promise<ChangeResult<StoredRule>>;
 }
 
 export function createNumberRules(parts: {
@@ -126,7 +130,7 @@ async function create(
 async function change(
   tx: WriteTx,
   actor: ActorWithGrants,
-  { id, version }: ItemRead,
+  { id, version }: ItemVersion,
   patch: Patch<RuleFields>,
   now: string,
 ): Promise<Change> {
@@ -141,7 +145,11 @@ async function change(
   return { before, after: await ruleOf(tx, id) };
 }
 
-async function remove(tx: WriteTx, actor: ActorWithGrants, { id, version }: ItemRead): Promise<StoredRule> {
+async function remove(
+  tx: WriteTx,
+  actor: ActorWithGrants,
+  { id, version }: ItemVersion,
+): Promise<StoredRule> {
   const rule = await ruleOf(tx, id);
   assertMayFile(actor, rule.mailbox_id);
   if (!(await deleteRule(tx, id, version))) throw new AccessConflictError();

@@ -8,11 +8,11 @@ import { AccessConflictError, MissingError, NotAllowedError } from '../errors.ts
 import {
   changeOwn,
   checkPassword,
-  confirming,
   confirmSecondFactor,
   type OwnProof,
   type OwnSignInParts,
   ownRow,
+  withConfirmation,
 } from '../sign-in/own-sign-in.ts';
 import { hashesOf, newRecoveryCodes } from '../sign-in/recovery-codes.ts';
 import {
@@ -24,12 +24,12 @@ import {
 } from '../store/passkeys.ts';
 import { hasSecondFactor } from '../store/principals.ts';
 import { revokeOtherSessions } from '../store/sessions.ts';
-import { asksForTwoFactor, deleteRecoveryCodes, replaceRecoveryCodes } from '../store/two-factor.ts';
+import { deleteRecoveryCodes, replaceRecoveryCodes, requiresTwoFactor } from '../store/two-factor.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { creationOptions, verifyNewPasskey } from './webauthn.ts';
 
 /** A phone, a laptop, two security keys and a few more. */
-const MOST_PASSKEYS = 10;
+const MAX_PASSKEYS = 10;
 
 export type { StoredPasskey };
 
@@ -79,13 +79,17 @@ export function createOwnPasskeys(parts: OwnPasskeysParts): OwnPasskeys {
       const { id } = await ownRow(parts, caller);
       const allowed = usableAt(await listPasskeys(db.read, id), party);
       if (allowed.length === 0) throw new AccessConflictError('no_passkey_here');
-      return await passkeyCheck.ask({ kind: 'proof', sessionId: sessionOf(caller) }, party, allowed);
+      return await passkeyCheck.createOptions(
+        { kind: 'proof', sessionId: sessionOf(caller) },
+        party,
+        allowed,
+      );
     },
 
     async begin(caller, party, { currentPassword, ...second }) {
       const person = await ownRow(parts, caller);
       const existing = await listPasskeys(db.read, person.id);
-      if (existing.length >= MOST_PASSKEYS) throw new AccessConflictError('too_many_passkeys');
+      if (existing.length >= MAX_PASSKEYS) throw new AccessConflictError('too_many_passkeys');
       await checkPassword(parts, person, currentPassword);
       if (hasSecondFactor(person)) await confirmSecondFactor(parts, caller, second);
       const { id, login, display_name: displayName } = person;
@@ -130,7 +134,7 @@ async function add(
     work: async (tx, person) => {
       isFirst = !hasSecondFactor(person);
       if (!(await insertPasskey(tx, passkey))) throw new AccessConflictError('passkey_known');
-      await noteFirst(tx, { person, now: passkey.created_at });
+      await recordFirstPasskey(tx, { person, now: passkey.created_at });
       if (!isFirst) return;
       await replaceRecoveryCodes(tx, principalId, hashesOf(principalId, codes));
       const now = passkey.created_at;
@@ -141,7 +145,7 @@ async function add(
   return { passkey, recoveryCodes: isFirst ? codes : null };
 }
 
-async function noteFirst(
+async function recordFirstPasskey(
   tx: WriteTx,
   { person, now }: { person: PrincipalTable; now: string },
 ): Promise<void> {
@@ -155,14 +159,14 @@ async function remove(
 ): Promise<void> {
   await checkPassword(parts, await ownRow(parts, caller), currentPassword);
   let removed: StoredPasskey | null = null;
-  await confirming(parts, caller, second, (check) =>
+  await withConfirmation(parts, caller, second, (check) =>
     changeOwn(parts, caller, {
       operation: 'passkey.remove',
       work: async (tx, person) => {
         await check(tx, person);
         removed = await deletePasskey(tx, { id, principalId: person.id });
         if (removed === null) throw new MissingError('no_such_passkey');
-        if ((await listPasskeys(tx, person.id)).length === 0) await noteNone(parts, tx, person);
+        if ((await listPasskeys(tx, person.id)).length === 0) await recordNoPasskeys(parts, tx, person);
       },
       details: () => ({ passkey: removed?.name, passkey_id: id }),
     }),
@@ -170,9 +174,13 @@ async function remove(
 }
 
 /** The last passkey went: the second factor is off, unless there are codes of an app. */
-async function noteNone({ clock }: OwnPasskeysParts, tx: WriteTx, person: PrincipalTable): Promise<void> {
+async function recordNoPasskeys(
+  { clock }: OwnPasskeysParts,
+  tx: WriteTx,
+  person: PrincipalTable,
+): Promise<void> {
   const isOff = person.totp_secret === null;
-  if (isOff && (await asksForTwoFactor(tx, person.id))) throw new AccessConflictError('two_factor_required');
+  if (isOff && (await requiresTwoFactor(tx, person.id))) throw new AccessConflictError('two_factor_required');
   await setPasskeysSince(tx, { principalId: person.id, since: null, now: isoTime(clock.now()) });
   if (isOff) await deleteRecoveryCodes(tx, person.id);
 }

@@ -27,7 +27,7 @@ export interface RefusedPasskey {
 }
 
 /** Requirements for a presented passkey. */
-export interface PasskeyWanted {
+export interface PasskeyCheckInput {
   readonly party: RelyingParty;
   readonly owner: ChallengeOwner;
   /** Required owner; null for any. The passkey alone then identifies the person, so the device must verify them. */
@@ -37,7 +37,7 @@ export interface PasskeyWanted {
 /** Challenges for passkeys, and what is signed with them. A challenge is good once, for five minutes. */
 export interface PasskeyCheck {
   /** Returns the options for a signature: with one of `allowed`, or with any passkey of this page when that is null. */
-  ask(
+  createOptions(
     owner: ChallengeOwner,
     party: RelyingParty,
     allowed: readonly PasskeyTable[] | null,
@@ -47,7 +47,7 @@ export interface PasskeyCheck {
   /** Takes a challenge away: it is used up by the first answer, good or bad. Null when there is none. */
   take(owner: ChallengeOwner): Promise<string | null>;
   /** The passkey of an answer, or why it is not accepted. */
-  verify(wanted: PasskeyWanted, answer: PasskeyAnswer): Promise<UsedPasskey | RefusedPasskey>;
+  verify(wanted: PasskeyCheckInput, answer: PasskeyAnswer): Promise<UsedPasskey | RefusedPasskey>;
   /** Stores the use. False when the passkey was removed or used again meanwhile. */
   use(tx: WriteTx, used: UsedPasskey): Promise<boolean>;
 }
@@ -68,7 +68,7 @@ export function createPasskeyCheck({ db, clock }: { db: Database; clock: Clock }
     keep,
     take,
 
-    async ask(owner, party, allowed) {
+    async createOptions(owner, party, allowed) {
       const options = await requestOptions({ party, allowed });
       await keep(owner, options.challenge);
       return options;

@@ -39,7 +39,7 @@ export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
     async begin(party, { address, pendingToken, browserToken }) {
       await limit.passkeyOptions({ address, browserId: await browsers.findAny(browserToken) });
       const token = pendingToken ?? randomToken(TOKEN_BITS);
-      return { options: await passkeyCheck.ask({ kind: 'sign-in', token }, party, null), token };
+      return { options: await passkeyCheck.createOptions({ kind: 'sign-in', token }, party, null), token };
     },
 
     async beginSecondFactor(party, { pendingToken: token }) {
@@ -47,7 +47,7 @@ export function createPasskeySignIn(parts: PasskeySignInParts): PasskeySignIn {
       if (token === null || principalId === null) throw new CredentialError('password_too_long_ago');
       const allowed = usableAt(await listPasskeys(db.read, principalId), party);
       if (allowed.length === 0) throw new AccessConflictError('no_passkey_here');
-      return await passkeyCheck.ask({ kind: 'second-factor', token }, party, allowed);
+      return await passkeyCheck.createOptions({ kind: 'second-factor', token }, party, allowed);
     },
 
     async signIn(answer, party, visitor) {

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
+import { assertMayChange, isThemselves } from '../authority/may-change.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import type { Resources } from '../resources.ts';
 import {
@@ -14,7 +14,7 @@ import {
   updateGroup,
 } from '../store/groups.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
-import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
+import type { ActorWithGrants, ChangeResult, ItemVersion } from '../types.ts';
 import { type GroupsParts, groupOf } from './groups.ts';
 
 interface Membership {
@@ -26,14 +26,14 @@ interface Membership {
 export interface GroupMembers {
   add(
     actor: ActorWithGrants,
-    group: ItemRead,
+    group: ItemVersion,
     principal: { id: string; version: number },
-  ): Promise<Changed<Membership>>;
+  ): Promise<ChangeResult<Membership>>;
   remove(
     actor: ActorWithGrants,
-    group: ItemRead,
+    group: ItemVersion,
     membership: { id: string; version: number },
-  ): Promise<Changed<Membership>>;
+  ): Promise<ChangeResult<Membership>>;
 }
 
 export function createGroupMembers(parts: GroupsParts): GroupMembers {
@@ -69,7 +69,7 @@ async function add(
   wanted: {
     resources: Resources;
     actor: ActorWithGrants;
-    group: ItemRead;
+    group: ItemVersion;
     principal: { id: string; version: number };
     now: string;
   },
@@ -81,7 +81,7 @@ async function add(
   if (found.id === BOOTSTRAP_ID) throw new AccessValueError('installation_key_fixed');
   if (found.version !== principal.version) throw new AccessConflictError();
   if (await isMember(tx, group.id, found.id)) throw new AccessConflictError('already_member');
-  await assertMayTouch(tx, wanted.resources, wanted.actor, { kind: 'group', id: group.id });
+  await assertMayChange(tx, wanted.resources, wanted.actor, { kind: 'group', id: group.id });
   if (!(await updateGroup(tx, { ...group, now }))) throw new AccessConflictError();
   const id = newId();
   await insertMember(tx, {
@@ -99,7 +99,7 @@ async function remove(
   wanted: {
     resources: Resources;
     actor: ActorWithGrants;
-    group: ItemRead;
+    group: ItemVersion;
     membership: { id: string; version: number };
     now: string;
   },
@@ -108,7 +108,7 @@ async function remove(
   await groupOf(tx, group.id);
   const member = await memberOf(tx, group.id, membership.id);
   if (!isThemselves(actor, { principalId: member.principal_id, keyId: null }))
-    await assertMayTouch(tx, wanted.resources, actor, { kind: 'group', id: group.id });
+    await assertMayChange(tx, wanted.resources, actor, { kind: 'group', id: group.id });
   if (!(await deleteMember(tx, membership.id, membership.version))) throw new AccessConflictError();
   if (!(await updateGroup(tx, { ...group, now }))) throw new AccessConflictError();
   return { group: await groupOf(tx, group.id), member };

@@ -1,7 +1,7 @@
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertMayTouch } from '../authority/may-touch.ts';
+import { assertMayChange } from '../authority/may-change.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import { assertNameFree } from '../names.ts';
@@ -18,7 +18,7 @@ import {
   updateGroup,
 } from '../store/groups.ts';
 import { readPolicy } from '../store/policy.ts';
-import type { ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '../types.ts';
 
 export interface GroupFields {
   readonly name: string;
@@ -36,14 +36,18 @@ export interface GroupsParts {
 /** Groups of people and integrations. Refusals: 403 grants more than the actor holds, 404, 409 stale or taken. */
 export interface Groups {
   list(
-    page: PageWanted,
+    page: PageRequest,
   ): Promise<{ items: StoredGroup[]; next_cursor: string | null; policyVersion: number }>;
   get(id: string): Promise<{ group: StoredGroup; members: StoredMember[]; policyVersion: number }>;
   create(
     actor: ActorWithGrants,
     group: GroupFields & { expectedVersion: number },
-  ): Promise<Changed<StoredGroup>>;
-  change(actor: ActorWithGrants, item: ItemRead, patch: Patch<GroupFields>): Promise<Changed<StoredGroup>>;
+  ): Promise<ChangeResult<StoredGroup>>;
+  change(
+    actor: ActorWithGrants,
+    item: ItemVersion,
+    patch: Patch<GroupFields>,
+  ): Promise<ChangeResult<StoredGroup>>;
 }
 
 export function createGroups(parts: GroupsParts): Groups {
@@ -77,7 +81,7 @@ export function createGroups(parts: GroupsParts): Groups {
         expectedVersion: item.expectedVersion,
         work: async (tx) => {
           await groupOf(tx, item.id);
-          await assertMayTouch(tx, parts.resources, actor, { kind: 'group', id: item.id });
+          await assertMayChange(tx, parts.resources, actor, { kind: 'group', id: item.id });
           return change(tx, item, patch, isoTime(parts.clock.now()));
         },
         describe: ({ before, after }) => ({
@@ -122,7 +126,7 @@ async function create(tx: WriteTx, fields: GroupFields, now: string): Promise<St
 
 async function change(
   tx: WriteTx,
-  { id, version }: ItemRead,
+  { id, version }: ItemVersion,
   patch: Patch<GroupFields>,
   now: string,
 ): Promise<{ before: StoredGroup; after: StoredGroup }> {

@@ -1,6 +1,6 @@
 import { peopleRoutes as routes } from '../../../../shared/api/access-people.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
-import { wantedTexts } from '../../../platform/search-text.ts';
+import { searchTerms } from '../../../platform/search-text.ts';
 import { actorOf } from '../service.ts';
 import { hasSecondFactor, type People, type Person, type PersonDetails } from './people.ts';
 import type { PersonChanges } from './person-changes.ts';
@@ -15,7 +15,7 @@ export function peopleServedRoutes(parts: PeopleRouteParts): ServedRoute[] {
   const { people } = parts;
   return [
     serve(routes.listUsers, async ({ query: { kind, q = '', ...page } }) =>
-      pageAnswer(await people.list({ ...page, texts: wantedTexts(q), kind: kind === 'all' ? null : kind })),
+      pageAnswer(await people.list({ ...page, texts: searchTerms(q), kind: kind === 'all' ? null : kind })),
     ),
     serve(routes.createUser, async ({ caller, body }) => {
       const { login, display_name: displayName, enabled, expected_policy_version: expectedVersion } = body;
@@ -25,7 +25,7 @@ export function peopleServedRoutes(parts: PeopleRouteParts): ServedRoute[] {
     }),
     serve(routes.getUser, async ({ params }) => detailsAnswer(await people.get(params.id))),
     serve(routes.listIntegrations, async ({ query: { q = '', ...page } }) =>
-      pageAnswer(await people.list({ ...page, texts: wantedTexts(q), kind: 'integration' })),
+      pageAnswer(await people.list({ ...page, texts: searchTerms(q), kind: 'integration' })),
     ),
     serve(routes.createIntegration, async ({ caller, body }) => {
       const { display_name: displayName, enabled, expected_policy_version: expectedVersion } = body;

@@ -10,7 +10,7 @@ import { issueTemporaryPassword, type PasswordHasher } from '../sign-in/password
 import { groupsOf, lastSeen, listPeople, type PeopleFilter, type StoredMembership } from '../store/people.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, insertPrincipal, type NewPrincipal } from '../store/principals.ts';
-import type { ActorWithGrants, Changed } from '../types.ts';
+import type { ActorWithGrants, ChangeResult } from '../types.ts';
 
 export { hasSecondFactor } from '../store/principals.ts';
 
@@ -53,9 +53,12 @@ export interface People {
    * Creates a person with a temporary password, shown once. Throws a 409 refusal when stale, or when the sign-in name
    * is taken.
    */
-  createUser(actor: ActorWithGrants, user: NewUser): Promise<Changed<Person> & { temporaryPassword: string }>;
+  createUser(
+    actor: ActorWithGrants,
+    user: NewUser,
+  ): Promise<ChangeResult<Person> & { temporaryPassword: string }>;
   /** Creates an integration, which signs in with API keys only. Throws a 409 refusal when stale. */
-  createIntegration(actor: ActorWithGrants, integration: NewIntegration): Promise<Changed<Person>>;
+  createIntegration(actor: ActorWithGrants, integration: NewIntegration): Promise<ChangeResult<Person>>;
 }
 
 export function createPeople(parts: PeopleParts): People {
@@ -100,7 +103,7 @@ async function create(
   signIn: Pick<NewPrincipal, 'login' | 'password_hash' | 'password_change_required' | 'temporary_until'> & {
     readonly kind: 'user' | 'integration';
   },
-): Promise<Changed<Person>> {
+): Promise<ChangeResult<Person>> {
   const now = isoTime(parts.clock.now());
   const stamps = { version: 1, created_at: now, updated_at: now };
   const row = {
@@ -110,7 +113,7 @@ async function create(
     enabled: enabled ? 1 : 0,
     ...stamps,
   } as const;
-  const { result, policyVersion } = await refusingTakenLogin(
+  const { result, policyVersion } = await refuseTakenLogin(
     parts.changePolicy({
       actor,
       operation: `${signIn.kind}.create`,
@@ -126,7 +129,7 @@ async function create(
 }
 
 /** Converts a conflict over the sign-in name into a refusal with a sentence. */
-export async function refusingTakenLogin<T>(changing: Promise<T>): Promise<T> {
+export async function refuseTakenLogin<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { AuditOperation } from '../../../../shared/audit-operations.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
-import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
+import { assertMayChange, isThemselves } from '../authority/may-change.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import { LEAVER_MS } from '../keys/key-rules.ts';
@@ -13,8 +13,8 @@ import { type PersonColumns, updatePerson } from '../store/people.ts';
 import { BOOTSTRAP_ID, findPrincipalRow, hasSecondFactor, NO_SECOND_FACTOR } from '../store/principals.ts';
 import { revokeOtherSessions, shortenSessionsOfKey } from '../store/sessions.ts';
 import { deleteRecoveryCodes } from '../store/two-factor.ts';
-import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
-import { type PeopleParts, type Person, refusingTakenLogin, seen } from './people.ts';
+import type { ActorWithGrants, ChangeResult, ItemVersion } from '../types.ts';
+import { type PeopleParts, type Person, refuseTakenLogin, seen } from './people.ts';
 
 export interface PersonFields {
   readonly login: string | null;
@@ -28,20 +28,24 @@ export interface PersonFields {
  */
 export interface PersonChanges {
   /** Disabling ends the sessions, and the keys open nothing before the person is enabled again. */
-  change(actor: ActorWithGrants, item: ItemRead, patch: Patch<PersonFields>): Promise<Changed<Person>>;
+  change(
+    actor: ActorWithGrants,
+    item: ItemVersion,
+    patch: Patch<PersonFields>,
+  ): Promise<ChangeResult<Person>>;
   /** The same for integrations only: people are not found. */
   changeIntegration(
     actor: ActorWithGrants,
-    item: ItemRead,
+    item: ItemVersion,
     patch: Patch<PersonFields>,
-  ): Promise<Changed<Person>>;
+  ): Promise<ChangeResult<Person>>;
   /** A new temporary password, shown once; ends the sessions. */
   resetPassword(
     actor: ActorWithGrants,
-    item: ItemRead,
-  ): Promise<Changed<Person> & { temporaryPassword: string }>;
+    item: ItemVersion,
+  ): Promise<ChangeResult<Person> & { temporaryPassword: string }>;
   /** Removes the second factor with its passkeys and recovery codes; ends the sessions. */
-  resetTwoFactor(actor: ActorWithGrants, item: ItemRead): Promise<Changed<Person>>;
+  resetTwoFactor(actor: ActorWithGrants, item: ItemVersion): Promise<ChangeResult<Person>>;
 }
 
 interface Work {
@@ -107,7 +111,7 @@ function changeAs(
 async function changing(
   parts: PeopleParts,
   actor: ActorWithGrants,
-  item: ItemRead,
+  item: ItemVersion,
   what: {
     operation: AuditOperation;
     work(work: Work): Promise<PrincipalTable>;
@@ -115,17 +119,17 @@ async function changing(
     isTheirOwn?(who: Pick<Work, 'actor' | 'before'>): boolean;
     details(before: PrincipalTable, after: PrincipalTable): Record<string, unknown>;
   },
-): Promise<Changed<Person>> {
+): Promise<ChangeResult<Person>> {
   const now = isoTime(parts.clock.now());
-  const { result, policyVersion } = await refusingTakenLogin(
+  const { result, policyVersion } = await refuseTakenLogin(
     parts.changePolicy({
       actor,
       operation: what.operation,
       expectedVersion: item.expectedVersion,
       work: async (tx) => {
-        const before = await asRead(tx, item);
+        const before = await loadAsRead(tx, item);
         if (!what.isTheirOwn?.({ actor, before }))
-          await assertMayTouch(tx, parts.resources, actor, { kind: 'person', id: before.id });
+          await assertMayChange(tx, parts.resources, actor, { kind: 'person', id: before.id });
         return { before, after: await seen(tx, await what.work({ tx, actor, before, now })) };
       },
       describe: ({ before, after }) => ({
@@ -144,7 +148,7 @@ const fieldsOf = ({ login, display_name, enabled }: PrincipalTable): PersonField
 });
 
 /** Throws 404 for an unknown principal, 400 for the installation key, 409 when it changed since. */
-async function asRead(tx: WriteTx, { id, version }: ItemRead): Promise<PrincipalTable> {
+async function loadAsRead(tx: WriteTx, { id, version }: ItemVersion): Promise<PrincipalTable> {
   if (id === BOOTSTRAP_ID) throw new AccessValueError('installation_key_fixed');
   const row = await findPrincipalRow(tx, id);
   if (!row) throw new MissingError('no_such_person');

@@ -23,7 +23,7 @@ import { deleteRecoveryCodes } from '../store/two-factor.ts';
 import { LOCAL_OPERATOR, type Principal } from '../types.ts';
 import { insertOwner, makeOwner, ownerRow } from './owner.ts';
 
-export interface WantedOwner {
+export interface OwnerInput {
   readonly login: string;
   /** Name for a person who does not exist yet; the sign-in name when left out. */
   readonly displayName?: string | undefined;
@@ -53,7 +53,7 @@ interface Parts {
  * Makes the person with that sign-in name an enabled owner with a new temporary password and without a second factor, and
  * ends their sessions; creates the person where there is none. For the command line, while no gateway uses the store.
  */
-export async function recoverOwner({ db, clock }: Parts, wanted: WantedOwner): Promise<RecoveredOwner> {
+export async function recoverOwner({ db, clock }: Parts, wanted: OwnerInput): Promise<RecoveredOwner> {
   const audit = createSecurityAudit({ clock });
   // An earlier release, or a start that never came so far, may not have written them.
   await ensureBuiltIns({ db, clock, audit });

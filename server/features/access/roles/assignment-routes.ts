@@ -1,7 +1,7 @@
 import { assignmentRoutes as routes } from '../../../../shared/api/access-assignments.ts';
 import { type ServedRoute, serve } from '../../../http/handler.ts';
 import { actorOf } from '../service.ts';
-import type { Changed } from '../types.ts';
+import type { ChangeResult } from '../types.ts';
 import type { Assignments, ShownAssignment } from './assignments.ts';
 
 /** Role assignments: who has which role where. */
@@ -30,7 +30,7 @@ export function assignmentServedRoutes(assignments: Assignments): ServedRoute[] 
   ];
 }
 
-function changed({ result, policyVersion }: Changed<ShownAssignment>) {
+function changed({ result, policyVersion }: ChangeResult<ShownAssignment>) {
   return { assignment: assignmentAnswer(result), policy_version: policyVersion };
 }
 

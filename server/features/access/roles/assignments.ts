@@ -3,8 +3,8 @@ import { documentResource, mailboxResource } from '../../../../shared/resources.
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { assertMayChange, isThemselves } from '../authority/may-change.ts';
 import { assertMayGrant } from '../authority/may-grant.ts';
-import { assertMayTouch, isThemselves } from '../authority/may-touch.ts';
 import { AccessConflictError, AccessValueError, MissingError } from '../errors.ts';
 import { groupOf } from '../people/groups.ts';
 import type { ChangePolicy } from '../policy-change.ts';
@@ -28,7 +28,7 @@ import { insertAssignment } from '../store/grants.ts';
 import { mailboxLabels } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
 import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
-import type { ActorWithGrants, Changed, ItemRead } from '../types.ts';
+import type { ActorWithGrants, ChangeResult, ItemVersion } from '../types.ts';
 import { permissionsOf, roleOf } from './roles.ts';
 
 export interface NewAssignment {
@@ -51,9 +51,9 @@ export interface Assignments {
   list(
     wanted: AssignmentFilter,
   ): Promise<{ items: ShownAssignment[]; next_cursor: string | null; policyVersion: number }>;
-  resources(kind: Resource['kind'] | undefined): Promise<Changed<Resource[]>>;
-  create(actor: ActorWithGrants, wanted: NewAssignment): Promise<Changed<ShownAssignment>>;
-  remove(actor: ActorWithGrants, item: ItemRead): Promise<Changed<ShownAssignment>>;
+  resources(kind: Resource['kind'] | undefined): Promise<ChangeResult<Resource[]>>;
+  create(actor: ActorWithGrants, wanted: NewAssignment): Promise<ChangeResult<ShownAssignment>>;
+  remove(actor: ActorWithGrants, item: ItemVersion): Promise<ChangeResult<ShownAssignment>>;
 }
 
 export interface AssignmentsParts {
@@ -177,13 +177,13 @@ async function remove(
   tx: WriteTx,
   resources: Resources,
   actor: ActorWithGrants,
-  { id, version }: ItemRead,
+  { id, version }: ItemVersion,
 ): Promise<ShownAssignment> {
   const assignment = await assignmentOf(tx, id);
   const { subject_id: principalId, role_id, resource_id: resourceId } = assignment;
   const permissions = permissionsOf(await roleOf(tx, role_id));
   if (!isThemselves(actor, { principalId, keyId: null }))
-    await assertMayTouch(tx, resources, actor, { kind: 'assignment', permissions, resourceId });
+    await assertMayChange(tx, resources, actor, { kind: 'assignment', permissions, resourceId });
   const [shown] = await show(resources, tx, [assignment]);
   if (!shown || !(await deleteAssignment(tx, id, version))) throw new AccessConflictError();
   return shown;

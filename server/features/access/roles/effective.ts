@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { EffectivePermission as Effective } from '../../../../shared/api/access-people.ts';
 import {
   ALL_PERMISSIONS,
+  hasEffectOn,
   INSTALLATION,
   isPermission,
-  opensSomething,
   type Permission,
 } from '../../../../shared/permissions.ts';
 import type { ReadDb } from '../../../db/database.ts';
@@ -28,7 +28,7 @@ export async function effectivePermissions(
   for (const source of sources) {
     const { permission, resource_id } = source;
     const resource = named.get(resource_id);
-    if (!resource || !isPermission(permission) || !opensSomething(permission, resource_id)) continue;
+    if (!resource || !isPermission(permission) || !hasEffectOn(permission, resource_id)) continue;
     const key = `${permission} ${resource_id}`;
     const entry = found.get(key) ?? { permission, resource, sources: [] };
     entry.sources.push(sourceAnswer(source));

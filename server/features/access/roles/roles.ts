@@ -2,8 +2,8 @@ import { ALL_PERMISSIONS, INSTALLATION, type Permission } from '../../../../shar
 import type { Database, ReadDb, WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { assertMayChange } from '../authority/may-change.ts';
 import { assertMayGrant } from '../authority/may-grant.ts';
-import { assertMayTouch } from '../authority/may-touch.ts';
 import { changedFields, type Patch, patched } from '../changed-fields.ts';
 import { AccessConflictError, MissingError } from '../errors.ts';
 import { assertNameFree } from '../names.ts';
@@ -12,7 +12,7 @@ import type { Resources } from '../resources.ts';
 import { resourcesOfRole } from '../store/assignments.ts';
 import { readPolicy } from '../store/policy.ts';
 import { findRole, insertRole, listRoles, roleNames, type StoredRole, updateRole } from '../store/roles.ts';
-import type { ActorWithGrants, Changed, ItemRead, PageWanted } from '../types.ts';
+import type { ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '../types.ts';
 
 export interface RoleFields {
   readonly name: string;
@@ -24,13 +24,19 @@ export interface RoleFields {
 
 /** Roles that a screen shows. Refusals: 403 more than the actor holds, 404, 409 stale, taken or built in. */
 export interface Roles {
-  list(page: PageWanted): Promise<{ items: StoredRole[]; next_cursor: string | null; policyVersion: number }>;
-  get(id: string): Promise<Changed<StoredRole>>;
+  list(
+    page: PageRequest,
+  ): Promise<{ items: StoredRole[]; next_cursor: string | null; policyVersion: number }>;
+  get(id: string): Promise<ChangeResult<StoredRole>>;
   create(
     actor: ActorWithGrants,
     role: RoleFields & { expectedVersion: number },
-  ): Promise<Changed<StoredRole>>;
-  change(actor: ActorWithGrants, item: ItemRead, patch: Patch<RoleFields>): Promise<Changed<StoredRole>>;
+  ): Promise<ChangeResult<StoredRole>>;
+  change(
+    actor: ActorWithGrants,
+    item: ItemVersion,
+    patch: Patch<RoleFields>,
+  ): Promise<ChangeResult<StoredRole>>;
 }
 
 export function createRoles(parts: {
@@ -69,7 +75,7 @@ export function createRoles(parts: {
         work: async (tx) => {
           const role = await roleOf(tx, item.id);
           const touched = { kind: 'role', id: item.id, permissions: permissionsOf(role) } as const;
-          await assertMayTouch(tx, parts.resources, actor, touched);
+          await assertMayChange(tx, parts.resources, actor, touched);
           return change(tx, actor, item, patch, now());
         },
         describe: ({ before, after }) => ({
@@ -130,7 +136,7 @@ async function create(
 async function change(
   tx: WriteTx,
   actor: ActorWithGrants,
-  { id, version }: ItemRead,
+  { id, version }: ItemVersion,
   patch: Patch<RoleFields>,
   now: string,
 ): Promise<{ before: StoredRole; after: StoredRole }> {

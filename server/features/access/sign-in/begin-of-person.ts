@@ -36,7 +36,7 @@ export async function beginOfPerson(
     principal: { id: person.id, displayName: person.display_name },
     sourceKind,
     secondFactor,
-    browser: await parts.browsers.know(tx, person.id, visitor.browserToken),
+    browser: await parts.browsers.remember(tx, person.id, visitor.browserToken),
     keyId: null,
     keyExpiresMs: NEVER,
     passwordChangeRequired: person.password_change_required === 1,

@@ -12,7 +12,7 @@ import type { Factor } from './second-factor.ts';
 
 const TOKEN_BITS = 256;
 /** No session lasts longer. */
-export const LONGEST_MS = 12 * 3_600_000;
+export const MAX_SESSION_MS = 12 * 3_600_000;
 /** Key expiry of a session that began without a key. */
 export const NEVER = Number.POSITIVE_INFINITY;
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -62,7 +62,7 @@ export async function beginSession(
 ): Promise<BegunSession> {
   const now = parts.clock.now();
   const token = randomToken(TOKEN_BITS);
-  const expiresMs = Math.min(now + LONGEST_MS, facts.keyExpiresMs);
+  const expiresMs = Math.min(now + MAX_SESSION_MS, facts.keyExpiresMs);
   const { version } = await readPolicy(tx);
   const id = newId();
   await deleteOldSessions(tx, facts.principal.id, isoTime(now - KEPT_MS));

@@ -40,7 +40,7 @@ export function createPasswordChange(parts: {
       displayName: person.display_name,
       organization: parts.organization(),
     });
-    await parts.limit.again({ principalId: person.id, what: 'password' });
+    await parts.limit.confirmation({ principalId: person.id, what: 'password' });
     if (!(await parts.hasher.verify(person.password_hash, current)))
       throw new NotAllowedError('wrong_password');
     if (next.normalize('NFC') === current.normalize('NFC')) throw new AccessValueError('password_unchanged');

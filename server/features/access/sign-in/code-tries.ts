@@ -5,13 +5,13 @@ import type { Allowance, StoredLimit } from './stored-limit.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_S = 60;
-const aDay = (most: number) => ({ most, refillMs: DAY_MS / most });
+const perDay = (most: number) => ({ most, refillMs: DAY_MS / most });
 /**
  * Limits for wrong codes a day: of one person in a known browser, or from one address; from all addresses together; in
  * a session.
  */
-const OF_ONE = aDay(10);
-const OF_ALL = aDay(20);
+const TRIES_PER_SOURCE = perDay(10);
+const TRIES_IN_TOTAL = perDay(20);
 
 /** The person whose code is checked, and the place: in a known browser, from an address, or in a session of theirs. */
 export type CodeTry =
@@ -33,7 +33,7 @@ export interface CodeTries {
    * Takes one attempt for work that throws `wrong_code` for a wrong code, and returns it when the work ends otherwise.
    * Throws 429.
    */
-  during<T>(attempt: CodeTry, work: () => Promise<T>): Promise<T>;
+  runWithTry<T>(attempt: CodeTry, work: () => Promise<T>): Promise<T>;
 }
 
 export function createCodeTries({ db, limit }: { db: Database; limit: StoredLimit }): CodeTries {
@@ -45,7 +45,7 @@ export function createCodeTries({ db, limit }: { db: Database; limit: StoredLimi
   return {
     take,
     giveBack,
-    async during(attempt, work) {
+    async runWithTry(attempt, work) {
       await db.transaction((tx) => take(tx, attempt));
       let isWrong = false;
       try {
@@ -62,13 +62,13 @@ export function createCodeTries({ db, limit }: { db: Database; limit: StoredLimi
 
 function allowancesOf(attempt: CodeTry): Allowance[] {
   const whose = `codes:${attempt.principalId}`;
-  if ('browserId' in attempt) return [{ key: `${whose}:browser:${attempt.browserId}`, ...OF_ONE }];
+  if ('browserId' in attempt) return [{ key: `${whose}:browser:${attempt.browserId}`, ...TRIES_PER_SOURCE }];
   if ('address' in attempt)
     return [
-      { key: `${whose}@${addressGroup(attempt.address)}`, ...OF_ONE },
-      { key: whose, ...OF_ALL },
+      { key: `${whose}@${addressGroup(attempt.address)}`, ...TRIES_PER_SOURCE },
+      { key: whose, ...TRIES_IN_TOTAL },
     ];
-  return [{ key: `${whose}:session`, ...OF_ONE }];
+  return [{ key: `${whose}:session`, ...TRIES_PER_SOURCE }];
 }
 
 function tooManyCodes(seconds: number): RefusalError {
@@ -81,9 +81,9 @@ function tooManyCodes(seconds: number): RefusalError {
 /** Formats a duration such as `2 hours and 24 minutes`, rounded up to whole minutes. */
 function durationOf(seconds: number): string {
   const minutes = Math.ceil(seconds / MINUTE_S);
-  const parts = [counted(Math.floor(minutes / MINUTE_S), 'hour'), counted(minutes % MINUTE_S, 'minute')];
+  const parts = [countText(Math.floor(minutes / MINUTE_S), 'hour'), countText(minutes % MINUTE_S, 'minute')];
   return parts.filter((part) => part !== null).join(' and ');
 }
 
-const counted = (count: number, unit: string): string | null =>
+const countText = (count: number, unit: string): string | null =>
   count === 0 ? null : `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -5,7 +5,7 @@ import { CredentialError, NotAllowedError } from '../errors.ts';
 import { readKeyToken } from '../keys/key-token.ts';
 import { holdKey } from '../store/keys.ts';
 import { BOOTSTRAP_ID } from '../store/principals.ts';
-import { asksForTwoFactor } from '../store/two-factor.ts';
+import { requiresTwoFactor } from '../store/two-factor.ts';
 import { type BegunSession, beginSession, NEVER, type Visitor } from './begin-session.ts';
 import { recordRefusedSignIn } from './refused-sign-in.ts';
 import type { SignInParts } from './sign-in-parts.ts';
@@ -44,7 +44,7 @@ async function beginOfKey(
   visitor: Visitor,
 ): Promise<BegunSession> {
   // A key is one factor, regardless of its holder.
-  if (await asksForTwoFactor(parts.db.read, owner.id)) {
+  if (await requiresTwoFactor(parts.db.read, owner.id)) {
     await recordRefusedSignIn(parts, owner, { visitor });
     throw new NotAllowedError('key_needs_two_factor');
   }

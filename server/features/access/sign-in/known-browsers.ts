@@ -14,9 +14,9 @@ import {
 
 const DAY_MS = 24 * 3_600_000;
 /** Time for which a browser is remembered after the last sign-in. */
-export const KNOWN_MS = 180 * DAY_MS;
+export const BROWSER_LIFETIME_MS = 180 * DAY_MS;
 const TOKEN_BITS = 256;
-const MOST_OF_A_PERSON = 20;
+const MAX_PER_PERSON = 20;
 
 /**
  * Browsers in which people signed in before, each identified by a random token in a cookie. The token grants no access:
@@ -34,11 +34,11 @@ export interface KnownBrowsers {
    * Remembers a browser after a sign-in, in its transaction. It gets a new token each time, so that a token cannot be
    * planted.
    */
-  know(tx: WriteTx, principalId: string, token: string | null): Promise<{ id: string; token: string }>;
+  remember(tx: WriteTx, principalId: string, token: string | null): Promise<{ id: string; token: string }>;
 }
 
 export function createKnownBrowsers({ db, clock }: { db: Database; clock: Clock }): KnownBrowsers {
-  const usedAfter = () => isoTime(clock.now() - KNOWN_MS);
+  const usedAfter = () => isoTime(clock.now() - BROWSER_LIFETIME_MS);
   return {
     async find(login, token) {
       if (token === null) return null;
@@ -49,7 +49,7 @@ export function createKnownBrowsers({ db, clock }: { db: Database; clock: Clock 
       return token === null ? null : await findAnyBrowser(db.read, sha256Hex(token), usedAfter());
     },
 
-    async know(tx, principalId, before) {
+    async remember(tx, principalId, before) {
       const token = randomToken(TOKEN_BITS);
       const tokenHash = sha256Hex(token);
       const now = isoTime(clock.now());
@@ -59,7 +59,7 @@ export function createKnownBrowsers({ db, clock }: { db: Database; clock: Clock 
       const row = { id: known, principal_id: principalId, token_hash: tokenHash, last_used_at: now };
       if (id === null) await insertKnownBrowser(tx, row);
       else await setBrowserUsed(tx, id, now);
-      await trimKnownBrowsers(tx, { principalId, usedAfter: usedAfter(), most: MOST_OF_A_PERSON });
+      await trimKnownBrowsers(tx, { principalId, usedAfter: usedAfter(), most: MAX_PER_PERSON });
       return { id: known, token };
     },
   };

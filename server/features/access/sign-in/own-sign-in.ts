@@ -54,7 +54,7 @@ export async function checkPassword(
   person: PrincipalTable,
   password: string,
 ): Promise<void> {
-  await parts.limit.again({ principalId: person.id, what: 'password' });
+  await parts.limit.confirmation({ principalId: person.id, what: 'password' });
   const fits = person.password_hash !== null && (await parts.hasher.verify(person.password_hash, password));
   if (!fits) throw new NotAllowedError('wrong_password');
 }
@@ -79,7 +79,7 @@ export async function changeOwn(
  * Does something for which a second factor is confirmed: `work` gets what checks it, to be called in its transaction. Wrong codes are
  * counted. The check throws 403 for a wrong or missing one, 409 when there is none to confirm; all of it throws 429.
  */
-export async function confirming<T>(
+export async function withConfirmation<T>(
   parts: OwnSignInParts,
   caller: AuthenticatedCaller,
   second: SecondFactor,
@@ -90,9 +90,9 @@ export async function confirming<T>(
     const used = await usedPasskey(parts, caller, second.passkey);
     return await work((tx, person) => checkPasskey(parts, tx, { person, used }));
   }
-  await parts.limit.again({ principalId: id, what: 'code' });
+  await parts.limit.confirmation({ principalId: id, what: 'code' });
   const attempt = { principalId: id };
-  return await parts.codeTries.during(attempt, () =>
+  return await parts.codeTries.runWithTry(attempt, () =>
     work((tx, person) => checkCode(parts, tx, { person, code: second.code })),
   );
 }
@@ -104,7 +104,9 @@ export async function confirmSecondFactor(
   second: SecondFactor,
 ): Promise<void> {
   const { id } = await ownRow(parts, caller);
-  await confirming(parts, caller, second, (check) => parts.db.transaction((tx) => withOwnRow(tx, id, check)));
+  await withConfirmation(parts, caller, second, (check) =>
+    parts.db.transaction((tx) => withOwnRow(tx, id, check)),
+  );
 }
 
 async function withOwnRow(tx: WriteTx, id: string, work: Work): Promise<void> {

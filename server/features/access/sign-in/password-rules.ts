@@ -13,12 +13,12 @@ export interface PasswordOwner {
 }
 
 /** Minimum guesses for a password, as a power of ten (10⁹, an hour or two for a leaked hash). */
-const LEAST_TRIES_LOG10 = 9;
+const MIN_GUESSES_LOG10 = 9;
 /** Maximum length that is analyzed: the time grows faster than the length. */
-const MOST_LOOKED_AT = 64;
+const MAX_CHECKED_LENGTH = 64;
 /** Minimum letters outside the listed words. With fewer, the password consists of those words and nothing else. */
-const LEAST_OWN_LETTERS = 4;
-const SHORTEST_NAME = 3;
+const MIN_OWN_LETTERS = 4;
+const MIN_NAME_LENGTH = 3;
 
 let strength: ZxcvbnFactory | null = null;
 /** Made when the first password is chosen: its word lists take 10 MB, and a tenth of a second to unfold. */
@@ -40,8 +40,8 @@ export function checkNewPassword(password: string, owner: PasswordOwner): void {
   if (isMadeOf(text, names, [...names, ...FIELD_WORDS])) throw new AccessValueError('password_is_name');
   if (isMadeOf(text, TIMES, TIMES)) throw new AccessValueError('password_is_season');
   const known = [...names, ...FIELD_WORDS, ...TIMES];
-  const { guessesLog10 } = strengthNow().check(text.slice(0, MOST_LOOKED_AT), known);
-  if (guessesLog10 < LEAST_TRIES_LOG10 || isMadeOf(text, known, known))
+  const { guessesLog10 } = strengthNow().check(text.slice(0, MAX_CHECKED_LENGTH), known);
+  if (guessesLog10 < MIN_GUESSES_LOG10 || isMadeOf(text, known, known))
     throw new AccessValueError('password_too_common');
 }
 
@@ -49,7 +49,9 @@ export function checkNewPassword(password: string, owner: PasswordOwner): void {
 function namesOf({ login, displayName, organization }: PasswordOwner): string[] {
   const whole = [login, displayName, organization].filter((name) => name !== null);
   const parts = whole.flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u), lettersOf(name)]);
-  return [...new Set(parts.map((part) => part.toLowerCase()))].filter((part) => part.length >= SHORTEST_NAME);
+  return [...new Set(parts.map((part) => part.toLowerCase()))].filter(
+    (part) => part.length >= MIN_NAME_LENGTH,
+  );
 }
 
 /** Returns true when almost no letters remain without these words, and one of the `needed` is among them. */
@@ -58,7 +60,7 @@ function isMadeOf(text: string, needed: readonly string[], words: readonly strin
   if (!needed.some((word) => letters.includes(word))) return false;
   const longestFirst = words.toSorted((one, other) => other.length - one.length);
   const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ' '), letters);
-  return lettersOf(rest).length < LEAST_OWN_LETTERS;
+  return lettersOf(rest).length < MIN_OWN_LETTERS;
 }
 
 function lettersOf(text: string): string {

@@ -8,7 +8,7 @@ import type { UsedPasskey } from '../passkeys/passkey-check.ts';
 import { findByLogin, hasSecondFactor, holdPrincipal } from '../store/principals.ts';
 import { beginOfPerson } from './begin-of-person.ts';
 import type { BegunSession, Visitor } from './begin-session.ts';
-import { type Missing, PENDING_MS } from './pending-sign-ins.ts';
+import { type MissingFactorReason, PENDING_MS } from './pending-sign-ins.ts';
 import { recordRefusedSignIn } from './refused-sign-in.ts';
 import type { Factor } from './second-factor.ts';
 import type { PasswordAttempt, SignInParts } from './sign-in-parts.ts';
@@ -18,7 +18,7 @@ interface Parts extends SignInParts {
 }
 
 /** Person whose password was right, and the known browser they used. */
-interface Known {
+interface SignInContext {
   readonly found: PrincipalTable;
   readonly browserId: string | null;
 }
@@ -48,7 +48,7 @@ export async function signInWithPassword(
  */
 async function withSecondFactor(
   parts: Parts,
-  known: Known,
+  known: SignInContext,
   attempt: PasswordAttempt,
   visitor: Visitor,
 ): Promise<BegunSession> {
@@ -56,16 +56,16 @@ async function withSecondFactor(
   const second = { code: attempt.code, passkey };
   const begun = await begin(parts, known, second, visitor).catch(async (error: unknown) => {
     if (error instanceof RefusalError && error.refusalCode === 'too_many_codes')
-      await parts.pending.note(known.found, visitor, 'too_many_codes');
+      await parts.pending.recordEntry(known.found, visitor, 'too_many_codes');
     throw error;
   });
   if (typeof begun !== 'string') return begun;
-  const token = await parts.pending.note(known.found, visitor, begun);
+  const token = await parts.pending.recordEntry(known.found, visitor, begun);
   const cookie = signInCookie(visitor.connection, 'sign_in', { token, seconds: PENDING_MS / 1000 });
   throw new CredentialError(refusalOf(begun, known.found), undefined, { 'Set-Cookie': cookie });
 }
 
-function refusalOf(missing: Missing, { totp_secret, passkeys_since }: PrincipalTable) {
+function refusalOf(missing: MissingFactorReason, { totp_secret, passkeys_since }: PrincipalTable) {
   if (missing === 'passkey_wrong') return 'wrong_passkey';
   if (missing !== 'code_missing') return 'wrong_sign_in_code';
   if (passkeys_since === null) return 'code_needed';
@@ -75,7 +75,7 @@ function refusalOf(missing: Missing, { totp_secret, passkeys_since }: PrincipalT
 /** The passkey that was used for the challenge of this pending sign-in, or `refused`. */
 async function usedPasskey(
   { passkeyCheck }: Parts,
-  { found }: Known,
+  { found }: SignInContext,
   { party, answer }: NonNullable<PasswordAttempt['passkey']>,
   visitor: Visitor,
 ): Promise<UsedPasskey | 'refused'> {
@@ -84,7 +84,7 @@ async function usedPasskey(
   return 'why' in used ? 'refused' : used;
 }
 
-interface Second {
+interface SecondFactorInput {
   readonly code: string | undefined;
   readonly passkey: UsedPasskey | 'refused' | undefined;
 }
@@ -92,10 +92,10 @@ interface Second {
 /** The session, or what is missing for it. */
 function begin(
   parts: Parts,
-  known: Known,
-  second: Second,
+  known: SignInContext,
+  second: SecondFactorInput,
   visitor: Visitor,
-): Promise<BegunSession | Missing> {
+): Promise<BegunSession | MissingFactorReason> {
   const { found } = known;
   return parts.db.transaction(async (tx) => {
     // A change of the password ends the sessions there are, so none may begin with the old one after it.
@@ -117,8 +117,12 @@ function begin(
 async function secondFactorOf(
   parts: Parts,
   tx: WriteTx,
-  facts: { person: PrincipalTable; second: Second; where: { address: string } | { browserId: string } },
-): Promise<{ factor: Factor } | { missing: Missing }> {
+  facts: {
+    person: PrincipalTable;
+    second: SecondFactorInput;
+    where: { address: string } | { browserId: string };
+  },
+): Promise<{ factor: Factor } | { missing: MissingFactorReason }> {
   const { person, where } = facts;
   const { code, passkey } = facts.second;
   if (passkey !== undefined) {

@@ -22,7 +22,7 @@ export const PENDING_MS = 10 * 60_000;
 const TOKEN_BITS = 256;
 
 /** Reason why a sign-in with the right password went no further. */
-export type Missing = 'code_missing' | 'code_wrong' | 'passkey_wrong' | 'too_many_codes';
+export type MissingFactorReason = 'code_missing' | 'code_wrong' | 'passkey_wrong' | 'too_many_codes';
 
 /**
  * Sign-ins with the right password that wait for the second factor, each identified by a random token in a cookie. An
@@ -30,7 +30,7 @@ export type Missing = 'code_missing' | 'code_wrong' | 'passkey_wrong' | 'too_man
  */
 export interface PendingSignIns {
   /** Records one more entry of the right password without the second factor. Returns the token of the pending sign-in. */
-  note(person: PrincipalTable, visitor: Visitor, why: Missing): Promise<string>;
+  recordEntry(person: PrincipalTable, visitor: Visitor, why: MissingFactorReason): Promise<string>;
   /** The person of a pending sign-in; null when there is none, or it took too long. */
   personOf(token: string | null): Promise<string | null>;
   /** Ends one after its second factor was accepted, in that transaction: no notice is needed. */
@@ -49,11 +49,11 @@ export function createPendingSignIns(parts: {
   const { db, clock } = parts;
   const now = () => isoTime(clock.now());
   return {
-    note: (person, visitor, why) =>
+    recordEntry: (person, visitor, why) =>
       db.transaction(async (tx) => {
         await recordMissing(parts.audit, tx, { person, visitor, why });
         await keepUnfinished(tx, person.id, now());
-        return await enter(tx, { principalId: person.id, visitor, nowMs: clock.now() });
+        return await startPending(tx, { principalId: person.id, visitor, nowMs: clock.now() });
       }),
 
     async personOf(token) {
@@ -70,7 +70,7 @@ export function createPendingSignIns(parts: {
   };
 }
 
-async function enter(
+async function startPending(
   tx: WriteTx,
   { principalId, visitor, nowMs }: { principalId: string; visitor: Visitor; nowMs: number },
 ): Promise<string> {
@@ -95,7 +95,7 @@ async function enter(
 async function recordMissing(
   audit: SecurityAudit,
   tx: WriteTx,
-  { person, visitor, why }: { person: PrincipalTable; visitor: Visitor; why: Missing },
+  { person, visitor, why }: { person: PrincipalTable; visitor: Visitor; why: MissingFactorReason },
 ): Promise<void> {
   const { version } = await readPolicy(tx);
   await audit.record(tx, {

@@ -4,7 +4,7 @@ import { recordedActor, type SecurityAudit } from '../../audit/service.ts';
 import { type AuthenticatedCaller, actorOf } from '../authenticated-caller.ts';
 import { idleAfterMs } from '../authentication/verify-session.ts';
 import { isMadeBy } from '../authority/may.ts';
-import { assertMayTouch } from '../authority/may-touch.ts';
+import { assertMayChange } from '../authority/may-change.ts';
 import { AccessConflictError, MissingError, NotAllowedError } from '../errors.ts';
 import type { ChangePolicy } from '../policy-change.ts';
 import type { Resources } from '../resources.ts';
@@ -18,8 +18,8 @@ import {
   type StoredSession,
   setSessionRevoked,
 } from '../store/sessions.ts';
-import type { AccessSettings, PageWanted, Principal } from '../types.ts';
-import { LONGEST_MS } from './begin-session.ts';
+import type { AccessSettings, PageRequest, Principal } from '../types.ts';
+import { MAX_SESSION_MS } from './begin-session.ts';
 
 export interface SessionsQuery {
   /** Null: the caller's own. */
@@ -28,7 +28,7 @@ export interface SessionsQuery {
   after: { createdAt: string; id: string } | null;
 }
 
-export interface EverybodysSessions extends PageWanted {
+export interface AllSessions extends PageRequest {
   /** Null: of all principals the caller may see. */
   principalId: string | null;
   /** True for only those that are not ended, expired or idle. */
@@ -50,7 +50,7 @@ export interface Sessions {
    */
   page(
     caller: AuthenticatedCaller,
-    query: EverybodysSessions,
+    query: AllSessions,
   ): Promise<{ items: OwnedSession[]; next_cursor: string | null; policyVersion: number }>;
   /**
    * Throws a 404 refusal for a session the caller cannot see, 403 without sessions:revoke or for one of a principal
@@ -74,8 +74,8 @@ export interface SessionsParts {
   forgetCallers: () => void;
 }
 
-class NothingToDo extends Error {
-  override name = 'NothingToDo';
+class AlreadyEndedError extends Error {
+  override name = 'AlreadyEndedError';
 }
 
 const isOwn = (caller: AuthenticatedCaller, session: StoredSession): boolean =>
@@ -100,7 +100,7 @@ export function createSessions(parts: SessionsParts): Sessions {
       return { items: rows.slice(0, query.limit), more: rows.length > query.limit };
     },
 
-    page: (caller, query) => pageOfEverybody(parts, caller, query),
+    page: (caller, query) => pageAll(parts, caller, query),
 
     async revoke(caller, { sessionId, expectedVersion }) {
       const session = await findVisible(caller, sessionId);
@@ -112,12 +112,12 @@ export function createSessions(parts: SessionsParts): Sessions {
           expectedVersion,
           work: async (tx) => {
             if (!isOwn(caller, session))
-              await assertMayTouch(tx, parts.resources, actorOf(caller), {
+              await assertMayChange(tx, parts.resources, actorOf(caller), {
                 kind: 'person',
                 id: session.principal_id,
               });
             if (!(await setSessionRevoked(tx, session.id, now())))
-              throw new NothingToDo('it has ended before');
+              throw new AlreadyEndedError('it has ended before');
             // The person who ends it from the list may not recognize that browser.
             if (session.known_browser_id !== null) await forgetBrowser(tx, session.known_browser_id);
           },
@@ -128,7 +128,7 @@ export function createSessions(parts: SessionsParts): Sessions {
         });
         return { changed: true, policyVersion };
       } catch (error) {
-        if (!(error instanceof NothingToDo)) throw error;
+        if (!(error instanceof AlreadyEndedError)) throw error;
         return { changed: false, policyVersion: (await readPolicy(parts.db.read)).version };
       }
     },
@@ -147,16 +147,16 @@ function ownerFilter(caller: AuthenticatedCaller, principalId: string | null) {
   return { principalId, sourceKeyId: seesAll ? null : caller.keyId };
 }
 
-async function pageOfEverybody(
+async function pageAll(
   { db, clock, settings }: SessionsParts,
   caller: AuthenticatedCaller,
-  query: EverybodysSessions,
+  query: AllSessions,
 ): ReturnType<Sessions['page']> {
   const { version: policyVersion } = await readPolicy(db.read);
   const everybody = caller.holds('sessions:read') ? null : caller.principal.id;
   const whose = ownerFilter(caller, query.principalId ?? everybody);
   const at = (ago: number) => isoTime(clock.now() - ago);
-  const open = { now: at(0), begunAfter: at(LONGEST_MS), usedAfter: at(idleAfterMs(settings)) };
+  const open = { now: at(0), begunAfter: at(MAX_SESSION_MS), usedAfter: at(idleAfterMs(settings)) };
   const { limit, cursor, live } = query;
   const page = await pageSessions(db.read, { ...whose, limit, cursor, open: live ? open : null });
   const people = await findPrincipals(

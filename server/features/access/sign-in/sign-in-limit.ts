@@ -4,14 +4,14 @@ import type { Allowance, StoredLimit } from './stored-limit.ts';
 
 const MINUTE_MS = 60_000;
 /** 20 in 15 minutes. */
-const FROM_ADDRESS = { most: 20, refillMs: (15 * MINUTE_MS) / 20 };
+const ADDRESS_ALLOWANCE = { most: 20, refillMs: (15 * MINUTE_MS) / 20 };
 /** 5 at once, then one every 12 seconds: for one name from one address, or for one known browser. */
-const OF_ONE = { most: 5, refillMs: 12_000 };
+const SINGLE_ALLOWANCE = { most: 5, refillMs: 12_000 };
 /** The same rate, but 75 at once, for all addresses together: more than three addresses reach in 15 minutes. */
-const OF_ALL = { most: 75, refillMs: 12_000 };
+const TOTAL_ALLOWANCE = { most: 75, refillMs: 12_000 };
 
 /** Allows a whole office to begin at once; then one every 5 seconds. */
-const OF_OPTIONS = { most: 60, refillMs: 5000 };
+const OPTIONS_ALLOWANCE = { most: 60, refillMs: 5000 };
 
 /** Counts attempts. Each method throws a 429 refusal with Retry-After. */
 export interface SignInLimit {
@@ -31,39 +31,41 @@ export interface SignInLimit {
   /** A slow check of a key of an earlier release. */
   slowKey(attempt: { address: string; keyId: string }): Promise<void>;
   /** Counts a password or code that a signed-in person types again. Only a session of that person can use these up. */
-  again(attempt: { principalId: string; what: 'password' | 'code' }): Promise<void>;
+  confirmation(attempt: { principalId: string; what: 'password' | 'code' }): Promise<void>;
 }
 
 /** Addresses are counted as one IPv4 address or one /64 of IPv6. Names are kept as hashes: people type passwords into the wrong field. */
 export function createSignInLimit(limit: StoredLimit): SignInLimit {
   return {
     password: ({ address, login, browserId }) => {
-      if (browserId !== null) return limit.take([{ key: `browser:${browserId}`, ...OF_ONE }]);
+      if (browserId !== null) return limit.take([{ key: `browser:${browserId}`, ...SINGLE_ALLOWANCE }]);
       return limit.take([
-        { key: `address:${addressGroup(address)}`, ...FROM_ADDRESS },
-        ...ofName(`login:${login}`, address),
+        { key: `address:${addressGroup(address)}`, ...ADDRESS_ALLOWANCE },
+        ...nameAllowances(`login:${login}`, address),
       ]);
     },
-    rightKey: (keyId) => limit.take([{ key: `right-key:${keyId}`, ...OF_ONE }]),
+    rightKey: (keyId) => limit.take([{ key: `right-key:${keyId}`, ...SINGLE_ALLOWANCE }]),
     wrongKey: ({ address, hasKeyForm }) =>
       limit.take([
-        { key: `${hasKeyForm ? 'key' : 'installation'}:${addressGroup(address)}`, ...FROM_ADDRESS },
+        { key: `${hasKeyForm ? 'key' : 'installation'}:${addressGroup(address)}`, ...ADDRESS_ALLOWANCE },
       ]),
-    wrongPasskey: (address) => limit.take([{ key: `passkey:${addressGroup(address)}`, ...FROM_ADDRESS }]),
+    wrongPasskey: (address) =>
+      limit.take([{ key: `passkey:${addressGroup(address)}`, ...ADDRESS_ALLOWANCE }]),
     passkeyOptions: ({ address, browserId }) => {
       const whose = browserId === null ? addressGroup(address) : `browser:${browserId}`;
-      return limit.take([{ key: `passkey-options:${whose}`, ...OF_OPTIONS }]);
+      return limit.take([{ key: `passkey-options:${whose}`, ...OPTIONS_ALLOWANCE }]);
     },
-    slowKey: ({ address, keyId }) => limit.take(ofName(`slow-key:${keyId}`, address)),
-    again: ({ principalId, what }) => limit.take([{ key: `again:${what}:${principalId}`, ...OF_ONE }]),
+    slowKey: ({ address, keyId }) => limit.take(nameAllowances(`slow-key:${keyId}`, address)),
+    confirmation: ({ principalId, what }) =>
+      limit.take([{ key: `again:${what}:${principalId}`, ...SINGLE_ALLOWANCE }]),
   };
 }
 
 /** Guesses from one address use up the allowance of that address first. */
-function ofName(name: string, address: string): Allowance[] {
+function nameAllowances(name: string, address: string): Allowance[] {
   const hash = sha256Hex(name).slice(0, 32);
   return [
-    { key: `name:${hash}@${addressGroup(address)}`, ...OF_ONE },
-    { key: `name:${hash}`, ...OF_ALL },
+    { key: `name:${hash}@${addressGroup(address)}`, ...SINGLE_ALLOWANCE },
+    { key: `name:${hash}`, ...TOTAL_ALLOWANCE },
   ];
 }

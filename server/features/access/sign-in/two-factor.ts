@@ -8,24 +8,24 @@ import { listPasskeys } from '../store/passkeys.ts';
 import { hasSecondFactor } from '../store/principals.ts';
 import { revokeOtherSessions } from '../store/sessions.ts';
 import {
-  asksForTwoFactor,
   clearTotp,
   confirmTotp,
   countRecoveryCodes,
   deleteRecoveryCodes,
   replaceRecoveryCodes,
+  requiresTwoFactor,
   setPendingTotp,
 } from '../store/two-factor.ts';
 import {
   changeOwn,
   checkPassword,
-  confirming,
   confirmSecondFactor,
   type OwnProof,
   type OwnSignInParts,
   ownRow,
   type SecondFactor,
   type Work,
+  withConfirmation,
 } from './own-sign-in.ts';
 import { hashesOf, newRecoveryCodes } from './recovery-codes.ts';
 import { totpContext } from './second-factor.ts';
@@ -63,7 +63,7 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
       return {
         enabled: person.totp_secret !== null,
         passkeys: (await listPasskeys(db.read, person.id)).length,
-        required: await asksForTwoFactor(db.read, person.id),
+        required: await requiresTwoFactor(db.read, person.id),
         recoveryCodesLeft: await countRecoveryCodes(db.read, person.id),
       };
     },
@@ -83,7 +83,7 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
 
     async renewRecoveryCodes(caller, second) {
       const codes = newRecoveryCodes();
-      await confirming(parts, caller, second, (check) =>
+      await withConfirmation(parts, caller, second, (check) =>
         changeOwn(parts, caller, {
           operation: 'two_factor.new_codes',
           work: async (tx, person) => {
@@ -97,7 +97,7 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
 
     async remove(caller, { currentPassword, ...second }) {
       await checkPassword(parts, await ownRow(parts, caller), currentPassword);
-      await confirming(parts, caller, second, (check) =>
+      await withConfirmation(parts, caller, second, (check) =>
         changeOwn(parts, caller, {
           operation: 'two_factor.off',
           work: (tx, person) => removeApp(parts, tx, { person, check }),
@@ -114,7 +114,8 @@ async function removeApp(
 ): Promise<void> {
   if (person.totp_secret === null) throw new AccessConflictError('two_factor_off');
   const isLast = person.passkeys_since === null;
-  if (isLast && (await asksForTwoFactor(tx, person.id))) throw new AccessConflictError('two_factor_required');
+  if (isLast && (await requiresTwoFactor(tx, person.id)))
+    throw new AccessConflictError('two_factor_required');
   await check(tx, person);
   await clearTotp(tx, person.id, isoTime(clock.now()));
   if (isLast) await deleteRecoveryCodes(tx, person.id);
@@ -134,7 +135,7 @@ async function confirm(parts: TwoFactorParts, caller: AuthenticatedCaller, code:
     await replaceRecoveryCodes(tx, id, hashesOf(id, codes));
     await revokeOtherSessions(tx, { principalId: id, keep: caller.session?.id ?? '', now });
   };
-  await confirming(parts, caller, { code }, () =>
+  await withConfirmation(parts, caller, { code }, () =>
     changeOwn(parts, caller, { operation: 'two_factor.on', work }),
   );
   return codes;

@@ -5,9 +5,9 @@ import { addressOf, type ConnectionKind } from '../authentication/origins.ts';
 import { pageTokenHashOf } from '../authentication/page-token.ts';
 import { signInCookie, signInTokenOf } from '../authentication/sign-in-cookies.ts';
 import type { BegunSession, Visitor } from './begin-session.ts';
-import { KNOWN_MS } from './known-browsers.ts';
+import { BROWSER_LIFETIME_MS } from './known-browsers.ts';
 
-const MOST_DEVICE = 200;
+const MAX_DEVICE_LENGTH = 200;
 
 /** Returns the visitor that a sign-in request comes from. */
 export function visitorOf(request: Request, connection: ConnectionKind, requestId: string): Visitor {
@@ -24,14 +24,15 @@ export function visitorOf(request: Request, connection: ConnectionKind, requestI
 
 /** Returns the user agent in one short line. */
 function deviceOf(request: Request): string {
-  return (request.get('user-agent') ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, MOST_DEVICE);
+  return (request.get('user-agent') ?? '').replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_DEVICE_LENGTH);
 }
 
 /** The answer to a sign-in, with its cookies. */
 export function welcome(kind: ConnectionKind, begun: BegunSession) {
   const cookies = [sessionCookie(kind, begun.token, begun.seconds)];
   const { browserToken: known } = begun;
-  if (known !== null) cookies.push(signInCookie(kind, 'browser', { token: known, seconds: KNOWN_MS / 1000 }));
+  if (known !== null)
+    cookies.push(signInCookie(kind, 'browser', { token: known, seconds: BROWSER_LIFETIME_MS / 1000 }));
   const body = { ok: true as const, password_change_required: begun.passwordChangeRequired };
   return new Reply(body, { headers: { 'Set-Cookie': cookies } });
 }

@@ -2,7 +2,7 @@ import type { PrincipalKind } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { AssignmentTable } from '../../../db/schema/access.ts';
-import type { Grants, PageWanted } from '../types.ts';
+import type { Grants, PageRequest } from '../types.ts';
 import { grantsOf } from './grants.ts';
 
 export interface StoredAssignment extends AssignmentTable {
@@ -12,7 +12,7 @@ export interface StoredAssignment extends AssignmentTable {
   principal_kind: PrincipalKind | null;
 }
 
-export interface AssignmentFilter extends PageWanted {
+export interface AssignmentFilter extends PageRequest {
   readonly subjectId?: string | undefined;
   readonly roleId?: string | undefined;
   readonly resourceId?: string | undefined;

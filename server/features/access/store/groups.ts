@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { GroupMemberTable, PrincipalGroupTable } from '../../../db/schema/access.ts';
-import type { PageWanted } from '../types.ts';
+import type { PageRequest } from '../types.ts';
 
 export interface StoredGroup extends PrincipalGroupTable {
   member_count: number;
@@ -35,7 +35,7 @@ const toGroup = (row: PrincipalGroupTable & { member_count: number | string | nu
 /** Lists groups by name. Throws a 400 refusal on a wrong cursor. */
 export async function listGroups(
   db: ReadDb,
-  wanted: PageWanted,
+  wanted: PageRequest,
 ): Promise<{ items: StoredGroup[]; next_cursor: string | null }> {
   let query = groups(db);
   if (wanted.cursor !== undefined) {

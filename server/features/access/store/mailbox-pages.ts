@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { InboundRuleTable, MailboxTable } from '../../../db/schema/access.ts';
-import type { PageWanted } from '../types.ts';
+import type { PageRequest } from '../types.ts';
 
 export interface StoredMailbox extends MailboxTable {
   /** E.164, in order. */
@@ -16,7 +16,7 @@ export interface StoredRule extends InboundRuleTable {
 /** Lists mailboxes by label. Throws a 400 refusal on a wrong cursor. */
 export async function listMailboxes(
   db: ReadDb,
-  wanted: PageWanted,
+  wanted: PageRequest,
 ): Promise<{ items: StoredMailbox[]; next_cursor: string | null }> {
   let query = db.selectFrom('mailbox').selectAll();
   if (wanted.cursor !== undefined) {
@@ -55,7 +55,7 @@ async function withNumbers(db: ReadDb, mailboxes: readonly MailboxTable[]): Prom
   }));
 }
 
-interface Moved {
+interface VersionedUpdate {
   readonly id: string;
   readonly version: number;
   readonly now: string;
@@ -64,7 +64,7 @@ interface Moved {
 /** Changes a mailbox and moves its version on. False when it changed since `version`. */
 export async function updateMailbox(
   tx: WriteTx,
-  { id, version, now }: Moved,
+  { id, version, now }: VersionedUpdate,
   change: Pick<MailboxTable, 'label' | 'enabled'>,
 ): Promise<boolean> {
   const result = await tx
@@ -87,7 +87,7 @@ function rules(db: ReadDb) {
 /** Lists rules by number. Throws a 400 refusal on a wrong cursor. */
 export async function listRules(
   db: ReadDb,
-  wanted: PageWanted & { readonly mailboxId?: string | undefined },
+  wanted: PageRequest & { readonly mailboxId?: string | undefined },
 ): Promise<{ items: StoredRule[]; next_cursor: string | null }> {
   let query = rules(db);
   if (wanted.mailboxId !== undefined) query = query.where('r.mailbox_id', '=', wanted.mailboxId);
@@ -115,7 +115,7 @@ export async function ruleOfNumber(db: ReadDb, toNumber: string): Promise<string
 /** Changes a rule and moves its version on. False when it changed since `version`. */
 export async function updateRule(
   tx: WriteTx,
-  { id, version, now }: Moved,
+  { id, version, now }: VersionedUpdate,
   change: Pick<InboundRuleTable, 'to_number' | 'mailbox_id'>,
 ): Promise<boolean> {
   const result = await tx

@@ -3,12 +3,12 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { GroupMemberTable, PrincipalGroupTable, PrincipalTable } from '../../../db/schema/access.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
-import type { PageWanted } from '../types.ts';
+import type { PageRequest } from '../types.ts';
 
-export interface PeopleFilter extends PageWanted {
+export interface PeopleFilter extends PageRequest {
   /** Null for people and integrations together. */
   readonly kind: 'user' | 'integration' | null;
-  /** Search texts, one of which must be part of the name or sign-in name, as `wantedTexts` returns them. */
+  /** Search texts, one of which must be part of the name or sign-in name, as `searchTerms` returns them. */
   readonly texts?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
 }

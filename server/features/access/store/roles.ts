@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { RoleTable } from '../../../db/schema/access.ts';
-import type { PageWanted } from '../types.ts';
+import type { PageRequest } from '../types.ts';
 
 export interface StoredRole extends RoleTable {
   permissions: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface StoredRole extends RoleTable {
 /** The built-in ones first, then by name; hidden ones never. Throws a 400 refusal on a wrong cursor. */
 export async function listRoles(
   db: ReadDb,
-  wanted: PageWanted,
+  wanted: PageRequest,
 ): Promise<{ items: StoredRole[]; next_cursor: string | null }> {
   let query = db.selectFrom('role').selectAll().where('hidden', '=', 0);
   if (wanted.cursor !== undefined) {

@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { SessionTable } from '../../../db/schema/access.ts';
-import type { PageWanted } from '../types.ts';
+import type { PageRequest } from '../types.ts';
 import { forgetBrowsersOf } from './known-browsers.ts';
 
 export type StoredSession = SessionTable;
@@ -52,7 +52,7 @@ export async function listSessions(db: ReadDb, page: SessionPage): Promise<Store
 /** The same in pages. Throws a 400 refusal on a wrong cursor. */
 export async function pageSessions(
   db: ReadDb,
-  { cursor, ...page }: Omit<SessionPage, 'after'> & PageWanted,
+  { cursor, ...page }: Omit<SessionPage, 'after'> & PageRequest,
 ): Promise<{ items: StoredSession[]; next_cursor: string | null }> {
   const [createdAt = '', id = ''] = cursor === undefined ? [] : decodeCursor(cursor, 2);
   const rows = await listSessions(db, { ...page, after: cursor === undefined ? null : { createdAt, id } });

@@ -2,7 +2,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { NO_APP } from './principals.ts';
 
 /** Returns true when a role that this person holds anywhere, alone or through a group, requires a second factor. */
-export async function asksForTwoFactor(db: ReadDb, principalId: string): Promise<boolean> {
+export async function requiresTwoFactor(db: ReadDb, principalId: string): Promise<boolean> {
   const groups = db
     .selectFrom('group_member as m')
     .innerJoin('principal_group as g', 'g.id', 'm.group_id')

@@ -1,13 +1,13 @@
 import type { SecurityCountTable, SecurityEventTable } from '../../../db/schema/audit.ts';
 import { chainDigest } from '../../../platform/chain-digest.ts';
 
-type Recorded = Omit<SecurityEventTable, 'count' | 'last_at' | 'digest' | 'chained_count'>;
+type RecordedEntry = Omit<SecurityEventTable, 'count' | 'last_at' | 'digest' | 'chained_count'>;
 
 /**
  * Lowercase hex SHA-256 of a record as it was first written, with its place and the digest before it, as one JSON list: the
  * same columns in the same order, `details` as the text that is stored.
  */
-export function digestOfRecord(row: Recorded): string {
+export function digestOfRecord(row: RecordedEntry): string {
   return chainDigest([
     'record',
     row.seq,

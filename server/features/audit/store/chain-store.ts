@@ -29,7 +29,7 @@ export async function appendLink(
   seal: Seal | null,
   write: (link: Link) => Promise<string>,
 ): Promise<void> {
-  const end = await takeEnd(tx);
+  const end = await lockEnd(tx);
   const sealed = seal && openEnd(seal, end.sealed);
   const last = sealed && sealed.seq >= end.seq ? sealed : end;
   const seq = last.seq + 1;
@@ -43,7 +43,7 @@ export async function appendLink(
 }
 
 /** The end of the chain, which is ours until the transaction ends. */
-function takeEnd(tx: WriteTx): Promise<ChainEnd & { sealed: string | null }> {
+function lockEnd(tx: WriteTx): Promise<ChainEnd & { sealed: string | null }> {
   return tx
     .updateTable('security_chain')
     .set((eb) => ({ seq: eb.ref('seq') }))
@@ -67,7 +67,7 @@ function openEnd(seal: Seal, sealed: string | null): ChainEnd | null {
  * end that does not open, or that is gone, stays as it is and shows.
  */
 export async function sealChainEnd(tx: WriteTx, seal: Seal): Promise<void> {
-  const end = await takeEnd(tx);
+  const end = await lockEnd(tx);
   if (!mayBeSealed(end, openEnd(seal, end.sealed))) return;
   await tx
     .updateTable('security_chain')
@@ -82,7 +82,7 @@ function mayBeSealed(end: ChainEnd & { sealed: string | null }, sealed: ChainEnd
 
 /** Locks the chain until the transaction ends. */
 export async function holdChain(tx: WriteTx): Promise<void> {
-  await takeEnd(tx);
+  await lockEnd(tx);
 }
 
 /** The end of the chain, and the sealed one: null where it is gone or does not open. */

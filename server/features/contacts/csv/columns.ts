@@ -3,7 +3,7 @@ import { fileRefused } from '../errors.ts';
 import type { CsvLine } from './read-csv.ts';
 
 /** Values of a line as written; values without a column in its file are left out. */
-export interface GivenContact {
+export interface CsvContact {
   readonly name?: string;
   readonly organization?: string;
   readonly fax_number?: string;
@@ -12,7 +12,7 @@ export interface GivenContact {
   readonly note?: string;
 }
 
-type Place = keyof GivenContact | 'first' | 'middle' | 'last';
+type Place = keyof CsvContact | 'first' | 'middle' | 'last';
 
 /** Column names of common address books, in lower case without signs; of several the first filled one counts. */
 const NAMES: Readonly<Record<Place, readonly string[]>> = {
@@ -37,16 +37,16 @@ const NAMES: Readonly<Record<Place, readonly string[]>> = {
   note: ['note', 'notes', 'comment', 'comments', 'remarks'],
 };
 
-const MOST_CELL = 2 * LIMITS.contactLengths.note;
+const MAX_CELL = 2 * LIMITS.contactLengths.note;
 
 /** Google names the kind of each number in a column beside it. */
 const LABELED = /^phone (\d+) (?:value|label|type)$/u;
 
 /** Reads lines by the columns that the first one names. Throws a 400 refusal when it names no number or no name. */
-export function readerOf(head: CsvLine): (line: CsvLine) => GivenContact {
+export function readerOf(head: CsvLine): (line: CsvLine) => CsvContact {
   const columns = head.cells.map((cell) =>
     cell
-      .slice(0, MOST_CELL)
+      .slice(0, MAX_CELL)
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
       .trim(),
@@ -66,9 +66,9 @@ function contactOf(
   cells: readonly string[],
   places: Record<Place, number[]>,
   labeled: readonly { label: number; value: number }[],
-): GivenContact {
+): CsvContact {
   // Longer than any field of a contact, so that the line is reported as too long.
-  const cell = (at: number) => unguarded((cells[at] ?? '').slice(0, MOST_CELL)).trim();
+  const cell = (at: number) => withoutFormulaGuard((cells[at] ?? '').slice(0, MAX_CELL)).trim();
   const first = (at: readonly number[]) => {
     for (const place of at) {
       const text = cell(place);
@@ -80,8 +80,7 @@ function contactOf(
   const organization = first(places.organization);
   const byLabel = labeled.find(({ label }) => /\bfax\b/iu.test(cell(label)));
   const number = first(places.fax_number) || (byLabel ? cell(byLabel.value) : '');
-  const has = (place: keyof GivenContact, text: string) =>
-    places[place].length > 0 ? { [place]: text } : {};
+  const has = (place: keyof CsvContact, text: string) => (places[place].length > 0 ? { [place]: text } : {});
   return {
     name: first(places.name) || parts.join(' ') || organization,
     fax_number: number,
@@ -112,6 +111,6 @@ function labeledNumbers(columns: readonly string[]): { label: number; value: num
 }
 
 /** Removes the apostrophe with which an export keeps a spreadsheet from running a cell. */
-function unguarded(text: string): string {
+function withoutFormulaGuard(text: string): string {
   return /^'[=+\-@]/u.test(text) ? text.slice(1) : text;
 }

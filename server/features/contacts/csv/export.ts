@@ -1,6 +1,6 @@
 import { csvLine } from '../../../platform/csv.ts';
 import type { Caller } from '../../access/service.ts';
-import { recordOfMany } from '../changes.ts';
+import { recordBulkChange } from '../changes.ts';
 import type { ContactsParts } from '../parts.ts';
 import { listContacts } from '../store/list-store.ts';
 import type { ContactRow } from '../types.ts';
@@ -12,7 +12,7 @@ const HEAD = ['Name', 'Organization', 'Fax number', 'Send together (minutes)', '
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** All contacts by name. Who took them is recorded. */
-export async function exportedCsv(parts: ContactsParts, caller: Caller): Promise<string> {
+export async function exportContacts(parts: ContactsParts, caller: Caller): Promise<string> {
   const lines: string[] = [];
   let cursor: string | undefined;
   do {
@@ -22,7 +22,7 @@ export async function exportedCsv(parts: ContactsParts, caller: Caller): Promise
   } while (cursor !== undefined);
   const details = { contacts: lines.length };
   await parts.db.transaction((tx) =>
-    recordOfMany(parts, tx, caller, { operation: 'contact.export', details }),
+    recordBulkChange(parts, tx, caller, { operation: 'contact.export', details }),
   );
   return `${BYTE_ORDER_MARK}${csvLine(HEAD)}${lines.join('')}`;
 }

@@ -2,7 +2,7 @@ import { ContactName, ContactNote, ContactOrganization } from '../../../../share
 import { LIMITS } from '../../../../shared/limits.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import type { ContactFields } from '../types.ts';
-import type { GivenContact } from './columns.ts';
+import type { CsvContact } from './columns.ts';
 
 /** A valid line, without the values its file has no column for; or a sentence with the reason it is invalid. */
 export type LineReading =
@@ -14,7 +14,7 @@ const NO = ['', 'no', 'n', 'false', '0'];
 const { name: nameLength, note: noteLength } = LIMITS.contactLengths;
 
 /** Reads one line; national numbers are of `country`. */
-export function readLine(given: GivenContact, country: string): LineReading {
+export function readLine(given: CsvContact, country: string): LineReading {
   const { fax_number: typed = '', name: typedName = '' } = given;
   if (typed === '') return { problem: 'There is no fax number.' };
   const fax_number = requestedNumber(typed, country);
@@ -51,7 +51,7 @@ export function readLine(given: GivenContact, country: string): LineReading {
 function choicesOf({
   blocked,
   send_together_minutes: minutes,
-}: GivenContact):
+}: CsvContact):
   | { readonly problem: string }
   | Partial<Pick<ContactFields, 'blocked' | 'send_together_minutes'>> {
   const word = blocked?.toLowerCase();

@@ -5,7 +5,7 @@ import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
-import { recordOfMany } from '../changes.ts';
+import { recordBulkChange } from '../changes.ts';
 import { changedNames, fieldsOf, rowOf } from '../contact-row.ts';
 import { fileRefused } from '../errors.ts';
 import type { ContactsParts } from '../parts.ts';
@@ -13,7 +13,7 @@ import { contactsOf, insertContacts, updateContact } from '../store/contact-stor
 import type { ContactRow } from '../types.ts';
 import { readerOf } from './columns.ts';
 import { type LineReading, readLine } from './import-line.ts';
-import { decoded, readCsv } from './read-csv.ts';
+import { decodeCsv, readCsv } from './read-csv.ts';
 
 export type ImportResult = z.infer<typeof ContactImport>;
 
@@ -31,10 +31,10 @@ interface Line {
 }
 type Result = { -readonly [N in keyof ImportResult]: ImportResult[N] };
 
-const MOST_PROBLEMS = 500;
+const MAX_PROBLEMS = 500;
 /** Lines of one transaction: others write between them. */
-const TOGETHER = 200;
-const NEW = {
+const BATCH_SIZE = 200;
+const NEW_CONTACT_DEFAULTS = {
   organization: null,
   send_together_minutes: 0,
   preferred_route: null,
@@ -60,26 +60,26 @@ export async function importContacts(
     checked_only: order.checkOnly,
   };
   const lines = await linesOf(parts, order.bytes, result);
-  for (let at = 0; at < lines.length; at += TOGETHER) {
-    const some = lines.slice(at, at + TOGETHER);
-    if (order.checkOnly) await look(parts, some, order, result);
-    else await take(parts, some, order, result);
+  for (let at = 0; at < lines.length; at += BATCH_SIZE) {
+    const some = lines.slice(at, at + BATCH_SIZE);
+    if (order.checkOnly) await checkLines(parts, some, order, result);
+    else await importLines(parts, some, order, result);
   }
   result.problems.sort((a, b) => a.line - b.line);
-  result.problems.splice(MOST_PROBLEMS);
+  result.problems.splice(MAX_PROBLEMS);
   if (!order.checkOnly) await settle(parts, caller, result);
   return result;
 }
 
 /** The lines that can be taken; of several with one number the first. Others are served meanwhile. */
 async function linesOf(parts: ContactsParts, bytes: Uint8Array, result: Result): Promise<Line[]> {
-  const [head, ...rest] = await readCsv(decoded(bytes));
+  const [head, ...rest] = await readCsv(decodeCsv(bytes));
   if (!head) throw fileRefused('The file is empty.');
   const given = readerOf(head);
   const firstOf = new Map<string, number>();
   const lines: Line[] = [];
   for (const [at, csv] of rest.entries()) {
-    if (at % TOGETHER === 0) await setImmediate();
+    if (at % BATCH_SIZE === 0) await setImmediate();
     const { line } = csv;
     const reading = readLine(given(csv), parts.country());
     const known = 'fields' in reading ? firstOf.get(reading.fields.fax_number) : undefined;
@@ -109,7 +109,7 @@ interface Sorted {
 }
 
 /** Sorts the lines into additions and changes, by the stored contacts of their numbers. */
-function sorted(
+function sortLines(
   lines: readonly Line[],
   known: readonly ContactRow[],
   updates: boolean,
@@ -136,16 +136,16 @@ function sorted(
 
 const numbersOf = (lines: readonly Line[]) => lines.map(({ fields }) => fields.fax_number);
 
-async function look(
+async function checkLines(
   { db }: ContactsParts,
   lines: readonly Line[],
   { updates }: ImportOrder,
   result: Result,
 ): Promise<void> {
-  sorted(lines, await contactsOf(db.read, numbersOf(lines)), updates, result);
+  sortLines(lines, await contactsOf(db.read, numbersOf(lines)), updates, result);
 }
 
-async function take(
+async function importLines(
   parts: ContactsParts,
   lines: readonly Line[],
   { updates }: ImportOrder,
@@ -154,7 +154,7 @@ async function take(
   // A group of transactions may be repeated, and then counts once.
   const counted = await parts.db.transaction(async (tx) => {
     const some: Result = { ...result, problems: [...result.problems] };
-    const { added, changed } = sorted(lines, await contactsOf(tx, numbersOf(lines)), updates, some);
+    const { added, changed } = sortLines(lines, await contactsOf(tx, numbersOf(lines)), updates, some);
     await write(parts, tx, added, changed);
     return some;
   });
@@ -171,7 +171,7 @@ async function write(
   const stamps = { version: 1, created_at: at, updated_at: at };
   await insertContacts(
     tx,
-    added.map((fields) => ({ id: newId(), ...rowOf({ ...NEW, ...fields }), ...stamps })),
+    added.map((fields) => ({ id: newId(), ...rowOf({ ...NEW_CONTACT_DEFAULTS, ...fields }), ...stamps })),
   );
   for (const { row, fields } of changed)
     await updateContact(tx, row, { ...rowOf({ ...fieldsOf(row), ...fields }), updated_at: at });
@@ -180,11 +180,11 @@ async function write(
 async function settle(parts: ContactsParts, caller: Caller, result: Result): Promise<void> {
   const { added, changed, left_out } = result;
   await parts.db.transaction(async (tx) => {
-    await recordOfMany(parts, tx, caller, {
+    await recordBulkChange(parts, tx, caller, {
       operation: 'contact.import',
       details: { added, changed, left_out },
     });
     if (added + changed > 0)
-      parts.db.onCommit(tx, () => parts.announcer.announce('contact.changed', { id: null, version: 1 }));
+      parts.db.onCommit(tx, () => parts.announcer.publish('contact.changed', { id: null, version: 1 }));
   });
 }

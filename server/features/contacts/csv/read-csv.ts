@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { fileRefused } from '../errors.ts';
 
 /** Beside the first one, which names the columns. */
-const MOST_LINES = 20_000;
+const MAX_LINES = 20_000;
 /** The address books of large programs have some hundred. */
-const MOST_COLUMNS = 500;
+const MAX_COLUMNS = 500;
 /** Characters that are read without a pause: a few milliseconds. */
 const PIECE = 50_000;
 
@@ -18,7 +18,7 @@ export interface CsvLine {
  * Decodes the file by its byte order mark, else as UTF-8 or the encoding of older Windows programs. Throws a 400
  * refusal for neither.
  */
-export function decoded(bytes: Uint8Array): string {
+export function decodeCsv(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -100,8 +100,8 @@ class Reader {
   }
 
   #endCell(): void {
-    if (this.#cells.length === MOST_COLUMNS)
-      throw fileRefused(`Line ${this.#began} of the file has more than ${MOST_COLUMNS} columns.`);
+    if (this.#cells.length === MAX_COLUMNS)
+      throw fileRefused(`Line ${this.#began} of the file has more than ${MAX_COLUMNS} columns.`);
     this.#cells.push(this.#cell);
     this.#cell = '';
   }
@@ -109,8 +109,8 @@ class Reader {
   #endLine(): void {
     this.#endCell();
     if (this.#cells.some((cell) => cell.trim() !== '')) {
-      if (this.#lines.length > MOST_LINES)
-        throw fileRefused(`The file has more than ${MOST_LINES} lines. Split it and import the parts.`);
+      if (this.#lines.length > MAX_LINES)
+        throw fileRefused(`The file has more than ${MAX_LINES} lines. Split it and import the parts.`);
       this.#lines.push({ line: this.#began, cells: this.#cells });
     }
     this.#cells = [];

@@ -4,10 +4,10 @@ import { MANIFEST_BYTES } from '../../../../shared/api/imports.ts';
 import { INVISIBLE_CHARACTERS } from '../../../../shared/visible-text.ts';
 import { fileDigest } from '../../../platform/file-digest.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { Taken } from '../../../platform/watched-folder/folder-watch.ts';
+import type { TakeOutcome } from '../../../platform/watched-folder/folder-watch.ts';
 import type { FoundDocument, FoundFile } from '../../../platform/watched-folder/found-files.ts';
 import { copyFound, readFound } from '../../../platform/watched-folder/read-found.ts';
-import { MOST_DOCUMENT_BYTES } from '../../inbound/service.ts';
+import { MAX_DOCUMENT_BYTES } from '../../inbound/service.ts';
 import { badManifest, ImportRefusalError, notPdf } from '../errors.ts';
 import { importDocument } from '../import-document.ts';
 import { describeManifest, readManifest } from '../manifest.ts';
@@ -30,10 +30,10 @@ const FOLDER_IMPORTER = {
  * Imports one document of the folder from a copy of it. Throws file system errors, and errors that keep the import from
  * being made now; then everything stays as it is.
  */
-export async function takeDocument(parts: ImportsParts, found: FoundDocument): Promise<Taken> {
+export async function takeDocument(parts: ImportsParts, found: FoundDocument): Promise<TakeOutcome> {
   const copy = join(parts.workDirectory, newId());
   try {
-    if (found.file.sizeBytes > MOST_DOCUMENT_BYTES) throw notPdf('It is larger than 50 MB.', null);
+    if (found.file.sizeBytes > MAX_DOCUMENT_BYTES) throw notPdf('It is larger than 50 MB.', null);
     if (!(await copyFound(found.file, copy))) return 'left';
     const digest = await fileDigest(copy);
     const text = found.manifest && (await textOf(found.manifest));
@@ -41,10 +41,10 @@ export async function takeDocument(parts: ImportsParts, found: FoundDocument): P
     const manifest = text === null ? withoutManifest(digest.sha256) : readManifest(parts, text);
     const importer: Importer = {
       ...FOLDER_IMPORTER,
-      describe: (told, name) =>
+      describe: (described, name) =>
         text === null
           ? `The document was taken from the import folder, where it was called ${name}.`
-          : describeManifest(told),
+          : describeManifest(described),
     };
     const file = { content: { path: copy }, name: shownName(found.file), ...digest };
     await importDocument(parts, { manifest, file, importer });
@@ -62,7 +62,7 @@ const shownName = ({ name }: FoundFile) => name.replaceAll(INVISIBLE_CHARACTERS,
 
 /** Without a manifest the content names the document. */
 function withoutManifest(sha256: string): Manifest {
-  const told = { source_system: FOLDER_SYSTEM, operation_id: sha256 };
+  const fields = { source_system: FOLDER_SYSTEM, operation_id: sha256 };
   return {
     sourceSystem: FOLDER_SYSTEM,
     operationId: sha256,
@@ -71,7 +71,7 @@ function withoutManifest(sha256: string): Manifest {
     to: null,
     from: null,
     pages: null,
-    told,
+    fields,
   };
 }
 

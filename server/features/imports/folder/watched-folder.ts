@@ -6,7 +6,7 @@ import { errorCode } from '../../../platform/errors.ts';
 import {
   createFolderWatch,
   type FolderSentences,
-  LOOK_EVERY_MS,
+  POLL_INTERVAL_MS,
 } from '../../../platform/watched-folder/folder-watch.ts';
 import type { FoundFile } from '../../../platform/watched-folder/found-files.ts';
 import { ImportRefusalError } from '../errors.ts';
@@ -20,22 +20,23 @@ export interface WatchedFolder extends Schedule {
   warnings(): readonly string[];
 }
 
-const SENDS =
+const IS_SEND_FOLDER =
   'Nothing is imported from the import folder, because it is the send folder as well. Choose another one for one of them.';
 const HOUR_MS = 3_600_000;
-const PLACES = { done: 'done', refused: 'refused' };
+const SUBFOLDERS = { done: 'done', refused: 'refused' };
 
 const SENTENCES: FolderSentences = {
-  away: 'Nothing is imported from the import folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.',
-  notNow:
+  unavailable:
+    'Nothing is imported from the import folder, because Faxdesk cannot read and write there. Check that the folder is there and who may use it.',
+  deferred:
     'A document in the import folder could not be imported yet. It is tried again automatically; the log has the details.',
-  left(count) {
+  unsupported(count) {
     const files = count === 1 ? '1 file in the import folder is' : `${count} files in the import folder are`;
     return `${files} not imported: it takes PDF files, each with or without a manifest (.json) of the same name.`;
   },
   refused(count) {
     const documents = count === 1 ? '1 document was' : `${count} documents were`;
-    return `${documents} refused: look into “${PLACES.refused}” of the import folder, where the reason lies beside each.`;
+    return `${documents} refused: look into “${SUBFOLDERS.refused}” of the import folder, where the reason lies beside each.`;
   },
   refusedLog: 'a document in the import folder was refused',
 };
@@ -44,10 +45,10 @@ const SENTENCES: FolderSentences = {
 export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
   const { db, queue, clock, settings } = parts;
   const watch = createFolderWatch(parts, {
-    endings: ['.pdf'],
-    places: PLACES,
+    extensions: ['.pdf'],
+    places: SUBFOLDERS,
     sentences: SENTENCES,
-    mayUse: async (folder) => ((await isSendFolder(folder)) ? SENDS : null),
+    mayUse: async (folder) => ((await isSendFolder(folder)) ? IS_SEND_FOLDER : null),
     take: (found) => takeDocument(parts, found),
     manifestsWaitMs: HOUR_MS,
     isTaken: (manifest) => isImported(parts, manifest),
@@ -55,11 +56,11 @@ export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
   const path = () => pathOf(parts);
   const repeated = schedule({
     kind: 'imports.folder',
-    everyMs: () => (path() === null ? 0 : LOOK_EVERY_MS),
+    everyMs: () => (path() === null ? 0 : POLL_INTERVAL_MS),
     async run() {
       const folder = path();
       // Records could not be sealed.
-      if (folder !== null && parts.seal.problem === null) await watch.look(folder);
+      if (folder !== null && parts.seal.problem === null) await watch.poll(folder);
     },
     db,
     queue,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Backend, INBOUND_STATUSES, type InboundStatus } from '../../../../shared/states.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
-import { after, cutSearch, lookedThroughEach, upTo } from '../../../db/keyset.ts';
+import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
 import type { FaxRow, Scope } from '../types.ts';
 
 export interface FaxFilter {
@@ -21,12 +21,12 @@ export interface FaxFilter {
   /** Stored times: from this one on, and before that one. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** Nothing else fits but what came from `floor` on, and what is among `older`. */
-  readonly places?: { readonly floor: string; readonly older: readonly string[] } | undefined;
+  /** Nothing else fits but what came from `oldestUnread` on, and what is among `older`. */
+  readonly unreadRange?: { readonly oldestUnread: string; readonly older: readonly string[] } | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
   /** Maximum number of rows that a search scans. */
-  readonly lookThrough?: number | undefined;
+  readonly maxScanned?: number | undefined;
 }
 
 /** A part of what is visible that one index reads in the order of the page. */
@@ -42,9 +42,9 @@ interface Part {
  * Maximum number of mailboxes read as parts of their own; more are read as one part. SQLite combines at most 500
  * queries.
  */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 /** More than anybody is granted one by one. */
-const MOST_NAMED = 100_000;
+const MAX_NAMED = 100_000;
 
 /**
  * Lists faxes, newest first, keyset-paged on (received_at, id); only the rows of the page are fetched. A search that
@@ -56,7 +56,7 @@ export async function listFaxes(
 ): Promise<{ items: FaxRow[]; next_cursor: string | null }> {
   const parts = partsOf(filter);
   if (parts.length === 0) return { items: [], next_cursor: null };
-  const last = await lastToLookAt(db, filter, parts);
+  const last = await lastRowToScan(db, filter, parts);
   const keys = await newestOfAll(db, filter, parts, { last }).execute();
   const page = cutSearch(keys, filter.limit, (key) => [key.received_at, key.id], last);
   const rows = await findFaxes(
@@ -69,15 +69,15 @@ export async function listFaxes(
 /**
  * Returns the row at which a search stops this time; of the parts that hold more, the one that gets least far decides.
  */
-async function lastToLookAt(
+async function lastRowToScan(
   db: ReadDb,
-  { lookThrough, ...filter }: FaxFilter,
+  { maxScanned, ...filter }: FaxFilter,
   parts: readonly Part[],
 ): Promise<[string, string] | null> {
   const listed = parts.filter((part) => !isNamed(part));
   if (!filter.texts || filter.texts.length === 0 || listed.length === 0) return null;
   const everything = { ...filter, texts: undefined, unreadBy: undefined, backend: undefined, limit: 0 };
-  const skipped = lookedThroughEach(listed.length, lookThrough) - 1;
+  const skipped = searchedRowsPerPart(listed.length, maxScanned) - 1;
   const [key] = await newestOfAll(db, everything, listed, { skipped }).execute();
   return key ? [key.received_at, key.id] : null;
 }
@@ -102,7 +102,7 @@ function partsOf(filter: FaxFilter): Part[] {
   const parts = visibleParts(filter);
   const { ids } = filter;
   if (ids) return parts.map((part) => ({ ...part, among: ids }));
-  const older = filter.places?.older ?? [];
+  const older = filter.unreadRange?.older ?? [];
   if (older.length === 0) return parts;
   return [...parts, ...parts.map((part) => ({ ...part, among: older }))];
 }
@@ -114,7 +114,7 @@ function visibleParts(filter: FaxFilter): Part[] {
     return statusesOf(filter, mailboxIds !== null).map((status) => ({ status, mailboxIds, faxIds: null }));
   }
   const seen = scope.mailboxIds.filter((id) => mailboxId === undefined || id === mailboxId);
-  const groups = seen.length > MOST_PARTS ? [seen] : seen.map((id) => [id]);
+  const groups = seen.length > MAX_PARTS ? [seen] : seen.map((id) => [id]);
   const parts: Part[] = groups.flatMap((mailboxIds) =>
     statusesOf(filter, true).map((status) => ({ status, mailboxIds, faxIds: null })),
   );
@@ -136,13 +136,13 @@ function statusesOf(filter: FaxFilter, ofMailbox: boolean): readonly (InboundSta
 }
 
 /** Only up to the key `last`, and without the newest of each part that are `skipped`. */
-interface Reach {
+interface ScanBounds {
   readonly last?: readonly [string, string] | null;
   readonly skipped?: number;
 }
 
-function newestOfAll(db: ReadDb, filter: FaxFilter, parts: readonly Part[], reach: Reach = {}) {
-  const newestOf = (part: Part | null) => newestOfPart(db, filter, part, reach);
+function newestOfAll(db: ReadDb, filter: FaxFilter, parts: readonly Part[], bounds: ScanBounds = {}) {
+  const newestOf = (part: Part | null) => newestOfPart(db, filter, part, bounds);
   const [first = null, ...others] = parts;
   if (first === null || (others.length === 0 && !isNamed(first))) return newestOf(first);
   let all = db.selectFrom(newestOf(first).as('part')).selectAll();
@@ -167,12 +167,17 @@ function isNamed({ faxIds, among }: Part): boolean {
 function sourceOf(db: ReadDb, part: Part | null) {
   const plain = db.selectFrom('inbound_fax');
   if (!part || !isNamed(part)) return plain;
-  let named = plain.selectAll().limit(MOST_NAMED);
+  let named = plain.selectAll().limit(MAX_NAMED);
   for (const ids of [part.faxIds, part.among]) if (ids) named = named.where('id', 'in', ids);
   return db.selectFrom(named.as('inbound_fax')) as unknown as typeof plain;
 }
 
-function newestOfPart(db: ReadDb, filter: FaxFilter, part: Part | null, { last = null, skipped = 0 }: Reach) {
+function newestOfPart(
+  db: ReadDb,
+  filter: FaxFilter,
+  part: Part | null,
+  { last = null, skipped = 0 }: ScanBounds,
+) {
   const { to, from, backend, texts, since, until, limit, cursor } = filter;
   let query = sourceOf(db, part).select(['received_at', 'id']);
   if (!part || !isNamed(part))
@@ -182,7 +187,8 @@ function newestOfPart(db: ReadDb, filter: FaxFilter, part: Part | null, { last =
       .limit(limit + 1);
   if (part?.status) query = query.where('status', '=', part.status);
   if (part?.mailboxIds) query = query.where('mailbox_id', 'in', part.mailboxIds);
-  if (filter.places && !part?.among) query = query.where('received_at', '>=', filter.places.floor);
+  if (filter.unreadRange && !part?.among)
+    query = query.where('received_at', '>=', filter.unreadRange.oldestUnread);
   if (to !== undefined) query = query.where('to_number', '=', to);
   if (from !== undefined) query = query.where('from_number', '=', from);
   if (backend !== undefined) query = query.where('backend', '=', backend);
@@ -190,8 +196,8 @@ function newestOfPart(db: ReadDb, filter: FaxFilter, part: Part | null, { last =
   if (until !== undefined) query = query.where('received_at', '<', until);
   if (texts && texts.length > 0) query = query.where(containsAny(texts));
   if (filter.unreadBy !== undefined) query = query.where(isUnreadBy(filter.unreadBy));
-  if (cursor !== undefined) query = query.where(after(cursor, 'received_at', 'id'));
-  if (last !== null) query = query.where(upTo(last, 'received_at', 'id'));
+  if (cursor !== undefined) query = query.where(afterCursor(cursor, 'received_at', 'id'));
+  if (last !== null) query = query.where(upToKey(last, 'received_at', 'id'));
   return skipped === 0 ? query : query.offset(skipped);
 }
 

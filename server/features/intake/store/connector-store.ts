@@ -30,7 +30,7 @@ export async function updateConnector(
 }
 
 /** Records the result of a test, which is not a change: only while the connector is still the tested version. */
-export async function noteTest(
+export async function recordTest(
   tx: WriteTx,
   { id, version }: Pick<ConnectorRow, 'id' | 'version'>,
   test: Pick<ConnectorRow, 'tested_at' | 'test_ok' | 'test_detail'>,
@@ -47,7 +47,7 @@ export async function noteTest(
  * Records the result of an OAuth sign-in, which is not a change of the connector. Only while the connector still has
  * the sign-in that was used.
  */
-export async function noteOAuth(
+export async function recordOAuth(
   tx: WriteTx,
   { id, oauth }: Pick<ConnectorRow, 'id' | 'oauth'>,
   changes: Pick<ConnectorRow, 'oauth' | 'oauth_problem'>,

@@ -1,6 +1,6 @@
 import type { MailState } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { after, cutPage } from '../../../db/keyset.ts';
+import { afterCursor, cutPage } from '../../../db/keyset.ts';
 import { ForbiddenMailStateError, mayBecome } from '../item-state.ts';
 import type { ItemRow } from '../types.ts';
 
@@ -73,7 +73,7 @@ export async function listItems(
   if (state !== undefined) query = query.where('state', 'in', state);
   if (fax_id !== undefined) query = query.where('fax_id', '=', fax_id);
   if (connector_id !== undefined) query = query.where('connector_id', '=', connector_id);
-  if (cursor !== undefined) query = query.where(after(cursor, 'recorded_at', 'id'));
+  if (cursor !== undefined) query = query.where(afterCursor(cursor, 'recorded_at', 'id'));
   const rows = await query
     .orderBy('recorded_at', 'desc')
     .orderBy('id', 'desc')

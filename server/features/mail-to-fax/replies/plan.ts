@@ -4,7 +4,7 @@ import type { MessageRow, ReplyRow } from '../types.ts';
 import { insertReply } from './reply-store.ts';
 
 /** Maximum length kept of a person's subject. */
-const MOST_SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 
 export const subjectContext = (mailId: string) => `mail_reply.subject/${mailId}`;
 
@@ -24,7 +24,8 @@ export async function planReplies(
     mail_id: id,
     version: 1,
     address: sender,
-    subject: subject === undefined ? null : seal.seal(subject.slice(0, MOST_SUBJECT), subjectContext(id)),
+    subject:
+      subject === undefined ? null : seal.seal(subject.slice(0, MAX_SUBJECT_LENGTH), subjectContext(id)),
     problem: null,
     failures: 0,
     retry_at: null,

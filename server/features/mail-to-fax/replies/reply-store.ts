@@ -2,7 +2,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { MessageRow, ReplyRow } from '../types.ts';
 
 /** Reply with the message that it answers. */
-export type AnsweringRow = ReplyRow &
+export type ReplyWithMessage = ReplyRow &
   Pick<MessageRow, 'message_id' | 'to_number' | 'fax_id'> & {
     /** Reason why the message was refused. */
     readonly refusal: string | null;
@@ -36,7 +36,7 @@ export async function findReply(
     .executeTakeFirst();
 }
 
-const answering = (db: ReadDb) =>
+const selectReplies = (db: ReadDb) =>
   db
     .selectFrom('mail_reply')
     .innerJoin('mail_message', 'mail_message.id', 'mail_reply.mail_id')
@@ -49,8 +49,8 @@ const answering = (db: ReadDb) =>
     ]);
 
 /** Lists the replies due at a time (ISO 8601 UTC), and those being handed over, oldest first. */
-export async function dueReplies(db: ReadDb, at: string, limit: number): Promise<AnsweringRow[]> {
-  return answering(db)
+export async function dueReplies(db: ReadDb, at: string, limit: number): Promise<ReplyWithMessage[]> {
+  return selectReplies(db)
     .where('mail_reply.state', 'in', ['waiting', 'sending'])
     .where((eb) =>
       eb.or([
@@ -66,8 +66,8 @@ export async function dueReplies(db: ReadDb, at: string, limit: number): Promise
 }
 
 /** Lists the replies that wait for the end of a fax, by the id of their message, from `after` on. */
-export async function pendingReplies(db: ReadDb, after: string, limit: number): Promise<AnsweringRow[]> {
-  return answering(db)
+export async function pendingReplies(db: ReadDb, after: string, limit: number): Promise<ReplyWithMessage[]> {
+  return selectReplies(db)
     .where('mail_reply.state', '=', 'pending')
     .where('mail_reply.mail_id', '>', after)
     .orderBy('mail_reply.mail_id')
@@ -76,7 +76,7 @@ export async function pendingReplies(db: ReadDb, after: string, limit: number): 
 }
 
 /** Counts the replies that an address got, or may have got, since a time (ISO 8601 UTC). */
-export async function countTo(db: ReadDb, address: string, since: string): Promise<number> {
+export async function countRepliesTo(db: ReadDb, address: string, since: string): Promise<number> {
   const { replies } = await db
     .selectFrom('mail_reply')
     .select((eb) => eb.fn.countAll<number | string>().as('replies'))
@@ -104,7 +104,7 @@ export async function changeReply(
 }
 
 /** Ends all that are not at their end, at a time (ISO 8601 UTC). */
-export async function doubtReplies(tx: WriteTx, problem: string, at: string): Promise<void> {
+export async function markRepliesUncertain(tx: WriteTx, problem: string, at: string): Promise<void> {
   await tx
     .updateTable('mail_reply')
     .set({ state: 'uncertain', problem, subject: null, retry_at: null, updated_at: at })

@@ -1,27 +1,27 @@
 import type { MailOutcome } from '../../../adapters/mail/port.ts';
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
 import { isoTime } from '../../../platform/clock.ts';
-import { waitAfter } from '../../intake/service.ts';
+import { retryDelayMs } from '../../intake/service.ts';
 import type { MailToFaxParts } from '../parts.ts';
 import { senderOf } from '../store/sender-store.ts';
 import type { ReplyRow } from '../types.ts';
 import { followFaxes } from './follow.ts';
 import { subjectContext } from './plan.ts';
-import { type AnsweringRow, changeReply, countTo, dueReplies, findReply } from './reply-store.ts';
-import { isAsked, replyWords } from './words.ts';
+import { changeReply, countRepliesTo, dueReplies, findReply, type ReplyWithMessage } from './reply-store.ts';
+import { needsPerson, replyWords } from './words.ts';
 
 const EVERY_MS = 60_000;
 const AT_ONCE = 200;
 const HOUR_MS = 3_600_000;
 /** To one address, so that two programs that answer each other soon stop. */
-const MOST_AN_HOUR = 30;
+const MAX_PER_HOUR = 30;
 
 const VANISHED = 'The gateway was stopped while the e-mail was handed over.';
-const TOO_MANY = `The address got ${MOST_AN_HOUR} replies within an hour.`;
+const TOO_MANY = `The address got ${MAX_PER_HOUR} replies within an hour.`;
 
 /** Another gateway changed the reply between reading and writing. */
-class ReplyMovedError extends Error {
-  override name = 'ReplyMovedError';
+class ReplyChangedError extends Error {
+  override name = 'ReplyChangedError';
 }
 
 /**
@@ -49,16 +49,16 @@ export function createReplies(parts: MailToFaxParts): Schedule {
 }
 
 /** False when the server took nothing for anybody. */
-async function attempt(parts: MailToFaxParts, row: AnsweringRow): Promise<boolean> {
+async function attempt(parts: MailToFaxParts, row: ReplyWithMessage): Promise<boolean> {
   const { db, clock, settings, mail, seal, sentFaxes } = parts;
   const connector = settings.replyConnector();
-  const why = connector === null ? 'Replies were turned off.' : await whyNever(parts, row);
-  if (connector === null || why !== null) return skip(parts, row, why ?? '');
-  if ((await countTo(db.read, row.address, isoTime(clock.now() - HOUR_MS))) >= MOST_AN_HOUR)
+  const reason = connector === null ? 'Replies were turned off.' : await permanentRefusal(parts, row);
+  if (connector === null || reason !== null) return skip(parts, row, reason ?? '');
+  if ((await countRepliesTo(db.read, row.address, isoTime(clock.now() - HOUR_MS))) >= MAX_PER_HOUR)
     // Replies about outcomes are limited by the number of faxes; refusals may answer other automatic replies.
-    return row.kind === 'refused' ? skip(parts, row, TOO_MANY) : putOff(parts, row);
+    return row.kind === 'refused' ? skip(parts, row, TOO_MANY) : postpone(parts, row);
   const fax = row.fax_id === null ? undefined : (await sentFaxes.outcomesOf([row.fax_id])).get(row.fax_id);
-  if (row.kind === 'asked' && (fax === undefined || !isAsked(fax)))
+  if (row.kind === 'asked' && (fax === undefined || !needsPerson(fax)))
     return skip(parts, row, 'It was decided before the sender was asked.');
   const subject = row.subject === null ? null : seal.open(row.subject, subjectContext(row.mail_id));
   const order = {
@@ -67,7 +67,7 @@ async function attempt(parts: MailToFaxParts, row: AnsweringRow): Promise<boolea
     at: clock.now(),
     connector,
     idName: `reply.${row.mail_id}.${row.kind}`,
-    answers: /^<[^\s<>]+>$/u.test(row.message_id ?? '') ? row.message_id : null,
+    inReplyTo: /^<[^\s<>]+>$/u.test(row.message_id ?? '') ? row.message_id : null,
   };
   const outcome = await mail.handOver(order, () => begin(parts, row));
   await settle(parts, row, outcome);
@@ -78,7 +78,10 @@ async function attempt(parts: MailToFaxParts, row: AnsweringRow): Promise<boolea
  * Returns the reason why a reply must never be sent; null when it may. The sender may have left the list, and a reply
  * to Faxdesk itself would be answered for ever.
  */
-async function whyNever({ db, mail, settings }: MailToFaxParts, row: AnsweringRow): Promise<string | null> {
+async function permanentRefusal(
+  { db, mail, settings }: MailToFaxParts,
+  row: ReplyWithMessage,
+): Promise<string | null> {
   if (!(await senderOf(db.read, row.address))) return 'The address is no longer on the list.';
   const own = (await mail.connectors()).map(({ from_address }) => from_address.toLowerCase());
   return own.includes(row.address) || settings.server()?.username.toLowerCase() === row.address
@@ -87,11 +90,11 @@ async function whyNever({ db, mail, settings }: MailToFaxParts, row: AnsweringRo
 }
 
 /** Marks the reply as being sent. If the gateway vanishes from here on, the outcome is uncertain. */
-async function begin({ db, clock }: MailToFaxParts, row: AnsweringRow): Promise<void> {
+async function begin({ db, clock }: MailToFaxParts, row: ReplyWithMessage): Promise<void> {
   const updated_at = isoTime(clock.now());
   await db.transaction(async (tx) => {
     if (!(await changeReply(tx, row, { state: 'sending', retry_at: null, updated_at })))
-      throw new ReplyMovedError('the reply is not to be sent now');
+      throw new ReplyChangedError('the reply is not to be sent now');
   });
 }
 
@@ -101,7 +104,8 @@ async function settle({ db, clock, logger }: MailToFaxParts, given: ReplyRow, ou
     if (row?.state !== 'waiting' && row?.state !== 'sending') return;
     const now = clock.now();
     const changes = { ...changesBy(row, outcome, now), updated_at: isoTime(now) };
-    if (!(await changeReply(tx, row, changes))) throw new ReplyMovedError('the reply was changed meanwhile');
+    if (!(await changeReply(tx, row, changes)))
+      throw new ReplyChangedError('the reply was changed meanwhile');
     logger.info({ kind: row.kind, state: changes.state }, 'a reply to a sender was handed over');
   });
 }
@@ -114,19 +118,19 @@ function changesBy(row: ReplyRow, outcome: MailOutcome, now: number) {
   const problem = refusal ?? (outcome.kind === 'refused' ? outcome.sentence : null);
   if (problem === null) return { ...ended, state: 'sent', problem } as const;
   const failures = row.failures + 1;
-  const wait = waitAfter(failures);
+  const wait = retryDelayMs(failures);
   if (wait === null) return { ...ended, state: 'failed', problem, failures } as const;
   return { state: 'waiting', problem, failures, retry_at: isoTime(now + wait) } as const;
 }
 
-async function skip({ db, clock }: MailToFaxParts, row: AnsweringRow, problem: string): Promise<true> {
+async function skip({ db, clock }: MailToFaxParts, row: ReplyWithMessage, problem: string): Promise<true> {
   const updated_at = isoTime(clock.now());
   const changes = { state: 'skipped', problem, subject: null, retry_at: null, updated_at } as const;
   await db.transaction((tx) => changeReply(tx, row, changes));
   return true;
 }
 
-async function putOff({ db, clock }: MailToFaxParts, row: AnsweringRow): Promise<true> {
+async function postpone({ db, clock }: MailToFaxParts, row: ReplyWithMessage): Promise<true> {
   const now = clock.now();
   const changes = { problem: TOO_MANY, retry_at: isoTime(now + HOUR_MS / 4), updated_at: isoTime(now) };
   await db.transaction((tx) => changeReply(tx, row, changes));

@@ -3,16 +3,17 @@ import { epochOf } from '../../../platform/clock.ts';
 import { escapedHtml } from '../../../platform/escape-html.ts';
 import { type Locality, localMoment } from '../../../platform/local-time.ts';
 import type { SentOutcome } from '../../outbound/service.ts';
-import type { AnsweringRow } from './reply-store.ts';
+import type { ReplyWithMessage } from './reply-store.ts';
 
 const NO_SUBJECT = 'Your message to be faxed';
 
 /** Returns true when the fax waits for a person before it can end. */
-export const isAsked = ({ state }: SentOutcome) => state === 'held' || state === 'reconciliation_required';
+export const needsPerson = ({ state }: SentOutcome) =>
+  state === 'held' || state === 'reconciliation_required';
 
 /** Returns the text of a reply. Of the fax it contains only the number, which the sender wrote, and the page count. */
 export function replyWords(
-  { kind, refusal, to_number }: Pick<AnsweringRow, 'kind' | 'refusal' | 'to_number'>,
+  { kind, refusal, to_number }: Pick<ReplyWithMessage, 'kind' | 'refusal' | 'to_number'>,
   outcome: SentOutcome | undefined,
   subject: string | null,
   where: Locality,
@@ -27,26 +28,27 @@ export function replyWords(
   };
 }
 
-interface Told {
+interface ReplyDetails {
   readonly refusal: string | null;
   readonly outcome: SentOutcome | undefined;
   readonly where: Locality;
 }
 
-function linesOf(kind: MailReplyKind, fax: string, { refusal, outcome, where }: Told): string[] {
+function linesOf(kind: MailReplyKind, fax: string, { refusal, outcome, where }: ReplyDetails): string[] {
   if (kind === 'refused') return ['Your message was not sent as a fax.', refusal ?? ''];
   if (outcome === undefined) return [`${fax} was accepted.`];
   const pages = outcome.pages === 1 ? '1 page' : `${outcome.pages} pages`;
   if (kind === 'accepted')
     return [`${fax} was accepted: ${pages}.`, 'You get another e-mail about what becomes of it.'];
-  if (kind === 'asked') return [...asked(fax, outcome), outcome.error ?? ''].filter((line) => line !== '');
+  if (kind === 'asked')
+    return [...needsPersonLines(fax, outcome), outcome.error ?? ''].filter((line) => line !== '');
   const when = localMoment(epochOf(outcome.at), where);
   if (outcome.state === 'success') return [`${fax} was delivered on ${when}: ${pages}.`];
   if (outcome.state === 'cancelled') return [`${fax} was canceled on ${when}.`];
   return [`${fax} failed on ${when}.`, outcome.error ?? ''].filter((line) => line !== '');
 }
 
-function asked(fax: string, { state }: SentOutcome): string[] {
+function needsPersonLines(fax: string, { state }: SentOutcome): string[] {
   return state === 'held'
     ? [`${fax} is held. It is not sent until somebody releases it in Faxdesk.`]
     : [

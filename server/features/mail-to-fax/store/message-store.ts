@@ -1,6 +1,6 @@
 import type { MailToFaxState } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { after, cutPage } from '../../../db/keyset.ts';
+import { afterCursor, cutPage } from '../../../db/keyset.ts';
 import type { MessagePlace, MessageRow } from '../types.ts';
 
 export interface MessageFilter {
@@ -22,7 +22,7 @@ export async function findMessage(db: ReadDb, place: MessagePlace): Promise<Mess
 }
 
 /** The message that became a fax and bears the same Message-ID of the same sender. */
-export async function acceptedAs(db: ReadDb, identity: string): Promise<MessageRow | undefined> {
+export async function findAccepted(db: ReadDb, identity: string): Promise<MessageRow | undefined> {
   return db
     .selectFrom('mail_message')
     .selectAll()
@@ -54,7 +54,7 @@ export async function changeWaiting(
  * Forgets what became no fax and was recorded before a time, at most `limit` of them; of what still waits only that which no
  * mailbox has shown since. Returns how many.
  */
-export async function forgetOld(tx: WriteTx, before: string, limit: number): Promise<number> {
+export async function deleteOld(tx: WriteTx, before: string, limit: number): Promise<number> {
   const old = tx
     .selectFrom('mail_message')
     .select('id')
@@ -78,7 +78,7 @@ export async function listMessages(
   if (ids !== undefined) query = query.where('id', 'in', ids);
   if (state !== undefined) query = query.where('state', 'in', state);
   if (fax_id !== undefined) query = query.where('fax_id', '=', fax_id);
-  if (cursor !== undefined) query = query.where(after(cursor, 'recorded_at', 'id'));
+  if (cursor !== undefined) query = query.where(afterCursor(cursor, 'recorded_at', 'id'));
   const rows = await query
     .orderBy('recorded_at', 'desc')
     .orderBy('id', 'desc')

@@ -8,8 +8,8 @@ import { searchTextOf } from '../../../platform/search-text.ts';
 import { actorOf } from '../../access/service.ts';
 import { isCall, togetherAt } from '../dispatch/together.ts';
 import {
+  acceptanceUnknown,
   badNumber,
-  inDoubt,
   keyOfAnotherRequest,
   noSuchFax,
   numberBlocked,
@@ -21,19 +21,19 @@ import { heldByLimit } from '../outcome/spending.ts';
 import type { OutboundParts } from '../parts.ts';
 import { startHistory } from '../store/history-store.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
-import { noteUse } from '../store/number-store.ts';
+import { recordUse } from '../store/number-store.ts';
 import { findRequest, insertRequest } from '../store/request-store.ts';
 import { type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
-import { NOTHING_YET } from './nothing-yet.ts';
+import { INITIAL_OUTCOME } from './initial-outcome.ts';
 import { capturePlan, routeOf, sealPlan } from './plan.ts';
 import { acceptedText, checkSendAt, planSending } from './send-later.ts';
-import type { SendRequest, TriesAgain } from './send-request.ts';
+import type { SendRequest, TryAgainDetails } from './send-request.ts';
 import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
 
 /** A fax that is ready to be recorded, and how long it waits for others to its number. */
-interface Accepted {
+interface AcceptedFax {
   readonly row: JobRow;
   readonly plan: Plan;
   readonly minutes: number | null;
@@ -100,7 +100,7 @@ class Acceptance {
   async #acceptNew(request: SendRequest): Promise<JobRow> {
     const to = this.#numberOf(request);
     if (!to) throw badNumber();
-    const { blocked, preferredRoute } = await this.#parts.contacts.wishesFor(to);
+    const { blocked, preferredRoute } = await this.#parts.contacts.preferencesFor(to);
     if (blocked) throw numberBlocked();
     const mailboxId = await request.mailbox.resolve();
     return request.lendDocument((document) =>
@@ -138,7 +138,7 @@ class Acceptance {
     return this.#parts.contacts.togetherMinutes(job.to_number);
   }
 
-  async #commit(request: SendRequest, document: SentDocument, accepted: Accepted): Promise<JobRow> {
+  async #commit(request: SendRequest, document: SentDocument, accepted: AcceptedFax): Promise<JobRow> {
     const { row } = accepted;
     try {
       return await this.#record(request, document, accepted);
@@ -159,7 +159,7 @@ class Acceptance {
   async #afterFailedCommit(row: JobRow, cause: unknown): Promise<JobRow> {
     const found = await findJob(this.#parts.db.read, row.id).catch(() => null);
     if (found) return found;
-    if (found === null || mayStillCommit(cause)) throw inDoubt(row.id, cause);
+    if (found === null || mayStillCommit(cause)) throw acceptanceUnknown(row.id, cause);
     await this.#parts.storage.remove(row.artifact ?? '');
     throw cause;
   }
@@ -167,14 +167,14 @@ class Acceptance {
   async #record(
     request: SendRequest,
     document: SentDocument,
-    { row: prepared, plan, minutes }: Accepted,
+    { row: prepared, plan, minutes }: AcceptedFax,
   ): Promise<JobRow> {
     const { triesAgain } = request;
     const { db, clock } = this.#parts;
     return db.transaction(async (tx) => {
       const wait = minutes && { together_at: await togetherAt(tx, prepared, { minutes, now: clock.now() }) };
       const row = await heldByLimit(this.#parts, tx, { ...prepared, ...wait }, plan);
-      await triesAgain?.settle(tx, row.id);
+      await triesAgain?.linkNewFax(tx, row.id);
       await insertJob(tx, row);
       if (request.idempotencyKey !== null)
         await insertRequest(tx, this.#parts.seal, {
@@ -191,10 +191,12 @@ class Acceptance {
       if (row.delivery_state === 'ready') await planSending(this.#parts, tx, row, null);
       const actor = request.caller ? actorOf(request.caller) : SYSTEM;
       const kind = row.delivery_state === 'held' ? 'held' : 'accepted';
-      const text = [acceptedText(this.#parts, row, actor), ...(triesAgain ? [triesAgain.why] : [])].join(' ');
+      const text = [acceptedText(this.#parts, row, actor), ...(triesAgain ? [triesAgain.reason] : [])].join(
+        ' ',
+      );
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
       announceChange(this.#parts, tx, row, { event: 'job_created', kind, actor });
-      await noteUse(tx, row.to_number, row.created_at);
+      await recordUse(tx, row.to_number, row.created_at);
       return row;
     });
   }
@@ -222,7 +224,7 @@ class Acceptance {
       dispatch_mode: facts.held ? 'held' : 'normal',
       delivery_version: 1,
       backend: facts.plan.backend,
-      ...NOTHING_YET,
+      ...INITIAL_OUTCOME,
       created_at: at,
       updated_at: at,
       document_name: documentNameOf(facts.document.fileNames),
@@ -252,7 +254,7 @@ class Acceptance {
   }
 }
 
-function senderOf({ caller, triesAgain }: SendRequest): TriesAgain['sender'] {
+function senderOf({ caller, triesAgain }: SendRequest): TryAgainDetails['sender'] {
   if (caller) return { created_by: caller.principal.id, created_by_name: caller.principal.displayName };
   if (!triesAgain) throw new Error('somebody sends every fax');
   return triesAgain.sender;

@@ -9,7 +9,7 @@ const CODES: Readonly<Record<DocumentErrorCode, ErrorCode>> = {
 };
 
 /** Document work whose refusals reach the caller with the right status. */
-export async function refusingBadDocuments<T>(work: Promise<T>): Promise<T> {
+export async function refuseBadDocuments<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -13,13 +13,13 @@ import type { Actor, AttemptRow, JobRow } from '../types.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Uploading takes its time: what was to leave a moment ago leaves at once. */
-const JUST_PASSED_MS = 10 * 60_000;
+const PAST_TOLERANCE_MS = 10 * 60_000;
 
 /** Refuses a time that is long past, or so far ahead that people would forget the fax. */
 export function checkSendAt(sendAt: string | null, now: number): void {
   if (sendAt === null) return;
   const ahead = epochOf(sendAt) - now;
-  if (ahead < -JUST_PASSED_MS) throw new FaxRefusalError('send_time_past');
+  if (ahead < -PAST_TOLERANCE_MS) throw new FaxRefusalError('send_time_past');
   if (ahead > LIMITS.sendAheadDays * DAY_MS)
     throw new FaxRefusalError('send_time_too_far', {
       sentence: `A fax can be scheduled at most ${LIMITS.sendAheadDays} days ahead. Choose an earlier time. Nothing was sent.`,
@@ -27,7 +27,7 @@ export function checkSendAt(sendAt: string | null, now: number): void {
 }
 
 /** Returns the time until which the fax waits, in epoch ms; null when it has passed or there is none. */
-export function waitsUntil(
+export function endOfWait(
   { send_at, together_at }: Pick<JobRow, 'send_at' | 'together_at'>,
   now: number,
 ): number | null {
@@ -43,7 +43,7 @@ export async function planSending(
   job: JobRow,
   newest: AttemptRow | null,
 ): Promise<void> {
-  const until = waitsUntil(job, parts.clock.now());
+  const until = endOfWait(job, parts.clock.now());
   if (until === null) await parts.queue.enqueue(tx, dispatchJob, dispatchOf(job, newest));
   else await parts.queue.enqueue(tx, waitJob, waitOf(job.id, until));
 }
@@ -83,28 +83,28 @@ export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
 
 /** Returns the history text of an accepted fax, with its intake channel when it did not come by a request. */
 export function acceptedText(parts: OutboundParts, job: JobRow, { credentialKind }: Actor): string {
-  const accepted = [whenSentText(parts, job), job.route_reason].filter((text) => text !== null).join(' ');
+  const accepted = [sendTimeText(parts, job), job.route_reason].filter((text) => text !== null).join(' ');
   if (credentialKind === 'send_folder') return `${accepted} It was left in the send folder.`;
   return credentialKind === 'send_mailbox' ? `${accepted} It came by e-mail.` : accepted;
 }
 
-function whenSentText(parts: OutboundParts, job: JobRow): string {
+function sendTimeText(parts: OutboundParts, job: JobRow): string {
   if (job.held_reason !== null) return `Accepted. ${job.held_reason}`;
   if (job.delivery_state === 'held') return 'Accepted and held, because sending is off.';
-  const until = waitsUntil(job, parts.clock.now());
+  const until = endOfWait(job, parts.clock.now());
   if (until === null) return 'Accepted and ready to be sent.';
   const isScheduled = job.send_at !== null && epochOf(job.send_at) >= until;
   const together = isScheduled ? '' : ', together with other faxes to this number';
-  return `Accepted. It is sent on ${momentOf(parts, until)}${together}.`;
+  return `Accepted. It is sent on ${formatSendTime(parts, until)}${together}.`;
 }
 
 /** Returns the history text of a fax that a person rescheduled. */
 export function rescheduledText(parts: OutboundParts, sendAt: string | null): string {
   if (sendAt === null) return 'Sent now instead of at its time.';
-  return `Moved to another time. It is sent on ${momentOf(parts, epochOf(sendAt))}.`;
+  return `Moved to another time. It is sent on ${formatSendTime(parts, epochOf(sendAt))}.`;
 }
 
-function momentOf({ settings }: OutboundParts, at: number): string {
+function formatSendTime({ settings }: OutboundParts, at: number): string {
   return localMoment(at, { country: settings.country(), timeZone: settings.timeZone() });
 }
 

@@ -11,7 +11,7 @@ export interface Flags {
 }
 
 /** The mailbox a fax is sent for. */
-export interface WantedMailbox {
+export interface RequestedMailbox {
   /** ID or label as given by the caller; null leaves the choice to the gateway. */
   readonly named: string | null;
   /** Returns its ID, null for none. Throws a refusal. */
@@ -27,7 +27,7 @@ export interface SendRequest {
   readonly flags: Flags;
   readonly idempotencyKey: string | null;
   readonly resendOf: string | null;
-  readonly mailbox: WantedMailbox;
+  readonly mailbox: RequestedMailbox;
   /** Stored time; null for at once. */
   readonly sendAt: string | null;
   readonly cleanGreys: boolean;
@@ -35,16 +35,16 @@ export interface SendRequest {
   readonly titles: readonly string[];
   /** Null where the gateway tries a fax again automatically, on behalf of its sender. */
   readonly caller: Caller | null;
-  readonly triesAgain: TriesAgain | null;
+  readonly triesAgain: TryAgainDetails | null;
 }
 
 /** A fax that tries a busy or unanswered number again. */
-export interface TriesAgain {
+export interface TryAgainDetails {
   readonly sender: Pick<JobRow, 'created_by' | 'created_by_name'>;
   /** Count of the automatic ones, including this one. */
   readonly automaticTries: number;
   /** One sentence for the history. */
-  readonly why: string;
+  readonly reason: string;
   /** Runs in the transaction that records the fax; throws where it may not be sent. */
-  readonly settle: (tx: WriteTx, id: string) => Promise<void>;
+  readonly linkNewFax: (tx: WriteTx, id: string) => Promise<void>;
 }

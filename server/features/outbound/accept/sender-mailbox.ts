@@ -33,7 +33,7 @@ export async function senderMailbox(
 }
 
 /** The mailbox of a fax that is sent again: that of the old one while the sender may send for it, unless another is named. */
-export async function mailboxAgain(
+export async function mailboxForResend(
   db: ReadDb,
   caller: Caller,
   { before, wanted }: { before: string | null; wanted: string | null },

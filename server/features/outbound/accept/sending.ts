@@ -7,8 +7,8 @@ import type { Previews } from '../preview/preview.ts';
 import type { JobRow } from '../types.ts';
 import { type Acceptance, createAcceptance } from './accept.ts';
 import { storedSendAt } from './send-later.ts';
-import type { Flags, SendRequest, WantedMailbox } from './send-request.ts';
-import { mailboxAgain } from './sender-mailbox.ts';
+import type { Flags, RequestedMailbox, SendRequest } from './send-request.ts';
+import { mailboxForResend } from './sender-mailbox.ts';
 import {
   type LendDocument,
   storedDocument,
@@ -16,7 +16,7 @@ import {
   type UploadedSource,
   uploadedDocument,
 } from './sent-document.ts';
-import { type AgainOrder, tryAgain } from './try-again.ts';
+import { type RepeatOrder, tryAgain } from './try-again.ts';
 
 /** Order to send a fax: with files, or with those of a preview. */
 export interface SendOrder extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'sendAt' | 'triesAgain'> {
@@ -84,7 +84,7 @@ class Sending {
       throw noSuchPage({ page: fromPage, pages: job.document_pages });
     const { to, caller } = order;
     const document = { fromPage: fromPage ?? 1 };
-    return this.#again(job, document, {
+    return this.#acceptCopy(job, document, {
       ...order,
       mailbox: this.#mailboxOf(job, caller, order.mailbox),
       to: to ?? job.to_number,
@@ -100,20 +100,20 @@ class Sending {
   async tryAgain(job: JobRow, caller: Caller | null): Promise<JobRow> {
     assertSealing(this.#parts.seal);
     const by = { caller, mailbox: this.#mailboxOf(job, caller, null) };
-    return tryAgain(this.#parts, job, by, (order) => this.#again(job, { fromPage: 1 }, order));
+    return tryAgain(this.#parts, job, by, (order) => this.#acceptCopy(job, { fromPage: 1 }, order));
   }
 
   /** Keeps the earlier mailbox where the gateway itself sends again. */
-  #mailboxOf(job: JobRow, caller: Caller | null, named: string | null): WantedMailbox {
+  #mailboxOf(job: JobRow, caller: Caller | null, named: string | null): RequestedMailbox {
     const wanted = { before: job.mailbox_id, wanted: named };
     const { db } = this.#parts;
     return {
       named,
-      resolve: async () => (caller === null ? job.mailbox_id : mailboxAgain(db.read, caller, wanted)),
+      resolve: async () => (caller === null ? job.mailbox_id : mailboxForResend(db.read, caller, wanted)),
     };
   }
 
-  #again(job: JobRow, { fromPage }: { fromPage: number }, order: AgainOrder): Promise<JobRow> {
+  #acceptCopy(job: JobRow, { fromPage }: { fromPage: number }, order: RepeatOrder): Promise<JobRow> {
     const parts = this.#parts;
     const document = fromPage > 1 ? storedPages(parts, job, fromPage) : storedDocument(parts, job);
     return this.#acceptance.accept({

@@ -9,7 +9,7 @@ import type { Caller } from '../../access/service.ts';
 import { documentGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { JobRow } from '../types.ts';
-import { refusingBadDocuments } from './document-refusal.ts';
+import { refuseBadDocuments } from './document-refusal.ts';
 
 /** An uploaded file with the digest of what was sent. */
 export type UploadedSource = DocumentSource & { readonly digest: string };
@@ -57,10 +57,10 @@ async function prepareInto(
   const place = await storage.place(artifact);
   const path = place ?? join(workDirectory, `${newId()}.pdf`);
   const seal = place === null ? null : storage.newKey();
-  const maxBytes = settings.mostFileBytes();
+  const maxBytes = settings.maxFileBytes();
   try {
     const options = { maxBytes, durable: place !== null, cleanGreys, fromPage, seal };
-    const prepared = await refusingBadDocuments(documents.for(by).prepare([...sources], path, options));
+    const prepared = await refuseBadDocuments(documents.for(by).prepare([...sources], path, options));
     if (place === null) await storage.write(artifact, { path });
     return prepared;
   } catch (error) {
@@ -100,7 +100,7 @@ export function storedPages(parts: OutboundParts, job: JobRow, from: number): Se
     async store(artifact) {
       if (job.artifact === null) throw documentGone();
       const facts = await parts.storage
-        .lend(job.artifact, (file) => {
+        .withFile(job.artifact, (file) => {
           const content = typeof file === 'string' ? { path: file } : file;
           const source = { ...content, fileName: job.document_name, declaredType: 'application/pdf' };
           const wanted = { sources: [source], by: job.created_by, cleanGreys: false, fromPage: from };

@@ -10,29 +10,29 @@ import { FaxRefusalError, noSuchFax } from '../errors.ts';
 import { announceVersion } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
-import { findJob, noteTriedAgain } from '../store/job-store.ts';
+import { findJob, recordTriedAgain } from '../store/job-store.ts';
 import type { JobRow } from '../types.ts';
-import type { SendRequest, WantedMailbox } from './send-request.ts';
+import type { RequestedMailbox, SendRequest } from './send-request.ts';
 
-const PAUSE_MS = LIMITS.tryAgainMinutes * 60_000;
+const DELAY_MS = LIMITS.tryAgainMinutes * 60_000;
 /** A gateway that was off for longer leaves it to a person. */
-const LATEST_MS = 60 * 60_000;
+const MAX_AGE_MS = 60 * 60_000;
 
 /** Origin of a request to try the number again: a person, or the gateway itself. */
-export interface TryingAgain {
+export interface TryAgainRequest {
   readonly caller: Caller | null;
-  readonly mailbox: WantedMailbox;
+  readonly mailbox: RequestedMailbox;
 }
 
 /** A fax that is sent again, as far as it is not that of before. */
-export type AgainOrder = Pick<
+export type RepeatOrder = Pick<
   SendRequest,
   'to' | 'mailbox' | 'idempotencyKey' | 'caller' | 'sendAt' | 'triesAgain'
 >;
 
 /** Thrown when the number was tried again by another request in the meantime. */
-class TriedAlreadyError extends Error {
-  override name = 'TriedAlreadyError';
+class AlreadyTriedAgainError extends Error {
+  override name = 'AlreadyTriedAgainError';
 }
 
 const CAUSES: Readonly<Record<Unreached, string>> = {
@@ -44,10 +44,10 @@ const CAUSES: Readonly<Record<Unreached, string>> = {
 export async function tryAgain(
   parts: OutboundParts,
   job: JobRow,
-  by: TryingAgain,
-  send: (order: AgainOrder) => Promise<JobRow>,
+  by: TryAgainRequest,
+  send: (order: RepeatOrder) => Promise<JobRow>,
 ): Promise<JobRow> {
-  if (job.tried_again_as !== null) return existing(parts, job.tried_again_as);
+  if (job.tried_again_as !== null) return loadExisting(parts, job.tried_again_as);
   const unreached = (await newestAttempt(parts.db.read, job.id))?.unreached ?? null;
   if (job.delivery_state !== 'failed' || unreached === null) throw new FaxRefusalError('not_unreached');
   const automaticTries = by.caller === null ? job.automatic_tries + 1 : 0;
@@ -57,39 +57,41 @@ export async function tryAgain(
       mailbox: by.mailbox,
       idempotencyKey: null,
       caller: by.caller,
-      sendAt: isoTime(parts.clock.now() + PAUSE_MS),
+      sendAt: isoTime(parts.clock.now() + DELAY_MS),
       triesAgain: {
         sender: { created_by: job.created_by, created_by_name: job.created_by_name },
         automaticTries,
-        why: whyAgain(unreached, automaticTries, parts.settings.automaticTries()),
-        settle: (tx, id) => settle(parts, tx, job.id, id),
+        reason: tryAgainReason(unreached, automaticTries, parts.settings.automaticTries()),
+        linkNewFax: (tx, id) => linkNewFax(parts, tx, job.id, id),
       },
     });
   } catch (error) {
-    if (!(error instanceof TriedAlreadyError)) throw error;
+    if (!(error instanceof AlreadyTriedAgainError)) throw error;
     const now = await findJob(parts.db.read, job.id);
     if (!now?.tried_again_as) throw error;
-    return existing(parts, now.tried_again_as);
+    return loadExisting(parts, now.tried_again_as);
   }
 }
 
 /** The old fax names the new one, in the same transaction: no second one can come to be. */
-async function settle(parts: OutboundParts, tx: WriteTx, oldId: string, newId: string): Promise<void> {
+async function linkNewFax(parts: OutboundParts, tx: WriteTx, oldId: string, newId: string): Promise<void> {
   const at = isoTime(parts.clock.now());
-  const old = await noteTriedAgain(tx, oldId, { as: newId, at });
-  if (!old) throw new TriedAlreadyError();
+  const old = await recordTriedAgain(tx, oldId, { as: newId, at });
+  if (!old) throw new AlreadyTriedAgainError();
   announceVersion(parts, tx, old);
 }
 
-async function existing(parts: OutboundParts, id: string): Promise<JobRow> {
+async function loadExisting(parts: OutboundParts, id: string): Promise<JobRow> {
   const job = await findJob(parts.db.read, id);
   if (!job) throw noSuchFax();
   return job;
 }
 
-function whyAgain(unreached: Unreached, tries: number, most: number): string {
+function tryAgainReason(unreached: Unreached, tries: number, maxTries: number): string {
   const cause = CAUSES[unreached];
-  return tries === 0 ? cause : `${cause} Tried again automatically, ${tries} of ${Math.max(most, tries)}.`;
+  return tries === 0
+    ? cause
+    : `${cause} Tried again automatically, ${tries} of ${Math.max(maxTries, tries)}.`;
 }
 
 /** Schedules the next new fax to a number that was certainly not reached, up to the configured count. */
@@ -125,6 +127,6 @@ export function defineTryAgain(
 /** The setting was changed meanwhile, or the time for it has passed. */
 function isOver({ settings, clock }: OutboundParts, job: JobRow): boolean {
   return (
-    job.automatic_tries >= settings.automaticTries() || clock.now() - epochOf(job.updated_at) > LATEST_MS
+    job.automatic_tries >= settings.automaticTries() || clock.now() - epochOf(job.updated_at) > MAX_AGE_MS
   );
 }

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { removeWork } from '../../../jobs/job-store.ts';
 import { dispatchJob, tryAgainJob, waitJob } from '../dispatch/queued.ts';
-import { endHere, newestAttempt } from '../store/attempt-store.ts';
+import { endPlan, newestAttempt } from '../store/attempt-store.ts';
 import { forgetCalls } from '../store/call-store.ts';
 import { jobsInStates, markHeldMode } from '../store/restored-store.ts';
 import type { Fact } from '../transition/fact.ts';
@@ -53,7 +53,7 @@ export async function settleRestored(
   }
   for (const job of submitting)
     await settle(tx, job, { kind: 'unknown', reason: words.unconfirmed, category: 'worker_lost' }, at);
-  await stayWhereTheyAre(tx, await jobsInStates(tx, ['in_progress']));
+  await endPlans(tx, await jobsInStates(tx, ['in_progress']));
   await removeWork(tx, dispatchJob.kind);
   await removeWork(tx, waitJob.kind);
   await removeWork(tx, tryAgainJob.kind);
@@ -65,10 +65,10 @@ export async function settleRestored(
  * Keeps these faxes on their current attempt. Their outcome is still polled, but they are not sent by another route or
  * again: they may have been sent since.
  */
-async function stayWhereTheyAre(tx: WriteTx, jobs: readonly JobRow[]): Promise<void> {
+async function endPlans(tx: WriteTx, jobs: readonly JobRow[]): Promise<void> {
   for (const { id } of jobs) {
     const attempt = await newestAttempt(tx, id);
-    if (attempt) await endHere(tx, attempt.id);
+    if (attempt) await endPlan(tx, attempt.id);
   }
 }
 

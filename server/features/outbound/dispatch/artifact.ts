@@ -8,7 +8,7 @@ import { newestAttempt } from '../store/attempt-store.ts';
 import { findCall } from '../store/call-store.ts';
 import type { Fact } from '../transition/fact.ts';
 import type { JobRow } from '../types.ts';
-import { HELD_FOR_KEY } from './locked.ts';
+import { HELD_FOR_KEY } from './unusable-key.ts';
 
 /**
  * The prepared PDF of a fax. Throws a 404 refusal when it is no longer kept, and a 503 one when it cannot be read at

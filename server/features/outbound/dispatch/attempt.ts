@@ -11,10 +11,10 @@ import type { Fax } from '../transition/fact.ts';
 import { limitsOf } from '../transition/limits.ts';
 import { record } from '../transition/record.ts';
 import { type AttemptRow, type JobRow, type PlannedStep, SYSTEM } from '../types.ts';
-import { takeLine } from './lines.ts';
+import { claimLine } from './lines.ts';
 import { dispatchOf } from './queued.ts';
-import { type CallShare, companionsOf, sharesOf } from './together.ts';
-import { beginsOnItsLine, membersWithin } from './within-limits.ts';
+import { type CallShare, listCompanions, sharesOf } from './together.ts';
+import { filterWithinLimits, mayBeginOnLine } from './within-limits.ts';
 
 /** A fax whose next step was taken on. */
 export interface BegunFax {
@@ -37,10 +37,10 @@ export interface BegunCall {
  * Result of beginning a fax: it has begun, it waits for a line, or null when another worker was faster or a spending
  * limit holds it.
  */
-export type Beginning = { readonly begun: BegunCall } | { readonly waitsFor: WaitsFor } | null;
+export type BeginResult = { readonly begun: BegunCall } | { readonly waitsFor: WaitsFor } | null;
 
 /** A fax that is about to begin. */
-interface Member {
+interface CallMember {
   readonly fax: Fax;
   readonly step: PlannedStep;
 }
@@ -50,33 +50,33 @@ interface Member {
  * its call. An attempt from which nothing was sent continues under its number. Where calls are counted it takes a line,
  * or waits for one.
  */
-export async function beginAttempt(parts: OutboundParts, job: JobRow, wanted: number): Promise<Beginning> {
+export async function beginAttempt(parts: OutboundParts, job: JobRow, wanted: number): Promise<BeginResult> {
   return parts.db.transaction(async (tx) => {
     const newest = (await newestAttempt(tx, job.id)) ?? null;
     if (nextStep(newest) !== wanted) return null;
     const step = openStep(parts.seal, job, wanted);
     const fax = { job, attempt: newest };
-    const waitsFor = await takeLine(parts, tx, { job, step, dispatchKey: dispatchOf(job, newest).key });
+    const waitsFor = await claimLine(parts, tx, { job, step, dispatchKey: dispatchOf(job, newest).key });
     if (waitsFor !== null) {
       await record(parts, tx, fax, { kind: 'waits', for: waitsFor }, SYSTEM);
       return { waitsFor };
     }
-    if (!(await beginsOnItsLine(parts, tx, { fax, step }))) return null;
+    if (!(await mayBeginOnLine(parts, tx, { fax, step }))) return null;
     const begun = await beginCall(parts, tx, { fax, step });
     return begun && { begun };
   });
 }
 
-async function beginCall(parts: OutboundParts, tx: WriteTx, lead: Member): Promise<BegunCall | null> {
-  const waiting = await companionsOf(parts, tx, { job: lead.fax.job, step: lead.step });
-  const companions = await membersWithin(parts, tx, waiting);
+async function beginCall(parts: OutboundParts, tx: WriteTx, lead: CallMember): Promise<BegunCall | null> {
+  const waiting = await listCompanions(parts, tx, { job: lead.fax.job, step: lead.step });
+  const companions = await filterWithinLimits(parts, tx, waiting);
   if (companions.length === 0) {
     const id = lead.step.traits.lines === null ? null : newId();
     const begun = await begin(parts, tx, lead, { call_id: id, ...ALONE });
     if (begun && id !== null) await insertCall(tx, callRow(id, begun, null));
     return begun && { lead: begun, faxes: [begun], artifact: null };
   }
-  const members = [lead, ...companions].sort((a, b) => inOrder(a.fax.job, b.fax.job));
+  const members = [lead, ...companions].sort((a, b) => compareByAge(a.fax.job, b.fax.job));
   const shares = sharesOf(members.map(({ fax }) => fax.job));
   const id = newId();
   const faxes: BegunFax[] = [];
@@ -96,7 +96,7 @@ async function beginCall(parts: OutboundParts, tx: WriteTx, lead: Member): Promi
 const ALONE = { call_first_page: null, call_pages: null } as const;
 
 /** Oldest first. */
-const inOrder = (a: JobRow, b: JobRow): number =>
+const compareByAge = (a: JobRow, b: JobRow): number =>
   a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? -1 : 1;
 
 function callRow(id: string, { job, step }: BegunFax, artifact: string | null): CallRow {
@@ -113,13 +113,13 @@ function callRow(id: string, { job, step }: BegunFax, artifact: string | null): 
 async function begin(
   parts: OutboundParts,
   tx: WriteTx,
-  { fax, step }: Member,
+  { fax, step }: CallMember,
   call: Pick<AttemptRow, 'call_id' | 'call_first_page' | 'call_pages'>,
 ): Promise<BegunFax | null> {
-  const goesOn = fax.attempt?.phase === 'preparing';
-  const before = goesOn && fax.attempt ? fax.attempt : newAttempt(fax.job, step, fax.attempt);
+  const isContinued = fax.attempt?.phase === 'preparing';
+  const before = isContinued && fax.attempt ? fax.attempt : newAttempt(fax.job, step, fax.attempt);
   const attempt = { ...before, ...call };
-  const begun = await record(parts, tx, fax, { kind: 'begun', attempt, isNew: !goesOn }, SYSTEM);
+  const begun = await record(parts, tx, fax, { kind: 'begun', attempt, isNew: !isContinued }, SYSTEM);
   return begun && { job: begun.job, attempt, step };
 }
 

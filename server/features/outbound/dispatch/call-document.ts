@@ -35,7 +35,7 @@ async function lendAll<T>(
 ): Promise<T> {
   const [job, ...others] = jobs;
   if (!job) return work(lent);
-  return parts.storage.lend(job.artifact ?? '', (file: FileToRead) => {
+  return parts.storage.withFile(job.artifact ?? '', (file: FileToRead) => {
     const content = typeof file === 'string' ? { path: file } : file;
     const source = { ...content, fileName: job.document_name, declaredType: 'application/pdf' };
     return lendAll(parts, others, work, [...lent, source]);
@@ -52,7 +52,7 @@ async function merge(
   const seal = place === null ? null : storage.newKey();
   try {
     // The list is the gateway's own and must not reduce the size that a fax may have.
-    const maxBytes = settings.mostFileBytes() * 2;
+    const maxBytes = settings.maxFileBytes() * 2;
     const made = await documents.prepare(sources, path, { maxBytes, durable: place !== null, seal });
     if (place === null) await storage.write(artifact, { path });
     return made;

@@ -1,9 +1,9 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
-import { callState, findCall, removeCall, setCallEnd, takeCallTurn } from '../store/call-store.ts';
+import { callState, findCall, lockCalls, removeCall, setCallEnd } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
-import { callAfter } from './lines.ts';
+import { releaseLine } from './lines.ts';
 
 /**
  * Updates a call after one of its faxes changed: the call ends with its last attempt under way, and is reopened when an
@@ -14,20 +14,20 @@ export async function settleCall(parts: OutboundParts, tx: WriteTx, before: Fax,
   // Falls back to the earlier call, because a fax that was put back has none.
   const callId = attempt?.call_id ?? before.attempt?.call_id ?? null;
   if (!attempt || callId === null || before.job.delivery_state === job.delivery_state) return;
-  await takeCallTurn(tx, parts.db.capabilities);
-  const { goesOn, isOpen } = await callState(tx, callId);
+  await lockCalls(tx, parts.db.capabilities);
+  const { isUnderWay, isOpen } = await callState(tx, callId);
   const call = await findCall(tx, callId);
-  if (goesOn) {
+  if (isUnderWay) {
     if (call && call.ended_at !== null) await setCallEnd(tx, callId, null);
     return;
   }
   if (isOpen) await setCallEnd(tx, callId, isoTime(parts.clock.now()));
-  else await removeWith(parts, tx, callId, call?.artifact ?? null);
-  if (call?.ended_at === null) await callAfter(parts, tx, call);
+  else await removeCallAndDocument(parts, tx, callId, call?.artifact ?? null);
+  if (call?.ended_at === null) await releaseLine(parts, tx, call);
 }
 
 /** Removes a call and its document: the pages are also in the documents of its faxes. */
-async function removeWith(
+async function removeCallAndDocument(
   { db, storage, logger }: OutboundParts,
   tx: WriteTx,
   callId: string,

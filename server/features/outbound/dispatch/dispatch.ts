@@ -9,25 +9,25 @@ import {
 } from '../../../jobs/define-job.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
-import { waitsUntil } from '../accept/send-later.ts';
+import { endOfWait } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError } from '../port.ts';
-import { findCall, takeCallTurn } from '../store/call-store.ts';
+import { findCall, lockCalls } from '../store/call-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readCall, readFax, record } from '../transition/record.ts';
 import { type AttemptRow, SYSTEM } from '../types.ts';
 import { artifactProblem } from './artifact.ts';
 import { type BegunCall, type BegunFax, beginAttempt } from './attempt.ts';
 import { waitInLine } from './lines.ts';
-import { HELD_FOR_KEY } from './locked.ts';
 import { type DispatchPayload, dispatchJob } from './queued.ts';
-import { refusalOf, submit } from './submit.ts';
-import { tellCall, tellOne } from './tell-call.ts';
+import { recordForOneFax, recordForWholeCall } from './record-for-call.ts';
+import { factOfError, submit } from './submit.ts';
+import { HELD_FOR_KEY } from './unusable-key.ts';
 
 /** Intervals at which a fax checks again whether sending is on and whether the transport accepts it. */
 const OFF_RETRY_MS = 30_000;
-const LATER_RETRY = { first: 15_000, most: 300_000 };
+const LATER_RETRY = { first: 15_000, max: 300_000 };
 
 /**
  * Takes one step of a ready fax. `hold`: when the worker is lost after `submitting` was flushed, it is unknown whether
@@ -38,7 +38,7 @@ export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayl
     ...dispatchJob,
     concurrency: parts.seal.problem === null ? 4 : 0,
     lost: 'hold',
-    longestWaitMs: LATER_RETRY.most,
+    maxWaitMs: LATER_RETRY.max,
     run: (payload, run) => dispatch(parts, payload, run),
     onLost: (tx, payload) => settleLost(parts, tx, payload),
   });
@@ -49,71 +49,74 @@ async function dispatch(
   payload: DispatchPayload,
   { attempt: tried, signal }: JobRun,
 ): Promise<JobResult> {
-  const before = await undone(parts, payload);
-  if (before?.job.delivery_state !== 'ready') return finished(parts, payload);
+  const before = await loadPendingFax(parts, payload);
+  if (before?.job.delivery_state !== 'ready') return finishRun(parts, payload);
   const { job } = before;
-  const until = waitsUntil(job, parts.clock.now());
+  const until = endOfWait(job, parts.clock.now());
   // Reached only when the clock was set back in the meantime.
   if (until !== null) return { kind: 'retry', at: until, reason: 'it is planned for later' };
   const pauseEnds = endOfPause(before.attempt, parts.clock.now());
-  if (pauseEnds !== null) return later(parts, pauseEnds);
-  if (parts.settings.sendingDisabled()) return untilSwitchedOn(parts);
-  if (signal.aborted) return nextTime(parts);
-  const beginning = await beginAttempt(parts, job, payload.step).catch((error: unknown) => lockedOut(error));
-  if (beginning === 'locked') await tell(parts, before, { kind: 'held', text: HELD_FOR_KEY });
-  if (beginning === null || beginning === 'locked') return finished(parts, payload);
-  if ('waitsFor' in beginning) return inLine(parts, job.id);
-  return carryOut(parts, beginning.begun, { tried, signal });
+  if (pauseEnds !== null) return retryLater(parts, pauseEnds);
+  if (parts.settings.sendingDisabled()) return retryUntilSendingIsOn(parts);
+  if (signal.aborted) return retryAtNextStart(parts);
+  const beginning = await beginAttempt(parts, job, payload.step).catch((error: unknown) =>
+    handleSealError(error),
+  );
+  if (beginning === 'locked') await recordFact(parts, before, { kind: 'held', text: HELD_FOR_KEY });
+  if (beginning === null || beginning === 'locked') return finishRun(parts, payload);
+  if ('waitsFor' in beginning) return waitForLine(parts, job.id);
+  return sendCall(parts, beginning.begun, { tried, signal });
 }
 
 /** It is made due when a line is free for it; in between it retries from time to time. */
-function inLine(parts: OutboundParts, jobId: string): JobResult {
-  const at = parts.clock.now() + LATER_RETRY.most;
+function waitForLine(parts: OutboundParts, jobId: string): JobResult {
+  const at = parts.clock.now() + LATER_RETRY.max;
   return { kind: 'decide', decide: (tx) => waitInLine(parts, tx, { jobId, at }) };
 }
 
 /** Sends what has begun. */
-async function carryOut(
+async function sendCall(
   parts: OutboundParts,
   call: BegunCall,
   { tried, signal }: { tried: number; signal: AbortSignal },
 ): Promise<JobResult> {
   for (const fax of call.faxes) {
     const problem = await artifactProblem(parts, fax.job);
-    if (problem) return again(parts, await tellOne(parts, call, { fax, fact: problem }), tried);
+    if (problem) return retryStep(parts, await recordForOneFax(parts, call, { fax, fact: problem }), tried);
   }
   const unreachable = await reachProblem(parts, call.lead);
-  if (unreachable) return again(parts, await tellCall(parts, call, refusalOf(unreachable)), tried);
+  if (unreachable)
+    return retryStep(parts, await recordForWholeCall(parts, call, factOfError(unreachable)), tried);
   if (parts.settings.sendingDisabled()) {
-    await tellCall(parts, call, { kind: 'switched_off' });
-    return untilSwitchedOn(parts);
+    await recordForWholeCall(parts, call, { kind: 'switched_off' });
+    return retryUntilSendingIsOn(parts);
   }
   // Nothing is handed over once the gateway stops; the next start finds the attempt half-way and takes it again.
-  if (signal.aborted) return nextTime(parts);
-  return again(parts, await submit(parts, call), tried);
+  if (signal.aborted) return retryAtNextStart(parts);
+  return retryStep(parts, await submit(parts, call), tried);
 }
 
 /** Nothing to do for this run, unless the fax became ready again meanwhile: a job was not made for it then, as this one was there. */
-function finished(parts: OutboundParts, { job_id, step }: DispatchPayload): JobResult {
+function finishRun(parts: OutboundParts, { job_id, step }: DispatchPayload): JobResult {
   return {
     kind: 'decide',
     async decide(tx) {
-      await takeCallTurn(tx, parts.db.capabilities);
+      await lockCalls(tx, parts.db.capabilities);
       const fax = await readFax(tx, job_id);
       const isWaiting = fax?.job.delivery_state === 'ready' && isInStep(fax.attempt, step);
-      if (!isWaiting || waitsUntil(fax.job, parts.clock.now()) !== null) return DONE;
+      if (!isWaiting || endOfWait(fax.job, parts.clock.now()) !== null) return DONE;
       return { kind: 'retry', at: parts.clock.now() + LATER_RETRY.first, reason: 'it is ready again' };
     },
   };
 }
 
 /** Handles a plan sealed with another data key, as after parts of two installations were combined. */
-function lockedOut(error: unknown): 'locked' {
+function handleSealError(error: unknown): 'locked' {
   if (error instanceof SealError) return 'locked';
   throw error;
 }
 
-function nextTime({ clock }: OutboundParts): JobResult {
+function retryAtNextStart({ clock }: OutboundParts): JobResult {
   return { kind: 'retry', at: clock.now(), reason: 'the gateway stops' };
 }
 
@@ -121,7 +124,7 @@ function nextTime({ clock }: OutboundParts): JobResult {
  * Returns the fax at the start of this run. Only one run has the lease of a step, so a fax halfway through it was left
  * by a run that could not record its outcome, e.g. because the disk was full: it is settled as a lost one.
  */
-async function undone(parts: OutboundParts, payload: DispatchPayload): Promise<Fax | null> {
+async function loadPendingFax(parts: OutboundParts, payload: DispatchPayload): Promise<Fax | null> {
   const fax = await readFax(parts.db.read, payload.job_id);
   if (!fax || !isInStep(fax.attempt, payload.step)) return null;
   const { delivery_state } = fax.job;
@@ -146,16 +149,16 @@ async function reachProblem(parts: OutboundParts, { step }: BegunFax): Promise<T
 }
 
 /** Retries the same step where nothing was accepted, with backoff. Another step has a job of its own. */
-function again(parts: OutboundParts, after: Fax | null, tried: number): JobResult {
+function retryStep(parts: OutboundParts, after: Fax | null, tried: number): JobResult {
   if (after?.job.delivery_state !== 'ready' || after.attempt?.phase !== 'preparing') return DONE;
   const now = parts.clock.now();
   const pauseEnds = endOfPause(after.attempt, now) ?? 0;
-  return later(parts, Math.max(pauseEnds, now + backoff(tried, LATER_RETRY.first, LATER_RETRY.most)));
+  return retryLater(parts, Math.max(pauseEnds, now + backoff(tried, LATER_RETRY.first, LATER_RETRY.max)));
 }
 
 /** Retries from time to time: the clock may be set back, or a person may hold the fax. */
-function later({ clock }: OutboundParts, at: number): JobResult {
-  const soonest = Math.min(at, clock.now() + LATER_RETRY.most);
+function retryLater({ clock }: OutboundParts, at: number): JobResult {
+  const soonest = Math.min(at, clock.now() + LATER_RETRY.max);
   return { kind: 'retry', at: soonest, reason: 'the transport takes nothing at present' };
 }
 
@@ -169,11 +172,11 @@ function endOfPause(attempt: AttemptRow | null, now: number): number | null {
   return epochOf(retry_at);
 }
 
-function untilSwitchedOn(parts: OutboundParts): JobResult {
+function retryUntilSendingIsOn(parts: OutboundParts): JobResult {
   return { kind: 'retry', at: parts.clock.now() + OFF_RETRY_MS, reason: 'sending is off' };
 }
 
-function tell(parts: OutboundParts, fax: Fax, fact: Fact): Promise<Fax | null> {
+function recordFact(parts: OutboundParts, fax: Fax, fact: Fact): Promise<Fax | null> {
   return parts.db.transaction((tx) => record(parts, tx, fax, fact, SYSTEM));
 }
 

@@ -6,13 +6,13 @@ import type { OutboundParts } from '../parts.ts';
 import {
   countCalls,
   findLineWait,
+  hasLineWaits,
   insertLineWait,
-  linesWaitedFor,
-  nextInLine,
+  listAwaitedLines,
+  listNextInLine,
+  lockCalls,
   removeLineWait,
   setCalled,
-  takeCallTurn,
-  waitsForLines,
 } from '../store/call-store.ts';
 import type { JobRow, PlannedStep } from '../types.ts';
 
@@ -22,7 +22,7 @@ const URGENT_AHEAD_MS = 24 * 3_600_000;
  * Time within which a called fax must take its line, before others go first: it may not come, e.g. because sending was
  * switched off.
  */
-const COMES_WITHIN_MS = 30_000;
+const LINE_CLAIM_TIMEOUT_MS = 30_000;
 
 type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'settings'>;
 
@@ -30,7 +30,7 @@ type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'settings'>;
  * Takes a line for a fax whose time has come. Null when it has one; else what it waits for, and it has its place in the
  * line. First come, first served; an urgent one goes first.
  */
-export async function takeLine(
+export async function claimLine(
   parts: Parts,
   tx: WriteTx,
   fax: { readonly job: JobRow; readonly step: PlannedStep; readonly dispatchKey: string },
@@ -38,12 +38,12 @@ export async function takeLine(
   const { job, step } = fax;
   const { lines } = step.traits;
   if (lines === null) return null;
-  await takeCallTurn(tx, parts.db.capabilities);
+  await lockCalls(tx, parts.db.capabilities);
   const { linesOf } = step;
   const perNumber = parts.settings.callsPerNumber();
   const isNumberBusy = (await countCalls(tx, { to: job.to_number })) >= perNumber;
   const isLineFree = (await countCalls(tx, { linesOf })) < lines;
-  if (isLineFree && !isNumberBusy && !(await waitsForLines(tx, linesOf))) return null;
+  if (isLineFree && !isNumberBusy && !(await hasLineWaits(tx, linesOf))) return null;
   await insertLineWait(tx, {
     job_id: job.id,
     lines_of: linesOf,
@@ -53,7 +53,7 @@ export async function takeLine(
     dispatch_key: fax.dispatchKey,
     called_at: null,
   });
-  const next = isLineFree ? await callNext(parts, tx, linesOf, job.id) : [];
+  const next = isLineFree ? await callNextInLine(parts, tx, linesOf, job.id) : [];
   if (next.some(({ job_id }) => job_id === job.id)) {
     await removeLineWait(tx, job.id);
     return null;
@@ -78,7 +78,7 @@ export async function waitInLine(
   tx: WriteTx,
   { jobId, at }: { jobId: string; at: number },
 ): Promise<SettledResult> {
-  await takeCallTurn(tx, parts.db.capabilities);
+  await lockCalls(tx, parts.db.capabilities);
   const wait = await findLineWait(tx, jobId);
   const isNext = wait === undefined || wait.called_at !== null;
   return { kind: 'retry', at: isNext ? parts.clock.now() : at, reason: 'it waits for a line' };
@@ -88,28 +88,33 @@ export async function waitInLine(
 export async function leaveLine(parts: Parts, tx: WriteTx, jobId: string): Promise<void> {
   const wait = await findLineWait(tx, jobId);
   if (!wait) return;
-  await takeCallTurn(tx, parts.db.capabilities);
+  await lockCalls(tx, parts.db.capabilities);
   await removeLineWait(tx, jobId);
-  await callNext(parts, tx, wait.lines_of, null);
+  await callNextInLine(parts, tx, wait.lines_of, null);
 }
 
 /** A call is over: its line and its number are free for those that wait. */
-export async function callAfter(
+export async function releaseLine(
   parts: Parts,
   tx: WriteTx,
   call: { lines_of: string; to_number: string },
 ): Promise<void> {
-  const others = await linesWaitedFor(tx, call.to_number);
-  for (const linesOf of new Set([call.lines_of, ...others])) await callNext(parts, tx, linesOf, null);
+  const others = await listAwaitedLines(tx, call.to_number);
+  for (const linesOf of new Set([call.lines_of, ...others])) await callNextInLine(parts, tx, linesOf, null);
 }
 
 /** Has those sent that have a line now: their jobs are due at once. `own`: the fax whose job runs just now. */
-async function callNext({ queue, clock, settings }: Parts, tx: WriteTx, linesOf: string, own: string | null) {
+async function callNextInLine(
+  { queue, clock, settings }: Parts,
+  tx: WriteTx,
+  linesOf: string,
+  own: string | null,
+) {
   const now = clock.now();
-  const next = await nextInLine(tx, {
+  const next = await listNextInLine(tx, {
     linesOf,
     perNumber: settings.callsPerNumber(),
-    calledSince: isoTime(now - COMES_WITHIN_MS),
+    calledSince: isoTime(now - LINE_CLAIM_TIMEOUT_MS),
     jobId: own,
   });
   for (const { job_id, dispatch_key, called_at } of next) {

@@ -21,7 +21,7 @@ const NORMAL = 100;
 export const costJob = { kind: 'fax.cost', schema: PollPayload } as const;
 
 export const FIRST_POLL_MS = 30_000;
-const FIRST_COST_MS = 600_000;
+const FIRST_COST_POLL_MS = 600_000;
 
 /** Returns the dispatch of a step; only one for each step is queued at a time. Urgent ones go first. */
 export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>, newest: AttemptRow | null) {
@@ -44,8 +44,12 @@ export function pollOf(attemptId: string, now: number) {
 }
 
 /** Returns the job that queries the provider for the cost, a while after the end. */
-export function costQuestionOf(attemptId: string, now: number) {
-  return { payload: { attempt_id: attemptId }, key: `fax.cost:${attemptId}`, runAt: now + FIRST_COST_MS };
+export function costPollOf(attemptId: string, now: number) {
+  return {
+    payload: { attempt_id: attemptId },
+    key: `fax.cost:${attemptId}`,
+    runAt: now + FIRST_COST_POLL_MS,
+  };
 }
 
 /** A planned fax waits once, until its time. */

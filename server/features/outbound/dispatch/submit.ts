@@ -2,7 +2,7 @@ import { NO_LIMITS } from '../../../../shared/fax-transport.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
 import type { OutboundParts } from '../parts.ts';
-import { type FaxToSend, type TakenFax, TransportError } from '../port.ts';
+import { type FaxToSend, type SubmittedFax, TransportError } from '../port.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax } from '../transition/record.ts';
@@ -12,16 +12,16 @@ import { readingProblem } from './artifact.ts';
 import type { BegunCall } from './attempt.ts';
 import { type CallDocument, makeCallDocument } from './call-document.ts';
 import { mintLink } from './link.ts';
-import { recordForCall, tellCall } from './tell-call.ts';
+import { recordForCall, recordForWholeCall } from './record-for-call.ts';
 
-type Answer = TakenFax | TransportError;
+type SubmitResult = SubmittedFax | TransportError;
 
 /** Maximum attempts to record an outcome before the fax is left to the rule for lost workers. */
-const RECORDING_TRIES = 5;
+const MAX_RECORDING_TRIES = 5;
 const RECORDING_WAIT_MS = 200;
 
 /** Document that is submitted: that of the fax, or that of the whole call. */
-type Sent = CallDocument & { readonly artifact: string };
+type DocumentToSubmit = CallDocument & { readonly artifact: string };
 
 /**
  * Submits a call to its transport exactly once: `submitting` is flushed first, then the call is made with no
@@ -30,21 +30,24 @@ type Sent = CallDocument & { readonly artifact: string };
  */
 export async function submit(parts: OutboundParts, call: BegunCall): Promise<Fax | null> {
   const sent = await documentOf(parts, call);
-  if (sent === null) return tellCall(parts, call, { kind: 'parted' });
+  if (sent === null) return recordForWholeCall(parts, call, { kind: 'parted' });
   let isLent = false;
   try {
-    return await parts.storage.lend(sent.artifact, (file) => {
+    return await parts.storage.withFile(sent.artifact, (file) => {
       isLent = true;
-      return handOver(parts, call, { ...sent, file });
+      return submitDocument(parts, call, { ...sent, file });
     });
   } catch (error) {
     if (isLent) throw error;
-    return tellCall(parts, call, readingProblem(parts, call.lead.job, error));
+    return recordForWholeCall(parts, call, readingProblem(parts, call.lead.job, error));
   }
 }
 
 /** Null when the documents of the call cannot be merged. */
-async function documentOf(parts: OutboundParts, { lead, faxes, artifact }: BegunCall): Promise<Sent | null> {
+async function documentOf(
+  parts: OutboundParts,
+  { lead, faxes, artifact }: BegunCall,
+): Promise<DocumentToSubmit | null> {
   if (artifact === null) {
     const { document_sha256: sha256, document_size: sizeBytes, document_pages: pages } = lead.job;
     return { artifact: lead.job.artifact ?? '', sha256, sizeBytes, pages };
@@ -58,10 +61,10 @@ async function documentOf(parts: OutboundParts, { lead, faxes, artifact }: Begun
   return made && made.pages === lead.attempt.call_pages ? { ...made, artifact } : null;
 }
 
-async function handOver(
+async function submitDocument(
   parts: OutboundParts,
   call: BegunCall,
-  sent: Sent & { readonly file: FileToRead },
+  sent: DocumentToSubmit & { readonly file: FileToRead },
 ): Promise<Fax | null> {
   const request = await markSubmitting(parts, call, sent);
   if (!request) return null;
@@ -83,7 +86,7 @@ async function handOver(
 }
 
 /** Converts the error of a transport that did not accept a fax into a fact. */
-export function refusalOf(error: TransportError): Fact {
+export function factOfError(error: TransportError): Fact {
   const { certainty, category, retryAfterMs, publicMessage: sentence } = error;
   switch (certainty) {
     case 'try_later':
@@ -100,7 +103,7 @@ export function refusalOf(error: TransportError): Fact {
 async function markSubmitting(
   parts: OutboundParts,
   call: BegunCall,
-  { file, sizeBytes, sha256, pages }: Sent & { readonly file: FileToRead },
+  { file, sizeBytes, sha256, pages }: DocumentToSubmit & { readonly file: FileToRead },
 ): Promise<FaxToSend | null> {
   const { attempt, step } = call.lead;
   const stored = typeof file === 'string' ? { path: file } : file;
@@ -129,16 +132,20 @@ async function markSubmitting(
 }
 
 /** Retries a few times, because the store may be full just now. The answer is logged before it could be lost. */
-async function recordAnswer(parts: OutboundParts, call: BegunCall, answer: Answer): Promise<Fax | null> {
+async function recordAnswer(
+  parts: OutboundParts,
+  call: BegunCall,
+  answer: SubmitResult,
+): Promise<Fax | null> {
   const { job, attempt } = call.lead;
   for (let tried = 1; ; tried += 1) {
     try {
       return await parts.db.transaction(async (tx) => {
-        const fact = await factOf(parts, tx, attempt, answer);
+        const fact = await factOfAnswer(parts, tx, attempt, answer);
         const after = await recordForCall(parts, tx, { call, fact, by: PROVIDER }, async (fax) => {
           const now = await readFax(tx, fax.job.id);
           // A callback may have been faster than the answer itself.
-          const awaits = now?.attempt?.id === fax.attempt.id && awaitsAnswer(now.job, now.attempt);
+          const awaits = now?.attempt?.id === fax.attempt.id && isAwaitingAnswer(now.job, now.attempt);
           return awaits ? now : null;
         });
         if (after && fact.kind === 'reported' && 'take' in answer) await answer.take?.(tx);
@@ -150,7 +157,7 @@ async function recordAnswer(parts: OutboundParts, call: BegunCall, answer: Answe
         { error, job_id: job.id, provider_fax: reference },
         'the answer of the provider could not be recorded',
       );
-      if (tried === RECORDING_TRIES) throw error;
+      if (tried === MAX_RECORDING_TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, RECORDING_WAIT_MS * tried));
     }
   }
@@ -159,18 +166,18 @@ async function recordAnswer(parts: OutboundParts, call: BegunCall, answer: Answe
 /**
  * True also for a fax that was treated as lost while its answer was under way: the answer settles the unknown outcome.
  */
-function awaitsAnswer(job: JobRow, attempt: AttemptRow): boolean {
+function isAwaitingAnswer(job: JobRow, attempt: AttemptRow): boolean {
   if (job.delivery_state === 'submitting') return attempt.phase === 'submitting';
   return job.delivery_state === 'reconciliation_required' && attempt.provider_sid === null;
 }
 
-async function factOf(
+async function factOfAnswer(
   { transports }: Pick<OutboundParts, 'transports'>,
   tx: ReadDb,
   attempt: AttemptRow,
-  answer: Answer,
+  answer: SubmitResult,
 ): Promise<Fact> {
-  if (answer instanceof TransportError) return refusalOf(answer);
+  if (answer instanceof TransportError) return factOfError(answer);
   const { reference, report = acceptedReport(reference) } = answer;
   const taken = { account: attempt.provider_account, providerSid: reference, except: attempt };
   if (!(await isTaken(tx, taken))) return { kind: 'reported', report };

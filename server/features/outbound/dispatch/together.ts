@@ -46,7 +46,7 @@ export async function togetherAt(
  * Lists the faxes that share the call of a fax, oldest first: those that wait to leave together to the same number in
  * the same way. An urgent fax waits for none and takes none along.
  */
-export async function companionsOf(
+export async function listCompanions(
   { seal, settings, db, clock }: Pick<OutboundParts, 'seal' | 'settings' | 'db' | 'clock'>,
   tx: WriteTx,
   lead: { readonly job: JobRow; readonly step: PlannedStep },
@@ -60,12 +60,12 @@ export async function companionsOf(
   for (const job of waiting) {
     if (job.id === lead.job.id || (job.send_at !== null && job.send_at > now)) continue;
     const attempt = (await newestAttempt(tx, job.id)) ?? null;
-    const step = isHeldUp(attempt, now) ? null : stepOf(seal, job, nextStep(attempt));
+    const step = isPaused(attempt, now) ? null : stepOf(seal, job, nextStep(attempt));
     const isTooLong =
       pages + job.document_pages >= LIMITS.togetherPages ||
-      bytes + job.document_size > settings.mostFileBytes() ||
+      bytes + job.document_size > settings.maxFileBytes() ||
       found.length + 2 > LIMITS.togetherFaxes;
-    if (step === null || isTooLong || !isSameWay(step, lead.step)) continue;
+    if (step === null || isTooLong || !isSameTransport(step, lead.step)) continue;
     pages += job.document_pages;
     bytes += job.document_size;
     found.push({ fax: { job, attempt }, step });
@@ -74,7 +74,7 @@ export async function companionsOf(
 }
 
 /** Returns true when its transport requested a pause, or its document cannot be read. */
-function isHeldUp(attempt: Fax['attempt'], now: string): boolean {
+function isPaused(attempt: Fax['attempt'], now: string): boolean {
   if (attempt === null || attempt.waiting_since === null) return false;
   const isOfDocument =
     attempt.error_category === 'artifact_unavailable' || attempt.error_category === 'artifact_damaged';
@@ -92,10 +92,10 @@ function stepOf(seal: OutboundParts['seal'], job: JobRow, step: number): Planned
 }
 
 /** The same route and account, and the same header line on every page. */
-function isSameWay(one: PlannedStep, other: PlannedStep): boolean {
-  const way = ({ transport, account, route, header, documentBase }: PlannedStep) =>
+function isSameTransport(one: PlannedStep, other: PlannedStep): boolean {
+  const transportKey = ({ transport, account, route, header, documentBase }: PlannedStep) =>
     JSON.stringify([transport.kind, transport.backend, account.id, route?.id ?? null, header, documentBase]);
-  return way(one) === way(other);
+  return transportKey(one) === transportKey(other);
 }
 
 /** Returns the position of each document in the call, in the order of the faxes. */

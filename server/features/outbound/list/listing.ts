@@ -3,7 +3,7 @@ import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
-import { wantedTexts } from '../../../platform/search-text.ts';
+import { searchTerms } from '../../../platform/search-text.ts';
 import type { Caller } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -42,7 +42,7 @@ export async function listFaxes(
     to,
     states: request.state,
     createdBy: request.created_by,
-    texts: request.q === undefined ? undefined : await textsOf(parts, caller, request.q),
+    texts: request.q === undefined ? undefined : await searchTexts(parts, caller, request.q),
     since: storedTime(request.since),
     until: storedTime(request.until),
     limit,
@@ -56,8 +56,8 @@ export async function listFaxes(
  * Returns the search texts: the typed text, and the numbers of the contacts it finds, since the searched text of a fax
  * contains its number.
  */
-async function textsOf({ contacts }: OutboundParts, caller: Caller, typed: string): Promise<string[]> {
-  return [...wantedTexts(typed), ...(await contacts.numbersFound(caller, typed))];
+async function searchTexts({ contacts }: OutboundParts, caller: Caller, typed: string): Promise<string[]> {
+  return [...searchTerms(typed), ...(await contacts.findNumbers(caller, typed))];
 }
 
 /** Counts the faxes by person, for all whose faxes the caller may see, and for the caller. */

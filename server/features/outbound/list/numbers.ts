@@ -10,10 +10,10 @@ import type { OutboundParts } from '../parts.ts';
 import { numberFacts } from '../store/number-facts.ts';
 import { findNumber, lastReached, listNumbers } from '../store/number-store.ts';
 import {
+  filterVisible,
   findVisibleNumber,
   lastReachedVisibly,
   listVisibleNumbers,
-  visibleAmong,
 } from '../store/visible-numbers.ts';
 import type { SentScope } from '../types.ts';
 import { visibleFaxes } from '../visibility.ts';
@@ -72,7 +72,7 @@ export async function checkNumber(
   const known = scope ? await findVisibleNumber(read, scope, to) : await findNumber(read, to);
   const last_success_at = known?.last_success_at ?? null;
   const internal = await isInternal(parts, to);
-  const { blocked, togetherMinutes } = await parts.contacts.wishesFor(to);
+  const { blocked, togetherMinutes } = await parts.contacts.preferencesFor(to);
   const contact = (await parts.contacts.namesOf(caller, [to])).get(to) ?? null;
   return {
     to,
@@ -85,7 +85,10 @@ export async function checkNumber(
     together_minutes: togetherMinutes,
     first_time: known === undefined && contact === null,
     last_success_at,
-    near: last_success_at === null && contact === null && !internal ? await nearOf(read, scope, to) : null,
+    near:
+      last_success_at === null && contact === null && !internal
+        ? await findSimilarNumbers(read, scope, to)
+        : null,
   };
 }
 
@@ -107,17 +110,17 @@ export function createNumberMemory({ db, clock }: OutboundParts): NumberMemory {
     },
     async seenNumbers(caller, numbers) {
       const scope = visibleFaxes(caller);
-      return scope === null ? new Set(numbers) : await visibleAmong(db.read, scope, numbers);
+      return scope === null ? new Set(numbers) : await filterVisible(db.read, scope, numbers);
     },
   };
 }
 
-async function nearOf(
+async function findSimilarNumbers(
   db: ReadDb,
   scope: SentScope | null,
   to: string,
 ): Promise<z.infer<typeof NumberCheck>['near']> {
-  const slips = slipsOf(to);
+  const slips = typoVariants(to);
   return scope ? lastReachedVisibly(db, scope, slips) : lastReached(db, slips);
 }
 
@@ -128,7 +131,7 @@ function typedDigits(text: string): string {
 }
 
 /** Every number that differs by one digit, or by two neighbours that changed places. */
-export function slipsOf(e164: string): string[] {
+export function typoVariants(e164: string): string[] {
   const digits = Array.from(e164.slice(1));
   const slips = new Set<string>();
   for (const [i, digit] of digits.entries()) {

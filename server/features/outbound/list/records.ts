@@ -22,20 +22,20 @@ export async function recordsOf(
   // An attempt begins with a move, so a fax that never moved has none.
   const moved = jobs.filter((job) => job.delivery_version > 1).map((job) => job.id);
   const attempts = await newestAttempts(db, moved);
-  const costsOf = await costs.ofFaxes(db, moved);
+  const costsOf = await costs.costsOfFaxes(db, moved);
   const labels = await mailboxLabels(db, [...new Set(jobs.flatMap(({ mailbox_id }) => mailbox_id ?? []))]);
   const named = jobs.flatMap(({ resend_of, tried_again_as }) =>
     [resend_of ?? [], tried_again_as ?? []].flat(),
   );
-  const together = await othersOf(db, jobs, attempts);
-  const seen = await readable(db, caller, [...new Set([...named, ...[...together.values()].flat()])]);
+  const together = await companionsByFax(db, jobs, attempts);
+  const seen = await readableIds(db, caller, [...new Set([...named, ...[...together.values()].flat()])]);
   const names = await contacts.namesOf(
     caller,
     jobs.map(({ to_number }) => to_number),
   );
   const visible = (id: string | null) => (id !== null && seen.has(id) ? id : null);
   const progressOf = (attempt: AttemptRow | undefined, { document_pages }: JobRow) =>
-    attempt ? shareOfProgress(progress.of(attempt), attempt, document_pages) : null;
+    attempt ? shareOfProgress(progress.get(attempt), attempt, document_pages) : null;
   return jobs.map((job) => ({
     job,
     attempt: attempts.get(job.id) ?? null,
@@ -50,7 +50,7 @@ export async function recordsOf(
 }
 
 /** Returns, by fax, the others that wait to leave with it, or that share a call with its newest attempt. */
-async function othersOf(
+async function companionsByFax(
   db: ReadDb,
   jobs: readonly JobRow[],
   attempts: ReadonlyMap<string, AttemptRow>,
@@ -72,7 +72,7 @@ async function othersOf(
   ]);
 }
 
-async function readable(db: ReadDb, caller: Caller, ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function readableIds(db: ReadDb, caller: Caller, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await findAccess(db, ids);
   return new Set(found.filter((fax) => mayRead(caller, fax)).map(({ id }) => id));
 }

@@ -8,7 +8,7 @@ import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { type CallbackForm, type CallbackReader, TransportError, type TransportReport } from '../port.ts';
 import { findAttempt, newestAttempt } from '../store/attempt-store.ts';
-import { markHeard } from '../store/callback-store.ts';
+import { markCallbackReceived } from '../store/callback-store.ts';
 import { findJob } from '../store/job-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { readFaxOf } from '../transition/record.ts';
@@ -16,11 +16,11 @@ import { type AttemptRow, PROVIDER } from '../types.ts';
 import { findLost, isLost } from './find-lost.ts';
 import type { HintLimit } from './hint-limit.ts';
 import { recordLateSuccess } from './late-success.ts';
-import { askTransport, pollOnce } from './poll.ts';
+import { pollOnce, queryTransport } from './poll.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 
 /** A submission whose answer is still awaited ends within this. */
-const HINT_AGAIN_MS = 30_000;
+const HINT_RETRY_MS = 30_000;
 
 /** Identifies the attempt that the address names; its IDs are secret. */
 export interface CallbackHint {
@@ -40,7 +40,7 @@ export interface Callback extends CallbackHead {
 }
 
 /** The refusal of a callback, which is counted. */
-function forged(parts: OutboundParts, backend: Backend, problem: ReportProblem): FaxRefusalError {
+function callbackRefusal(parts: OutboundParts, backend: Backend, problem: ReportProblem): FaxRefusalError {
   parts.reportProblems.refused(backend, problem);
   return new FaxRefusalError('invalid_credential', { message: `a callback was not verified: ${problem}` });
 }
@@ -56,7 +56,7 @@ export async function checkCallbackHead(parts: OutboundParts, callback: Callback
   const problem = captured
     ? captured.reader.headProblem(captured.credentials, callback.header)
     : unverifiable(fax);
-  if (problem !== null) throw forged(parts, callback.backend, problem);
+  if (problem !== null) throw callbackRefusal(parts, callback.backend, problem);
 }
 
 /**
@@ -66,7 +66,8 @@ export async function checkCallbackHead(parts: OutboundParts, callback: Callback
 export async function receiveCallback(parts: OutboundParts, callback: Callback): Promise<boolean> {
   const fax = await findFax(parts, callback);
   const reader = fax && verifiedReader(parts, fax, callback);
-  if (!reader) throw forged(parts, callback.backend, fax ? 'callback_wrong_signature' : unverifiable(fax));
+  if (!reader)
+    throw callbackRefusal(parts, callback.backend, fax ? 'callback_wrong_signature' : unverifiable(fax));
   const isNewest = await isNewestOf(parts, fax);
   const reading = reader.read(callback.form);
   if (reading.kind === 'unreadable')
@@ -76,9 +77,9 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
   const { report } = reading;
   if (report.to !== null && report.to !== fax.job.to_number) throw notCurrent();
   return parts.db.transaction(async (tx) => {
-    await markHeard(tx, fax.attempt.id);
+    await markCallbackReceived(tx, fax.attempt.id);
     const now = await readFaxOf(tx, fax.attempt.id);
-    if (!now) return tellLateSuccess(parts, tx, fax, report);
+    if (!now) return recordEarlierSuccess(parts, tx, fax, report);
     try {
       return await recordReport(parts, tx, now, report, PROVIDER);
     } catch (error) {
@@ -89,7 +90,7 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
 }
 
 /** Records an earlier attempt that was delivered after all. Throws 409 for any other report. */
-async function tellLateSuccess(
+async function recordEarlierSuccess(
   parts: OutboundParts,
   tx: WriteTx,
   earlier: AttemptedFax,
@@ -111,17 +112,18 @@ export async function receiveHint(
   hint: CallbackHint,
 ): Promise<boolean> {
   const fax = await findFax(parts, hint);
-  if (!fax || fax.attempt.callback_url === null) throw forged(parts, hint.backend, 'callback_no_fax');
-  if (!(await isNewestOf(parts, fax))) return askEarlier(parts, limit, fax);
+  if (!fax || fax.attempt.callback_url === null)
+    throw callbackRefusal(parts, hint.backend, 'callback_no_fax');
+  if (!(await isNewestOf(parts, fax))) return queryEarlierAttempt(parts, limit, fax);
   const { job, attempt } = fax;
-  await parts.db.transaction((tx) => markHeard(tx, attempt.id));
+  await parts.db.transaction((tx) => markCallbackReceived(tx, attempt.id));
   if (isTerminal(job.delivery_state)) return false;
   const isAnswered = attempt.provider_sid !== null || isLost(fax);
   if (!isAnswered || !limit.take(attempt.id)) {
-    await askLater(parts, attempt.id, limit.nextAt(attempt.id));
+    await schedulePoll(parts, attempt.id, limit.nextAt(attempt.id));
     return false;
   }
-  await ask(parts, fax).catch((error: unknown) => {
+  await queryProvider(parts, fax).catch((error: unknown) => {
     if (!(error instanceof TransportError) && !(error instanceof ProviderIdMismatchError)) throw error;
   });
   const after = await findJob(parts.db.read, job.id);
@@ -132,25 +134,29 @@ export async function receiveHint(
  * Queries the outcome of an earlier attempt. Throws 409 unless it was delivered after all, and when the query limit is
  * reached.
  */
-async function askEarlier(parts: OutboundParts, limit: HintLimit, fax: AttemptedFax): Promise<boolean> {
+async function queryEarlierAttempt(
+  parts: OutboundParts,
+  limit: HintLimit,
+  fax: AttemptedFax,
+): Promise<boolean> {
   const { attempt } = fax;
   if (attempt.provider_sid === null || !limit.take(attempt.id)) throw notCurrent();
-  const report = await askTransport(parts, fax, attempt.provider_sid).catch((error: unknown) => {
+  const report = await queryTransport(parts, fax, attempt.provider_sid).catch((error: unknown) => {
     if (error instanceof TransportError) throw notCurrent();
     throw error;
   });
-  return parts.db.transaction((tx) => tellLateSuccess(parts, tx, fax, report));
+  return parts.db.transaction((tx) => recordEarlierSuccess(parts, tx, fax, report));
 }
 
-async function ask(parts: OutboundParts, fax: AttemptedFax): Promise<void> {
+async function queryProvider(parts: OutboundParts, fax: AttemptedFax): Promise<void> {
   const reference = fax.attempt.provider_sid;
   if (reference !== null) await pollOnce(parts, { ...fax, reference }, PROVIDER);
   else if (isLost(fax)) await findLost(parts, fax);
 }
 
 /** A poll that waits already comes at its time. */
-async function askLater(parts: OutboundParts, attemptId: string, at: number): Promise<void> {
-  const runAt = Math.max(at, parts.clock.now() + HINT_AGAIN_MS);
+async function schedulePoll(parts: OutboundParts, attemptId: string, at: number): Promise<void> {
+  const runAt = Math.max(at, parts.clock.now() + HINT_RETRY_MS);
   const { payload, key } = pollOf(attemptId, parts.clock.now());
   await parts.db.transaction((tx) => parts.queue.enqueue(tx, pollJob, { payload, key, runAt }));
 }

@@ -1,5 +1,5 @@
 import type { OutboundParts } from '../parts.ts';
-import { openAmong } from '../store/attempt-store.ts';
+import { filterOpen } from '../store/attempt-store.ts';
 import {
   type Callback,
   type CallbackHead,
@@ -9,7 +9,7 @@ import {
   receiveHint,
 } from './callback.ts';
 import { createHintLimit } from './hint-limit.ts';
-import { hearNews } from './news.ts';
+import { queryAfterSignal } from './query-after-signal.ts';
 
 /** Receives the reports that providers send unprompted. */
 export interface Callbacks {
@@ -20,9 +20,9 @@ export interface Callbacks {
   /** Queries the provider about the attempt. True when that ended the fax. Throws 401 and 409 refusals. */
   hint(hint: CallbackHint): Promise<boolean>;
   /** Queries an attempt at once after a transport that has our IDs signaled a change. */
-  news(attemptId: string): Promise<void>;
+  onProviderSignal(attemptId: string): Promise<void>;
   /** Returns those of the attempts whose outcome, or that of another fax in their call, is still to come. */
-  awaited(attemptIds: readonly string[]): Promise<ReadonlySet<string>>;
+  filterPending(attemptIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export function createCallbacks(parts: OutboundParts): Callbacks {
@@ -31,7 +31,7 @@ export function createCallbacks(parts: OutboundParts): Callbacks {
     checkHead: async (head) => checkCallbackHead(parts, head),
     receive: async (callback) => receiveCallback(parts, callback),
     hint: async (hint) => receiveHint(parts, hints, hint),
-    awaited: async (attemptIds) => openAmong(parts.db.read, attemptIds),
-    news: async (attemptId) => hearNews(parts, attemptId),
+    filterPending: async (attemptIds) => filterOpen(parts.db.read, attemptIds),
+    onProviderSignal: async (attemptId) => queryAfterSignal(parts, attemptId),
   };
 }

@@ -4,16 +4,16 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
 import { openStep } from '../accept/plan.ts';
-import { checkSendAt, rescheduledText, waitsUntil } from '../accept/send-later.ts';
+import { checkSendAt, endOfWait, rescheduledText } from '../accept/send-later.ts';
 import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError, type TransportReport } from '../port.ts';
-import { endHere } from '../store/attempt-store.ts';
+import { endPlan } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
 import type { Actor, AttemptRow } from '../types.ts';
 import { logCall } from './log-call.ts';
-import { askTransport, forgetEnded, pollOnce } from './poll.ts';
+import { pollOnce, queryTransport, removeEnded } from './poll.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 import { countReleased } from './spending.ts';
 
@@ -35,11 +35,11 @@ export async function release(
   assertSealing(parts.seal);
   if (parts.settings.sendingDisabled()) throw new FaxRefusalError('sending_is_off');
   await parts.db.transaction(async (tx) => {
-    const fax = await current(tx, command);
+    const fax = await loadCurrent(tx, command);
     if (fax.job.delivery_state !== 'held') throw new FaxRefusalError('not_held');
     const isOverLimit = fax.job.held_reason !== null;
     if (isOverLimit && !caller.holds('routing:manage')) throw new FaxRefusalError('over_spending_limit');
-    await tell(parts, tx, fax, { kind: 'released' }, command);
+    await recordFact(parts, tx, fax, { kind: 'released' }, command);
     if (isOverLimit) await countReleased(parts, tx, fax);
   });
 }
@@ -50,33 +50,33 @@ export async function schedule(parts: OutboundParts, command: Command, sendAt: s
   checkSendAt(sendAt, clock.now());
   if (sendAt === null && settings.sendingDisabled()) throw new FaxRefusalError('sending_is_off');
   await parts.db.transaction(async (tx) => {
-    const fax = await current(tx, command);
-    if (fax.job.delivery_state !== 'ready' || waitsUntil(fax.job, clock.now()) === null)
+    const fax = await loadCurrent(tx, command);
+    if (fax.job.delivery_state !== 'ready' || endOfWait(fax.job, clock.now()) === null)
       throw new FaxRefusalError('not_scheduled');
     const text = rescheduledText(parts, sendAt);
-    await tell(parts, tx, fax, { kind: 'rescheduled', sendAt, text }, command);
+    await recordFact(parts, tx, fax, { kind: 'rescheduled', sendAt, text }, command);
   });
 }
 
 /** Withdraws a fax that was not handed over yet; one that was is stopped where its transport can. */
 export async function cancel(parts: OutboundParts, command: Command): Promise<void> {
-  const before = await current(parts.db.read, command);
-  const stopped = before.job.delivery_state === 'in_progress' ? await stop(parts, before) : null;
+  const before = await loadCurrent(parts.db.read, command);
+  const stopped = before.job.delivery_state === 'in_progress' ? await stopAtTransport(parts, before) : null;
   await parts.db.transaction(async (tx) => {
-    const fax = await current(tx, command);
+    const fax = await loadCurrent(tx, command);
     switch (fax.job.delivery_state) {
       case 'held':
       case 'ready':
-        return tell(parts, tx, fax, { kind: 'cancelled' }, command);
+        return recordFact(parts, tx, fax, { kind: 'cancelled' }, command);
       case 'in_progress':
         if (stopped) await logCall(parts, tx, [stopped.fax], { ...stopped, isCanceled: true });
-        return tell(parts, tx, fax, { kind: 'stopped', by: command.actor.name }, command);
+        return recordFact(parts, tx, fax, { kind: 'stopped', by: command.actor.name }, command);
       default:
         throw tooLate();
     }
   });
   const { job, attempt } = before;
-  if (attempt?.provider_sid) await forgetEnded(parts, { job, attempt, reference: attempt.provider_sid });
+  if (attempt?.provider_sid) await removeEnded(parts, { job, attempt, reference: attempt.provider_sid });
 }
 
 const tooLate = () => new FaxRefusalError('too_late_to_cancel');
@@ -85,13 +85,13 @@ const tooLate = () => new FaxRefusalError('too_late_to_cancel');
  * Stops the fax at its transport and returns the latest report. Throws a 409 refusal when the transport cannot stop the
  * fax any more, or never could.
  */
-async function stop(parts: OutboundParts, { job, attempt }: Fax) {
+async function stopAtTransport(parts: OutboundParts, { job, attempt }: Fax) {
   // Stopping it would stop the others of its call.
   if (!attempt?.provider_sid || attempt.call_first_page !== null) throw tooLate();
   const { account, transport, traits } = openStep(parts.seal, job, attempt.step);
   if (!traits.stops) throw tooLate();
   // The transport may report the end before this request returns: this prevents the next route from being tried.
-  await parts.db.transaction((tx) => endHere(tx, attempt.id));
+  await parts.db.transaction((tx) => endPlan(tx, attempt.id));
   try {
     const report = await parts.transports.of(transport).stop(account.credentials, attempt.provider_sid);
     if (!report) throw tooLate();
@@ -117,20 +117,20 @@ async function decide(
   { outcome, note }: { outcome: 'success' | 'failed'; note: string },
 ): Promise<void> {
   await parts.db.transaction(async (tx) => {
-    const fax = await unconfirmed(tx, command);
-    await tell(parts, tx, fax, { kind: 'decided', outcome, note, by: command.actor.name }, command);
+    const fax = await loadUnconfirmed(tx, command);
+    await recordFact(parts, tx, fax, { kind: 'decided', outcome, note, by: command.actor.name }, command);
   });
 }
 
 /** Attaches a provider ID, once the provider shows the fax under it, sent to our number by the captured account. */
 async function attach(parts: OutboundParts, command: Command, providerSid: string): Promise<void> {
-  const { job, attempt } = await unconfirmed(parts.db.read, command);
+  const { job, attempt } = await loadUnconfirmed(parts.db.read, command);
   if (!attempt) throw new FaxRefusalError('never_submitted');
-  const report = await ask(parts, { job, attempt }, providerSid);
+  const report = await queryProvider(parts, { job, attempt }, providerSid);
   if (report.direction === 'received' || (report.to !== null && report.to !== job.to_number))
     throw otherProviderFax('That ID belongs to a different fax at the provider.');
   await parts.db.transaction(async (tx) => {
-    const fax = await unconfirmed(tx, command);
+    const fax = await loadUnconfirmed(tx, command);
     if (fax.attempt?.id !== attempt.id) throw stale();
     try {
       await recordReport(parts, tx, { job: fax.job, attempt: fax.attempt }, report, command.actor);
@@ -144,13 +144,13 @@ async function attach(parts: OutboundParts, command: Command, providerSid: strin
   });
 }
 
-async function ask(
+async function queryProvider(
   parts: OutboundParts,
   fax: Fax & { attempt: AttemptRow },
   providerSid: string,
 ): Promise<TransportReport> {
   try {
-    return await askTransport(parts, fax, providerSid);
+    return await queryTransport(parts, fax, providerSid);
   } catch (error) {
     throw transportRefusal(error);
   }
@@ -176,21 +176,27 @@ function transportRefusal(error: unknown): unknown {
   return new FaxRefusalError(code, { sentence: error.publicMessage, cause: error });
 }
 
-async function current(db: ReadDb, { id, version }: Command): Promise<Fax> {
+async function loadCurrent(db: ReadDb, { id, version }: Command): Promise<Fax> {
   const fax = await readFax(db, id);
   if (!fax) throw noSuchFax();
   if (fax.job.delivery_version !== version) throw stale();
   return fax;
 }
 
-async function unconfirmed(db: ReadDb, command: Command): Promise<Fax> {
-  const fax = await current(db, command);
+async function loadUnconfirmed(db: ReadDb, command: Command): Promise<Fax> {
+  const fax = await loadCurrent(db, command);
   if (fax.job.delivery_state !== 'reconciliation_required')
     throw new FaxRefusalError('no_confirmation_needed');
   return fax;
 }
 
 /** Records a person's action. Throws a 409 refusal when another change came first. */
-async function tell(parts: OutboundParts, tx: WriteTx, fax: Fax, fact: Fact, by: Command): Promise<void> {
+async function recordFact(
+  parts: OutboundParts,
+  tx: WriteTx,
+  fax: Fax,
+  fact: Fact,
+  by: Command,
+): Promise<void> {
   if (!(await record(parts, tx, fax, fact, by.actor))) throw stale();
 }

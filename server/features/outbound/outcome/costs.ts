@@ -1,20 +1,20 @@
 import type { WriteTx } from '../../../db/database.ts';
-import { ordinaryCallSeconds } from '../../../documents/documents.ts';
+import { typicalCallSeconds } from '../../../documents/documents.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
 import { openStep } from '../accept/plan.ts';
-import { costJob, costQuestionOf } from '../dispatch/queued.ts';
+import { costJob, costPollOf } from '../dispatch/queued.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { TransportReport } from '../port.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
 /** The room of costs, as this one uses it. */
-type Book = OutboundParts['costs'];
-type Ending = Parameters<Book['ended']>[2];
+type Costs = OutboundParts['costs'];
+type Ending = Parameters<Costs['ended']>[2];
 
 /** Facts of an attempt that a transport took, or may have. Of all others it is certain that nothing was taken. */
-const TAKEN: ReadonlySet<Fact['kind']> = new Set([
+const ACCEPTED_FACTS: ReadonlySet<Fact['kind']> = new Set([
   'reported',
   'decided',
   'stopped',
@@ -24,32 +24,32 @@ const TAKEN: ReadonlySet<Fact['kind']> = new Set([
 ]);
 
 /** Records the effects of a change on the cost of the newest attempt, in its transaction. */
-export async function noteCosts(
+export async function recordCosts(
   parts: OutboundParts,
   tx: WriteTx,
   { before, after, fact }: { before: Fax; after: Fax; fact: Fact },
 ): Promise<void> {
   const { job, attempt } = after;
   if (!attempt || (attempt.transport !== 'provider' && attempt.transport !== 'line')) return;
-  if (fact.kind === 'begun') return fact.isNew ? begin(parts, tx, job, attempt) : undefined;
+  if (fact.kind === 'begun') return fact.isNew ? recordBegin(parts, tx, job, attempt) : undefined;
   const hasEnded = ['success', 'failed', 'cancelled', 'abandoned', 'uncertain'].includes(attempt.phase);
   if (!hasEnded || (attempt.phase === before.attempt?.phase && fact.kind !== 'decided')) return;
   const outcome = outcomeOf(attempt);
-  if (outcome !== null) await parts.costs.came(tx, attempt.id, outcome);
-  if (!TAKEN.has(fact.kind)) return parts.costs.notTaken(tx, attempt.id);
-  const mayTell = attempt.transport === 'provider' && isAsked(parts, job, attempt);
-  const ending = { ...endingOf({ job, attempt }, fact), mayTell };
+  if (outcome !== null) await parts.costs.recordOutcome(tx, attempt.id, outcome);
+  if (!ACCEPTED_FACTS.has(fact.kind)) return parts.costs.notTaken(tx, attempt.id);
+  const mayReport = attempt.transport === 'provider' && isCostQueryable(parts, job, attempt);
+  const ending = { ...endingOf({ job, attempt }, fact), mayReport };
   await parts.costs.ended(tx, attempt.id, ending);
   // An uncertain attempt is polled anyway.
-  const asks = mayTell && ending.reported === null && attempt.phase !== 'uncertain';
-  if (asks && attempt.provider_sid !== null)
-    await parts.queue.enqueue(tx, costJob, costQuestionOf(attempt.id, parts.clock.now()));
+  const pollsCost = mayReport && ending.reported === null && attempt.phase !== 'uncertain';
+  if (pollsCost && attempt.provider_sid !== null)
+    await parts.queue.enqueue(tx, costJob, costPollOf(attempt.id, parts.clock.now()));
 }
 
 /**
  * Returns the outcome of an ended attempt for its route; null when the cause was not the route, such as the document.
  */
-function outcomeOf({ phase, error_category }: AttemptRow): Parameters<Book['came']>[2] | null {
+function outcomeOf({ phase, error_category }: AttemptRow): Parameters<Costs['recordOutcome']>[2] | null {
   if (phase === 'success') return 'success';
   if (phase === 'uncertain') return 'doubt';
   const isOfDocument = error_category === 'artifact_damaged' || error_category === 'artifact_unavailable';
@@ -57,7 +57,7 @@ function outcomeOf({ phase, error_category }: AttemptRow): Parameters<Book['came
 }
 
 /** Returns true when its provider can be queried, and when its account cannot be opened now, since it may be later. */
-function isAsked({ seal }: OutboundParts, job: JobRow, { step }: AttemptRow): boolean {
+function isCostQueryable({ seal }: OutboundParts, job: JobRow, { step }: AttemptRow): boolean {
   try {
     return openStep(seal, job, step).traits.polls;
   } catch (error) {
@@ -68,10 +68,15 @@ function isAsked({ seal }: OutboundParts, job: JobRow, { step }: AttemptRow): bo
 
 /** Returns the expected duration of its call in seconds: as the preview measured it, else that of ordinary pages. */
 export function expectedSeconds(job: Pick<JobRow, 'call_seconds' | 'document_pages'>): number {
-  return job.call_seconds ?? ordinaryCallSeconds(job.document_pages);
+  return job.call_seconds ?? typicalCallSeconds(job.document_pages);
 }
 
-async function begin({ costs }: OutboundParts, tx: WriteTx, job: JobRow, attempt: AttemptRow): Promise<void> {
+async function recordBegin(
+  { costs }: OutboundParts,
+  tx: WriteTx,
+  job: JobRow,
+  attempt: AttemptRow,
+): Promise<void> {
   await costs.begin(tx, {
     attemptId: attempt.id,
     jobId: job.id,
@@ -85,48 +90,52 @@ async function begin({ costs }: OutboundParts, tx: WriteTx, job: JobRow, attempt
   });
 }
 
-const NOTHING = { pages: 0, seconds: 0, calls: 0 } as const;
+const NO_QUANTITIES = { pages: 0, seconds: 0, calls: 0 } as const;
 
 function endingOf(
   { job, attempt }: { job: JobRow; attempt: AttemptRow },
   fact: Fact,
-): Omit<Ending, 'mayTell'> {
+): Omit<Ending, 'mayReport'> {
   const share = shareIn(attempt, job);
   // On a line of ours only an unanswered call can be stopped.
   if (fact.kind === 'stopped')
-    return { reported: null, billed: attempt.transport === 'line' ? NOTHING : null, share };
+    return { reported: null, billed: attempt.transport === 'line' ? NO_QUANTITIES : null, share };
   if (fact.kind === 'decided')
-    return { reported: null, billed: fact.outcome === 'success' ? wholeOf(job, attempt) : null, share };
+    return {
+      reported: null,
+      billed: fact.outcome === 'success' ? fullQuantities(job, attempt) : null,
+      share,
+    };
   if (fact.kind !== 'reported') return { reported: null, billed: null, share };
   const { report } = fact;
-  return { reported: report.cost, billed: billedOf(report, { job, attempt }), share };
+  return { reported: report.cost, billed: billableQuantities(report, { job, attempt }), share };
 }
 
 /** Quantities of a fax that arrived without a measured call. */
-const wholeOf = (job: JobRow, { transport }: AttemptRow): Ending['billed'] => ({
+const fullQuantities = (job: JobRow, { transport }: AttemptRow): Ending['billed'] => ({
   pages: job.document_pages,
   seconds: transport === 'line' ? null : expectedSeconds(job),
   calls: 1,
 });
 
 /** Returns the billable quantities that a report shows; null for those it leaves open. */
-function billedOf(
+function billableQuantities(
   report: TransportReport,
   { job, attempt }: { job: JobRow; attempt: AttemptRow },
 ): Ending['billed'] {
-  const { outcome, call, noPageLeft } = report;
+  const { outcome, call, noPageTransmitted } = report;
   if (attempt.transport === 'line') {
     if (!call) return null;
     const { answeredAt, endedAt } = call;
-    if (answeredAt === null) return endedAt === null ? null : NOTHING;
+    if (answeredAt === null) return endedAt === null ? null : NO_QUANTITIES;
     const seconds = endedAt === null ? null : Math.ceil((epochOf(endedAt) - epochOf(answeredAt)) / 1000);
     const pages = report.pages ?? (outcome === 'success' ? job.document_pages : null);
     return { pages, seconds: seconds === null || seconds < 0 ? null : seconds, calls: 1 };
   }
   if (outcome === 'success')
-    return { ...wholeOf(job, attempt), pages: report.pages ?? job.document_pages } as Ending['billed'];
+    return { ...fullQuantities(job, attempt), pages: report.pages ?? job.document_pages } as Ending['billed'];
   // Only the provider can determine whether it bills a call that carried no page.
-  return { pages: noPageLeft ? 0 : report.pages, seconds: null, calls: null };
+  return { pages: noPageTransmitted ? 0 : report.pages, seconds: null, calls: null };
 }
 
 function shareIn(

@@ -2,7 +2,7 @@ import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { openStep } from '../accept/plan.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { FoundReport } from '../port.ts';
-import { isTaken, othersInDoubt } from '../store/attempt-store.ts';
+import { hasOtherUncertain, isTaken } from '../store/attempt-store.ts';
 import { attemptOfLead } from '../store/together-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { readFaxOf } from '../transition/record.ts';
@@ -23,7 +23,7 @@ export function isLost(fax: Fax | null): fax is DoubtfulFax {
 }
 
 /** Returns true when the transport can report reliably on our attempt, because it received our ID. */
-export function knowsOurIds({ attempt }: DoubtfulFax): boolean {
+export function hasOurIds({ attempt }: DoubtfulFax): boolean {
   return attempt.transport === 'line';
 }
 
@@ -43,7 +43,7 @@ export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<
   const lead = await attemptOfLead(parts.db.read, attempt);
   const search = { attemptId: lead.id, to: job.to_number, from, until };
   const found = await find(account.credentials, search);
-  const alike = found.filter((each) => isAlike({ job, attempt: lead }, each, { from, until }));
+  const alike = found.filter((each) => matchesFax({ job, attempt: lead }, each, { from, until }));
   return parts.db.transaction(async (tx) => {
     const now = await readFaxOf(tx, attempt.id);
     if (!now || !isLost(now)) return null;
@@ -57,13 +57,13 @@ export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<
     // Unless it carries our address, it may be another fax of ours whose answer was lost as well.
     const others = { account: account.id, except: attempt, to: job.to_number, from, until };
     const isNamed = only.attemptId !== null || only.callbackUrl !== null;
-    if (!isNamed && (await othersInDoubt(tx, others))) return null;
+    if (!isNamed && (await hasOtherUncertain(tx, others))) return null;
     await recordReport(parts, tx, now, only.report, PROVIDER);
     return only.report.reference;
   });
 }
 
-function isAlike(
+function matchesFax(
   { job, attempt }: { readonly job: JobRow; readonly attempt: AttemptRow },
   { report, attemptId, beganAt, documentPages, callbackUrl }: FoundReport,
   { from, until }: { from: string; until: string },
@@ -72,10 +72,12 @@ function isAlike(
   if (report.direction === 'received' || report.to !== job.to_number) return false;
   if (documentPages !== (attempt.call_pages ?? job.document_pages)) return false;
   if (beganAt === null || beganAt < from || beganAt > until) return false;
-  return callbackUrl === null || withoutUser(callbackUrl) === withoutUser(attempt.callback_url ?? '');
+  return (
+    callbackUrl === null || withoutCredentials(callbackUrl) === withoutCredentials(attempt.callback_url ?? '')
+  );
 }
 
 /** Providers do not show user and password of an address again. */
-function withoutUser(address: string): string {
+function withoutCredentials(address: string): string {
   return address.replace(/\/\/[^/@]*@/u, '//');
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 
-const APART_MS = 60_000;
-const MOST_KEPT = 10_000;
+const MIN_INTERVAL_MS = 60_000;
+const MAX_KEPT = 10_000;
 
 /** Limits how often hints make us query a provider: once per fax and minute, however many arrive. */
 export function createHintLimit(clock: Clock): HintLimit {
@@ -13,7 +13,7 @@ export type { HintLimit };
 class HintLimit {
   readonly #clock: Clock;
   /** Time of the last query by attempt, newest last. Epoch milliseconds. */
-  readonly #asked = new Map<string, number>();
+  readonly #lastQueries = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -24,11 +24,11 @@ class HintLimit {
     const now = this.#clock.now();
     const next = this.nextAt(attemptId);
     if (next > now) return false;
-    this.#asked.delete(attemptId);
-    this.#asked.set(attemptId, now);
-    for (const oldest of this.#asked.keys()) {
-      if (this.#asked.size <= MOST_KEPT) break;
-      this.#asked.delete(oldest);
+    this.#lastQueries.delete(attemptId);
+    this.#lastQueries.set(attemptId, now);
+    for (const oldest of this.#lastQueries.keys()) {
+      if (this.#lastQueries.size <= MAX_KEPT) break;
+      this.#lastQueries.delete(oldest);
     }
     return true;
   }
@@ -36,7 +36,7 @@ class HintLimit {
   /** Returns the time of the next allowed query, in epoch ms; a clock that was set back delays nothing. */
   nextAt(attemptId: string): number {
     const now = this.#clock.now();
-    const last = this.#asked.get(attemptId);
-    return last === undefined || last > now ? now : last + APART_MS;
+    const last = this.#lastQueries.get(attemptId);
+    return last === undefined || last > now ? now : last + MIN_INTERVAL_MS;
   }
 }

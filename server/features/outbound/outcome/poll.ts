@@ -4,8 +4,8 @@ import { SealError } from '../../../platform/errors.ts';
 import { openStep } from '../accept/plan.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
-import { tellUnasked } from '../dispatch/locked.ts';
 import { FIRST_POLL_MS, type PollPayload, pollJob } from '../dispatch/queued.ts';
+import { markUnqueryable } from '../dispatch/unusable-key.ts';
 import { announceProgress } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
 import { TransportError, type TransportReport } from '../port.ts';
@@ -13,7 +13,7 @@ import { findAttempt } from '../store/attempt-store.ts';
 import { attemptsOfCalls } from '../store/together-store.ts';
 import { readCall, readFaxOf, record } from '../transition/record.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
-import { findLost, isLost, knowsOurIds } from './find-lost.ts';
+import { findLost, hasOurIds, isLost } from './find-lost.ts';
 import { recordLateSuccess } from './late-success.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
 
@@ -22,7 +22,7 @@ const DAY_MS = 24 * HOUR_MS;
 /**
  * Time without an outcome before a person must decide, in ms. A provider ends a fax within minutes; polling goes on.
  */
-const PATIENCE_MS = DAY_MS;
+const CONFIRMATION_AFTER_MS = DAY_MS;
 
 /** Polls the provider, with the account the fax captured, until the outcome is known. Losing a poll is harmless. */
 export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
@@ -30,21 +30,25 @@ export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
     ...pollJob,
     concurrency: parts.seal.problem === null ? 4 : 0,
     lost: 'repeat',
-    longestWaitMs: DAY_MS,
+    maxWaitMs: DAY_MS,
     mayComeEarly: true,
     run: async ({ attempt_id }) => {
-      const isLooked = await lookFor(parts, attempt_id);
+      const isSearched = await searchLostFax(parts, attempt_id);
       const fax = await openFax(parts, attempt_id);
-      if (!fax) return isLooked ? DONE : lookAgain(parts);
+      if (!fax) return isSearched ? DONE : retrySearch(parts);
       const age = parts.clock.now() - epochOf(fax.attempt.submitted_at ?? fax.job.created_at);
-      if (!(await asksForCall(parts, fax)))
-        return { kind: 'retry', at: parts.clock.now() + waitAt(age), reason: 'another fax of its call asks' };
+      if (!(await isCallPoller(parts, fax)))
+        return {
+          kind: 'retry',
+          at: parts.clock.now() + pollInterval(age),
+          reason: 'another fax of its call asks',
+        };
       const failure = await pollOnce(parts, fax, PROVIDER).catch((error: unknown) => error);
-      if (failure instanceof SealError) return lockedOut(parts, attempt_id, failure);
-      const reason = failure === null ? 'no outcome yet' : asFailure(failure);
-      if (age > PATIENCE_MS) await tellSilence(parts, attempt_id);
+      if (failure instanceof SealError) return handleSealError(parts, attempt_id, failure);
+      const reason = failure === null ? 'no outcome yet' : failureMessage(failure);
+      if (age > CONFIRMATION_AFTER_MS) await recordSilence(parts, attempt_id);
       if (!(await openFax(parts, attempt_id))) return DONE;
-      return { kind: 'retry', at: parts.clock.now() + waitAt(age), reason };
+      return { kind: 'retry', at: parts.clock.now() + pollInterval(age), reason };
     },
   });
 }
@@ -53,19 +57,19 @@ export function definePoll(parts: OutboundParts): JobDefinition<PollPayload> {
  * Searches for a fax whose reference was lost, once for each hint. Returns false when the search must be repeated: the
  * transport has our IDs, so it can answer reliably, but could not be queried or had no answer yet.
  */
-async function lookFor(parts: OutboundParts, attemptId: string): Promise<boolean> {
+async function searchLostFax(parts: OutboundParts, attemptId: string): Promise<boolean> {
   const fax = await readFaxOf(parts.db.read, attemptId);
   if (!isLost(fax)) return true;
   const found = await findLost(parts, fax).catch((failure: unknown) => ({ failure }));
-  if (typeof found === 'string') await forgetEnded(parts, { ...fax, reference: found });
+  if (typeof found === 'string') await removeEnded(parts, { ...fax, reference: found });
   else if (found !== null) {
     if (found.failure instanceof SealError) return true;
-    asFailure(found.failure);
+    failureMessage(found.failure);
   }
-  return !knowsOurIds(fax) || !isLost(await readFaxOf(parts.db.read, attemptId));
+  return !hasOurIds(fax) || !isLost(await readFaxOf(parts.db.read, attemptId));
 }
 
-function lookAgain({ clock }: OutboundParts): JobResult {
+function retrySearch({ clock }: OutboundParts): JobResult {
   return {
     kind: 'retry',
     at: clock.now() + FIRST_POLL_MS,
@@ -74,7 +78,7 @@ function lookAgain({ clock }: OutboundParts): JobResult {
 }
 
 /** Returns the wait before the next poll of an attempt of this age, in ms: most faxes end within minutes. */
-function waitAt(age: number): number {
+function pollInterval(age: number): number {
   if (age < HOUR_MS) return FIRST_POLL_MS;
   if (age < DAY_MS) return 10 * 60_000;
   return age < 7 * DAY_MS ? HOUR_MS : DAY_MS;
@@ -95,7 +99,7 @@ async function openFax(parts: OutboundParts, attemptId: string): Promise<PolledF
 }
 
 /** Returns true for the one fax of a call that polls for all: the first without an outcome. */
-async function asksForCall({ db }: OutboundParts, { attempt }: PolledFax): Promise<boolean> {
+async function isCallPoller({ db }: OutboundParts, { attempt }: PolledFax): Promise<boolean> {
   if (attempt.call_first_page === null || attempt.call_id === null) return true;
   const open = (await attemptsOfCalls(db.read, [attempt.call_id])).find(({ phase }) => !hasEnded(phase));
   return open === undefined || open.id === attempt.id;
@@ -106,8 +110,8 @@ async function asksForCall({ db }: OutboundParts, { attempt }: PolledFax): Promi
  * queried.
  */
 export async function pollOnce(parts: OutboundParts, fax: PolledFax, actor: Actor): Promise<null> {
-  const report = await askTransport(parts, fax, fax.reference);
-  if (parts.progress.note(fax.attempt, report.progress ?? null)) await announceCall(parts, fax);
+  const report = await queryTransport(parts, fax, fax.reference);
+  if (parts.progress.record(fax.attempt, report.progress ?? null)) await announceCall(parts, fax);
   await parts.db.transaction(async (tx) => {
     const now = await readFaxOf(tx, fax.attempt.id);
     if (!now) {
@@ -116,11 +120,11 @@ export async function pollOnce(parts: OutboundParts, fax: PolledFax, actor: Acto
     }
     const reason = isTerminal(now.job.delivery_state)
       ? null
-      : otherFax(now.job, report, parts.transports.nameOf(now.attempt.backend));
+      : otherFaxReason(now.job, report, parts.transports.nameOf(now.attempt.backend));
     if (reason === null) await recordReport(parts, tx, now, report, actor);
     else await record(parts, tx, now, { kind: 'unknown', reason, category: 'provider_id_mismatch' }, actor);
   });
-  await forgetEnded(parts, fax);
+  await removeEnded(parts, fax);
   return null;
 }
 
@@ -139,7 +143,7 @@ async function isAwaited({ db }: OutboundParts, { call_id, call_first_page }: At
 }
 
 /** Removes a fax from its transport once its end is recorded. A failed request leaves it there. */
-export async function forgetEnded(
+export async function removeEnded(
   parts: OutboundParts,
   { job, attempt, reference }: PolledFax,
 ): Promise<void> {
@@ -156,7 +160,7 @@ export async function forgetEnded(
 }
 
 /** Queries with the account that the step of the attempt captured. Throws TransportError. */
-export async function askTransport(
+export async function queryTransport(
   parts: OutboundParts,
   { job, attempt }: { job: JobRow; attempt: AttemptRow },
   reference: string,
@@ -170,28 +174,28 @@ export async function askTransport(
  * Returns a sentence when the provider's fax is not one sent to our number. The ID is then that of another fax, so
  * nothing is concluded. Null when it matches.
  */
-function otherFax(job: JobRow, report: TransportReport, provider: string): string | null {
+function otherFaxReason(job: JobRow, report: TransportReport, provider: string): string | null {
   const otherNumber = report.to !== null && report.to !== job.to_number;
   if (!otherNumber && report.direction !== 'received') return null;
   return `${provider} has a fax to another number under the ID ${report.reference}. Ask ${provider}, then decide.`;
 }
 
 /** The account was sealed with another data key: nothing changes until a start with the right one. */
-async function lockedOut(
+async function handleSealError(
   parts: OutboundParts,
   attemptId: string,
   { message }: SealError,
 ): Promise<JobResult> {
-  await parts.db.transaction((tx) => tellUnasked(parts, tx, attemptId));
+  await parts.db.transaction((tx) => markUnqueryable(parts, tx, attemptId));
   return { kind: 'retry', at: parts.clock.now() + HOUR_MS, reason: message };
 }
 
-function asFailure(error: unknown): string {
+function failureMessage(error: unknown): string {
   if (error instanceof TransportError || error instanceof ProviderIdMismatchError) return error.message;
   throw error;
 }
 
-async function tellSilence(parts: OutboundParts, attemptId: string): Promise<void> {
+async function recordSilence(parts: OutboundParts, attemptId: string): Promise<void> {
   await parts.db.transaction(async (tx) => {
     const fax = await readFaxOf(tx, attemptId);
     if (fax) await record(parts, tx, fax, { kind: 'silent' }, PROVIDER);

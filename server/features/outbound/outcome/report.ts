@@ -47,14 +47,14 @@ export async function recordReport(
   }
   // A fax that is polled for months, because no person decides, is no new call.
   if (isChanged) await logCall(parts, tx, faxes, { report });
-  await learn(parts, tx, fax, report);
+  await recordLesson(parts, tx, fax, report);
   return isChanged;
 }
 
 /**
  * Records the line lesson of a call for its number once, however often it is reported and by whichever of its faxes.
  */
-async function learn(
+async function recordLesson(
   { contacts, clock }: OutboundParts,
   tx: WriteTx,
   { job, attempt }: Fax & { readonly attempt: AttemptRow },
@@ -63,5 +63,5 @@ async function learn(
   if (lesson === undefined || attempt.without_t38 === null) return;
   if (!(await markLearned(tx, attempt, isoTime(clock.now())))) return;
   const call = { account: attempt.provider_account, limits: readLimits(attempt), lesson };
-  await contacts.lineCalls.noteCall(tx, job.to_number, call);
+  await contacts.lineCalls.recordCall(tx, job.to_number, call);
 }

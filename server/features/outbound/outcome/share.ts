@@ -24,11 +24,12 @@ export function shareOf(
   const confirmed = Math.min(Math.max(report.pages - before, 0), pages);
   const share = { ...report, cost, pages: confirmed };
   if (report.outcome !== 'failed' && report.outcome !== 'unconfirmed') return share;
-  const none = { failure: null, failureCode: null, unreached: null, noPageLeft: false };
+  const none = { failure: null, failureCode: null, unreached: null, noPageTransmitted: false };
   if (confirmed === pages) return { ...share, ...none, outcome: 'success' };
-  if (report.pages > 0 && report.pages < before) return { ...share, outcome: 'failed', noPageLeft: true };
+  if (report.pages > 0 && report.pages < before)
+    return { ...share, outcome: 'failed', noPageTransmitted: true };
   const isAtItsLastPage = report.pages > 0 && confirmed === pages - 1 && before + pages < total;
-  if (transport !== 'line' || !isAtItsLastPage || report.noPageLeft) return share;
+  if (transport !== 'line' || !isAtItsLastPage || report.noPageTransmitted) return share;
   return { ...share, outcome: 'unconfirmed', failure: [report.failure, LAST_PAGE].filter(Boolean).join(' ') };
 }
 

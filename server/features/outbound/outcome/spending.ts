@@ -19,7 +19,7 @@ export async function heldByLimit(
   { steps: [first] }: Plan,
 ): Promise<JobRow> {
   if (job.delivery_state !== 'ready' || !first) return job;
-  const held_reason = await limitPassedBy(parts, tx, job, first);
+  const held_reason = await exceededLimit(parts, tx, job, first);
   if (held_reason === null) return job;
   return { ...job, delivery_state: 'held', dispatch_mode: 'held', held_reason, together_at: null };
 }
@@ -28,7 +28,7 @@ export async function heldByLimit(
  * Counts a fax that takes a step, unless it would pass a spending limit: then returns the reason for the hold as a
  * sentence.
  */
-export async function limitPassedBy(
+export async function exceededLimit(
   { spending }: Pick<OutboundParts, 'spending'>,
   tx: WriteTx,
   job: JobRow,
@@ -56,14 +56,14 @@ export async function countReleased(
   { job, attempt }: Fax,
 ): Promise<void> {
   const step = openStep(parts.seal, job, nextStep(attempt));
-  await limitPassedBy(parts, tx, { ...job, over_limit: 1 }, step);
+  await exceededLimit(parts, tx, { ...job, over_limit: 1 }, step);
 }
 
 /**
  * Removes a fax from the spending under way when it has ended or goes no further automatically: its cost has been
  * counted by then.
  */
-export async function noteSpending(
+export async function recordSpending(
   { spending }: Pick<OutboundParts, 'spending'>,
   tx: WriteTx,
   before: Fax,

@@ -8,7 +8,7 @@ import { errorCode } from '../../../platform/errors.ts';
 import { type FileToRead, openBytes } from '../../../platform/file-cipher.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
-import { refusingBadDocuments } from '../accept/document-refusal.ts';
+import { refuseBadDocuments } from '../accept/document-refusal.ts';
 import { createKeyedMutex } from '../accept/idempotency.ts';
 import { noSuchPage, previewExpired, previewNotDrawn } from '../errors.ts';
 import type { PreviewFiles } from './preview-files.ts';
@@ -100,7 +100,7 @@ class PreviewDrawing {
       .catch((error: unknown) => {
         this.failure = error;
       })
-      .finally(() => this.#tell());
+      .finally(() => this.#notifyWaiters());
   }
 
   /** Expected duration of the call in seconds; null until every page is drawn. */
@@ -112,7 +112,7 @@ class PreviewDrawing {
   /** Returns the picture of page `number` from 1, as soon as it is drawn. Throws a refusal. */
   async page(number: number): Promise<Uint8Array> {
     if (number > this.files.pages) throw noSuchPage({ page: number, pages: this.files.pages });
-    if (this.pages.length < number) await this.#reach(number);
+    if (this.pages.length < number) await this.#waitForPage(number);
     const path = join(this.#directory, `page-${String(number).padStart(4, '0')}.png`);
     const picture = await readFile(path).catch((error: unknown) => {
       // ENOENT: the preview was removed just now.
@@ -125,7 +125,7 @@ class PreviewDrawing {
   /** Draws no further and removes what was drawn. */
   async remove(): Promise<void> {
     this.isStopped = true;
-    this.#tell();
+    this.#notifyWaiters();
     const timer = setTimeout(() => this.#abort.abort(), STOP_MS);
     await Promise.all([this.finished, this.files.release()]);
     clearTimeout(timer);
@@ -137,7 +137,7 @@ class PreviewDrawing {
     const pdf = await this.files.toDraw();
     while (this.pages.length < this.files.pages && !this.isStopped) {
       const before = this.pages.length;
-      await turns.take(() => this.#drawSome(pdf));
+      await turns.take(() => this.#drawPages(pdf));
       if (this.pages.length === before && !this.isStopped)
         throw new Error('the document has fewer pages than were counted');
     }
@@ -148,7 +148,7 @@ class PreviewDrawing {
     if (this.cleanGreys && !this.isStopped) await this.files.prepared(true);
   }
 
-  async #drawSome(pdf: FileToRead): Promise<void> {
+  async #drawPages(pdf: FileToRead): Promise<void> {
     if (this.isStopped) return;
     const { header, cleanGreys } = this.#options;
     const drawing = this.files.work.preview(pdf, this.#directory, {
@@ -156,19 +156,19 @@ class PreviewDrawing {
       cleanGreys,
       compareGreys: true,
       from: this.pages.length + 1,
-      mostMs: TURN_MS,
+      maxMs: TURN_MS,
       seal: this.files.seal,
       signal: this.#abort.signal,
       onPage: (page) => {
         this.pages.push(page);
-        this.#tell();
+        this.#notifyWaiters();
       },
     });
-    await refusingBadDocuments(drawing);
+    await refuseBadDocuments(drawing);
   }
 
   /** Waits until the page is drawn. */
-  async #reach(number: number): Promise<void> {
+  async #waitForPage(number: number): Promise<void> {
     const late = Promise.withResolvers<'late'>();
     const timer = setTimeout(() => late.resolve('late'), LIMITS.previewPageSeconds * 1000);
     try {
@@ -182,7 +182,7 @@ class PreviewDrawing {
     }
   }
 
-  #tell(): void {
+  #notifyWaiters(): void {
     this.#step.resolve();
     this.#step = Promise.withResolvers<void>();
   }

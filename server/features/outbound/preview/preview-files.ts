@@ -8,7 +8,7 @@ import type { FileToRead, NewFileKey } from '../../../platform/file-cipher.ts';
 import { newId } from '../../../platform/ids.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import type { Caller } from '../../access/service.ts';
-import { refusingBadDocuments } from '../accept/document-refusal.ts';
+import { refuseBadDocuments } from '../accept/document-refusal.ts';
 import type { SentDocument, UploadedSource } from '../accept/sent-document.ts';
 import type { OutboundParts } from '../parts.ts';
 
@@ -49,7 +49,7 @@ class PreviewFiles {
   async keep(uploaded: readonly UploadedSource[]): Promise<void> {
     await makeFolder(this.#directory);
     this.sources = await Promise.all(uploaded.map((source) => this.#takeOver(source)));
-    const checks = await refusingBadDocuments(this.work.quickCheck([...this.sources]));
+    const checks = await refuseBadDocuments(this.work.quickCheck([...this.sources]));
     this.documents = checks.map(({ mediaType, pages }, i) => ({
       file_name: this.sources[i]?.fileName ?? '',
       pages,
@@ -138,16 +138,16 @@ class PreviewFiles {
   }
 
   #nameOf(cleanGreys: boolean): string {
-    return `${cleanGreys ? 'clean' : 'plain'}-${this.#parts.settings.mostFileBytes()}.pdf`;
+    return `${cleanGreys ? 'clean' : 'plain'}-${this.#parts.settings.maxFileBytes()}.pdf`;
   }
 
   async #prepare(name: string, cleanGreys: boolean): Promise<PreparedDocument> {
     const { settings } = this.#parts;
     const path = join(this.#directory, name);
     const { seal } = this;
-    const options = { maxBytes: settings.mostFileBytes(), cleanGreys, seal, signal: this.#abort.signal };
+    const options = { maxBytes: settings.maxFileBytes(), cleanGreys, seal, signal: this.#abort.signal };
     try {
-      const prepared = await refusingBadDocuments(this.work.prepare([...this.sources], path, options));
+      const prepared = await refuseBadDocuments(this.work.prepare([...this.sources], path, options));
       this.#prepared.set(name, prepared);
       return prepared;
     } catch (error) {

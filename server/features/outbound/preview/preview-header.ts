@@ -12,7 +12,7 @@ export async function previewHeader(
   { to, byCall }: { to: string | null; byCall: boolean },
 ): Promise<PreviewHeader | null> {
   const { settings, clock, transports, contacts } = parts;
-  const { preferredRoute } = to === null ? { preferredRoute: null } : await contacts.wishesFor(to);
+  const { preferredRoute } = to === null ? { preferredRoute: null } : await contacts.preferencesFor(to);
   const plan = await transports.plan({ to: to ?? '', byCall, preferredRoute });
   const step = 'refusal' in plan ? null : (plan.steps[0] ?? null);
   const header = headerOf(senderOf(settings, step?.route ?? null), to);

@@ -17,7 +17,7 @@ import { previewHeader } from './preview-header.ts';
 const MINUTE_MS = 60_000;
 const SWEEP_MS = MINUTE_MS;
 
-export interface Asking {
+export interface PreviewRequest {
   readonly caller: Caller;
   readonly cleanGreys: boolean;
   /** A call is placed even to a number of our own. */
@@ -72,47 +72,47 @@ class Previews {
    */
   async make(
     sources: readonly UploadedSource[],
-    asking: Asking & { to: string | null },
+    request: PreviewRequest & { to: string | null },
   ): Promise<StoredPreview> {
-    const to = this.#recipient(asking.to);
+    const to = this.#recipient(request.to);
     this.sweep();
     // Refuses before any work where possible.
-    this.#spareOf(makerOf(asking.caller));
-    const files = createPreviewFiles(this.#parts, this.#directory, asking.caller);
-    return this.#draw(files, { ...asking, to }, () => files.keep(sources));
+    this.#replaceable(makerOf(request.caller));
+    const files = createPreviewFiles(this.#parts, this.#directory, request.caller);
+    return this.#draw(files, { ...request, to }, () => files.keep(sources));
   }
 
   /**
    * The same files drawn with the other choice, or for another number (left out: that of before); a preview that shows
    * them so already is answered again.
    */
-  async redraw(id: string, asking: Asking & { to?: string | undefined }): Promise<StoredPreview> {
-    const { drawing } = this.look(id, asking.caller);
-    const to = asking.to === undefined ? drawing.to : this.#recipient(asking.to);
+  async redraw(id: string, request: PreviewRequest & { to?: string | undefined }): Promise<StoredPreview> {
+    const { drawing } = this.get(id, request.caller);
+    const to = request.to === undefined ? drawing.to : this.#recipient(request.to);
     for (const other of this.#stored.values())
-      if (isDrawnSo(other.drawing, { ...asking, files: drawing.files, to }))
-        return this.#whole(this.#renewed(other), asking);
+      if (hasSameDrawing(other.drawing, { ...request, files: drawing.files, to }))
+        return this.#whole(this.#renew(other), request);
     drawing.files.use();
-    return this.#draw(drawing.files, { ...asking, to });
+    return this.#draw(drawing.files, { ...request, to });
   }
 
   /**
    * Returns the present state of the preview; reading it keeps it alive. Throws a 404 refusal when it is gone or
    * belongs to another caller.
    */
-  look(id: string, caller: Caller): StoredPreview {
+  get(id: string, caller: Caller): StoredPreview {
     this.sweep();
-    return this.#renewed(this.#own(id, caller));
+    return this.#renew(this.#findOwn(id, caller));
   }
 
   /** The picture of page `number` from 1; waits until it is drawn. */
   async page(id: string, number: number, caller: Caller): Promise<Uint8Array> {
     this.sweep();
-    return this.#own(id, caller).drawing.page(number);
+    return this.#findOwn(id, caller).drawing.page(number);
   }
 
   remove(id: string, caller: Caller): void {
-    this.#own(id, caller);
+    this.#findOwn(id, caller);
     this.#forget(id);
   }
 
@@ -122,7 +122,7 @@ class Previews {
    */
   async lendDocument<T>(
     id: string,
-    { caller, cleanGreys }: Pick<Asking, 'caller' | 'cleanGreys'>,
+    { caller, cleanGreys }: Pick<PreviewRequest, 'caller' | 'cleanGreys'>,
     work: (document: SentDocument) => Promise<T>,
   ): Promise<T> {
     this.sweep();
@@ -154,7 +154,7 @@ class Previews {
   }
 
   /** Throws a 404 refusal when it is gone or belongs to another caller. */
-  #own(id: string, caller: Caller): StoredPreview {
+  #findOwn(id: string, caller: Caller): StoredPreview {
     const stored = this.#stored.get(id);
     if (!stored || !isMadeBy(caller, stored.maker)) throw previewExpired();
     return stored;
@@ -163,16 +163,16 @@ class Previews {
   /** Releases the files unless a preview shows them. */
   async #draw(
     files: PreviewFiles,
-    asking: Asking & { to: string | null },
+    request: PreviewRequest & { to: string | null },
     prepare: () => Promise<void> = async () => undefined,
   ): Promise<StoredPreview> {
-    const { caller, cleanGreys, byCall, to } = asking;
+    const { caller, cleanGreys, byCall, to } = request;
     const maker = makerOf(caller);
     let options: DrawingOptions;
     try {
       await prepare();
       const header = await previewHeader(this.#parts, { to, byCall });
-      for (const id of this.#spareOf(maker)) this.#forget(id);
+      for (const id of this.#replaceable(maker)) this.#forget(id);
       options = { directory: this.#directory, header, to, byCall, cleanGreys };
     } catch (error) {
       await files.release();
@@ -180,12 +180,12 @@ class Previews {
     }
     const drawing = createPreviewDrawing(files, options, this.#turns);
     const stored = { drawing, maker, madeAt: this.#parts.clock.now(), expiresAt: 0, waiting: 0 };
-    this.#stored.set(drawing.id, this.#renewed(stored));
+    this.#stored.set(drawing.id, this.#renew(stored));
     this.#sweeper ??= setInterval(() => this.sweep(), SWEEP_MS).unref();
-    return this.#whole(stored, asking);
+    return this.#whole(stored, request);
   }
 
-  async #whole(stored: StoredPreview, { wait }: Asking): Promise<StoredPreview> {
+  async #whole(stored: StoredPreview, { wait }: PreviewRequest): Promise<StoredPreview> {
     const { drawing } = stored;
     if (!wait) return stored;
     stored.waiting += 1;
@@ -194,12 +194,12 @@ class Previews {
     });
     // Its person ended it meanwhile, or the gateway stops.
     if (drawing.isStopped) throw previewExpired();
-    if (drawing.failure === null) return this.#renewed(stored);
+    if (drawing.failure === null) return this.#renew(stored);
     this.#forget(drawing.id);
     throw drawing.failure;
   }
 
-  #renewed(stored: StoredPreview): StoredPreview {
+  #renew(stored: StoredPreview): StoredPreview {
     const { previewMinutes, previewMostMinutes } = LIMITS;
     stored.expiresAt = Math.min(
       this.#parts.clock.now() + previewMinutes * MINUTE_MS,
@@ -209,7 +209,7 @@ class Previews {
   }
 
   /** The oldest previews of a caller, which end for one more. Throws a 429 refusal while all of them are waited for. */
-  #spareOf({ principalId, keyId }: PreviewMaker): string[] {
+  #replaceable({ principalId, keyId }: PreviewMaker): string[] {
     const own = [...this.#stored].filter(
       ([, { maker }]) => maker.principalId === principalId && maker.keyId === keyId,
     );
@@ -247,7 +247,7 @@ const makerOf = (caller: Caller): PreviewMaker => ({
   keyId: keyOf(caller),
 });
 
-function isDrawnSo(
+function hasSameDrawing(
   drawing: PreviewDrawing,
   wanted: Pick<PreviewDrawing, 'files' | 'cleanGreys' | 'to' | 'byCall'>,
 ): boolean {

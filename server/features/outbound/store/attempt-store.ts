@@ -62,22 +62,22 @@ export async function changeAttempt(
 }
 
 /** Ends the plan with this attempt: whatever its outcome, no further step is taken automatically. */
-export async function endHere(tx: WriteTx, id: string): Promise<void> {
+export async function endPlan(tx: WriteTx, id: string): Promise<void> {
   await tx.updateTable('fax_attempt').set({ ends_here: 1 }).where('id', '=', id).execute();
 }
 
 /** Maximum IDs in one query that every database accepts. */
-const MOST_IDS = 500;
+const MAX_IDS = 500;
 
 /** Returns those of the attempts that have not ended, or in whose call another has not. */
-export async function openAmong(db: ReadDb, ids: readonly string[]): Promise<Set<string>> {
+export async function filterOpen(db: ReadDb, ids: readonly string[]): Promise<Set<string>> {
   const open = new Set<string>();
-  for (let from = 0; from < ids.length; from += MOST_IDS) {
+  for (let from = 0; from < ids.length; from += MAX_IDS) {
     const rows = await db
       .selectFrom('fax_attempt as asked')
       .leftJoin('fax_attempt as other', 'other.call_id', 'asked.call_id')
       .select('asked.id')
-      .where('asked.id', 'in', ids.slice(from, from + MOST_IDS))
+      .where('asked.id', 'in', ids.slice(from, from + MAX_IDS))
       .where((eb) => eb.or([eb('asked.phase', 'in', OPEN_PHASES), eb('other.phase', 'in', OPEN_PHASES)]))
       .execute();
     for (const { id } of rows) open.add(id);
@@ -127,7 +127,7 @@ function inOtherCall(
 }
 
 /** Returns true when another attempt to the same number lost its reference within a time. */
-export async function othersInDoubt(
+export async function hasOtherUncertain(
   db: ReadDb,
   args: {
     account: string;

@@ -10,7 +10,7 @@ export type LineWaitRow = FaxLineWaitTable;
  * Calls begin and end one after another, until the end of each transaction. Where one process has the database, its
  * transactions do that already.
  */
-export async function takeCallTurn(tx: WriteTx, { soleProcess }: Capabilities): Promise<void> {
+export async function lockCalls(tx: WriteTx, { soleProcess }: Capabilities): Promise<void> {
   if (soleProcess) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || ' fax calls', 0))`.execute(tx);
 }
@@ -35,10 +35,13 @@ export async function removeCall(tx: WriteTx, id: string): Promise<void> {
 }
 
 /** Returns the state of a call's attempts: whether one is under way, and whether the outcome of one may still come. */
-export async function callState(db: ReadDb, callId: string): Promise<{ goesOn: boolean; isOpen: boolean }> {
+export async function callState(
+  db: ReadDb,
+  callId: string,
+): Promise<{ isUnderWay: boolean; isOpen: boolean }> {
   const rows = await db.selectFrom('fax_attempt').select('phase').where('call_id', '=', callId).execute();
-  const goesOn = rows.some(({ phase }) => UNDER_WAY.some((each) => each === phase));
-  return { goesOn, isOpen: goesOn || rows.some(({ phase }) => phase === 'uncertain') };
+  const isUnderWay = rows.some(({ phase }) => UNDER_WAY.some((each) => each === phase));
+  return { isUnderWay, isOpen: isUnderWay || rows.some(({ phase }) => phase === 'uncertain') };
 }
 
 /** Counts the calls under way: on the lines of an account or route, or to a number. */
@@ -55,7 +58,7 @@ export async function findLineWait(db: ReadDb, jobId: string): Promise<LineWaitR
   return db.selectFrom('fax_line_wait').selectAll().where('job_id', '=', jobId).executeTakeFirst();
 }
 
-export async function waitsForLines(db: ReadDb, linesOf: string): Promise<boolean> {
+export async function hasLineWaits(db: ReadDb, linesOf: string): Promise<boolean> {
   const rows = await db
     .selectFrom('fax_line_wait')
     .select('job_id')
@@ -83,7 +86,7 @@ export async function setCalled(tx: WriteTx, jobId: string, calledAt: string | n
 }
 
 /** On whose lines faxes to a number wait. */
-export async function linesWaitedFor(db: ReadDb, to: string): Promise<string[]> {
+export async function listAwaitedLines(db: ReadDb, to: string): Promise<string[]> {
   const rows = await db
     .selectFrom('fax_line_wait')
     .select('lines_of')
@@ -98,7 +101,7 @@ export async function linesWaitedFor(db: ReadDb, to: string): Promise<string[]> 
  * `perNumber` calls. A fax that was called before `calledSince` (ISO time) and did not come loses its turn, except for
  * `jobId`.
  */
-export async function nextInLine(
+export async function listNextInLine(
   db: ReadDb,
   args: { linesOf: string; perNumber: number; calledSince: string; jobId: string | null },
 ): Promise<LineWaitRow[]> {
@@ -148,9 +151,9 @@ export async function nextInLine(
 export async function forgetCalls(tx: WriteTx, at: string): Promise<void> {
   await tx.deleteFrom('fax_line_wait').execute();
   for (const { id } of await tx.selectFrom('fax_call').select('id').execute()) {
-    const { goesOn, isOpen } = await callState(tx, id);
+    const { isUnderWay, isOpen } = await callState(tx, id);
     if (!isOpen) await removeCall(tx, id);
-    else if (!goesOn) await setCallEnd(tx, id, at);
+    else if (!isUnderWay) await setCallEnd(tx, id, at);
   }
 }
 

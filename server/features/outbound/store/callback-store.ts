@@ -2,7 +2,7 @@ import type { Backend } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 
 /** A genuine callback came for the attempt, and so for all of its call. */
-export async function markHeard(tx: WriteTx, attemptId: string): Promise<void> {
+export async function markCallbackReceived(tx: WriteTx, attemptId: string): Promise<void> {
   await tx
     .updateTable('fax_attempt')
     .set({ callback_result: 'heard' })

@@ -1,7 +1,7 @@
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
-import { after, cutSearch, lookedThroughEach, upTo } from '../../../db/keyset.ts';
+import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
 import type { JobRow, SentScope } from '../types.ts';
 
 export interface JobFilter {
@@ -38,7 +38,7 @@ export interface JobKey {
 }
 
 /** Maximum separate queries; with more mailboxes they are read together, since SQLite combines at most 500 queries. */
-const MOST_PARTS = 450;
+const MAX_PARTS = 450;
 
 /**
  * Lists the newest first, keyset-paged on (created_at, id). Each state is read in the order of its index and the states
@@ -73,7 +73,7 @@ async function findKeysUpTo(
 ): Promise<{ keys: JobKey[]; last: [string, string] | null }> {
   const parts = partsOf(filter);
   if (parts.length === 0) return { keys: [], last: null };
-  const last = await lastToLookAt(db, filter, parts);
+  const last = await lastRowToScan(db, filter, parts);
   return { keys: await newestOfAll(db, filter, parts, last).execute(), last };
 }
 
@@ -81,7 +81,7 @@ async function findKeysUpTo(
  * Returns the last key to read: among the parts that exceed the row limit of a search, the one that gets least far
  * decides.
  */
-async function lastToLookAt(
+async function lastRowToScan(
   db: ReadDb,
   { lookThrough, ...filter }: JobFilter,
   parts: readonly Part[],
@@ -89,7 +89,7 @@ async function lastToLookAt(
   const isSearch = (filter.texts?.length ?? 0) > 0 || filter.numberPart !== undefined;
   if (!isSearch || filter.ids) return null;
   const everything = { ...filter, texts: undefined, numberPart: undefined, limit: 1 };
-  const skipped = lookedThroughEach(parts.length, lookThrough) - 1;
+  const skipped = searchedRowsPerPart(parts.length, lookThrough) - 1;
   const [key] = await newestOfAll(db, everything, parts, null, skipped).execute();
   return key ? [key.created_at, key.id] : null;
 }
@@ -117,7 +117,7 @@ function mailboxParts(filter: JobFilter, mailboxIds: readonly string[]): Part[] 
   const { createdBy } = filter;
   // Among the faxes of a mailbox one sender has no index of their own.
   const states = statesToRead({ ...filter, createdBy: undefined });
-  const isMany = states.length * mailboxIds.length > MOST_PARTS;
+  const isMany = states.length * mailboxIds.length > MAX_PARTS;
   const groups = isMany ? [mailboxIds] : mailboxIds.map((id) => [id]);
   return groups.flatMap((group) => states.map((state) => ({ state, createdBy, mailboxIds: group })));
 }
@@ -175,8 +175,8 @@ function newestOfPart(
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<', until);
   if (texts && texts.length > 0) query = query.where(containsAny(texts));
-  if (cursor !== undefined) query = query.where(after(cursor, 'created_at', 'id'));
-  if (last !== null) query = query.where(upTo(last, 'created_at', 'id'));
+  if (cursor !== undefined) query = query.where(afterCursor(cursor, 'created_at', 'id'));
+  if (last !== null) query = query.where(upToKey(last, 'created_at', 'id'));
   return skipped === 0 ? query : query.offset(skipped);
 }
 

@@ -1,8 +1,8 @@
 import type { DeliveryState } from '../../../../shared/states.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { ForbiddenMoveError, mayMove } from '../delivery-state.ts';
+import { ForbiddenTransitionError, mayTransition } from '../delivery-state.ts';
 import type { JobFacts, JobRow, SentFaxAccess } from '../types.ts';
-import { noteSuccess } from './number-store.ts';
+import { recordSuccess } from './number-store.ts';
 
 export async function insertJob(tx: WriteTx, row: JobRow): Promise<void> {
   await tx.insertInto('fax_job').values(row).execute();
@@ -25,13 +25,14 @@ export async function findAccess(
  * Changes a delivery state; the only statement that does. The version guards it: null when another change came first.
  * Throws ForbiddenMoveError for a change that the table of states does not allow, which is a bug of the caller.
  */
-export async function moveJob(
+export async function transitionJob(
   tx: WriteTx,
   job: JobRow,
   to: DeliveryState,
   facts: JobFacts & { at: string },
 ): Promise<JobRow | null> {
-  if (!mayMove(job.delivery_state, to)) throw new ForbiddenMoveError(`${job.delivery_state} to ${to}`);
+  if (!mayTransition(job.delivery_state, to))
+    throw new ForbiddenTransitionError(`${job.delivery_state} to ${to}`);
   const { at, ...changes } = facts;
   const row = await tx
     .updateTable('fax_job')
@@ -40,7 +41,7 @@ export async function moveJob(
     .where('delivery_version', '=', job.delivery_version)
     .returningAll()
     .executeTakeFirst();
-  if (row?.delivery_state === 'success') await noteSuccess(tx, row.to_number, at);
+  if (row?.delivery_state === 'success') await recordSuccess(tx, row.to_number, at);
   return row ?? null;
 }
 
@@ -48,7 +49,7 @@ export async function moveJob(
  * Records which fax tries a failed one again; null when another does already. Recorded once, together with the fax
  * itself.
  */
-export async function noteTriedAgain(
+export async function recordTriedAgain(
   tx: WriteTx,
   id: string,
   { as, at }: { as: string; at: string },
@@ -69,7 +70,7 @@ export async function noteTriedAgain(
 }
 
 /** Records facts that arrive without a change of state, e.g. the provider's ID or its count of pages so far. */
-export async function noteFacts(
+export async function updateFacts(
   tx: WriteTx,
   job: JobRow,
   facts: JobFacts & { at: string },
@@ -113,7 +114,7 @@ export async function keptArtifacts(db: ReadDb, artifacts: readonly string[]): P
 }
 
 /** Returns true when any fax names a document. */
-export async function namesArtifact(db: ReadDb): Promise<boolean> {
+export async function hasArtifact(db: ReadDb): Promise<boolean> {
   const found = await db
     .selectFrom('fax_job')
     .select('id')

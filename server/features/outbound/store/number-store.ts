@@ -1,9 +1,9 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { after, cutSearch, MOST_LOOKED_THROUGH, upTo } from '../../../db/keyset.ts';
+import { afterCursor, cutSearch, MAX_SEARCHED_ROWS, upToKey } from '../../../db/keyset.ts';
 import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
 
 /** A fax was accepted for the number. Last in its transaction: others to the same number wait from here on. */
-export async function noteUse(tx: WriteTx, to: string, at: string): Promise<void> {
+export async function recordUse(tx: WriteTx, to: string, at: string): Promise<void> {
   await tx
     .insertInto('fax_number')
     .values({ to_number: to, last_used_at: at, last_success_at: null, uses: 1 })
@@ -15,11 +15,11 @@ export async function noteUse(tx: WriteTx, to: string, at: string): Promise<void
     .execute();
 }
 
-export async function noteSuccess(tx: WriteTx, to: string, at: string): Promise<void> {
+export async function recordSuccess(tx: WriteTx, to: string, at: string): Promise<void> {
   await tx.updateTable('fax_number').set({ last_success_at: at }).where('to_number', '=', to).execute();
 }
 
-export interface NumbersWanted {
+export interface NumberFilter {
   /** Digits that the number contains; empty for all numbers. */
   readonly digits: string;
   readonly limit: number;
@@ -31,17 +31,17 @@ export interface NumbersWanted {
 /** Lists the most recently used first, keyset-paged. A search that reaches its row limit returns the matches so far. */
 export async function listNumbers(
   db: ReadDb,
-  { digits, limit, cursor, lookThrough = MOST_LOOKED_THROUGH }: NumbersWanted,
+  { digits, limit, cursor, lookThrough = MAX_SEARCHED_ROWS }: NumberFilter,
 ): Promise<{ items: FaxNumberTable[]; next_cursor: string | null }> {
   let newest = db.selectFrom('fax_number').orderBy('last_used_at', 'desc').orderBy('to_number', 'desc');
-  if (cursor !== undefined) newest = newest.where(after(cursor, 'last_used_at', 'to_number'));
+  if (cursor !== undefined) newest = newest.where(afterCursor(cursor, 'last_used_at', 'to_number'));
   let query = newest.selectAll().limit(limit + 1);
   if (digits === '') return cutSearch(await query.execute(), limit, keyOf, null);
   const end = newest.select(['last_used_at', 'to_number']).limit(1);
   const found = await end.offset(lookThrough - 1).executeTakeFirst();
   const last = found ? keyOf(found) : null;
   query = query.where('to_number', 'like', `%${digits}%`);
-  if (last !== null) query = query.where(upTo(last, 'last_used_at', 'to_number'));
+  if (last !== null) query = query.where(upToKey(last, 'last_used_at', 'to_number'));
   return cutSearch(await query.execute(), limit, keyOf, last);
 }
 

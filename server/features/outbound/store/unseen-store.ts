@@ -2,7 +2,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { JobRow } from '../types.ts';
 
 /** Records that its sender has not seen the failure. */
-export async function noteUnseen(tx: WriteTx, { id, created_by }: JobRow): Promise<void> {
+export async function markUnseen(tx: WriteTx, { id, created_by }: JobRow): Promise<void> {
   await tx
     .insertInto('fax_unseen_failure')
     .values({ created_by, job_id: id })
@@ -11,7 +11,7 @@ export async function noteUnseen(tx: WriteTx, { id, created_by }: JobRow): Promi
 }
 
 /** False when there was nothing to forget. */
-export async function forgetUnseen(tx: WriteTx, { id, created_by }: JobRow): Promise<boolean> {
+export async function clearUnseen(tx: WriteTx, { id, created_by }: JobRow): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('fax_unseen_failure')
     .where('created_by', '=', created_by)

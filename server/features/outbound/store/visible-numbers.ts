@@ -6,7 +6,7 @@ import type { SentScope } from '../types.ts';
 import { findKeys, type JobFilter } from './job-list.ts';
 
 /** Maximum newest visible faxes from which numbers are taken. */
-const MOST_LOOKED_AT = 2_000;
+const MAX_SCANNED = 2_000;
 
 /** Does the same as `listNumbers` with the faxes in the scope alone. */
 export async function listVisibleNumbers(
@@ -54,7 +54,7 @@ export async function lastReachedVisibly(
 }
 
 /** Returns those of the numbers to which a fax in the scope was sent. */
-export async function visibleAmong(
+export async function filterVisible(
   db: ReadDb,
   scope: SentScope,
   numbers: readonly string[],
@@ -86,7 +86,7 @@ async function numbersOf(
   db: ReadDb,
   filter: Pick<JobFilter, 'scope' | 'to' | 'numberPart'>,
 ): Promise<FaxNumberTable[]> {
-  const keys = await findKeys(db, { ...filter, limit: MOST_LOOKED_AT });
+  const keys = await findKeys(db, { ...filter, limit: MAX_SCANNED });
   if (keys.length === 0) return [];
   const faxes = await db
     .selectFrom('fax_job')

@@ -38,7 +38,7 @@ function adviceFor({ delivery_state }: Pick<JobRow, 'delivery_state'>): string {
  */
 export function arrivedBefore({ job }: Fax, { who, reference }: Extract<Fact, { kind: 'arrived' }>): Change {
   const sentence = `${who} reported an earlier attempt as delivered later (ID ${reference}).`;
-  return warned(job, { sentence, isProved: true });
+  return warnOfArrival(job, { sentence, isProved: true });
 }
 
 /**
@@ -46,7 +46,7 @@ export function arrivedBefore({ job }: Fax, { who, reference }: Extract<Fact, { 
  * under way takes no further route, and an ended one stays as recorded. The same warning does not hold a fax twice,
  * since a person released it.
  */
-export function warned(
+export function warnOfArrival(
   job: JobRow,
   { sentence, isProved }: { readonly sentence: string; readonly isProved: boolean },
 ): Change {

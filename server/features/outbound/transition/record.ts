@@ -7,14 +7,14 @@ import { planTryAgain } from '../accept/try-again.ts';
 import { settleCall } from '../dispatch/calls.ts';
 import { pollJob, pollOf } from '../dispatch/queued.ts';
 import { announceChange, announceVersion } from '../events.ts';
-import { noteCosts } from '../outcome/costs.ts';
-import { noteSpending } from '../outcome/spending.ts';
+import { recordCosts } from '../outcome/costs.ts';
+import { recordSpending } from '../outcome/spending.ts';
 import type { OutboundParts } from '../parts.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { addHistory, hasHistory } from '../store/history-store.ts';
-import { findJob, moveJob, noteFacts } from '../store/job-store.ts';
+import { findJob, transitionJob, updateFacts } from '../store/job-store.ts';
 import { attemptsOfCalls } from '../store/together-store.ts';
-import { forgetUnseen, noteUnseen } from '../store/unseen-store.ts';
+import { clearUnseen, markUnseen } from '../store/unseen-store.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import type { Change } from './change.ts';
 import type { Fact, Fax } from './fact.ts';
@@ -70,10 +70,10 @@ export async function record(
   const after = change && (await writeChange(tx, fax, change, { at, actor }));
   if (!after) return null;
   await settleCall(parts, tx, fax, after);
-  await noteCosts(parts, tx, { before: fax, after, fact });
-  await noteSpending(parts, tx, fax, after);
+  await recordCosts(parts, tx, { before: fax, after, fact });
+  await recordSpending(parts, tx, fax, after);
   await writeQueue(parts, tx, after, change);
-  await noteForSender(tx, fax.job, after.job, actor);
+  await markUnseenFailure(tx, fax.job, after.job, actor);
   const { event, history } = change;
   if (event !== null)
     announceChange(parts, tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
@@ -81,11 +81,11 @@ export async function record(
   return after;
 }
 
-const MAY_LEAD_ON: ReadonlySet<Fact['kind']> = new Set(['try_later', 'not_accepted', 'reported']);
+const NEXT_STEP_FACTS: ReadonlySet<Fact['kind']> = new Set(['try_later', 'not_accepted', 'reported']);
 
 /** Returns the name of the next step of the plan; null where there is none, or where the plan cannot be opened now. */
 function nextName({ seal, transports }: OutboundParts, { job, attempt }: Fax, { kind }: Fact): string | null {
-  if (attempt === null || attempt.step >= job.plan_steps || !MAY_LEAD_ON.has(kind)) return null;
+  if (attempt === null || attempt.step >= job.plan_steps || !NEXT_STEP_FACTS.has(kind)) return null;
   try {
     const { route, transport } = openStep(seal, job, attempt.step + 1);
     if (route !== null) return `“${route.name}”`;
@@ -100,10 +100,10 @@ function nextName({ seal, transports }: OutboundParts, { job, attempt }: Fax, { 
  * Marks a failed fax as unseen for its sender, unless they ended it themselves. Clears the mark when the fax turns out
  * to be delivered.
  */
-async function noteForSender(tx: WriteTx, before: JobRow, after: JobRow, actor: Actor): Promise<void> {
+async function markUnseenFailure(tx: WriteTx, before: JobRow, after: JobRow, actor: Actor): Promise<void> {
   if (before.delivery_state === after.delivery_state) return;
-  if (after.delivery_state === 'failed' && actor.id !== after.created_by) await noteUnseen(tx, after);
-  else if (before.delivery_state === 'failed') await forgetUnseen(tx, after);
+  if (after.delivery_state === 'failed' && actor.id !== after.created_by) await markUnseen(tx, after);
+  else if (before.delivery_state === 'failed') await clearUnseen(tx, after);
 }
 
 /** The rows of a change alone: for a store that no gateway serves, as after a restore. Null when it is stale. */
@@ -123,11 +123,11 @@ export async function writeChange(
 async function writeJob(tx: WriteTx, before: JobRow, change: Change, at: string): Promise<JobRow | null> {
   const { moves, facts } = change;
   if (moves.length === 0)
-    return Object.keys(facts).length === 0 ? before : noteFacts(tx, before, { ...facts, at });
+    return Object.keys(facts).length === 0 ? before : updateFacts(tx, before, { ...facts, at });
   let job: JobRow | null = before;
   for (const [i, state] of moves.entries()) {
     const last = i === moves.length - 1;
-    job = job && (await moveJob(tx, job, state, last ? { ...facts, at } : { at }));
+    job = job && (await transitionJob(tx, job, state, last ? { ...facts, at } : { at }));
   }
   return job;
 }

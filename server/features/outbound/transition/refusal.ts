@@ -5,16 +5,16 @@ import { type Change, change } from './change.ts';
 import type { Fact, Fax, Names } from './fact.ts';
 
 /** Maximum wait of a fax that cannot leave, in ms: after a day it is not sent without its sender's knowledge. */
-const PATIENCE_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = 24 * 3_600_000;
 /** Nor does it wait for long where it could go by another route. */
-const ROUTE_PATIENCE_MS = 5 * 60_000;
+const MAX_ROUTE_WAIT_MS = 5 * 60_000;
 /** Keeps the end of a pause within the patience, so that a last attempt follows it. */
-const MOST_RETRY_AFTER_MS = PATIENCE_MS;
+const MAX_RETRY_AFTER_MS = MAX_WAIT_MS;
 
 /** Counts from the first failed attempt: a fax that was held for a week has not waited for the provider yet. */
-function isOutOfPatience(attempt: AttemptRow | null, at: string, patience = PATIENCE_MS): boolean {
+function hasWaitedTooLong(attempt: AttemptRow | null, at: string, maxWait = MAX_WAIT_MS): boolean {
   const since = attempt?.waiting_since ?? null;
-  return since !== null && epochOf(at) - epochOf(since) > patience;
+  return since !== null && epochOf(at) - epochOf(since) > maxWait;
 }
 
 /** Returns true when the plan has another step that may be taken without a person. */
@@ -36,23 +36,23 @@ export function tryLater(
   at: string,
 ): Change | null {
   if (category === 'artifact_unavailable' && isUnderWay(fax)) return unreadable(fax, sentence, at);
-  const patience = hasNext(fax) ? ROUTE_PATIENCE_MS : PATIENCE_MS;
-  const isPauseTooLong = hasNext(fax) && (retryAfterMs ?? 0) > patience;
-  if (!isUnderWay(fax) || isPauseTooLong || isOutOfPatience(fax.attempt, at, patience))
+  const maxWait = hasNext(fax) ? MAX_ROUTE_WAIT_MS : MAX_WAIT_MS;
+  const isPauseTooLong = hasNext(fax) && (retryAfterMs ?? 0) > maxWait;
+  if (!isUnderWay(fax) || isPauseTooLong || hasWaitedTooLong(fax.attempt, at, maxWait))
     return notAccepted(fax, { sentence, category, provider, next }, at);
   const retryAt =
-    retryAfterMs === null ? null : isoTime(epochOf(at) + Math.min(retryAfterMs, MOST_RETRY_AFTER_MS));
+    retryAfterMs === null ? null : isoTime(epochOf(at) + Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
   const text = `Waiting for ${provider}. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
   // Each requested pause gets a history entry; a pause that only continues gets none.
   const isEngine = fax.attempt?.transport === 'line' && category === 'provider_unavailable';
   const waitsFor = isEngine ? 'engine' : null;
-  return waitAgain(fax, { text, category, retryAt, isToldAgain: retryAt !== null, waitsFor }, at);
+  return waitAgain(fax, { text, category, retryAt, isRecordedAgain: retryAt !== null, waitsFor }, at);
 }
 
 /** The document cannot be checked, so the fax waits for a day and then a person must decide. */
 export function unreadable(fax: Fax, sentence: string, at: string): Change | null {
   if (!isUnderWay(fax)) return null;
-  if (!isOutOfPatience(fax.attempt, at))
+  if (!hasWaitedTooLong(fax.attempt, at))
     return waitForDocument(fax, { sentence, category: 'artifact_unavailable' }, at);
   return change({
     moves: ['ready', 'held'],
@@ -76,7 +76,7 @@ export function unsendable(fax: Fax, sentence: string, at: string): Change | nul
 
 function waitForDocument(fax: Fax, { sentence, category }: Refusal, at: string): Change {
   const text = `Waiting for the document. ${sentence} Nothing was sent. Faxdesk tries again automatically.`;
-  return waitAgain(fax, { text, category, retryAt: null, isToldAgain: true, waitsFor: null }, at);
+  return waitAgain(fax, { text, category, retryAt: null, isRecordedAgain: true, waitsFor: null }, at);
 }
 
 /** Repeats the same step. The reason for the wait is recorded once in the same words. */
@@ -85,15 +85,15 @@ function waitAgain(
   wait: Pick<Refusal, 'category'> & {
     text: string;
     retryAt: string | null;
-    isToldAgain: boolean;
+    isRecordedAgain: boolean;
     waitsFor: WaitsFor | null;
   },
   at: string,
 ): Change {
-  const { text, category, retryAt, isToldAgain, waitsFor } = wait;
-  const told = { kind: 'waiting', text } as const;
+  const { text, category, retryAt, isRecordedAgain, waitsFor } = wait;
+  const entry = { kind: 'waiting', text } as const;
   const waits = fax.attempt !== null && fax.attempt.waiting_since !== null;
-  const again = isToldAgain ? ({ ...told, once: true } as const) : null;
+  const again = isRecordedAgain ? ({ ...entry, once: true } as const) : null;
   return change({
     moves: ['ready'],
     facts: { waits_for: waitsFor },
@@ -103,7 +103,7 @@ function waitAgain(
       retry_at: retryAt,
       ...(waits ? {} : { waiting_since: at }),
     },
-    history: waits ? again : told,
+    history: waits ? again : entry,
     event: waits ? null : 'job_updated',
   });
 }

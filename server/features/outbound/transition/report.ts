@@ -1,11 +1,11 @@
-import { NOTHING_TOLD } from '../../../../shared/fax-transport.ts';
+import { EMPTY_REPORT } from '../../../../shared/fax-transport.ts';
 import type { DELIVERED_BY } from '../../../../shared/states.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { TransportKind, TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
-import { warned } from './arrived.ts';
+import { warnOfArrival } from './arrived.ts';
 import { type Change, change } from './change.ts';
 import type { Fax, Names } from './fact.ts';
 import { hasNext, toNextStep } from './refusal.ts';
@@ -24,17 +24,17 @@ export function acceptedReport(reference: string): TransportReport {
     reference,
     outcome: 'in_progress',
     rawStatus: 'accepted',
-    ...NOTHING_TOLD,
+    ...EMPTY_REPORT,
   };
 }
 
 /** At the beginning of a sentence. */
-function begun(name: string): string {
+function capitalize(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** Names with the time of the report, ISO 8601 UTC. */
-interface Told extends Names {
+interface ReportContext extends Names {
   readonly at: string;
 }
 
@@ -48,33 +48,37 @@ const LATEST_NEXT_MS = 24 * 3_600_000;
  * Returns the change for a report about the newest attempt. Idempotent: a repeated or late report changes nothing
  * twice.
  */
-export function onReport({ job, attempt }: Fax, report: TransportReport, told: Told): Change | null {
+export function onReport(
+  { job, attempt }: Fax,
+  report: TransportReport,
+  context: ReportContext,
+): Change | null {
   if (!attempt) return null;
-  if (isTerminal(job.delivery_state)) return lateReport(job, report, told.provider);
+  if (isTerminal(job.delivery_state)) return lateReport(job, report, context.provider);
   switch (job.delivery_state) {
     case 'held':
     case 'ready':
     case 'preparing':
-      return unexpected({ job, attempt }, report, told.provider);
+      return unexpected({ job, attempt }, report, context.provider);
     default:
-      return expected({ job, attempt }, report, told);
+      return expected({ job, attempt }, report, context);
   }
 }
 
 function expected(
   fax: { job: JobRow; attempt: AttemptRow },
   report: TransportReport,
-  told: Told,
+  context: ReportContext,
 ): Change | null {
   const { job, attempt } = fax;
-  const { at, provider } = told;
+  const { at, provider } = context;
   const { reference } = report;
-  const reason = doubtOf(job, report, provider);
+  const reason = uncertaintyOf(job, report, provider);
   if (reason !== null) return unconfirmed(fax, { reason, category: null, reference, pages: report.pages });
   if (report.outcome === 'in_progress') return inProgress(fax, report, provider);
-  if (report.outcome === 'failed' && mayGoOn(fax, report, at))
+  if (report.outcome === 'failed' && mayTakeNextStep(fax, report, at))
     return toNextStep(attempt, {
-      ...told,
+      ...context,
       what: 'did not deliver it, and no page left',
       sentence: report.failure ?? 'The fax could not be delivered.',
       category: 'refused',
@@ -92,12 +96,12 @@ function expected(
  * Returns true only when it is proved that no page was transmitted and no person was asked: then the next step may
  * follow automatically.
  */
-function mayGoOn(
+function mayTakeNextStep(
   fax: { job: JobRow; attempt: AttemptRow },
-  { noPageLeft }: TransportReport,
+  { noPageTransmitted }: TransportReport,
   at: string,
 ): boolean {
-  if (!noPageLeft || !hasNext(fax)) return false;
+  if (!noPageTransmitted || !hasNext(fax)) return false;
   const since = fax.attempt.submitted_at;
   return since === null || epochOf(at) - epochOf(since) <= LATEST_NEXT_MS;
 }
@@ -106,15 +110,15 @@ function mayGoOn(
  * Returns the reason why a report settles nothing: the transport cannot confirm it, or a success shows fewer pages than
  * were sent. Null when it settles the fax.
  */
-function doubtOf(job: JobRow, report: TransportReport, provider: string): string | null {
+function uncertaintyOf(job: JobRow, report: TransportReport, provider: string): string | null {
   if (report.outcome === 'unconfirmed')
     return (
       report.failure ??
-      `${begun(provider)} cannot tell whether the fax arrived. Check with the recipient, then decide.`
+      `${capitalize(provider)} cannot tell whether the fax arrived. Check with the recipient, then decide.`
     );
   if (report.outcome !== 'success' || report.pages === null || report.pages >= job.document_pages)
     return null;
-  return `${begun(provider)} confirmed only ${report.pages} of ${job.document_pages} pages. Check with the recipient, then decide.`;
+  return `${capitalize(provider)} confirmed only ${report.pages} of ${job.document_pages} pages. Check with the recipient, then decide.`;
 }
 
 function inProgress(
@@ -149,7 +153,7 @@ function conclude(
   at: string,
 ): Change {
   const success = report.outcome === 'success';
-  const isProved = report.noPageLeft && attempt.ends_here === 0;
+  const isProved = report.noPageTransmitted && attempt.ends_here === 0;
   const completedAt = report.completedAt ?? at;
   return change({
     moves: [success ? 'success' : 'failed'],
@@ -200,7 +204,7 @@ function lateReport(job: JobRow, report: TransportReport, provider: string): Cha
   const isOutcome = report.outcome === 'success' || report.outcome === 'failed';
   if (!isOutcome || report.outcome === job.delivery_state) return null;
   const later = report.outcome === 'success' ? 'was delivered' : 'was not delivered';
-  const text = `${begun(provider)} reported later that the fax ${later}. The recorded outcome stays.`;
+  const text = `${capitalize(provider)} reported later that the fax ${later}. The recorded outcome stays.`;
   return change({ history: { kind: 'late_report', text, once: true } });
 }
 
@@ -218,8 +222,8 @@ function unexpected(
   if (report.outcome === 'failed' || (!isDelivered && hasEnded(attempt.phase))) return null;
   const id = `the fax (ID ${report.reference})`;
   const sentence = isDelivered
-    ? `${begun(provider)} now reports ${id} as delivered.`
-    : `${begun(provider)} reports ${id}, which it had not accepted before.`;
+    ? `${capitalize(provider)} now reports ${id} as delivered.`
+    : `${capitalize(provider)} reports ${id}, which it had not accepted before.`;
   const isProved = isDelivered && (report.pages === null || report.pages >= job.document_pages);
-  return warned(job, { sentence, isProved });
+  return warnOfArrival(job, { sentence, isProved });
 }

@@ -15,13 +15,13 @@ import { silent, unconfirmed, workerLost } from './unconfirmed.ts';
  */
 export function transition(fax: Fax, fact: Fact, at: string, names: Names = UNNAMED): Change | null {
   const found = changeOf(fax, fact, at, names);
-  return found && outOfCall(fax, afterArrival(fax, fact, found));
+  return found && leaveCall(fax, afterArrival(fax, fact, found));
 }
 
 const UNNAMED: Names = { provider: 'The provider', next: null };
 
 /** A fax that was put back is in no call any more. */
-function outOfCall({ attempt }: Fax, found: Change): Change {
+function leaveCall({ attempt }: Fax, found: Change): Change {
   const last = found.moves.at(-1);
   const phase = found.attempt?.phase ?? attempt?.phase;
   if ((attempt?.call_id ?? null) === null || phase !== 'preparing') return found;
@@ -170,15 +170,22 @@ function begun({ job }: Fax, { attempt, isNew }: Extract<Fact, { kind: 'begun' }
     moves: ['preparing'],
     facts: {
       waits_for: null,
-      ...(isNew ? wayOf(attempt) : {}),
+      ...(isNew ? transportColumns(attempt) : {}),
     },
-    attempt: isNew || attempt.call_id === null ? null : callOf(attempt),
+    attempt: isNew || attempt.call_id === null ? null : callColumns(attempt),
     begins: isNew ? attempt : null,
   });
 }
 
 /** Returns the columns of the transport in use. Without a call, `backend` stays the provider captured at acceptance. */
-const wayOf = ({ transport, provider_account, backend, route_id, route_name, route_reason }: AttemptRow) => ({
+const transportColumns = ({
+  transport,
+  provider_account,
+  backend,
+  route_id,
+  route_name,
+  route_reason,
+}: AttemptRow) => ({
   account_id: provider_account,
   ...(transport === 'own_number' ? {} : { backend }),
   route_id,
@@ -186,7 +193,7 @@ const wayOf = ({ transport, provider_account, backend, route_id, route_name, rou
   route_reason,
 });
 
-const callOf = ({ call_id, call_first_page, call_pages }: AttemptRow) => ({
+const callColumns = ({ call_id, call_first_page, call_pages }: AttemptRow) => ({
   call_id,
   call_first_page,
   call_pages,

@@ -8,13 +8,13 @@ import {
   findReserve,
   INSTALLATION_TOTAL,
   insertReserve,
+  lockSpending,
   type ReserveRow,
   removeReserve,
   type TotalRow,
-  takeSpendingTurn,
   totalsOf,
 } from '../store/total-store.ts';
-import { type Counted, limitsFor, type SpendingSettings, wouldPass } from './limits.ts';
+import { type CountedFax, limitProblem, limitsFor, type SpendingSettings } from './limits.ts';
 
 /** Fax that spending limits count. */
 export interface SpendingFax {
@@ -37,7 +37,7 @@ export interface SpendingFax {
 }
 
 /** Fax that a person considers sending now. */
-export type ThoughtFax = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
+export type FaxToPreview = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
 
 /**
  * Spending limits. A fax that was accepted counts with its estimate until it has ended, and then with its cost, so that
@@ -54,7 +54,7 @@ export interface SpendingGate {
   /** The fax is under way no more: its estimate counts no longer. Queries only. */
   forget(tx: WriteTx, jobId: string): Promise<void>;
   /** Returns a sentence that says why the fax would be held if it was sent now; null when it would not. */
-  preview(db: ReadDb, fax: ThoughtFax): Promise<string | null>;
+  preview(db: ReadDb, fax: FaxToPreview): Promise<string | null>;
 }
 
 export interface GateParts {
@@ -81,21 +81,21 @@ export function createSpendingGate(parts: GateParts): SpendingGate {
     },
     async preview(db, fax) {
       if (!isOn()) return null;
-      const counted = await countedOf(parts, db, { ...fax, at: null });
+      const counted = await countFax(parts, db, { ...fax, at: null });
       if (counted === null) return null;
-      const passes = await passedBy(parts, db, counted, null);
+      const passes = await checkLimits(parts, db, counted, null);
       return passes === null ? null : `It will be held: ${passes}.`;
     },
   };
 }
 
 async function admit(parts: GateParts, tx: WriteTx, fax: SpendingFax): Promise<string | null> {
-  const counted = await countedOf(parts, tx, fax);
+  const counted = await countFax(parts, tx, fax);
   const before = (await findReserve(tx, fax.jobId)) ?? null;
   if (counted === null && before === null) return null;
-  if (counted && before && isEnough(before, counted)) return null;
-  await takeSpendingTurn(tx, parts.db.capabilities);
-  const passes = counted && !fax.isReleased ? await passedBy(parts, tx, counted, before) : null;
+  if (counted && before && isReserveEnough(before, counted)) return null;
+  await lockSpending(tx, parts.db.capabilities);
+  const passes = counted && !fax.isReleased ? await checkLimits(parts, tx, counted, before) : null;
   if (before) {
     await removeReserve(tx, fax.jobId);
     await countReserve(tx, before, -1n);
@@ -109,11 +109,11 @@ async function admit(parts: GateParts, tx: WriteTx, fax: SpendingFax): Promise<s
 }
 
 /** Returns the estimate to count; null when it is unknown or zero. */
-async function countedOf(
+async function countFax(
   { clock, timeZone }: GateParts,
   db: ReadDb,
-  fax: ThoughtFax & Pick<SpendingFax, 'at'>,
-): Promise<Counted | null> {
+  fax: FaxToPreview & Pick<SpendingFax, 'at'>,
+): Promise<CountedFax | null> {
   const at = Math.max(clock.now(), fax.at ?? 0);
   const { amount } = await estimate(db, { ...fax, at, timeZone: timeZone() });
   if (amount === null || millionths(amount) === 0n) return null;
@@ -128,19 +128,19 @@ async function countedOf(
 
 const millionths = ({ amount }: Pick<Money, 'amount'>) => storedMillionths(amount);
 
-const isEnough = (before: ReserveRow, { day, currency, amount }: Counted): boolean =>
+const isReserveEnough = (before: ReserveRow, { day, currency, amount }: CountedFax): boolean =>
   before.day === day && before.currency === currency && millionths(before) >= amount;
 
-async function passedBy(
+async function checkLimits(
   { settings, clock, timeZone }: GateParts,
   db: ReadDb,
-  fax: Counted,
+  fax: CountedFax,
   own: ReserveRow | null,
 ): Promise<string | null> {
   const limits = await limitsFor(db, settings, fax.principalId);
   const totals = await totalsOf(db, [INSTALLATION_TOTAL, fax.principalId], fax.day);
   const others = own === null ? totals : totals.map((row) => withoutOwn(row, own, fax.day));
-  return wouldPass(limits, others, fax, localIsoDate(clock.now(), timeZone()));
+  return limitProblem(limits, others, fax, localIsoDate(clock.now(), timeZone()));
 }
 
 /** Subtracts the earlier estimate of the same fax from the totals. */

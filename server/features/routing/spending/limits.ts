@@ -63,7 +63,7 @@ function limitOf(amount: string | null, currency: string | null): Limit | null {
 }
 
 /** Fax to count: its estimated cost, and the day (`2026-11-24`) it is sent. */
-export interface Counted {
+export interface CountedFax {
   readonly amount: bigint;
   readonly currency: string;
   readonly day: string;
@@ -75,10 +75,10 @@ export interface Counted {
  * Names the limit that the fax would pass, as a part of a sentence: first that of the installation, and of the month;
  * null for none. A limit counts only its own currency, and a fax without cost passes nothing.
  */
-export function wouldPass(
+export function limitProblem(
   limits: LimitsOfFax,
   totals: readonly TotalRow[],
-  fax: Counted,
+  fax: CountedFax,
   today: string,
 ): string | null {
   if (fax.amount === 0n) return null;
@@ -87,14 +87,14 @@ export function wouldPass(
       const limit = limits[whose][period];
       if (limit === null || limit.currency !== fax.currency) continue;
       const of = whose === 'installation' ? INSTALLATION_TOTAL : fax.principalId;
-      const over = countedIn(totals, of, period, limit.currency) + fax.amount - limit.amount;
+      const over = countedAmount(totals, of, period, limit.currency) + fax.amount - limit.amount;
       if (over > 0n) return sentencePart({ limit, period, over }, { whose, fax, today });
     }
   return null;
 }
 
 /** Returns the total of a period in a currency: amounts spent, and estimates of faxes under way. */
-export function countedIn(
+export function countedAmount(
   totals: readonly TotalRow[],
   principalId: string,
   period: Period,
@@ -106,7 +106,7 @@ export function countedIn(
 
 function sentencePart(
   { limit, period, over }: { limit: Limit; period: Period; over: bigint },
-  { whose, fax, today }: { whose: keyof LimitsOfFax; fax: Counted; today: string },
+  { whose, fax, today }: { whose: keyof LimitsOfFax; fax: CountedFax; today: string },
 ): string {
   const isNow = period === 'day' ? fax.day === today : fax.day.slice(0, 7) === today.slice(0, 7);
   const when = { day: isNow ? 'today’s' : 'that day’s', month: isNow ? 'this month’s' : 'that month’s' };

@@ -11,7 +11,7 @@ import { storedMillionths } from '../estimate.ts';
 import { findOwnLimit, listOwnLimits, type OwnLimitRow, putOwnLimit } from '../store/limit-store.ts';
 import { INSTALLATION_TOTAL, type TotalRow, totalsOf } from '../store/total-store.ts';
 import {
-  countedIn,
+  countedAmount,
   installationLimits,
   type Limit,
   type Limits,
@@ -31,7 +31,7 @@ export interface PersonLimitParts {
 type PersonAnswer = z.infer<typeof PersonSpending>;
 
 /** Amounts as they are entered: decimal texts, null where the limit of each person is to hold. */
-export interface EnteredLimit {
+export interface LimitInput {
   readonly version: number;
   readonly per_day: string | null;
   readonly per_month: string | null;
@@ -45,7 +45,7 @@ export interface PersonLimits {
     cursor?: string | undefined;
   }): Promise<{ items: PersonAnswer[]; next_cursor: string | null }>;
   get(principalId: string): Promise<PersonAnswer>;
-  set(caller: Caller, principalId: string, entered: EnteredLimit): Promise<PersonAnswer>;
+  set(caller: Caller, principalId: string, entered: LimitInput): Promise<PersonAnswer>;
 }
 
 export function createPersonLimits(parts: PersonLimitParts): PersonLimits {
@@ -90,7 +90,7 @@ async function read(
   today: string,
 ): Promise<PersonAnswer> {
   const name = await nameOf(db, principalId);
-  const own = (await findOwnLimit(db, principalId)) ?? noneOf(principalId);
+  const own = (await findOwnLimit(db, principalId)) ?? noLimit(principalId);
   return present(settings, own, await totalsOf(db, [principalId], today), name);
 }
 
@@ -100,7 +100,7 @@ async function nameOf(db: ReadDb, principalId: string): Promise<string> {
   return name;
 }
 
-const noneOf = (principal_id: string): OwnLimitRow => ({
+const noLimit = (principal_id: string): OwnLimitRow => ({
   principal_id,
   version: 0,
   currency: '',
@@ -112,7 +112,7 @@ async function set(
   { db, audit, settings }: PersonLimitParts,
   caller: Caller,
   principal_id: string,
-  { version: before, per_day, per_month }: EnteredLimit,
+  { version: before, per_day, per_month }: LimitInput,
 ): Promise<void> {
   const currency = settings.currency();
   if (currency === null) throw noSpendingCurrency();
@@ -164,7 +164,7 @@ function spendingOf(
         return row.currency === '' || amount === 0n ? [] : [moneyOf(amount, row.currency)];
       });
     const unknown = own.find(({ currency }) => currency === '')?.[`${period}_attempts`] ?? 0;
-    const counted = limit === null ? 0n : countedIn(own, principalId, period, limit.currency);
+    const counted = limit === null ? 0n : countedAmount(own, principalId, period, limit.currency);
     return {
       limit: moneyOfLimit(limit),
       spent: amounts('spent'),

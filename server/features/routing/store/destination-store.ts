@@ -31,7 +31,7 @@ export interface CountedAttempts {
   readonly last_at: string;
 }
 
-export async function noteOutcome(
+export async function recordOutcome(
   tx: WriteTx,
   attemptId: string,
   { outcome, ended_at }: { outcome: AttemptOutcome; ended_at: string },

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../db/database.ts';
 import type { AttemptOutcome } from '../types.ts';
 
-export interface EndedOfRoute {
+export interface RouteOutcome {
   readonly route_id: string;
   readonly outcome: AttemptOutcome;
   /** ISO 8601 UTC. */
@@ -15,7 +15,7 @@ export interface EndedOfRoute {
 export async function lastOutcomes(
   db: ReadDb,
   { routeIds, country, limit }: { routeIds: readonly string[]; country: string; limit: number },
-): Promise<EndedOfRoute[]> {
+): Promise<RouteOutcome[]> {
   const [first, ...others] = routeIds.map((routeId) => lastOf(db, { routeId, country, limit }));
   if (!first) return [];
   const rows = await others.reduce((all, one) => all.unionAll(one), first).execute();

@@ -106,7 +106,7 @@ export async function sumsBy(
 }
 
 /** The numbers of a month that cost most in a currency, dearest first. */
-export async function dearestNumbers(
+export async function listCostliest(
   db: ReadDb,
   { month, currency, limit }: { month: string; currency: string; limit: number },
 ): Promise<SumRow[]> {

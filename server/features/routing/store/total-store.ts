@@ -12,7 +12,7 @@ export const INSTALLATION_TOTAL = '';
  * Whoever takes something of a limit comes one after another, until the end of each transaction: two gateways cannot pass it
  * together. Where one process has the database, its transactions do that already.
  */
-export async function takeSpendingTurn(tx: WriteTx, { soleProcess }: Capabilities): Promise<void> {
+export async function lockSpending(tx: WriteTx, { soleProcess }: Capabilities): Promise<void> {
   if (soleProcess) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(current_schema() || ' spending', 0))`.execute(tx);
 }

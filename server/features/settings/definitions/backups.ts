@@ -1,4 +1,4 @@
-import { BACKUP_HOLDS } from '../../../../shared/permissions.ts';
+import { BACKUP_PERMISSIONS } from '../../../../shared/permissions.ts';
 import { choiceSetting, numberSetting, pathSetting } from '../../../platform/setting-kinds.ts';
 
 const GROUP = 'Backups';
@@ -16,7 +16,7 @@ export const backupSettings = {
     own: 'backups',
   }),
   BACKUP_DAILY_AT: choiceSetting({
-    opens: BACKUP_HOLDS,
+    opens: BACKUP_PERMISSIONS,
     group: GROUP,
     label: 'Daily backup',
     help: 'The hour at which a backup is made every day, or as soon as Faxdesk runs again after it. No daily backups if empty.',
@@ -24,7 +24,7 @@ export const backupSettings = {
     default: null,
   }),
   BACKUP_KEEP: numberSetting({
-    opens: BACKUP_HOLDS,
+    opens: BACKUP_PERMISSIONS,
     group: GROUP,
     label: 'Daily backups to keep',
     help: 'Older daily backups are removed. Each backup holds every document; those made by hand are never removed automatically.',

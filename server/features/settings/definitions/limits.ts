@@ -1,8 +1,8 @@
 import { numberSetting } from '../../../platform/setting-kinds.ts';
 
-const MOST_PER_MINUTE = 100_000;
+const MAX_PER_MINUTE = 100_000;
 const WEEK_IN_MINUTES = 10_080;
-const perMinute = { group: 'Limits', least: 0, most: MOST_PER_MINUTE, default: 0 } as const;
+const perMinute = { group: 'Limits', least: 0, most: MAX_PER_MINUTE, default: 0 } as const;
 
 export const limitSettings = {
   MAX_REQUESTS_PER_MINUTE: numberSetting({

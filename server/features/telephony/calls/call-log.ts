@@ -5,7 +5,7 @@ import type { CallLog, LineCall } from '../../outbound/port.ts';
 import type { TelephonyParts } from '../parts.ts';
 import { sentCall } from './sent-call.ts';
 import { changeCall, findCall, insertCall } from './store.ts';
-import type { CallRow, ToldCall } from './types.ts';
+import type { CallRow, ReportedCall } from './types.ts';
 
 type LogParts = Pick<TelephonyParts, 'db' | 'clock' | 'announcer'>;
 
@@ -18,32 +18,37 @@ export function createCallLog(parts: LogParts): CallLog {
  * Records a call as one entry, from whatever source and however often it is reported. A later report counts where it
  * has more: the engine's note of a call that seemed lost, or the fax of a call that was refused before.
  */
-export async function logCall(parts: LogParts, tx: WriteTx, told: ToldCall): Promise<void> {
-  const row: CallRow = { ...told, id: newId(), version: 1, recorded_at: isoTime(parts.clock.now()) };
-  if (await insertCall(tx, row)) return announce(parts, tx, row);
-  const known = await findCall(tx, told);
-  const more = known && moreOf(told, known);
+export async function logCall(parts: LogParts, tx: WriteTx, reported: ReportedCall): Promise<void> {
+  const row: CallRow = { ...reported, id: newId(), version: 1, recorded_at: isoTime(parts.clock.now()) };
+  if (await insertCall(tx, row)) return notifyOnCommit(parts, tx, row);
+  const known = await findCall(tx, reported);
+  const more = known && newFields(reported, known);
   const changed = known && more && (await changeCall(tx, known, more));
-  if (changed) announce(parts, tx, changed);
+  if (changed) notifyOnCommit(parts, tx, changed);
 }
 
 /** Returns what a report adds to the entry; null for nothing. Values that the report does not have stay. */
-function moreOf(told: ToldCall, known: CallRow): Partial<ToldCall> | null {
-  if (known.direction === 'outgoing') return known.ended_at === null && told.ended_at !== null ? told : null;
-  if (known.outcome === 'refused') return told.sentence === known.sentence ? null : toldOf(told, () => true);
-  if (told.outcome === 'refused') return null;
-  const added = toldOf(told, (name) => known[name] === null);
+function newFields(reported: ReportedCall, known: CallRow): Partial<ReportedCall> | null {
+  if (known.direction === 'outgoing')
+    return known.ended_at === null && reported.ended_at !== null ? reported : null;
+  if (known.outcome === 'refused')
+    return reported.sentence === known.sentence ? null : pickReported(reported, () => true);
+  if (reported.outcome === 'refused') return null;
+  const added = pickReported(reported, (name) => known[name] === null);
   if (Object.keys(added).length === 0) return null;
-  return { ...added, outcome: told.outcome, sentence: told.sentence };
+  return { ...added, outcome: reported.outcome, sentence: reported.sentence };
 }
 
-function toldOf(told: ToldCall, isWanted: (name: keyof ToldCall) => boolean): Partial<ToldCall> {
-  const names = (Object.keys(told) as (keyof ToldCall)[]).filter(
-    (name) => told[name] !== null && isWanted(name),
+function pickReported(
+  reported: ReportedCall,
+  isWanted: (name: keyof ReportedCall) => boolean,
+): Partial<ReportedCall> {
+  const names = (Object.keys(reported) as (keyof ReportedCall)[]).filter(
+    (name) => reported[name] !== null && isWanted(name),
   );
-  return Object.fromEntries(names.map((name) => [name, told[name]]));
+  return Object.fromEntries(names.map((name) => [name, reported[name]]));
 }
 
-function announce({ db, announcer }: LogParts, tx: WriteTx, { id, version }: CallRow): void {
-  db.onCommit(tx, () => announcer.announce('call.changed', { id, version }));
+function notifyOnCommit({ db, announcer }: LogParts, tx: WriteTx, { id, version }: CallRow): void {
+  db.onCommit(tx, () => announcer.publish('call.changed', { id, version }));
 }

@@ -16,7 +16,7 @@ export type CallsRequest = CallFilter;
 const Ids = z.array(z.string());
 
 /** Newest first. Throws a 400 refusal for a number that is none. */
-export async function listedCalls(
+export async function listCallLog(
   { db, settings, contacts }: TelephonyParts,
   caller: Caller,
   { number: typed, since, until, ...request }: CallsRequest,
@@ -29,11 +29,11 @@ export async function listedCalls(
     caller,
     page.items.flatMap((row) => row.number ?? []),
   );
-  const items = page.items.map((row) => presented(row, names.get(row.number ?? '') ?? null));
+  const items = page.items.map((row) => presentCall(row, names.get(row.number ?? '') ?? null));
   return { items, next_cursor: page.next_cursor };
 }
 
-function presented(row: CallRow, contact: CallAnswer['contact']): CallAnswer {
+function presentCall(row: CallRow, contact: CallAnswer['contact']): CallAnswer {
   const { call_key: _key, ecm, sent_fax_ids, ...shown } = row;
   const seconds = secondsOf(row);
   return {

@@ -5,8 +5,8 @@ import type { RefusalError } from '../../../platform/errors.ts';
 import { dotsPerInch } from '../../../platform/fax-resolution.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
 import type { TelephonySettings } from '../parts.ts';
-import type { FaxName, LeftCall } from '../types.ts';
-import { type ToldCall, UNKNOWN } from './types.ts';
+import type { FaxName, LeftoverCall } from '../types.ts';
+import { type ReportedCall, UNKNOWN } from './types.ts';
 
 type HandOver = z.infer<typeof InboundHandOver>;
 
@@ -23,7 +23,7 @@ export function numbersOf(
 }
 
 /** Returns true when every page of the fax came. */
-export const isWhole = ({ faxstatus }: HandOver): boolean =>
+export const isComplete = ({ faxstatus }: HandOver): boolean =>
   ['', 'SUCCESS'].includes(faxstatus?.toUpperCase() ?? '');
 
 /** A call whose fax was handed over, as the log has it. */
@@ -31,16 +31,21 @@ export function receivedCall(
   settings: TelephonySettings,
   order: HandOver,
   { name, faxId }: { name: FaxName; faxId: string },
-): ToldCall {
-  const told = toldCall(settings, order, name);
-  return isWhole(order)
-    ? { ...told, outcome: 'received', sentence: received(told.pages_confirmed), received_fax_id: faxId }
-    : { ...told, outcome: 'incomplete', sentence: INCOMPLETE, received_fax_id: faxId };
+): ReportedCall {
+  const reported = reportedCall(settings, order, name);
+  return isComplete(order)
+    ? {
+        ...reported,
+        outcome: 'received',
+        sentence: receivedSentence(reported.pages_confirmed),
+        received_fax_id: faxId,
+      }
+    : { ...reported, outcome: 'incomplete', sentence: INCOMPLETE, received_fax_id: faxId };
 }
 
 const INCOMPLETE = 'The call ended before the fax was complete, so pages may be missing.';
 
-function received(pages: number | null): string {
+function receivedSentence(pages: number | null): string {
   if (pages === null || pages === 0) return 'The fax was received.';
   return pages === 1 ? '1 page was received.' : `${pages} pages were received.`;
 }
@@ -50,23 +55,25 @@ export function refusedCall(
   settings: TelephonySettings,
   order: HandOver,
   { name, refusal }: { name: FaxName; refusal: RefusalError },
-): ToldCall {
+): ReportedCall {
   const sentence = `The fax was not taken from the telephone engine. ${refusal.publicMessage}`;
-  return { ...toldCall(settings, order, name), outcome: 'refused', sentence };
+  return { ...reportedCall(settings, order, name), outcome: 'refused', sentence };
 }
 
 /** Call whose image was found. `left`: the note of the failed hand-over; null where there is none. */
 export function recoveredCall(
   settings: TelephonySettings,
-  left: LeftCall | null,
+  left: LeftoverCall | null,
   { name, faxId }: { name: FaxName; faxId: string },
-): ToldCall {
-  const told = left?.order ? toldCall(settings, left.order, name) : { ...UNKNOWN, ...namedCall(name) };
-  const why = left === null ? 'The telephone engine had not reported the call.' : left.sentence;
+): ReportedCall {
+  const reported = left?.order
+    ? reportedCall(settings, left.order, name)
+    : { ...UNKNOWN, ...namedCall(name) };
+  const reason = left === null ? 'The telephone engine had not reported the call.' : left.sentence;
   return {
-    ...told,
-    outcome: left?.order && !isWhole(left.order) ? 'incomplete' : 'received',
-    sentence: `${why} Its image was found and brought in.`,
+    ...reported,
+    outcome: left?.order && !isComplete(left.order) ? 'incomplete' : 'received',
+    sentence: `${reason} Its image was found and brought in.`,
     received_fax_id: faxId,
   };
 }
@@ -78,11 +85,11 @@ const namedCall = ({ account, callId }: FaxName) =>
 /** Key of an incoming call in the log. */
 export const incomingKey = ({ account, callId }: FaxName): string => `${account} ${callId}`;
 
-function toldCall(
+function reportedCall(
   settings: TelephonySettings,
   order: HandOver,
   name: FaxName,
-): Omit<ToldCall, 'outcome' | 'sentence'> {
+): Omit<ReportedCall, 'outcome' | 'sentence'> {
   const { from, to } = numbersOf(settings, order);
   const { call } = order;
   const timeOf = (time: string | null | undefined) => storedTime(time ?? undefined) ?? null;
@@ -95,7 +102,7 @@ function toldCall(
     ended_at: timeOf(call?.ended_at),
     number: from,
     own_number: to,
-    failure_code: isWhole(order) ? null : (order.faxstatus ?? null),
+    failure_code: isComplete(order) ? null : (order.faxstatus ?? null),
     mode,
     cause: call?.cause ?? null,
     rate_bps: call?.rate_bps || null,

@@ -1,22 +1,22 @@
 import type { CallOutcome } from '../../../../shared/states.ts';
 import type { LineCall } from '../../outbound/port.ts';
-import { type ToldCall, UNKNOWN } from './types.ts';
+import { type ReportedCall, UNKNOWN } from './types.ts';
 
 /** A call that carried faxes away, as the log has it. */
-export function sentCall(told: LineCall): ToldCall {
-  const { report } = told;
+export function sentCall(ended: LineCall): ReportedCall {
+  const { report } = ended;
   const { call } = report;
   return {
     ...UNKNOWN,
     direction: 'outgoing',
-    call_key: told.reference,
-    started_at: told.startedAt,
+    call_key: ended.reference,
+    started_at: ended.startedAt,
     answered_at: call.answeredAt,
     ended_at: call.endedAt,
-    number: told.to,
-    own_number: told.from,
-    line: told.account,
-    ...outcomeOf(told),
+    number: ended.to,
+    own_number: ended.from,
+    line: ended.account,
+    ...outcomeOf(ended),
     cause: call.cause,
     sip_status: call.sipStatus,
     failure_code: report.failureCode,
@@ -24,10 +24,10 @@ export function sentCall(told: LineCall): ToldCall {
     ecm: call.ecm === null ? null : call.ecm ? 1 : 0,
     rate_bps: report.rateBps,
     resolution: call.resolution,
-    pages_sent: told.pages,
+    pages_sent: ended.pages,
     pages_confirmed: report.pages,
     station_id: call.stationId,
-    sent_fax_ids: JSON.stringify(told.faxIds),
+    sent_fax_ids: JSON.stringify(ended.faxIds),
   };
 }
 

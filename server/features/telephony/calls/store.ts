@@ -1,6 +1,6 @@
 import type { CallDirection, CallOutcome } from '../../../../shared/states.ts';
 import { type ReadDb, type WriteTx } from '../../../db/database.ts';
-import { after, cutPage } from '../../../db/keyset.ts';
+import { afterCursor, cutPage } from '../../../db/keyset.ts';
 import type { CallRow } from './types.ts';
 
 export interface CallFilter {
@@ -65,7 +65,7 @@ export async function listCalls(
   if (outcome !== undefined) query = query.where('outcome', 'in', outcome);
   if (since !== undefined) query = query.where('recorded_at', '>=', since);
   if (until !== undefined) query = query.where('recorded_at', '<', until);
-  if (cursor !== undefined) query = query.where(after(cursor, 'recorded_at', 'id'));
+  if (cursor !== undefined) query = query.where(afterCursor(cursor, 'recorded_at', 'id'));
   const rows = await query
     .orderBy('recorded_at', 'desc')
     .orderBy('id', 'desc')

@@ -3,7 +3,7 @@ import type { TelephonyCallTable } from '../../../db/schema/telephony.ts';
 export type CallRow = TelephonyCallTable;
 
 /** Call as reported; the log adds the other fields. */
-export type ToldCall = Omit<CallRow, 'id' | 'version' | 'recorded_at'>;
+export type ReportedCall = Omit<CallRow, 'id' | 'version' | 'recorded_at'>;
 
 /** Fields of a call without a report. */
 export const UNKNOWN = {
@@ -25,4 +25,4 @@ export const UNKNOWN = {
   station_id: null,
   sent_fax_ids: '[]',
   received_fax_id: null,
-} as const satisfies Partial<ToldCall>;
+} as const satisfies Partial<ReportedCall>;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writtenVariable } from '../../../platform/ami/message.ts';
+import { formatVariable } from '../../../platform/ami/message.ts';
 import { newId } from '../../../platform/ids.ts';
 import { copyShared, makeSharedFolder } from '../../../platform/shared-folder.ts';
 import type { LineSetup } from '../configuration/types.ts';
@@ -11,9 +11,9 @@ import type { EngineSession } from './engine-session.ts';
 import { type LineCheck, ok, problem } from './line-check.ts';
 
 const PAGE = fileURLToPath(new URL('../../../../resources/telephony/check-page.tiff', import.meta.url));
-const ASKED_MS = 10_000;
+const EVENT_TIMEOUT_MS = 10_000;
 /** A page takes 15 seconds within the engine; a machine that does other things takes longer. */
-const LOOP_MS = 120_000;
+const LOOP_TIMEOUT_MS = 120_000;
 
 /** Checks the access of the engine's user to the shared folder, by trying it as that user. */
 export async function checkFolder(
@@ -21,19 +21,19 @@ export async function checkFolder(
   parts: TelephonyParts,
   { engine }: LineSetup,
 ): Promise<LineCheck> {
-  const told = await withPage(parts, (check) =>
-    session.told({ name: 'FaxdeskChecked', check, waitMs: ASKED_MS }, () =>
-      session.ask([
+  const event = await withPage(parts, (check) =>
+    session.waitForEvent({ name: 'FaxdeskChecked', check, waitMs: EVENT_TIMEOUT_MS }, () =>
+      session.send([
         ['Action', 'Originate'],
         ['Channel', 'Local/s@faxdesk-check'],
         ['Application', 'NoOp'],
         ['Async', 'true'],
-        ['Variable', writtenVariable('__FAXDESK_CHECK', check)],
+        ['Variable', formatVariable('__FAXDESK_CHECK', check)],
       ]),
     ),
   );
-  if (told === null) return problem('folder', 'Asterisk did not say what it may do with the data folder.');
-  const may = (name: string) => told.get(name) === 'SUCCESS';
+  if (event === null) return problem('folder', 'Asterisk did not say what it may do with the data folder.');
+  const may = (name: string) => event.get(name) === 'SUCCESS';
   if (!may('Folder'))
     return problem(
       'folder',
@@ -56,24 +56,24 @@ export async function checkFolder(
 
 /** A fax from the engine to itself, which leaves nothing behind. */
 export async function checkLoop(session: EngineSession, parts: TelephonyParts): Promise<LineCheck> {
-  const told = await withPage(parts, (check) =>
-    session.told({ name: 'FaxdeskLooped', check, waitMs: LOOP_MS }, () =>
-      session.ask([
+  const event = await withPage(parts, (check) =>
+    session.waitForEvent({ name: 'FaxdeskLooped', check, waitMs: LOOP_TIMEOUT_MS }, () =>
+      session.send([
         ['Action', 'Originate'],
         ['Channel', 'Local/receive@faxdesk-loop/n'],
         ['Context', 'faxdesk-loop'],
         ['Exten', 'send'],
         ['Priority', '1'],
         ['Async', 'true'],
-        ['Variable', writtenVariable('__FAXDESK_CHECK', check)],
+        ['Variable', formatVariable('__FAXDESK_CHECK', check)],
       ]),
     ),
   );
-  if (told?.get('Status') === 'SUCCESS')
+  if (event?.get('Status') === 'SUCCESS')
     return ok('loop', 'A page went through Asterisk from one end to the other.');
-  const words = Buffer.from(told?.get('Words') ?? '', 'base64').toString('utf8');
-  const said = words === '' ? 'it did not say why' : `it says "${words}"`;
-  return problem('loop', `A page did not go through Asterisk; ${said}.`);
+  const words = Buffer.from(event?.get('Words') ?? '', 'base64').toString('utf8');
+  const reason = words === '' ? 'it did not say why' : `it says "${words}"`;
+  return problem('loop', `A page did not go through Asterisk; ${reason}.`);
 }
 
 /** Puts a page where the engine reads the pages of faxes, for as long as the work takes. */

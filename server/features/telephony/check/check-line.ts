@@ -47,7 +47,7 @@ async function checkEngine(
 ): Promise<LineCheck> {
   const where = `${settings.engineHost()}:${engine.manager.port}`;
   try {
-    const { response } = await session.ask([['Action', 'CoreSettings']]);
+    const { response } = await session.send([['Action', 'CoreSettings']]);
     return ok('engine', `Asterisk ${response.get('AsteriskVersion') ?? ''} answers at ${where}.`);
   } catch (error) {
     if (!(error instanceof AmiError)) throw error;
@@ -83,17 +83,17 @@ async function checkRest(
 async function checkModules(session: EngineSession): Promise<LineCheck> {
   const missing: string[] = [];
   for (const name of MODULES) {
-    const asked = [
+    const action = [
       ['Action', 'ModuleCheck'],
       ['Module', name],
     ] as const;
-    if (!(await session.agrees(asked))) missing.push(name);
+    if (!(await session.succeeds(action))) missing.push(name);
   }
   if (missing.length === 0) return ok('modules', 'All modules are loaded.');
-  return problem('modules', `Asterisk has not loaded ${listed(missing)}. ${adviceOn(missing)}`);
+  return problem('modules', `Asterisk has not loaded ${joinNames(missing)}. ${adviceOn(missing)}`);
 }
 
-const listed = (names: readonly string[]) =>
+const joinNames = (names: readonly string[]) =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 
 function adviceOn(missing: readonly string[]): string {
@@ -103,7 +103,7 @@ function adviceOn(missing: readonly string[]): string {
 }
 
 async function checkConfiguration(session: EngineSession, setup: LineSetup): Promise<LineCheck> {
-  const { response } = await session.ask([
+  const { response } = await session.send([
     ['Action', 'Getvar'],
     ['Variable', 'FAXDESK_CONFIGURATION'],
   ]);

@@ -4,14 +4,14 @@ import { type LineCheck, ok, problem } from './line-check.ts';
 
 /** Checks that the carrier answers and, where this installation registers, has accepted the registration. */
 export async function checkTrunk(session: EngineSession, { trunk }: LineSetup): Promise<LineCheck> {
-  const endpointQuestion = endpointOf(trunk.name);
-  if (!(await session.agrees(endpointQuestion)))
+  const endpointAction = showEndpointAction(trunk.name);
+  if (!(await session.succeeds(endpointAction)))
     return problem('trunk', 'Asterisk does not know the trunk. Have it load the configuration of Faxdesk.');
   if (trunk.authentication === 'registration') {
     const status = await registration(session, trunk.name);
     if (status !== 'Registered') return problem('trunk', registrationProblem(status, trunk.host));
   }
-  return (await isReachable(session, endpointQuestion))
+  return (await isReachable(session, endpointAction))
     ? ok(
         'trunk',
         trunk.authentication === 'registration'
@@ -24,7 +24,7 @@ export async function checkTrunk(session: EngineSession, { trunk }: LineSetup): 
       );
 }
 
-const endpointOf = (trunk: string) =>
+const showEndpointAction = (trunk: string) =>
   [
     ['Action', 'PJSIPShowEndpoint'],
     ['Endpoint', trunk],
@@ -32,7 +32,7 @@ const endpointOf = (trunk: string) =>
 
 /** The list also holds passwords: nothing else of it is kept. */
 async function registration(session: EngineSession, trunk: string): Promise<string | null> {
-  const { entries } = await session.ask([['Action', 'PJSIPShowRegistrationsOutbound']]);
+  const { entries } = await session.send([['Action', 'PJSIPShowRegistrationsOutbound']]);
   return (
     entries.find((it) => it.get('ObjectName') === trunk && it.get('Status') !== null)?.get('Status') ?? null
   );
@@ -52,9 +52,9 @@ function registrationProblem(status: string | null, host: string): string {
  */
 async function isReachable(
   session: EngineSession,
-  endpointQuestion: ReturnType<typeof endpointOf>,
+  endpointAction: ReturnType<typeof showEndpointAction>,
 ): Promise<boolean> {
-  const { entries } = await session.ask(endpointQuestion);
+  const { entries } = await session.send(endpointAction);
   const states = entries.flatMap((it) =>
     it.get('Event') === 'ContactStatusDetail' ? [it.get('Status')] : [],
   );

@@ -7,14 +7,14 @@ import type { EngineSetup } from '../configuration/types.ts';
 /** A connection to the engine for one check. */
 export interface EngineSession {
   /** Throws AmiError. */
-  ask(action: AmiAction): Promise<{ response: AmiMessage; entries: readonly AmiMessage[] }>;
+  send(action: AmiAction): Promise<{ response: AmiMessage; entries: readonly AmiMessage[] }>;
   /** Returns true when the engine accepts the action, false when it answers with an error. Throws other AmiErrors. */
-  agrees(action: AmiAction): Promise<boolean>;
+  succeeds(action: AmiAction): Promise<boolean>;
   /**
    * Waits for the event of a check that our dialplan sends, after `begin` has started it; null when none comes within
    * `waitMs` milliseconds.
    */
-  told(
+  waitForEvent(
     event: { readonly name: string; readonly check: string; readonly waitMs: number },
     begin: () => Promise<unknown>,
   ): Promise<AmiMessage | null>;
@@ -35,20 +35,20 @@ export function openEngineSession(
     },
   );
   return {
-    ask: (action) => client.ask(action),
-    async agrees(action) {
+    send: (action) => client.sendAction(action),
+    async succeeds(action) {
       try {
-        await client.ask(action);
+        await client.sendAction(action);
         return true;
       } catch (error) {
         if (error instanceof AmiError && error.reason === 'refused') return false;
         throw error;
       }
     },
-    async told({ name, check, waitMs }, begin) {
+    async waitForEvent({ name, check, waitMs }, begin) {
       let listen: (event: AmiMessage) => void = () => undefined;
       let endWait: () => void = () => undefined;
-      const told = new Promise<AmiMessage | null>((resolve) => {
+      const received = new Promise<AmiMessage | null>((resolve) => {
         endWait = systemTimers.after(waitMs, () => resolve(null));
         listen = (event) => {
           if (event.get('UserEvent') === name && event.get('Check') === check) resolve(event);
@@ -57,7 +57,7 @@ export function openEngineSession(
       });
       try {
         await begin();
-        return await told;
+        return await received;
       } finally {
         endWait();
         listeners.delete(listen);

@@ -3,7 +3,7 @@ import { recordedActor } from '../../audit/service.ts';
 import { lineSetup } from '../line.ts';
 import { gatewayUrl } from '../line-facts.ts';
 import type { TelephonyParts } from '../parts.ts';
-import type { ConfigurationOrder } from './setup-of-settings.ts';
+import type { ConfigurationRequest } from './setup-of-settings.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
 /**
@@ -12,7 +12,7 @@ import { writeConfiguration } from './write-configuration.ts';
  */
 export async function configure(
   parts: TelephonyParts,
-  order: ConfigurationOrder,
+  order: ConfigurationRequest,
   actor: Actor,
 ): Promise<{ folder: string; files: string[] }> {
   const setup = await lineSetup(parts, { ...order, gateway_url: order.gateway_url ?? gatewayUrl(parts) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TelephonyConfigurationOrder } from '../../../../shared/api/telephony.ts';
+import type { TelephonyConfigurationRequest } from '../../../../shared/api/telephony.ts';
 import { trimEnd } from '../../../platform/trim-end.ts';
 import { badSetup, notSetUp } from '../errors.ts';
 import type { LineSetup } from './types.ts';
@@ -31,15 +31,15 @@ export const LINE_SETTINGS = z.object({
 });
 
 export type LineSettings = z.infer<typeof LINE_SETTINGS>;
-export type ConfigurationOrder = z.infer<typeof TelephonyConfigurationOrder>;
+export type ConfigurationRequest = z.infer<typeof TelephonyConfigurationRequest>;
 /** Order with the default for a gateway address that was left out. */
-export type WholeOrder = ConfigurationOrder & { readonly gateway_url: string };
+export type CompleteRequest = ConfigurationRequest & { readonly gateway_url: string };
 
 /** Ports as Asterisk's own examples have them, and those of SIP. */
-const USUAL = { sip: 5060, sipTls: 5061, rtp: [10_000, 20_000], udptl: [4000, 4999] } as const;
+const DEFAULTS = { sip: 5060, sipTls: 5061, rtp: [10_000, 20_000], udptl: [4000, 4999] } as const;
 
 /** Part of the setup that is not a setting of the line. */
-export interface SetupSurroundings {
+export interface SetupContext {
   readonly dataFolder: string;
   readonly ownNumber: string | null;
   /** Addresses that the preset of the trunk adds. */
@@ -49,8 +49,8 @@ export interface SetupSurroundings {
 /** The setup that the settings make. Throws a 409 refusal that names what is missing. */
 export function setupOfSettings(
   line: LineSettings,
-  { dataFolder, ownNumber, sources }: SetupSurroundings,
-  order: WholeOrder,
+  { dataFolder, ownNumber, sources }: SetupContext,
+  order: CompleteRequest,
 ): LineSetup {
   if (!line.TELEPHONY_PASSWORD) throw notSetUp('the password of the telephone engine');
   if (!line.TRUNK_HOST) throw notSetUp('the host of the trunk');
@@ -58,7 +58,7 @@ export function setupOfSettings(
     throw notSetUp('user and password of the trunk');
   const folder = line.TELEPHONY_ENGINE_FOLDER ?? dataFolder;
   if (!folder.startsWith('/')) throw badSetup(notSeen(dataFolder));
-  const usualSip = line.TRUNK_TRANSPORT === 'tls' ? USUAL.sipTls : USUAL.sip;
+  const usualSip = line.TRUNK_TRANSPORT === 'tls' ? DEFAULTS.sipTls : DEFAULTS.sip;
   return {
     engine: {
       folder,
@@ -70,8 +70,8 @@ export function setupOfSettings(
         password: line.TELEPHONY_PASSWORD,
       },
       sip: { bind: order.sip_bind ?? '0.0.0.0', port: order.sip_port ?? usualSip },
-      rtpPorts: USUAL.rtp,
-      udptlPorts: USUAL.udptl,
+      rtpPorts: DEFAULTS.rtp,
+      udptlPorts: DEFAULTS.udptl,
     },
     trunk: {
       name: line.TRUNK_NAME,

@@ -3,8 +3,8 @@ import { isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type Caller, mailboxLabels } from '../../access/service.ts';
 import type { Signer } from '../../signing/types.ts';
-import { announce } from '../change.ts';
-import { ItemMovedError } from '../create-item.ts';
+import { notifyOnCommit } from '../change.ts';
+import { ItemChangedError } from '../create-item.ts';
 import { itemChanged, noSuchItem } from '../errors.ts';
 import { withEntries } from '../history.ts';
 import { historyProblem } from '../history-problem.ts';
@@ -19,7 +19,13 @@ import { archiveName } from './archive-name.ts';
 import { type EvidenceFacts, evidenceOf } from './build-manifest.ts';
 import { historyText } from './history-text.ts';
 import { EVIDENCE_FORMAT, type MissingPart, manifestText } from './manifest.ts';
-import { EXPIRED, NOT_ALLOWED, originalAgain, readOriginal, type StoredOriginal } from './stored-original.ts';
+import {
+  EXPIRED,
+  NOT_ALLOWED,
+  readOriginal,
+  rereadOriginal,
+  type StoredOriginal,
+} from './stored-original.ts';
 
 /** Dependencies of exports. */
 type ExportParts = Pick<
@@ -40,7 +46,7 @@ type ExportParts = Pick<
 export interface ExportRequest {
   readonly caller: Caller;
   /** The caller with what they may do by now. */
-  callerNow(): Promise<Caller>;
+  currentCaller(): Promise<Caller>;
   /** The answer has no bytes (HEAD): nothing is recorded. */
   readonly isEmpty: boolean;
 }
@@ -69,13 +75,13 @@ export async function exportEvidence(
     const wanted = await wantedDocument(parts, caller, id);
     const signer = await parts.signing.signer();
     const stored = await storedOriginal(parts, wanted);
-    caller = await request.callerNow();
-    const taken = await take(parts, { caller, id, isEmpty: request.isEmpty }, { wanted, stored });
-    if (taken === null) continue;
+    caller = await request.currentCaller();
+    const snapshot = await takeSnapshot(parts, { caller, id, isEmpty: request.isEmpty }, { wanted, stored });
+    if (snapshot === null) continue;
     const original = 'original' in stored && wanted.isAllowed ? stored.original : null;
-    const archive = archiveOf(parts, taken, { stored, original, signer });
+    const archive = archiveOf(parts, snapshot, { stored, original, signer });
     if (original !== null && !request.isEmpty) {
-      const faxId = taken.facts.item.inbound_fax_id;
+      const faxId = snapshot.facts.item.inbound_fax_id;
       await parts.noteDocumentRead(caller, { use: 'download', document: 'received fax', id: faxId });
     }
     return archive;
@@ -119,19 +125,19 @@ async function storedOriginal(
   return { ...(await readOriginal((each) => inbound.openStored(each), name, sha256)), name };
 }
 
-interface Asked {
+interface SnapshotRequest {
   readonly caller: Caller;
   readonly id: string;
   readonly isEmpty: boolean;
 }
 
-interface Compared {
+interface ExpectedDocument {
   readonly wanted: WantedDocument;
   readonly stored: StoredOriginal;
 }
 
 /** Content of the archive: one snapshot of the store, and the export recorded in it. */
-interface Taken {
+interface EvidenceSnapshot {
   readonly facts: EvidenceFacts;
   readonly made: {
     readonly id: string;
@@ -143,11 +149,15 @@ interface Taken {
 }
 
 /** Null when the caller would get another document by now than the one that was compared. */
-async function take(parts: ExportParts, asked: Asked, compared: Compared): Promise<Taken | null> {
-  const { caller, id } = asked;
+async function takeSnapshot(
+  parts: ExportParts,
+  request: SnapshotRequest,
+  expected: ExpectedDocument,
+): Promise<EvidenceSnapshot | null> {
+  const { caller, id } = request;
   const at = isoTime(parts.clock.now());
   const by = { id: caller.principal.id, name: caller.principal.displayName };
-  const { stored, wanted } = compared;
+  const { stored, wanted } = expected;
   const missing = 'original' in stored && !wanted.isAllowed ? [NOT_ALLOWED] : [];
   const made = { id: newId(), at, by, missing };
   return parts.db.transaction(async (tx) => {
@@ -156,7 +166,7 @@ async function take(parts: ExportParts, asked: Asked, compared: Compared): Promi
     if (name !== wanted.name || isAllowed !== wanted.isAllowed) return null;
     const history = await listHistory(tx, id);
     const facts = await factsOf(parts, tx, { item, history, stored });
-    if (!asked.isEmpty)
+    if (!request.isEmpty)
       await record(parts, tx, {
         item,
         history,
@@ -206,24 +216,25 @@ async function record(
     history,
     made,
     hasOriginal,
-  }: Pick<EvidenceFacts, 'item' | 'history'> & Pick<Taken, 'made'> & { readonly hasOriginal: boolean },
+  }: Pick<EvidenceFacts, 'item' | 'history'> &
+    Pick<EvidenceSnapshot, 'made'> & { readonly hasOriginal: boolean },
 ): Promise<void> {
   const what = hasOriginal ? 'with the document' : 'without the document';
   const text = `${made.by.name} exported an evidence archive ${what} (export ${made.id}).`;
   const last = history.at(-1);
-  const told = [{ kind: 'exported', text, by: made.by }] as const;
+  const newEntries = [{ kind: 'exported', text, by: made.by }] as const;
   // Also where the altered store has a lower count than entries.
   const ended = { ...item, history_count: Math.max(item.history_count, last?.position ?? 0) };
-  const next = withEntries(parts.seal, ended, told, { at: made.at, ownerName: last?.owner ?? null });
+  const next = withEntries(parts.seal, ended, newEntries, { at: made.at, ownerName: last?.owner ?? null });
   if (!(await updateItem(tx, next.item, item)))
-    throw new ItemMovedError(`the work item ${item.id} was changed meanwhile`);
+    throw new ItemChangedError(`the work item ${item.id} was changed meanwhile`);
   await insertEntries(tx, next.entries);
-  announce(parts, tx, next.item);
+  notifyOnCommit(parts, tx, next.item);
 }
 
 function archiveOf(
   { inbound, settings }: ExportParts,
-  { facts, made }: Taken,
+  { facts, made }: EvidenceSnapshot,
   {
     stored,
     original,
@@ -244,7 +255,7 @@ function archiveOf(
   });
   const archive = evidenceArchive({ manifest, history: historyText(evidence, where), original }, signer);
   const again = () =>
-    originalAgain((each) => inbound.openStored(each), stored.name ?? '', original ?? { sha256: '' });
+    rereadOriginal((each) => inbound.openStored(each), stored.name ?? '', original ?? { sha256: '' });
   return {
     sizeBytes: archive.sizeBytes,
     stream: archive.stream(again),

@@ -44,7 +44,7 @@ export async function readOriginal(
  * The same document once more, for the archive. What was altered since it was compared does not end as a whole archive: the
  * last piece is kept back until all of it was.
  */
-export async function* originalAgain(
+export async function* rereadOriginal(
   open: OpenStored,
   name: string,
   { sha256 }: Pick<Original, 'sha256'>,

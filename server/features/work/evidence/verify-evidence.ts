@@ -26,7 +26,7 @@ export interface EvidenceCheck {
 }
 
 /** Texts up to this size are kept; only the original may be larger. */
-const MOST_TEXT_BYTES = 64 * 1024 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const REQUIRED: readonly string[] = [
   FILES.manifest,
   FILES.history,
@@ -46,16 +46,16 @@ export async function verifyEvidence(
   const file = await open(path, 'r');
   try {
     const found = await findMembers(file, path);
-    if (typeof found === 'string') return nothingRead([found]);
+    if (typeof found === 'string') return unreadableArchive([found]);
     const problems = nameProblems(found);
-    if (problems.length > 0) return nothingRead(problems);
-    return check(await readStoredZip(file, found, { keptBytes: MOST_TEXT_BYTES }), fingerprint);
+    if (problems.length > 0) return unreadableArchive(problems);
+    return check(await readStoredZip(file, found, { maxKeptBytes: MAX_TEXT_BYTES }), fingerprint);
   } finally {
     await file.close();
   }
 }
 
-const nothingRead = (faults: readonly string[]): EvidenceCheck => ({
+const unreadableArchive = (faults: readonly string[]): EvidenceCheck => ({
   intact: false,
   faults,
   fingerprint: null,

@@ -29,12 +29,12 @@ export async function itemIdsOf(db: ReadDb, faxIds: readonly string[]): Promise<
 }
 
 /** Fields that decide who may see an item, with the time its document came. */
-export type ItemPlace = Pick<ItemRow, 'id' | 'inbound_fax_id' | 'mailbox_id' | 'available_at'>;
+export type ItemResource = Pick<ItemRow, 'id' | 'inbound_fax_id' | 'mailbox_id' | 'available_at'>;
 
-export async function itemPlaces(
+export async function findItemResources(
   db: ReadDb,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, ItemPlace>> {
+): Promise<ReadonlyMap<string, ItemResource>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('work_item')
@@ -48,7 +48,7 @@ export async function itemPlaces(
  * Documents with these bytes are filed one after another, until the end of each transaction, so that one sees the other. Where
  * one process has the database, its transactions do that already.
  */
-export async function takeDocumentTurn(
+export async function lockDocument(
   tx: WriteTx,
   { soleProcess }: Capabilities,
   sha256: string,
@@ -72,10 +72,10 @@ export async function firstItemWith(db: ReadDb, sha256: string): Promise<string 
 }
 
 /** Snapshot of an item at the time it was read. */
-export type Before = Pick<ItemRow, 'version' | 'history_count'>;
+export type ItemVersion = Pick<ItemRow, 'version' | 'history_count'>;
 
 /** The only statement that changes an item. False when it, or its history, was changed since. */
-export async function updateItem(tx: WriteTx, row: ItemRow, before: Before): Promise<boolean> {
+export async function updateItem(tx: WriteTx, row: ItemRow, before: ItemVersion): Promise<boolean> {
   const { id, ...values } = row;
   const result = await tx
     .updateTable('work_item')

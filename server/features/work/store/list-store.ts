@@ -36,9 +36,9 @@ interface Part {
  * Maximum number of mailboxes read as parts of their own; more are read as one part. SQLite combines at most 500
  * queries.
  */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 /** More than anybody is granted one by one. */
-const MOST_NAMED = 100_000;
+const MAX_NAMED = 100_000;
 
 /** Lists items in the order of the list, keyset-paged on its key; only the rows of the page are fetched. */
 export async function listItems(
@@ -48,8 +48,8 @@ export async function listItems(
   const [after] = filter.cursor === undefined ? [] : decodeCursor(filter.cursor, 1);
   const parts = partsOf(filter);
   if (parts.length === 0) return { items: [], next_cursor: null };
-  const most = filter.limit + 1;
-  const keys = await firstOfAll(db, filter, parts, { after, most }).execute();
+  const maxRows = filter.limit + 1;
+  const keys = await firstOfAll(db, filter, parts, { after, maxRows }).execute();
   const page = cutPage(keys, filter.limit, (key) => [key.list_key]);
   const ids = page.items.map(({ list_key }) => idIn(list_key));
   const rows = ids.length === 0 ? [] : await findItems(db, ids);
@@ -57,15 +57,15 @@ export async function listItems(
   return { items: ids.flatMap((id) => byId.get(id) ?? []), next_cursor: page.next_cursor };
 }
 
-/** Counts the items, up to `most`, which keeps it as fast with a million items. */
-export async function countItems(db: ReadDb, filter: ItemFilter, most: number): Promise<number> {
+/** Counts the items, up to `maxRows`, which keeps it as fast with a million items. */
+export async function countItems(db: ReadDb, filter: ItemFilter, maxRows: number): Promise<number> {
   const parts = partsOf(filter);
   if (parts.length === 0) return 0;
-  const [first, ...others] = parts.map((part) => ofPart(db, filter, part).limit(most));
+  const [first, ...others] = parts.map((part) => queryPart(db, filter, part).limit(maxRows));
   if (!first) return 0;
   let all = db.selectFrom(first.as('part')).select('part.list_key');
   for (const other of others) all = all.unionAll(db.selectFrom(other.as('part')).select('part.list_key'));
-  const counted = db.selectFrom(all.limit(most).as('counted'));
+  const counted = db.selectFrom(all.limit(maxRows).as('counted'));
   const row = await counted.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
   return Number(row.count);
 }
@@ -82,7 +82,7 @@ function partsOf(filter: ItemFilter): Part[] {
 function visibleParts({ scope, mailboxId }: ItemFilter): Omit<Part, 'range'>[] {
   if (scope.everything) return [mailboxId === undefined ? {} : { mailboxIds: [mailboxId] }];
   const seen = scope.mailboxIds.filter((id) => mailboxId === undefined || id === mailboxId);
-  const groups = seen.length > MOST_PARTS ? [seen] : seen.map((id) => [id]);
+  const groups = seen.length > MAX_PARTS ? [seen] : seen.map((id) => [id]);
   const parts: Omit<Part, 'range'>[] = groups.map((mailboxIds) => ({ mailboxIds }));
   const isOther = mailboxId !== undefined && !seen.includes(mailboxId);
   if (scope.documentIds.length > 0 && (mailboxId === undefined || isOther))
@@ -97,30 +97,30 @@ function firstOfAll(
   db: ReadDb,
   filter: ItemFilter,
   parts: readonly Part[],
-  { after, most }: { after: string | undefined; most: number },
+  { after, maxRows }: { after: string | undefined; maxRows: number },
 ) {
   const firstOf = (part: Part) => {
-    const all = ofPart(db, filter, part);
+    const all = queryPart(db, filter, part);
     const query = after === undefined ? all : all.where('list_key', '>', after);
-    return query.orderBy('list_key').limit(most);
+    return query.orderBy('list_key').limit(maxRows);
   };
   const [first, ...others] = parts.map(firstOf);
   if (!first) throw new Error('a list without parts was read');
   if (others.length === 0) return first;
   let all = db.selectFrom(first.as('part')).select('part.list_key');
   for (const other of others) all = all.unionAll(db.selectFrom(other.as('part')).select('part.list_key'));
-  return db.selectFrom(all.as('parts')).select('list_key').orderBy('list_key').limit(most);
+  return db.selectFrom(all.as('parts')).select('list_key').orderBy('list_key').limit(maxRows);
 }
 
 /** Only the keys, which an index has: rows of a million are scattered over the disk. */
-function ofPart(db: ReadDb, filter: ItemFilter, part: Part) {
+function queryPart(db: ReadDb, filter: ItemFilter, part: Part) {
   const { range, mailboxIds, documents } = part;
   let query = sourceOf(db, filter, part)
     .select('list_key')
     .where('list_key', '>=', range[0])
     .where('list_key', '<', range[1]);
   if (filter.ownerId !== undefined) query = query.where('owner_id', '=', filter.ownerId);
-  if (filter.open) query = query.where(isOneOf(filter.open));
+  if (filter.open) query = query.where(hasStateKey(filter.open));
   const [only, ...further] = mailboxIds ?? [];
   if (only !== undefined)
     query =
@@ -135,7 +135,7 @@ function ofPart(db: ReadDb, filter: ItemFilter, part: Part) {
 }
 
 /** An assigned item past its due time is overdue, also before that is recorded. */
-function isOneOf({ keys, now }: NonNullable<ItemFilter['open']>) {
+function hasStateKey({ keys, now }: NonNullable<ItemFilter['open']>) {
   const [afterOpen = ''] = rangesOf(['acknowledged']).flat();
   return (eb: ExpressionBuilder<WorkTables, 'work_item'>) => {
     const late = eb.and([eb('state_key', '=', 'assigned'), eb('awaited_until', '<=', now)]);
@@ -157,7 +157,7 @@ const isNamed = ({ ids }: ItemFilter, { documents }: Part) => ids !== undefined 
 function sourceOf(db: ReadDb, filter: ItemFilter, part: Part) {
   const plain = db.selectFrom('work_item');
   if (!isNamed(filter, part)) return plain;
-  let named = plain.selectAll().limit(MOST_NAMED);
+  let named = plain.selectAll().limit(MAX_NAMED);
   if (filter.ids) named = named.where('id', 'in', filter.ids);
   if (part.documents) named = named.where('inbound_fax_id', 'in', part.documents.faxIds);
   return db.selectFrom(named.as('work_item')) as unknown as typeof plain;

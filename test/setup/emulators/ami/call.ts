@@ -55,7 +55,7 @@ export const TECHCAUSES: Readonly<Record<number, string>> = {
 };
 
 /** The two lines of `faxdesk-ended`. `answered`, `ended`: epoch seconds. */
-export function outcomeNotes(
+export function outcomeLines(
   { state, variables }: AmiCall,
   end: CallEnd,
   { answered, ended }: { answered: string; ended: string },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { type AmiCall, type CallEnd, DELIVERED, outcomeNotes, TECHCAUSES } from './call.ts';
+import { type AmiCall, type CallEnd, DELIVERED, outcomeLines, TECHCAUSES } from './call.ts';
 import { type AmiEvent, CallEvents, channelLines } from './call-events.ts';
 import { LineState } from './line-state.ts';
 import { AmiSession, type ReadAction } from './session.ts';
@@ -46,7 +46,9 @@ export class AmiEmulator {
     this.#now = now;
     this.#events = new CallEvents(() => now() / 1000);
     this.#server = createServer((socket) => {
-      const session = new AmiSession(socket, this.account, (from, action) => this.#carryOut(from, action));
+      const session = new AmiSession(socket, this.account, (from, action) =>
+        this.#handleAction(from, action),
+      );
       this.#sessions.push(session);
       socket.on('close', () => {
         this.#sessions = this.#sessions.filter((each) => each !== session);
@@ -97,7 +99,7 @@ export class AmiEmulator {
     call.state = 'Up';
     call.hasSession = true;
     this.database.set(`faxdesk-answered/${id}`, this.#seconds());
-    this.#tell(this.#events.answered(call));
+    this.#sendEvents(this.#events.answered(call));
   }
 
   /** Ends the call. The hangup handler of the dialplan records the outcome, and sends an event unless `quiet`. */
@@ -105,11 +107,11 @@ export class AmiEmulator {
     const call = this.#live(id);
     this.live.delete(id);
     const answered = this.database.get(`faxdesk-answered/${id}`) ?? '';
-    const { facts, words } = outcomeNotes(call, end, { answered, ended: this.#seconds() });
+    const { facts, words } = outcomeLines(call, end, { answered, ended: this.#seconds() });
     this.database.set(`faxdesk-words/${id}`, words);
     this.database.set(`faxdesk-outcome/${id}`, facts);
     this.database.delete(`faxdesk-answered/${id}`);
-    if (!quiet) this.#tell(this.#events.ended(call, end, facts));
+    if (!quiet) this.#sendEvents(this.#events.ended(call, end, facts));
   }
 
   /** Somebody takes the call or has taken it, every page arrives, and the call ends. */
@@ -129,11 +131,11 @@ export class AmiEmulator {
     return String(Math.floor(this.#now() / 1000));
   }
 
-  #tell(events: readonly AmiEvent[]): void {
+  #sendEvents(events: readonly AmiEvent[]): void {
     for (const [name, ...lines] of events) this.event(`Event: ${name}`, ...lines);
   }
 
-  #carryOut(session: AmiSession, action: ReadAction): void {
+  #handleAction(session: AmiSession, action: ReadAction): void {
     this.actions.push(action);
     if (this.silent.has(action.name)) return;
     if (!session.isSignedIn) return session.answer(action, 'Permission denied', 'Error');
@@ -296,7 +298,7 @@ export class AmiEmulator {
     this.live.set(id, call);
     if (plan.kind === 'cut') return session.cut();
     session.answer(action, 'Originate successfully queued');
-    this.#tell(this.#events.begun(call));
+    this.#sendEvents(this.#events.begun(call));
     if (plan.kind === 'fail')
       this.end(id, { cause: plan.cause, techcause: plan.techcause ?? TECHCAUSES[plan.cause] ?? '' });
     if (plan.kind === 'answer') this.answer(id);

@@ -18,7 +18,7 @@ export class LineState {
   answer(session: AmiSession, action: ReadAction): boolean {
     switch (action.name) {
       case 'modulecheck':
-        return this.#say(session, action, !this.missingModules.has(action.get('Module')));
+        return this.#answerModuleCheck(session, action, !this.missingModules.has(action.get('Module')));
       case 'getvar':
         session.send('Response: Success', `ActionID: ${action.id}`, `Value: ${this.fingerprint ?? ''}`);
         return true;
@@ -43,26 +43,30 @@ export class LineState {
         );
         return true;
       case 'originate':
-        return action.get('Channel').startsWith('Local/') && this.#carryOut(session, action);
+        return action.get('Channel').startsWith('Local/') && this.#sendCheckEvent(session, action);
       default:
         return false;
     }
   }
 
-  #say(session: AmiSession, action: ReadAction, isSo: boolean): true {
-    session.answer(action, isSo ? 'Module is loaded' : 'Module not loaded', isSo ? 'Success' : 'Error');
+  #answerModuleCheck(session: AmiSession, action: ReadAction, isLoaded: boolean): true {
+    session.answer(
+      action,
+      isLoaded ? 'Module is loaded' : 'Module not loaded',
+      isLoaded ? 'Success' : 'Error',
+    );
     return true;
   }
 
   /** Sends the dialplan's event about the folder, or about a page within the engine. */
-  #carryOut(session: AmiSession, action: ReadAction): true {
+  #sendCheckEvent(session: AmiSession, action: ReadAction): true {
     session.answer(action, 'Originate successfully queued');
     const check = `Check: ${action.get('Variable').split('=')[1] ?? ''}`;
     const may = (name: string) => `${name}: ${this.denied.has(name) ? FAILS : WORKS}`;
-    const told = action.get('Channel').includes('faxdesk-check')
+    const lines = action.get('Channel').includes('faxdesk-check')
       ? ['UserEvent: FaxdeskChecked', ...['Folder', 'Inbound', 'Secret', 'Outgoing', 'Script'].map(may)]
       : ['UserEvent: FaxdeskLooped', `Status: ${WORKS}`, 'Pages: 1', 'Words: T0s='];
-    session.send('Event: UserEvent', check, ...told);
+    session.send('Event: UserEvent', check, ...lines);
     return true;
   }
 }

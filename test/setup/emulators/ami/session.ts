@@ -10,7 +10,7 @@ export interface ReadAction {
   all(name: string): string[];
 }
 
-interface ListWords {
+interface ListOptions {
   readonly name: string;
   readonly message: string;
   readonly begin?: string;
@@ -27,7 +27,7 @@ export class AmiSession {
   constructor(
     socket: Socket,
     account: { user: string; password: string },
-    carryOut: (session: AmiSession, action: ReadAction) => void,
+    handleAction: (session: AmiSession, action: ReadAction) => void,
   ) {
     this.#socket = socket;
     socket.on('error', () => undefined);
@@ -37,7 +37,7 @@ export class AmiSession {
       for (let end = this.#rest.indexOf('\r\n\r\n'); end !== -1; end = this.#rest.indexOf('\r\n\r\n')) {
         const action = readAction(this.#rest.slice(0, end));
         this.#rest = this.#rest.slice(end + 4);
-        if (!this.#signIn(action, account)) carryOut(this, action);
+        if (!this.#signIn(action, account)) handleAction(this, action);
       }
     });
   }
@@ -56,7 +56,7 @@ export class AmiSession {
   list(
     action: ReadAction,
     entries: readonly AmiEvent[],
-    { name, message, begin = 'start', counts = ['ListItems'] }: ListWords,
+    { name, message, begin = 'start', counts = ['ListItems'] }: ListOptions,
   ): void {
     this.send('Response: Success', `ActionID: ${action.id}`, `EventList: ${begin}`, `Message: ${message}`);
     for (const [event = '', ...lines] of entries) this.send(`Event: ${event}`, ...lines);

@@ -36,7 +36,7 @@ export class CloudoneEmulator extends ProviderEmulator<Access> {
   readonly #options: CloudoneEmulatorOptions;
   /** Any 2xx ends the retries. */
   protected readonly webhooks = new Deliveries((status) => status >= 200 && status < 300);
-  protected readonly words = {
+  protected readonly faultAnswers = {
     refusal,
     wrongShape: () => success('Fax queued for sending', { data: { identifier: 'none' } }),
   };
@@ -107,7 +107,7 @@ export class CloudoneEmulator extends ProviderEmulator<Access> {
     return [...this.state.faxes.values()].filter((fax) => fax.direction === 'sent').length;
   }
 
-  protected override dress(answer: Answer): Answer {
+  protected override addVendorHeaders(answer: Answer): Answer {
     return withVendorHeaders(answer);
   }
 
@@ -138,9 +138,9 @@ export class CloudoneEmulator extends ProviderEmulator<Access> {
   #follow(fax: EmulatedFax): void {
     const id = String(fax.id);
     if (fax.direction === 'received' && this.#addressOf(fax) !== null)
-      this.inBackground(this.sendCallback(id));
+      this.runInBackground(this.sendCallback(id));
     if (fax.contentUrls.length > 0 && this.#options.fetchContentUrls === true) {
-      this.inBackground(this.fetchContent(id));
+      this.runInBackground(this.fetchContent(id));
     }
   }
 

@@ -45,7 +45,7 @@ export function prepareWebhook(
   const fileName = layout === 'v1' ? 'filename' : 'file';
   const files = file === null ? [] : [{ name: fileName, bytes: file }];
   const signature = options.signed === false ? null : signed(options, url, token, fields, files);
-  const sent = spoiled(options.tamper, fields, files);
+  const sent = applyTampering(options.tamper, fields, files);
   const boundary = `----emulator${randomBytes(12).toString('hex')}`;
   const target = new URL(url);
   return {
@@ -63,7 +63,7 @@ export function prepareWebhook(
 }
 
 /** Numbers, booleans and text as a form holds them. */
-function plain(value: unknown): string {
+function formText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -111,7 +111,7 @@ function flatFields(
 }
 
 function flatField(name: string, value: unknown): Array<[string, string]> {
-  if (typeof value !== 'object' || value === null) return [[name, value === null ? '' : plain(value)]];
+  if (typeof value !== 'object' || value === null) return [[name, value === null ? '' : formText(value)]];
   return Object.entries(value).flatMap(([key, entry]) => flatField(`${name}[${key}]`, entry));
 }
 
@@ -136,7 +136,7 @@ export function vendorSignature(token: string, address: string, fields: Fields, 
   return hmac.digest('hex');
 }
 
-function spoiled(
+function applyTampering(
   tamper: WebhookTampering | undefined,
   fields: Fields,
   files: Files,

@@ -30,7 +30,7 @@ export class CloudtwoEmulator extends ProviderEmulator<Access> {
   readonly tokens: TokenIssuer;
   /** Only exactly 200 ends the retries. */
   protected readonly webhooks = new Deliveries((status) => status === 200);
-  protected readonly words = { refusal, wrongShape: () => json(200, { identifier: 'none' }) };
+  protected readonly faultAnswers = { refusal, wrongShape: () => json(200, { identifier: 'none' }) };
 
   constructor(options: CloudtwoEmulatorOptions) {
     super();

@@ -6,7 +6,7 @@ import { type EmulatedFax, faxObject } from './fax-record.ts';
 import { defaultService, nextId, type ProjectState } from './project-state.ts';
 
 /** Content of a request to send, from any content type. */
-interface Wanted {
+interface SendRequest {
   readonly to: readonly string[];
   readonly documents: readonly Buffer[];
   readonly contentUrls: readonly string[];
@@ -17,22 +17,22 @@ interface Wanted {
 
 /** POST /faxes: one fax for each number. */
 export function postFax(state: ProjectState, request: ReceivedRequest): Answer {
-  const wanted = request.json === null ? wantedByForm(request) : wantedByJson(request.json);
-  const problem = problemOf(wanted);
+  const sendRequest = request.json === null ? parseFormRequest(request) : parseJsonRequest(request.json);
+  const problem = findProblem(sendRequest);
   if (problem !== null) return problem;
-  const service = state.services.get(wanted.text.get('serviceId') ?? '') ?? defaultService(state);
-  const retries = wanted.text.get('maxRetries');
-  const faxes = wanted.to.map((to) =>
+  const service = state.services.get(sendRequest.text.get('serviceId') ?? '') ?? defaultService(state);
+  const retries = sendRequest.text.get('maxRetries');
+  const faxes = sendRequest.to.map((to) =>
     storeFax(state, {
       to,
-      from: wanted.text.get('from') ?? null,
-      document: wanted.documents[0] ?? null,
-      contentUrls: wanted.contentUrls,
-      headerText: wanted.text.get('headerText') ?? '-',
+      from: sendRequest.text.get('from') ?? null,
+      document: sendRequest.documents[0] ?? null,
+      contentUrls: sendRequest.contentUrls,
+      headerText: sendRequest.text.get('headerText') ?? '-',
       maxRetries: retries === undefined ? service.numberOfRetries : Number(retries),
-      callbackUrl: wanted.text.get('callbackUrl') ?? null,
-      callbackUrlContentType: wanted.text.get('callbackUrlContentType') ?? 'multipart/form-data',
-      labels: wanted.labels,
+      callbackUrl: sendRequest.text.get('callbackUrl') ?? null,
+      callbackUrlContentType: sendRequest.text.get('callbackUrlContentType') ?? 'multipart/form-data',
+      labels: sendRequest.labels,
       serviceId: service.id,
     }),
   );
@@ -40,7 +40,7 @@ export function postFax(state: ProjectState, request: ReceivedRequest): Answer {
   return json(200, shown.length === 1 ? shown[0] : { faxes: shown });
 }
 
-function wantedByForm(request: ReceivedRequest): Wanted {
+function parseFormRequest(request: ReceivedRequest): SendRequest {
   const all = (name: string) => request.fields.filter(([field]) => field === name).map(([, value]) => value);
   return {
     to: all('to').flatMap((to) => to.split(';')),
@@ -51,7 +51,7 @@ function wantedByForm(request: ReceivedRequest): Wanted {
   };
 }
 
-function wantedByJson(body: unknown): Wanted {
+function parseJsonRequest(body: unknown): SendRequest {
   const fields = Object.entries((body ?? {}) as Record<string, unknown>);
   const given = Object.fromEntries(fields);
   const files = (given['files'] ?? []) as ReadonlyArray<{ file: string }>;
@@ -61,7 +61,7 @@ function wantedByJson(body: unknown): Wanted {
     documents: files.map(({ file }) => Buffer.from(file, 'base64')),
     contentUrls: listOf(given['contentUrl']),
     text: new Map(texts.map(([name, value]) => [name, String(value)])),
-    labels: (given['labels'] ?? null) as Wanted['labels'],
+    labels: (given['labels'] ?? null) as SendRequest['labels'],
   };
 }
 
@@ -70,15 +70,16 @@ function listOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).map((entry: unknown) => z.string().parse(entry));
 }
 
-function problemOf(wanted: Wanted): Answer | null {
-  if (wanted.to.length === 0) return violation('to', 'must not be empty');
-  if (!wanted.to.every((to) => /^\+[1-9]\d{6,14}$/u.test(to)))
+function findProblem(sendRequest: SendRequest): Answer | null {
+  if (sendRequest.to.length === 0) return violation('to', 'must not be empty');
+  if (!sendRequest.to.every((to) => /^\+[1-9]\d{6,14}$/u.test(to)))
     return violation('to', 'must be a phone number in E.164 format');
-  if (wanted.documents.length + wanted.contentUrls.length === 0)
+  if (sendRequest.documents.length + sendRequest.contentUrls.length === 0)
     return violation('contentUrl', 'a file or a contentUrl is required');
-  if ((wanted.text.get('headerText') ?? '').length > 50)
+  if ((sendRequest.text.get('headerText') ?? '').length > 50)
     return violation('headerText', 'must be at most 50 characters');
-  if (Number(wanted.text.get('maxRetries') ?? 0) > 5) return violation('maxRetries', 'must be at most 5');
+  if (Number(sendRequest.text.get('maxRetries') ?? 0) > 5)
+    return violation('maxRetries', 'must be at most 5');
   return null;
 }
 

@@ -9,7 +9,7 @@ export function answerServices(state: ProjectState, request: ReceivedRequest): A
     if (request.method === 'GET')
       return pagedList(
         'services',
-        [...state.services.values()].map((it) => shown(state, it)),
+        [...state.services.values()].map((it) => serviceObject(state, it)),
         request.query,
       );
     return request.method === 'POST' ? create(state, request) : null;
@@ -20,10 +20,10 @@ export function answerServices(state: ProjectState, request: ReceivedRequest): A
   if (service === undefined) return refusal(404, `Service ${id} was not found`);
   switch (`${request.method} ${rest}`) {
     case 'GET ':
-      return json(200, shown(state, service));
+      return json(200, serviceObject(state, service));
     case 'PATCH ':
       Object.assign(service, changesOf(request));
-      return json(200, shown(state, service));
+      return json(200, serviceObject(state, service));
     case 'DELETE ':
       state.services.delete(id);
       return noContent();
@@ -37,7 +37,7 @@ export function answerServices(state: ProjectState, request: ReceivedRequest): A
 function create(state: ProjectState, request: ReceivedRequest): Answer {
   const given = changesOf(request);
   if ((given.name ?? '').length > 60) return violation('name', 'must be at most 60 characters');
-  return json(200, shown(state, addService(state, given)));
+  return json(200, serviceObject(state, addService(state, given)));
 }
 
 function changesOf(request: ReceivedRequest): Partial<EmulatedService> {
@@ -45,7 +45,7 @@ function changesOf(request: ReceivedRequest): Partial<EmulatedService> {
   return changes;
 }
 
-function shown(state: ProjectState, service: EmulatedService): Record<string, unknown> {
+function serviceObject(state: ProjectState, service: EmulatedService): Record<string, unknown> {
   const known = Object.entries({ ...service, projectId: state.projectId });
   return Object.fromEntries(known.filter(([, value]) => value !== null));
 }

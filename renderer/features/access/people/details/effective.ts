@@ -49,7 +49,7 @@ export function notAllowed(effective: readonly Effective[]): readonly Permission
 }
 
 /** Returns true when the search text occurs in the words of the permission or of its sources. */
-export function fits(item: Effective, text: string): boolean {
+export function matchesText(item: Effective, text: string): boolean {
   const all = [permissionWords(item.permission), ...item.sources.map((it) => sourceWords(it, item.resource))];
   return all.some((it) => it.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
 }

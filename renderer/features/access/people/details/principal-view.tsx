@@ -11,20 +11,20 @@ import { Details, DetailsLine, DetailsSection, DetailsTop } from '../../details/
 import { Gone } from '../../lists/gone.tsx';
 import { PrincipalState } from '../people-columns.tsx';
 import { kindOf, type Principal, type PrincipalDetails, principalQuery } from '../people-queries.ts';
-import { GroupsOf } from './groups-of.tsx';
-import { MayDo } from './may-do.tsx';
+import { EffectivePermissions } from './effective-permissions.tsx';
+import { PrincipalGroups } from './principal-groups.tsx';
 import styles from './principal-view.module.css';
 import { usePrincipalActions } from './use-principal-actions.tsx';
 
 const MailSenders = lazy(() => import('./mail-senders.tsx'));
-const SpendingOf = lazy(() => import('./spending-of.tsx'));
+const SpendingOf = lazy(() => import('./principal-spending.tsx'));
 
 const words = t.access.person;
 
 /** A person or an integration that is open beside the list. */
 export function PrincipalView({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery(principalQuery(id));
-  if (found.data) return <Whole details={found.data} onClose={onClose} />;
+  if (found.data) return <PrincipalBody details={found.data} onClose={onClose} />;
   if (isStatus(found.error, 404)) return <Gone label={words.details.user} onClose={onClose} />;
   return (
     <Pane as="aside" label={words.details.user}>
@@ -33,7 +33,7 @@ export function PrincipalView({ id, onClose }: { id: string; onClose: () => void
   );
 }
 
-function Whole({ details, onClose }: { details: PrincipalDetails; onClose: () => void }) {
+function PrincipalBody({ details, onClose }: { details: PrincipalDetails; onClose: () => void }) {
   const { user } = details;
   const isMe = useMe()?.principal.id === user.id;
   const maySeeSenders = usePermission('users:read');
@@ -55,13 +55,13 @@ function Whole({ details, onClose }: { details: PrincipalDetails; onClose: () =>
           </p>
         )}
       </DetailsTop>
-      <GroupsOf details={details} />
+      <PrincipalGroups details={details} />
       <Suspense>
         {maySeeSenders && <MailSenders principal={user} />}
         {maySeeCosts && <SpendingOf principal={user} />}
       </Suspense>
-      <MayDo details={details} />
-      <Also principal={user} />
+      <EffectivePermissions details={details} />
+      <RelatedLinks principal={user} />
       {dialog}
     </Details>
   );
@@ -83,7 +83,7 @@ function Line({ principal }: { principal: Principal }) {
 }
 
 /** Ways to what belongs to them in other parts of Access. */
-function Also({ principal: { id, display_name, kind } }: { principal: Principal }) {
+function RelatedLinks({ principal: { id, display_name, kind } }: { principal: Principal }) {
   const maySeeKeys = usePermission('keys:manage');
   const maySeeSessions = usePermission('sessions:read') && kind === 'user';
   const maySeeAudit = usePermission('audit:read');

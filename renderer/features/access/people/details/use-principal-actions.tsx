@@ -6,13 +6,13 @@ import { Button } from '../../../../ui/button.tsx';
 import { announce } from '../../../../ui/live-region.tsx';
 import { Question } from '../../changes/question.tsx';
 import { useChange } from '../../changes/use-change.ts';
-import { changePrincipal, kindOf, ofRead, type PrincipalDetails } from '../people-queries.ts';
+import { changePrincipal, expectedVersions, kindOf, type PrincipalDetails } from '../people-queries.ts';
 import { TemporaryPassword } from '../temporary-password.tsx';
 import { RenamePrincipal } from './rename-principal.tsx';
 
 const words = t.access.person;
 
-type Asked = 'enabled' | 'password' | 'factor';
+type QuestionKind = 'enabled' | 'password' | 'factor';
 
 /**
  * Returns the actions for a person or integration: the buttons, and the question or dialog that they open. People
@@ -21,7 +21,7 @@ type Asked = 'enabled' | 'password' | 'factor';
 export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
   const { user } = details;
   const mayChange = usePermission('users:manage');
-  const [asked, ask] = useState<Asked | null>(null);
+  const [asked, ask] = useState<QuestionKind | null>(null);
   const [isRenaming, setRenaming] = useState(false);
   const [password, setPassword] = useState<string | null>(null);
   const isPerson = kindOf(user) === 'user';
@@ -40,7 +40,7 @@ export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
       )}
     </>
   );
-  const questions: Record<Asked, ReactNode> = {
+  const questions: Record<QuestionKind, ReactNode> = {
     enabled: <EnableQuestion details={details} onAnswered={answer} />,
     password: (
       <PasswordQuestion
@@ -95,7 +95,7 @@ function PasswordQuestion(props: {
   onNo: () => void;
 }) {
   const change = useChange(
-    () => access.people.resetPassword(ofRead(props.details)),
+    () => access.people.resetPassword(expectedVersions(props.details)),
     ({ temporary_password }) => props.onMade(temporary_password),
   );
   return (
@@ -114,7 +114,7 @@ function PasswordQuestion(props: {
 function FactorQuestion({ details, onAnswered }: QuestionProps) {
   const { display_name } = details.user;
   const change = useChange(
-    () => access.people.resetTwoFactor(ofRead(details)),
+    () => access.people.resetTwoFactor(expectedVersions(details)),
     () => {
       announce(words.factorRemoved(display_name));
       onAnswered();

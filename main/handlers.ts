@@ -1,0 +1,109 @@
+import { shell } from 'electron';
+import { z } from 'zod';
+import {
+  type DesktopCommand,
+  DesktopGatewayChoice,
+  DesktopNotice,
+  DesktopPreferenceChanges,
+  DesktopTray,
+} from '../shared/desktop.ts';
+import { PAGE_TOKEN } from '../shared/page-token.ts';
+import { chooseFolder } from './allowed-folders.ts';
+import { setStartAtLogin } from './autostart.ts';
+import type { ConsoleCalls, LocalCalls } from './channels.ts';
+import { signInFirstOwner } from './first-owner.ts';
+import type { OwnGateway } from './gateway.ts';
+import type { Handlers } from './ipc.ts';
+import { notify } from './notifications.ts';
+import { findGateway } from './other-gateway.ts';
+import type { Preferences } from './preferences.ts';
+import type { WaitingFiles } from './send-files.ts';
+import type { WaitingCommands } from './waiting-commands.ts';
+import type { MainWindow } from './window.ts';
+import type { WindowContent } from './window-content.ts';
+
+export interface ApplicationParts {
+  readonly gateway: OwnGateway;
+  readonly content: WindowContent;
+  readonly window: MainWindow;
+  readonly preferences: Preferences;
+  readonly files: WaitingFiles;
+  readonly commands: WaitingCommands;
+  readonly dataFolder: string;
+  showTray(tray: DesktopTray): void;
+  /** Opens the window and gives the page the command. */
+  command(command: DesktopCommand): void;
+  saveDiagnostics(): Promise<boolean>;
+}
+
+const noArguments = z.tuple([]);
+
+/** Returns the handlers for calls from pages of a gateway. */
+export function consoleHandlers(parts: ApplicationParts): Handlers<ConsoleCalls> {
+  const { gateway, content, window, preferences, files, commands } = parts;
+  const requireOwnGateway = () => {
+    if (!content.isOwn) throw new Error('This window shows Faxdesk on another computer.');
+  };
+  return {
+    takeFiles: { args: noArguments, handle: () => files.take() },
+    takeCommands: { args: noArguments, handle: () => commands.take() },
+    gatewayState: { args: noArguments, handle: () => content.gatewayState },
+    isInFront: { args: noArguments, handle: () => window.isInFront },
+    showNotice: {
+      args: z.tuple([DesktopNotice]),
+      handle: ({ title, body, open }) => notify({ title, body }, () => parts.command({ open })),
+    },
+    setTray: { args: z.tuple([DesktopTray]), handle: (tray) => parts.showTray(tray) },
+    signInFirstOwner: {
+      args: z.tuple([z.string().regex(PAGE_TOKEN)]),
+      handle: (pageToken) =>
+        content.isOwn && window.session ? signInFirstOwner(gateway, window.session, pageToken) : false,
+    },
+    preferences: { args: noArguments, handle: () => preferences.current },
+    setPreferences: {
+      args: z.tuple([DesktopPreferenceChanges]),
+      handle: async (changes) => {
+        if (changes.startAtLogin !== undefined) await setStartAtLogin(changes.startAtLogin);
+        return preferences.change(changes);
+      },
+    },
+    // Answered before the page is left.
+    chooseGateway: { args: noArguments, handle: () => void setImmediate(() => void content.choose()) },
+    restartGateway: {
+      args: noArguments,
+      handle: () => {
+        requireOwnGateway();
+        return gateway.restart();
+      },
+    },
+    openDataFolder: {
+      args: noArguments,
+      handle: async () => {
+        requireOwnGateway();
+        await shell.openPath(parts.dataFolder);
+      },
+    },
+    chooseFolder: {
+      args: noArguments,
+      handle: () => {
+        requireOwnGateway();
+        return chooseFolder(parts.dataFolder, window.browserWindow);
+      },
+    },
+    saveDiagnostics: { args: noArguments, handle: () => parts.saveDiagnostics() },
+  };
+}
+
+/** Returns the handlers for calls from the application's own page. */
+export function localHandlers(parts: ApplicationParts): Handlers<LocalCalls> {
+  const { content } = parts;
+  return {
+    status: { args: noArguments, handle: () => content.status },
+    tryAgain: { args: noArguments, handle: () => content.tryAgain() },
+    saveDiagnostics: { args: noArguments, handle: () => parts.saveDiagnostics() },
+    openChoice: { args: noArguments, handle: () => content.choose() },
+    findGateway: { args: z.tuple([z.string().max(300)]), handle: (address) => findGateway(address) },
+    useGateway: { args: z.tuple([DesktopGatewayChoice]), handle: (choice) => content.selectGateway(choice) },
+    goBack: { args: noArguments, handle: () => content.goBack() },
+  };
+}

@@ -1,0 +1,12 @@
+import { onReconnect } from './live.ts';
+import { queryClient } from './queries.ts';
+
+/**
+ * Reloads everything on the screen that failed to load, whenever the gateway is back, until the returned function is
+ * called. Data loaded before is read again on the event that reports missed changes.
+ */
+export function refetchOnReconnect(): () => void {
+  return onReconnect(() => {
+    void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null });
+  });
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { evidenceQuery, type InboundFax } from '../../api/inbound.ts';
+import { t } from '../../texts/index.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
+import { useMinute } from '../use-minute.ts';
+import { useSourceName } from './fax-words.ts';
+import { FetchAgain } from './fetch-again.tsx';
+import styles from './received-fax.module.css';
+
+/** In place of the pages: why they are not shown, when that changes, and what to do. */
+export function UnavailableFax({ fax, mayOpen }: { fax: InboundFax; mayOpen: boolean }) {
+  const words = t.inbox.viewer;
+  return (
+    <div className={styles['empty']}>
+      {fax.status === 'waiting' ? (
+        <Waiting fax={fax} />
+      ) : fax.status === 'failed' ? (
+        <Failed fax={fax} />
+      ) : mayOpen ? (
+        <EmptyState icon="file" title={words.removed}>
+          {words.removedSentence}
+        </EmptyState>
+      ) : (
+        <EmptyState icon="lock" title={words.hidden}>
+          {words.hiddenSentence}
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ fax }: { fax: InboundFax }) {
+  const words = t.inbox.waiting;
+  const source = useSourceName()(fax);
+  return (
+    <EmptyState
+      icon="download"
+      title={words.title}
+      action={<FetchAgain fax={fax} note={<Tries fax={fax} />} />}
+    >
+      {fax.problem ?? words.announced(source)} <NextTry fax={fax} /> {words.safe}
+    </EmptyState>
+  );
+}
+
+function NextTry({ fax: { retry_at } }: { fax: InboundFax }) {
+  const now = useMinute();
+  const words = t.inbox.waiting;
+  const seconds = retry_at === null ? 0 : (Date.parse(retry_at) - now.getTime()) / 1_000;
+  if (retry_at === null || seconds <= 0) return words.now;
+  const minutes = Math.max(1, Math.round(seconds / 60)) * 60;
+  return (
+    <>
+      {words.again}
+      <b>{formatMoment(retry_at)}</b>
+      {words.inTime(formatDuration(minutes))}.
+    </>
+  );
+}
+
+/** Shows the number of tries so far. */
+function Tries({ fax }: { fax: InboundFax }) {
+  const tries = useQuery(evidenceQuery(fax.id)).data?.items.filter(({ kind }) => kind === 'attempt') ?? [];
+  const last = tries.at(-1);
+  if (!last) return null;
+  const count = formatCount(tries.length);
+  return (
+    <p className={styles['note']}>
+      {t.inbox.waiting.tried(count, tries.length === 1, formatMoment(last.occurred_at))}
+    </p>
+  );
+}
+
+function Failed({ fax }: { fax: InboundFax }) {
+  const words = t.inbox.failed;
+  return (
+    <EmptyState icon="alert" title={words.title} action={<FetchAgain fax={fax} note={<Tries fax={fax} />} />}>
+      {fax.problem ?? words.sentence} {fax.can_fetch_again && words.again} {words.askSender}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,42 @@
+import { buffer } from 'node:stream/consumers';
+import yauzl, { type Entry } from 'yauzl';
+import { errorCode } from '../platform/errors.ts';
+import { keyDigest } from '../platform/key-state.ts';
+import { fileEntry, keyEntry } from './manifest.ts';
+
+/** Content of a backup: those of the requested documents that are in it, and its data key. */
+export interface BackupContents {
+  readonly documents: readonly string[];
+  /** Null without a key. */
+  readonly keyDigest: string | null;
+}
+
+/**
+ * Reads the names in a backup and its data key, and nothing else of it. Null when it is no whole archive, or gone. Throws what
+ * the disk says.
+ */
+export async function readBackupContents(
+  path: string,
+  documents: readonly string[],
+): Promise<BackupContents | null> {
+  try {
+    const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false });
+    try {
+      const entries = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+      const key = entries.get(keyEntry('data.key'));
+      const bytes = key === undefined ? null : await buffer(await zip.openReadStreamPromise(key));
+      return {
+        documents: documents.filter((name) => entries.has(fileEntry(name))),
+        keyDigest: keyDigest(bytes),
+      };
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    const code = errorCode(error);
+    // Errors of the library itself about an archive have no code.
+    if (code === '' || code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,9 +1,0 @@
-import { CommandFailure, EXIT } from './exit-codes.ts';
-
-/** The version that `--if-version` names; null when it was left out. Throws CommandFailure. */
-export function seenVersion(told: string | undefined): number | null {
-  if (told === undefined) return null;
-  const version = Number(told);
-  if (Number.isInteger(version) && version > 0) return version;
-  throw new CommandFailure('--if-version is a number from 1.', EXIT.usage);
-}

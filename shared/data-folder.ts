@@ -1,0 +1,65 @@
+/** Environment and system, as far as the place of the data depends on them. */
+export interface DataFolderSystem {
+  readonly platform: string;
+  /** The folder of the person. */
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Joins parts of a path as the system does. */
+  readonly join: (...parts: string[]) => string;
+  /** Returns true when the file exists. */
+  readonly exists: (path: string) => boolean;
+}
+
+export interface DataFolderChoice {
+  readonly folder: string;
+  /** Other folders with an installation, which are not used. */
+  readonly unused: readonly string[];
+}
+
+/** Files of which every installation has one, whichever its database. */
+const INSTALLATION_FILES = ['faxdesk.sqlite', 'installation.key', 'data.key'];
+
+/**
+ * Finds the data folder of this account: of the window, the gateway without one and the command line alike. It is local to the
+ * computer, since a database must not roam. An installation at a place of earlier releases stays where it is and is used,
+ * unless the present place has one as well.
+ */
+export function findDataFolder(system: DataFolderSystem): DataFolderChoice {
+  const { exists, join } = system;
+  const isInstalled = (folder: string) => INSTALLATION_FILES.some((name) => exists(join(folder, name)));
+  const [own, ...former] = candidateFolders(system);
+  const [first, ...others] = [own, ...former].filter(isInstalled);
+  return { folder: first ?? own, unused: others };
+}
+
+/** Returns a sentence on installations that are not used; null when there are none. */
+export function unusedFoldersSentence({ folder, unused }: DataFolderChoice): string | null {
+  if (unused.length === 0) return null;
+  return `Faxdesk uses ${folder}. Another installation in ${unused.join(' and ')} is not used: start it with FAXDESK_DATA or --data, or move it away.`;
+}
+
+/** The present place, then those of earlier releases. */
+function candidateFolders(system: DataFolderSystem): [string, ...string[]] {
+  const { platform, home, environment, join } = system;
+  const named = (name: string, ...otherwise: string[]) =>
+    environment[name]?.trim() || join(home, ...otherwise);
+  switch (platform) {
+    case 'win32': {
+      const roaming = join(named('APPDATA', 'AppData', 'Roaming'), 'Faxdesk');
+      return [
+        join(named('LOCALAPPDATA', 'AppData', 'Local'), 'Faxdesk', 'data'),
+        join(roaming, 'data'),
+        roaming,
+      ];
+    }
+    case 'darwin': {
+      const support = join(home, 'Library', 'Application Support', 'Faxdesk');
+      return [join(support, 'data'), support];
+    }
+    default:
+      return [
+        join(named('XDG_DATA_HOME', '.local', 'share'), 'faxdesk'),
+        join(named('XDG_CONFIG_HOME', '.config'), 'Faxdesk', 'data'),
+      ];
+  }
+}

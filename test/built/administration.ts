@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { Secret, TOTP } from 'otpauth';
+import { expect } from 'vitest';
+import { requestOverHttps } from '../setup/https-client.ts';
+import { MARA } from '../setup/owner.ts';
+import { SoftwareAuthenticator } from '../setup/software-authenticator.ts';
+import type { Capability } from './capability.ts';
+import { type Body, LETTER, type Office, waitFor } from './office.ts';
+
+/** Capabilities beside sending and receiving, and who may use them. */
+export const ADMINISTRATION: readonly Capability[] = [
+  {
+    name: 'the console, the pages of the routes and the numbers of a monitor are served',
+    run: async (office) => {
+      for (const path of ['/health/ready', '/openapi.json', '/docs', '/admin/ui/', '/metrics'])
+        expect((await office.request('GET', path)).status, path).toBe(200);
+    },
+  },
+  {
+    name: 'a preview shows texts, pictures and PDFs as pages',
+    run: async (office) => {
+      const form = new FormData();
+      const words = new File(['Referral, Überweisung, 转诊\n'], 'words.txt', { type: 'text/plain' });
+      for (const file of [words, new File([new Uint8Array(LETTER)], 'letter.pdf')]) form.append('file', file);
+      const preview = await office.requestJson('POST', '/fax/preview', { form });
+      expect(preview).toMatchObject({ pages: 2, complete: true, problem: null });
+      const png = await office.bytes(`/fax/preview/${preview.preview_id}/1.png`);
+      const picture = new FormData();
+      picture.append('file', new File([new Uint8Array(png)], 'page.png'));
+      expect(await office.requestJson('POST', '/fax/preview', { form: picture })).toMatchObject({ pages: 1 });
+    },
+  },
+  {
+    name: 'contacts are imported from a file',
+    run: async (office) => {
+      const form = new FormData();
+      form.append('file', new File(['name,fax number\nDr. Lin,+12025550160\n'], 'contacts.csv'));
+      expect(await office.requestJson('POST', '/contacts/import', { form })).toMatchObject({
+        added: 1,
+        problems: [],
+      });
+      const { items } = await office.requestJson('GET', '/contacts?q=Lin');
+      expect(items).toMatchObject([{ fax_number: '+12025550160' }]);
+    },
+  },
+  {
+    name: 'a rate card says what a fax will cost',
+    run: async (office) => {
+      const json = { backend: 'cloudone', currency: 'USD', per_page: '0.07', prefixes: ['+1'] };
+      await office.requestJson('POST', '/routing/rate-cards', { json });
+      const quote = await office.requestJson(
+        'GET',
+        `/routing/quote?to=${encodeURIComponent('+12025550123')}&pages=2`,
+      );
+      expect(JSON.stringify(quote)).toContain('0.14');
+      expect((await office.bytes('/routing/costs/export')).toString()).toContain(',');
+    },
+  },
+  {
+    name: 'a person signs in with a second factor and a passkey',
+    run: signInWithSecondFactor,
+  },
+  {
+    name: 'a phone is paired by a code',
+    run: async (office) => {
+      const { code } = await office.requestJson('POST', '/admin/tunnel/pair', {
+        json: { device_name: 'Phone' },
+      });
+      const { token } = await office.requestJson('POST', '/mobile/pair', { key: null, json: { code } });
+      const { principal } = await office.requestJson('GET', '/auth/me', { key: token });
+      expect(principal.display_name).toBe('Device: Phone');
+    },
+  },
+  {
+    name: 'another computer that trusts the root reads over HTTPS',
+    run: async (office) => {
+      const address = await waitFor(async () => {
+        const [first] = (await office.requestJson('GET', '/console/https')).addresses as string[];
+        if (first === undefined) throw new Error('HTTPS is not served');
+        return first;
+      });
+      const base64 = (await office.bytes('/https/root.crt')).toString('base64');
+      const root = `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
+      const answer = await requestOverHttps(`https://127.0.0.1:${new URL(address).port}/health`, { root });
+      expect(answer.status).toBe(200);
+    },
+  },
+  {
+    name: 'a backup is made while the gateway runs',
+    run: async (office) => {
+      const { name } = await office.requestJson('POST', '/console/backups');
+      await waitFor(async () =>
+        expect(await office.requestJson('GET', `/console/backups/${name}`)).toMatchObject({ state: 'done' }),
+      );
+      expect(join(office.gateway.dataFolder, 'backups', name)).toMatch(/\.zip$/u);
+    },
+  },
+];
+
+async function signInWithSecondFactor(office: Office): Promise<void> {
+  const local = office.url.replace('127.0.0.1', 'localhost');
+  const own = await signedIn(local, { password: MARA.password });
+  const begun = await own('/auth/two-factor/begin', { current_password: MARA.password });
+  const code = new TOTP({ secret: Secret.fromBase32(begun.secret) }).generate();
+  const { recovery_codes } = await own('/auth/two-factor/confirm', { code });
+  const [first, second] = recovery_codes as string[];
+  const again = await signedIn(local, { password: MARA.password, code: first });
+  const device = new SoftwareAuthenticator(local);
+  const options = await again('/auth/passkeys/begin', { current_password: MARA.password, code: second });
+  const added = await again('/auth/passkeys', { name: 'Laptop', passkey: device.create(options) });
+  expect(added.passkey).toMatchObject({ name: 'Laptop' });
+  const asked = await post(`${local}/auth/passkey/options`, {}, { Origin: local });
+  const passkey = device.sign((await asked.json()) as Body);
+  const headers = { Origin: local, Cookie: cookieOf(asked) };
+  expect((await post(`${local}/auth/passkey/login`, { passkey }, headers)).status).toBe(200);
+}
+
+/** Signs Mara in, and gives what she then asks with. */
+async function signedIn(url: string, given: object): Promise<(path: string, body: object) => Promise<Body>> {
+  const entry = await post(`${url}/auth/login`, { login: MARA.login, ...given }, { Origin: url });
+  if (!entry.ok) throw new Error(`${entry.status} ${await entry.text()}`);
+  const Cookie = cookieOf(entry);
+  const me = (await (await fetch(`${url}/auth/me`, { headers: { Cookie } })).json()) as Body;
+  return async (path, body) => {
+    const headers = { Origin: url, Cookie, 'X-CSRF-Token': me.csrf_token as string };
+    const answer = await post(url + path, body, headers);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}
+
+const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+function post(url: string, body: object, headers: Record<string, string>): Promise<Response> {
+  const all = { ...headers, 'Content-Type': 'application/json' };
+  return fetch(url, { method: 'POST', headers: all, body: JSON.stringify(body) });
+}
