@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { newPostgresDatabase } from './stores.ts';
+import { createPostgresDatabase } from './postgres.ts';
 import { toolPath } from './tool-path.ts';
 
 export { toolPath } from './tool-path.ts';
@@ -18,9 +18,9 @@ export function needTools(context: Skippable, ...names: string[]): void {
   if (missing.length > 0) context.skip(`not installed: ${missing.join(', ')}`);
 }
 
-/** A fresh database on the run's PostgreSQL server; skips the running test, with the reason, when there is none. */
+/** Creates an empty database on the run's PostgreSQL server; skips the running test, with the reason, when there is none. */
 export async function needPostgres(context: Skippable): Promise<string> {
   const baseUrl = inject('postgresUrl');
   if (baseUrl === null) return context.skip(inject('postgresUnavailable') ?? 'no PostgreSQL');
-  return await newPostgresDatabase();
+  return await createPostgresDatabase(baseUrl);
 }
