@@ -9,8 +9,8 @@ import { readTemplates } from '../../server/features/telephony/configuration/rea
 import { renderConfiguration } from '../../server/features/telephony/configuration/render.ts';
 import { engineImage } from '../fixtures/engine-image.ts';
 import { lineSetup } from '../fixtures/line-setup.ts';
+import { freePort } from '../setup/free-port.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { freePort } from '../setup/postgres.ts';
 import { needTools } from '../setup/tools.ts';
 import { OWN_NUMBER, SENDER } from './inbound-setup.ts';
 import { CALL, EngineGateway } from './telephony-setup.ts';

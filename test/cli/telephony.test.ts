@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../setup/free-port.ts';
 import { sendingSettings } from '../setup/gateway.ts';
-import { freePort } from '../setup/postgres.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 let cli: CommandLine;

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 
 const DAEMONS = '/usr/lib/postfix/sbin';
 export const USERS = ['alice', 'bob', 'carol'] as const;
@@ -34,7 +35,7 @@ postlog unix-dgram n - n - 1 postlogd
 
 // The shell outlives neither side: when its standard input closes it ends the server, which is a daemon.
 const SUPERVISOR = `
-postfix -c "$1/etc" start >/dev/null 2>&1
+postfix -c "$1/etc" start >/dev/null 2>&1 || exit 1
 cat >/dev/null
 server=$(cat "$1/queue/pid/master.pid")
 kill -TERM $server
@@ -80,7 +81,13 @@ export class Postfix {
     this.#process = spawn('sh', ['-c', SUPERVISOR, 'sh', this.#folder], {
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    await eventually(() => waitForGreeting(this.port));
+    const running = this.#process;
+    await eventually(async () => {
+      // Its port was taken by another program: it will never answer.
+      if (running.exitCode !== null && running.exitCode !== 0) return;
+      await waitForGreeting(this.port);
+    });
+    if (running.exitCode !== null) throw new Error(`Postfix did not start on port ${this.port}`);
   }
 
   async end(): Promise<void> {
@@ -182,16 +189,6 @@ export class Postfix {
 /** Of the account that the package made. */
 function idOf(which: '-u' | '-g'): number {
   return Number(spawnSync('id', [which, 'postfix'], { encoding: 'utf8' }).stdout);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 async function waitForGreeting(port: number): Promise<void> {

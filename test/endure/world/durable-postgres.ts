@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../setup/free-port.ts';
 import {
   createPostgresDatabase,
   dropPostgresDatabase,
   findServerPrograms,
-  freePort,
   initialize,
   type Owner,
   unprivilegedOwner,

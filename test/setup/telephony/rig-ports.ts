@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { freePort } from '../postgres.ts';
+import { freePort } from '../free-port.ts';
 
 /** The ports of one engine; ranges with both ends included. */
 export interface RigPorts {

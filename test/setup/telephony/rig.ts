@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readTemplates } from '../../../server/features/telephony/configuration/read-templates.ts';
 import { renderConfiguration } from '../../../server/features/telephony/configuration/render.ts';
 import type { LineSetup, TrunkSetup } from '../../../server/features/telephony/configuration/types.ts';
-import { freePort } from '../postgres.ts';
+import { freePort } from '../free-port.ts';
 import type { Packet } from './ami-connection.ts';
 import { findAsterisk } from './asterisk.ts';
 import { farEndFiles, OFFICE_NUMBER, TRUNK_PASSWORD, TRUNK_USER } from './far-end.ts';
