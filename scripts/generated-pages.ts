@@ -10,6 +10,7 @@ import { ERROR_CODES, ERRORS, meaningOf } from '../shared/errors/all.ts';
 import { FAX_HISTORY_KINDS, INBOUND_EVIDENCE_KINDS } from '../shared/history-kinds.ts';
 import { JOB_KINDS } from '../shared/job-kinds.ts';
 import { BUILT_IN_ROLES, PERMISSIONS } from '../shared/permissions.ts';
+import { describeRules } from './describe-rules.ts';
 
 const SETTINGS = createCatalog(PROVIDERS);
 const NOTE = '<!-- Written by `npm run docs`; change the definitions, not this page. -->';
@@ -31,6 +32,11 @@ export async function generatedPages(): Promise<Record<string, string>> {
       'Commands',
       'From a checkout: `npm run -s faxdesk -- <words>`. Every command takes `--help` and `--json`.',
       describeCommands(),
+    ),
+    'rules.md': page(
+      'Rules',
+      'Every rule is the title of a test, written `rule (group): sentence`, and each row links the file of that test. The ten that everything rests on are in [architecture](architecture.md#ten-invariants).',
+      describeRules(),
     ),
   };
 }

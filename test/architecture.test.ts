@@ -1,10 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../server/features/settings/catalog.ts';
-import { importCycles } from './setup/import-cycles.ts';
-import { importFault, RANKS } from './setup/import-rules.ts';
-import { BROKEN_IMPORTS, KEPT_IMPORTS } from './setup/import-samples.ts';
 import {
   filesBelow,
   foldersIn,
@@ -17,7 +13,11 @@ import {
   type SourceFile,
   type SyntaxNode,
   sourceFiles,
-} from './setup/source-tree.ts';
+} from '../scripts/source-tree.ts';
+import { createCatalog } from '../server/features/settings/catalog.ts';
+import { importCycles } from './setup/import-cycles.ts';
+import { importFault, RANKS } from './setup/import-rules.ts';
+import { BROKEN_IMPORTS, KEPT_IMPORTS } from './setup/import-samples.ts';
 
 const PRODUCT = sourceFiles('shared', 'main', 'server', 'renderer', 'scripts');
 const RUNNING = PRODUCT.filter((file) => !file.path.startsWith('scripts/'));
@@ -45,11 +45,11 @@ function isMember(node: unknown, object: string, property: string): boolean {
 }
 
 describe('imports', () => {
-  it('keep to the table of who may import whom and to the ranks of the rooms', () => {
+  it('rule (source): imports follow the table of import rules and the ranks of the rooms', () => {
     expect(PRODUCT.flatMap(brokenImports)).toEqual([]);
   });
 
-  it('make no circle of files, not of types either', () => {
+  it('rule (source): there is no import cycle, not even of types', () => {
     expect(importCycles(PRODUCT)).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('the rooms', () => {
   const beginsWith = (name: string, words: Iterable<string>) =>
     [...words].some((word) => name === word || name.startsWith(`${word}-`));
 
-  it('are called by one word in every place', () => {
+  it('rule (source): a room has one name in every folder', () => {
     const rooms = RANKS.flat();
     const others = Object.entries(WORDS).flatMap(([folder, known]) => {
       const files = filesBelow(folder).map((path) => path.slice(folder.length + 1));
@@ -156,7 +156,7 @@ describe('the rooms', () => {
     return owners.length > 0 ? owners : rooms;
   }
 
-  it('have each setting for themselves, but those of the whole installation; none has no reader', () => {
+  it('rule (source): a setting belongs to one room, except those of the whole installation, and every setting is read', () => {
     const { names } = createCatalog([]);
     expect(names.filter((name) => roomsOf(name).length === 0)).toEqual([]);
     expect(names.filter((name) => roomsOf(name).length > 1).sort()).toEqual(OF_SEVERAL);
@@ -199,7 +199,7 @@ describe('a class of ours', () => {
     });
   };
 
-  it('is made in its own file only, by a function `createX`', () => {
+  it('rule (source): a class is constructed in its own file only, behind a function `createX`', () => {
     expect(PRODUCT.flatMap(madeOutside)).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe('the outer world', () => {
     expect(placesOf(others, (node) => isMember(node, 'process', 'env'))).toEqual([]);
   });
 
-  it('gives its time to server/platform/clock.ts only', () => {
+  it('rule (source): server and shared code read the time from the injected clock only', () => {
     const files = RUNNING.filter((file) => /^(server|shared)\//.test(file.path));
     const others = files.filter((file) => file.path !== 'server/platform/clock.ts');
     const readsTime = (node: SyntaxNode): boolean => {
@@ -252,7 +252,7 @@ describe('ids of resources', () => {
     return typeof quasi === 'string' && /^(mailbox:|inbound:$)/.test(quasi);
   };
 
-  it('are made and taken apart in shared/resources.ts only', () => {
+  it('rule (source): ids of resources are built and parsed in `shared/resources.ts` only', () => {
     // The other one seals the source of a received fax under its id.
     const homes = ['shared/resources.ts', 'server/features/inbound/captured-source.ts'];
     expect(
@@ -303,7 +303,7 @@ describe('tables', () => {
     owner !== undefined &&
     (path.startsWith(`server/features/${owner}/`) || path.startsWith(`server/${owner}/`));
 
-  it('are named by the room that owns them and by nobody else', () => {
+  it('rule (source): a table has one owner, and only the queries of that room name it', () => {
     const owners = tablesByOwner();
     const others = RUNNING.filter(({ path }) => /^server\/(?!db\/)/.test(path)).flatMap((file) =>
       tablesNamed(file)
@@ -313,7 +313,7 @@ describe('tables', () => {
     expect(others).toEqual([]);
   });
 
-  it('are made by the file of the migration that bears the name of their owner', () => {
+  it('rule (source): a table is created in the migration file named after its owner', () => {
     const owners = tablesByOwner();
     const others = RUNNING.filter(({ path }) => path.startsWith('server/db/migrations/')).flatMap((file) =>
       tablesNamed(file, /^createTable$/)

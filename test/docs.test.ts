@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { rulesIn } from '../scripts/describe-rules.ts';
 import { generatedPages } from '../scripts/generated-pages.ts';
-import { filesBelow } from './setup/source-tree.ts';
+import { filesBelow, parseFile } from '../scripts/source-tree.ts';
 
 const root = new URL('../', import.meta.url);
 const docs = new URL('docs/', root);
@@ -14,7 +15,7 @@ const PAGES_WITH_PATHS = OWN_PAGES.filter((path) =>
 );
 
 describe('the documentation', () => {
-  test('says of settings, routes and commands what their definitions say', async () => {
+  test('rule (source): settings, routes, commands and rules are defined once, and their pages are generated from the definitions', async () => {
     for (const [name, text] of Object.entries(await generatedPages()))
       expect(await readFile(new URL(name, docs), 'utf8'), `docs/${name}: run npm run docs`).toBe(text);
   });
@@ -38,11 +39,14 @@ describe('the documentation', () => {
   });
 
   test('names for what reaches other rooms only tests that there are', async () => {
-    const page = await readFile(new URL('architecture.md', docs), 'utf8');
-    const named = [...page.matchAll(/`(test\/[^`]+)`: “([^”]+)”/gu)];
-    expect(named.length).toBeGreaterThan(0);
-    for (const [, path = '', title = ''] of named)
-      expect(await readFile(new URL(path, root), 'utf8'), path).toContain(title);
+    const page = await readFile(new URL('rules.md', docs), 'utf8');
+    const crossings = page.slice(page.indexOf('## Between rooms'));
+    const named = [...crossings.matchAll(/^\| ([^|]+) \| \[[^\]]+\]\(\.\.\/([^)]+)\) \|$/gmu)];
+    expect(named.length).toBeGreaterThan(20);
+    for (const [, rule = '', path = ''] of named)
+      expect(await readFile(new URL(path, root), 'utf8'), path).toContain(
+        `rule (crossings): ${rule.charAt(0).toLowerCase()}${rule.slice(1)}`,
+      );
   });
 
   test('lists every decision in its index', async () => {
@@ -51,6 +55,32 @@ describe('the documentation', () => {
     expect(pages.length).toBeGreaterThan(0);
     const names = pages.map((path) => path.replace('docs/decisions/', ''));
     expect(names.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  });
+
+  test('takes rules from titles of every form, without their parameters', () => {
+    const text = [
+      "describe.each(STORES)('rule (work): one [on %s]', () => { test('is not one', () => {}); });",
+      'it.skipIf(a)(`rule (api): two [${b}]`, () => {});',
+      "test('rule (source): three', () => {}); other('rule (source): four');",
+    ].join('\n');
+    const rules = rulesIn(parseFile('test/a.test.ts', text));
+    expect(rules.map(({ group, text: rule }) => [group, rule])).toEqual([
+      ['work', 'one'],
+      ['api', 'two'],
+      ['source', 'three'],
+    ]);
+  });
+
+  test.each([
+    'rule: no group',
+    'rule (nowhere): no such group',
+    'Rules (work): one',
+    'rule (work): on %s',
+    'rule (work): ${a}',
+  ])('takes no rule from a title that is almost one: %s', (title) => {
+    expect(() => rulesIn(parseFile('test/a.test.ts', `test(\`${title}\`, () => {});`))).toThrow(
+      'test/a.test.ts:1',
+    );
   });
 
   test('with a path that is gone is found', () => {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { filesBelow, ROOT } from '../scripts/source-tree.ts';
 import { createProgram } from '../server/cli/program.ts';
-import { filesBelow, ROOT } from './setup/source-tree.ts';
 
 /** Files that people read: the sentences of the product, its documentation, and the output of its scripts. */
 const READ = [

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { filesBelow, ROOT } from '../scripts/source-tree.ts';
 import { OUTCOME_SENTENCES } from '../server/backup/finish-restore.ts';
 import { mismatchSentence } from '../server/features/storage/errors.ts';
 import { DAMAGED_PROBLEM, STORE_SENTENCES } from '../server/platform/store-trouble.ts';
 import { transientErrorSentence } from '../server/platform/transient-errors.ts';
 import { httpErrors } from '../shared/errors/http.ts';
 import { EPISODES } from './endure/episodes/all.ts';
-import { filesBelow, ROOT } from './setup/source-tree.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');
 const TABLE = PAGE.slice(PAGE.indexOf('| Fault |'));

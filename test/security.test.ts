@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesBelow, ROOT } from './setup/source-tree.ts';
+import { filesBelow, ROOT } from '../scripts/source-tree.ts';
 
 /** Number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; they are numbered from 1 without gaps. */
 const SECTIONS: Readonly<Record<string, readonly number[]>> = {

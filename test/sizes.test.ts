@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineAt, parseFile, type SourceFile, sourceFiles } from './setup/source-tree.ts';
+import { lineAt, parseFile, type SourceFile, sourceFiles } from '../scripts/source-tree.ts';
 
 /** Lines. A file is one subject, whatever its size below the ceiling; past it there are two, to be split by subject. */
 const FILE_CEILING = 500;
@@ -51,7 +51,7 @@ function tooGenerous(sizes: Map<string, number>, exceptions: Record<string, numb
 }
 
 describe('sizes', () => {
-  it('of source files stay below their ceiling', () => {
+  it('rule (source): a source file is one subject and has at most 500 lines', () => {
     expect(tooLarge(fileLines(PRODUCT), FILE_CEILING, LARGER_FILES)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('sizes', () => {
     expect(tooLarge(fileLines(sourceFiles('test')), TEST_FILE_CEILING, LARGER_FILES)).toEqual([]);
   });
 
-  it('of functions stay below their ceiling', () => {
+  it('rule (source): a function has at most 80 lines', () => {
     expect(tooLarge(functionLines(PRODUCT), FUNCTION_CEILING, LARGER_FUNCTIONS)).toEqual([]);
   });
 

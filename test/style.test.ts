@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesBelow, ROOT } from './setup/source-tree.ts';
+import { filesBelow, ROOT } from '../scripts/source-tree.ts';
 
 /** A clause used as a noun at the beginning of a comment has to be decoded before the code can be read. */
 const NOUN_CLAUSE = /^(?:What|Whether|How|Who|Whom|Whose|Where|Which|Why|That|When)\b/u;

@@ -9,7 +9,7 @@ import {
   type SourceFile,
   type SyntaxNode,
   sourceFiles,
-} from './setup/source-tree.ts';
+} from '../scripts/source-tree.ts';
 
 /** Attributes and properties whose text a person can read or a screen reader speaks. */
 const SEEN =

@@ -5,7 +5,7 @@ import { FAULTS } from '../setup/authority/faults.ts';
 
 // `npm run bench -- authority` asks 100,000, and shows that faults are found.
 test.each([1, 20_001, 40_001])(
-  'a gateway answers as the rule of authority says (seed %i)',
+  'rule (access): one rule decides which person may do what to which resource [seed %i]',
   async (seed) => {
     const { differences, requests, done } = await compareWithRule(seed, 1_000);
     expect(differences).toEqual([]);

@@ -57,7 +57,7 @@ test('a key says who made it', async () => {
   expect(await warned()).toBe(false);
 });
 
-test('a key of who has left goes on for seven days, is listed first and warned of, and stops', async () => {
+test('rule (crossings): a key of a person who left works for seven days with a warning, and then stops', async () => {
   const left = gateway.clock.now();
   await setEnabled(false);
   gateway.clock.advance(MINUTE);

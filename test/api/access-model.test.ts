@@ -184,7 +184,7 @@ async function walk(planned: readonly Planned[]): Promise<number> {
   return made;
 }
 
-test(`who sees and opens what is always what was granted (seed ${SEED})`, async () => {
+test(`rule (access): a caller sees and opens exactly what was granted, whatever changes in between [seed ${SEED}]`, async () => {
   let made = 0;
   const property = fc.asyncProperty(plan, async (planned) => {
     made += await walk(planned);

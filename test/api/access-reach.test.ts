@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.close());
 
-test('a key for one mailbox lists and counts of its owner only what was sent for it', async () => {
+test('rule (outbound): one rule of visibility limits lists, single reads, counts and events of sent faxes to what the caller may see', async () => {
   const listed = await gateway.request('GET', '/fax', { key: limited });
   const { items } = (await listed.json()) as { items: Fax[] };
   expect(items.map(({ id }) => id)).toEqual([inClinic]);

@@ -41,7 +41,7 @@ async function refusal(response: Response): Promise<[number, string]> {
 
 const detailOf = async (response: Response) => ((await response.json()) as { detail: string }).detail;
 
-test('every route that wants a credential says what it answers', () => {
+test('rule (api): every route that needs a credential has an entry in the access test', () => {
   expect(Object.keys(ENTRIES).sort()).toEqual(guarded.map(named).sort());
   const isAnywhere = (route: RouteDefinition) => [named(route), route.anywhere ?? false];
   const hasElsewhere = (route: RouteDefinition) => [
@@ -89,21 +89,24 @@ describe('every route', () => {
     await response.body?.cancel();
   });
 
-  test.each(byName(permitted))('%s shows nothing to a key for another mailbox', async (name, route) => {
-    const key = await filled.keyElsewhere(route.access as Permission);
-    const response = await filled.request(route, { key });
-    const { elsewhere } = ENTRIES[name] ?? {};
-    expect(response.status).toBe(elsewhere ?? 403);
-    const text = await response.text();
-    expect(filled.findLeaks(text)).toEqual([]);
-    if (elsewhere === undefined) expect(text).toBe(JSON.stringify({ detail: ERRORS.not_allowed.sentence }));
-    if (elsewhere !== 200) {
-      const missing = await filled.request(route, { key, missing: true });
-      expect([missing.status, await missing.text()]).toEqual([response.status, text]);
-    }
-  });
+  test.each(byName(permitted))(
+    'rule (access): one `Caller` goes from the access check to the services and limits what a key for another mailbox sees [%s]',
+    async (name, route) => {
+      const key = await filled.keyElsewhere(route.access as Permission);
+      const response = await filled.request(route, { key });
+      const { elsewhere } = ENTRIES[name] ?? {};
+      expect(response.status).toBe(elsewhere ?? 403);
+      const text = await response.text();
+      expect(filled.findLeaks(text)).toEqual([]);
+      if (elsewhere === undefined) expect(text).toBe(JSON.stringify({ detail: ERRORS.not_allowed.sentence }));
+      if (elsewhere !== 200) {
+        const missing = await filled.request(route, { key, missing: true });
+        expect([missing.status, await missing.text()]).toEqual([response.status, text]);
+      }
+    },
+  );
 
-  test('in the table is mounted, and no other one is', async () => {
+  test('rule (api): a route is defined once in `shared/api`; exactly the defined routes are served', async () => {
     expect(open.map(named).sort()).toEqual([
       'GET /auth/welcome',
       'GET /fax/:id/pdf',

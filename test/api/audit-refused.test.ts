@@ -105,7 +105,7 @@ function targetOf({ path, audited: said }: RouteDefinition, address: string, sel
 }
 
 describe('a refused change', () => {
-  it('is known by its operation on every route that changes something', () => {
+  it('rule (audit): a refused change is recorded in one place, by the operation that its route declares', () => {
     const rest = guarded.filter(({ method, audited: said }) => method !== 'GET' && said === undefined);
     expect(rest.map(named).sort()).toEqual(NOT_AUDITED);
     for (const { path, audited: said } of audited)

@@ -106,7 +106,7 @@ describe('a contact', () => {
     expect(told).not.toContain('9715550183');
   });
 
-  test('has a number that no other has, however it is typed', async () => {
+  test('rule (contacts): a number has one contact, however it is typed', async () => {
     const one = await create({ name: 'Bridge Pharmacy', fax_number: '+1 360 555 0151' });
     const taken = [409, { detail: ERRORS.contact_number_taken.sentence }];
     expect(await request('POST', '/contacts', { name: 'Bridge', fax_number: '360-555-0151' })).toEqual(taken);
@@ -154,7 +154,7 @@ describe('a contact', () => {
     });
   });
 
-  test('tells open windows that it changed, by id and version, and only those that may see contacts', async () => {
+  test('rule (crossings): a changed contact reaches open windows of those who may see contacts, by id and version', async () => {
     const readers: EventReader[] = [
       await listen(gateway, { key: await keyWith(gateway, 'contacts:read') }),
       await listen(gateway, { key: await keyWith(gateway, 'fax:read') }),
@@ -169,7 +169,7 @@ describe('a contact', () => {
 });
 
 describe('a number that is known', () => {
-  test('shows its contact on sent and received faxes to who may see contacts, and is found by the name', async () => {
+  test('rule (crossings): sent and received faxes show their contact to those who may see contacts, and are found by its name', async () => {
     const { id } = await create({ name: 'Harborview Laboratory', fax_number: '+15035550173' });
     const contact = { id, name: 'Harborview Laboratory' };
     const sent = await gateway.send({ to: '(503) 555-0173' });
@@ -190,7 +190,7 @@ describe('a number that is known', () => {
     expect((await request('GET', '/fax?q=harborview', undefined, without))[1].items).toEqual([]);
   });
 
-  test('that is blocked is refused at once, also when a fax is sent again, and nothing is recorded', async () => {
+  test('rule (contacts): a fax to a blocked number is refused before anything is recorded, also when it is sent again', async () => {
     const { id } = await create({ name: 'Wrong Number', fax_number: '+15035550101', blocked: true });
     const refused = [409, ERRORS.number_blocked.sentence];
     const answer = await gateway.sendForm({ to: '503 555 0101' }, [textFile()]);
@@ -208,7 +208,7 @@ describe('a number that is known', () => {
     expect([again[0], again[1].detail]).toEqual(refused);
   });
 
-  test('tells when a fax last reached it and how many failed since, in 30 days, of those the caller sees', async () => {
+  test('rule (contacts): a contact shows the recent outcomes of its faxes that the caller may see', async () => {
     const to = '+15035550126';
     const { id } = await create({ name: 'Millstone Pharmacy', fax_number: to });
     const facts = async (key?: string) => {

@@ -219,7 +219,7 @@ test('links, folders, hidden and unfinished files are left alone, and what is no
 });
 
 describe('whom it sends for', () => {
-  test('may be a person of one mailbox, by login, and stands in the audit log with the way', async () => {
+  test('rule (crossings): files of the send folder are in the security audit with their channel', async () => {
     await gateway.set({ AUDIT_LOG_ENABLED: true, AUDIT_LOG_FILE: 'audit.jsonl' });
     const people = new MailboxPeople(gateway);
     await people.addMailbox('pharmacy', 'Pharmacy');
@@ -247,7 +247,7 @@ describe('whom it sends for', () => {
   const NOBODY =
     'Nothing is sent from the send folder: choose under Settings > Sending, “Send folder sends for”, a person or an API key that may send faxes now.';
 
-  test('is asked for at each file: without the right, or revoked, files wait and the warning says so', async () => {
+  test('rule (crossings): the send folder checks the permission for each file, and holds files with a warning once it is revoked', async () => {
     const reader = await folder.sendFor(['fax:read']);
     await folder.dropFile(`${NAME}.pdf`);
     await folder.scan(3);

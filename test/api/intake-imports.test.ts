@@ -18,7 +18,7 @@ async function imported(): Promise<string> {
   return inbound_id;
 }
 
-test('imported faxes go out by e-mail only while the setting says so, and not later; others always', async () => {
+test('rule (crossings): imported documents go to e-mail connectors only while the setting says so', async () => {
   const before = await imported();
   expect(await intake.deliveries(`?fax_id=${before}`)).toEqual([]);
   await intake.gateway.set({ MAIL_IMPORTED: true });

@@ -88,7 +88,7 @@ describe('a received fax', () => {
     await intake.request('POST', `/contacts/${contact.id}/remove`, { version: 1 });
   });
 
-  test('is counted for Prometheus by state, with its fax and its work item', async () => {
+  test('rule (crossings): received faxes, work items and e-mails with a received document are counted in `/metrics`', async () => {
     await intake.connect();
     const counted = async () => {
       const text = await (await intake.gateway.request('GET', '/metrics')).text();

@@ -161,7 +161,7 @@ test('messages of a listed sender whose name servers never answer hold up no oth
   expect(await found()).toEqual(['waiting', 'waiting', 'accepted']);
 });
 
-test('a message that comes again makes no other fax, in whatever way', async () => {
+test('rule (mail-to-fax): sender and Message-ID identify a message, so a repeated one makes no other fax', async () => {
   const message = await signed({ messageId: '<again@clinic.example> (a b)' });
   const respaced = message.toString('latin1').replace('(a b)', '(a  b)');
   const renumbered = await signed({ messageId: '<again@clinic.example> (a b)', subject: '+12025550199' });

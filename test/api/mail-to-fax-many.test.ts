@@ -35,7 +35,7 @@ async function roundOf(round: number): Promise<Uint8Array[]> {
   return [first, second, first, await forged(), second, loop, await mine(), ...broken, await forged()];
 }
 
-test('500 messages, each a fax or a refusal, while the mail server goes away and the gateway starts again', async (context) => {
+test('rule (mail-to-fax): every message becomes one fax or one refusal, over outages of the mail server and restarts', async (context) => {
   // Held faxes suffice here: delivery at the provider is not tested.
   let office = await MailGateway.start(context, {
     settings: { MAX_FILE_SIZE_MB: '40', FAX_DISABLED: 'true' },

@@ -116,7 +116,7 @@ test('a sender is told of a refusal, of a failure, and of what is asked of them'
   expect(words(server.mails.at(-1) as ReceivedMail)).toContain('was delivered on');
 });
 
-test('nobody is answered who did not prove themselves, nor a program, nor Faxdesk itself', async () => {
+test('rule (mail-to-fax): only a listed sender who passed DMARC gets a reply, never a program and never Faxdesk itself', async () => {
   const messages = [
     await signed({ from: 'eve@elsewhere.example' }, elsewhere),
     await signed({}, elsewhere),
@@ -168,7 +168,7 @@ test('a reply that may have arrived is not sent again, and one that was refused 
   expect(server.mails).toHaveLength(2);
 });
 
-test('a reply during which the gateway was killed is in doubt, and one that was only recorded is sent', async () => {
+test('rule (mail-to-fax): a reply is recorded with the decision about its message and is sent at most once', async () => {
   server.faults = { message: { code: 451, text: 'Later' } };
   const [begun, recorded] = [
     await taken(await signed({ subject: 'A' })),

@@ -131,7 +131,7 @@ const UNSIGNED = { from: ANN, to: 'fax@office.example', subject: NUMBER, message
 const unsigned = () => mail({ ...UNSIGNED, attachments: [file('a.txt')] });
 const above = (line: string, message: Buffer) => Buffer.concat([Buffer.from(`${line}\r\n`), message]);
 
-test('a message is refused that is forged, or does not say what to fax where', async () => {
+test('rule (mail-to-fax): nothing in a message is used before its sender passes DMARC', async () => {
   const cases: [string | Uint8Array, RegExp][] = [
     [await signed({ from: 'eve@elsewhere.example' }, elsewhere), /not on the list/u],
     [await unsigned(), /No signature shows/u],
@@ -172,7 +172,7 @@ test('a message that is larger than a setting allows is refused', async () => {
   await office.gateway.set({ MAIL_TO_FAX_MB: 50 });
 });
 
-test('a message for somebody who may send no more is refused', async () => {
+test('rule (crossings): e-mail to fax refuses messages for a person who lost the permission to send', async () => {
   const { principal } = await allowSender(office.gateway, 'carl@clinic.example');
   const body = { enabled: false, version: 1 };
   await new AccessAdministrator(office.gateway).sendOk('PATCH', `/access/integrations/${principal.id}`, body);

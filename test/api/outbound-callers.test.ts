@@ -24,7 +24,7 @@ async function send(key: string, file: File): Promise<number> {
   return answer.status;
 }
 
-it('many long documents of one sender delay the letter of another by no more than about one', async () => {
+it('rule (documents): long documents of one sender delay those of another by about one document at most', async () => {
   const [scanner, frontDesk] = [await newKey(), await newKey()];
   const scan = () => new File([new Uint8Array(whitePages(1000))], 'scan.tif', { type: 'image/tiff' });
   const accepted: string[] = [];

@@ -52,7 +52,7 @@ async function bytesOf(path: string): Promise<Buffer> {
 }
 
 describe('documents that are encrypted', () => {
-  test('are sent, shown, reported and downloaded as they came, and nothing of them can be read on the disk', async () => {
+  test('rule (storage): a stored document is encrypted with its own key and cannot be read on the disk', async () => {
     const fax = await send();
     expect(await readable()).toEqual([]);
     expect((await bytesOf(`/fax/${fax.id}/document`)).equals(DOCUMENT)).toBe(true);

@@ -175,7 +175,7 @@ describe('a fax over a real telephone engine', () => {
 });
 
 describe('the emulated engine', () => {
-  test('says what the real one said in the calls above, in the same order', async (context) => {
+  test('rule (telephony): the emulated engine sends the answers, lines and notes of a real one in the same order', async (context) => {
     const { transcript, proxy, rig } = engineLine(context);
     await sendUnusualRequests({ ...rig.office.manager, port: proxy.port });
     expect(differencesBetween(await emulatedCalls(), transcript)).toEqual([]);

@@ -79,7 +79,7 @@ describe('the next call to a number', () => {
     expect((await callAndEnd(to, SUCCESS)).variables).toMatchObject(AT_BEST);
   });
 
-  test('leaves out what two calls in a row had trouble with, and nobody is called by it', async () => {
+  test('rule (contacts): line memory changes how the next call is made and never places a call', async () => {
     const to = '+12025550133';
     const broke = { statusstr: 'Invalid ECM response received from receiver', mode: 'T38' };
     const before = line.engine.calls.length;
@@ -99,7 +99,7 @@ describe('the next call to a number', () => {
     expect(line.engine.calls).toHaveLength(before + 6);
   });
 
-  test('counts a call once, however often its outcome is told and asked for', async () => {
+  test('rule (contacts): a call is counted once in the line memory of its number', async () => {
     const to = '+12025550135';
     const { gateway, engine } = line;
     const unsure = { statusstr: 'No response after sending a page', mode: 'T38' };

@@ -126,7 +126,7 @@ describe('a fax over the phone line', () => {
     expect(engine.calls).toHaveLength(1);
   });
 
-  test('is asked about when no event came, as after the gateway was away', async () => {
+  test('rule (telephony): the outcome of a call is read from the note of the engine under the id of the attempt; events only prompt the read', async () => {
     const { engine } = line;
     const { fax, call } = await callFor(line);
     engine.answer(call);
@@ -237,7 +237,7 @@ describe('a telephone engine', () => {
     expect(line.engine.calls).toHaveLength(1);
   });
 
-  test('whose order is lost without a call has certainly made none, and nobody is called', async () => {
+  test('rule (telephony): a call order that was lost is looked up at the engine and never placed twice', async () => {
     line.engine.plans.push({ kind: 'cut', begun: false });
     const { id } = await line.gateway.send();
     await line.gateway.processAll();

@@ -134,7 +134,7 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
       return 200;
     };
 
-    test('that an earlier attempt arrived after all: a warning that stays, and no third route', async () => {
+    test('rule (crossings): a late delivery of an earlier attempt reaches the fax, its history and its report', async () => {
       await routeGateway.gateway.set({ PUBLIC_API_URL: PUBLIC });
       const to = number('+331422789');
       const first = await routeGateway.send(to);

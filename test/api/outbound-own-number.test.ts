@@ -34,7 +34,7 @@ describe.each(STORES)('a fax to our own number on %s', (store) => {
     if (databaseUrl !== null) await dropPostgresDatabase(databaseUrl);
   });
 
-  test('comes in without a call, with the PDF that was sent', async () => {
+  test('rule (outbound): a fax to our own number and its received fax are recorded together, without a call', async () => {
     const sent = await sendHere(gateway);
     expect(sent).toMatchObject({
       to: OWN_NUMBER,

@@ -104,7 +104,7 @@ describe('a fax of a preview', () => {
       2,
     ],
   ])(
-    'stores the very PDF that the preview made, and prepares nothing: %s',
+    'rule (outbound): a document is prepared once: a fax stores the PDF of its preview byte for byte [%s]',
     async (_of, files, fields, type, pages) => {
       const { preview_id, document_sha256 } = await preview(files(), { fields });
       const jobs = watchJobs();

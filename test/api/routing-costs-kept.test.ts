@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '../setup/manual-clock.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
 
 describe.each(STORES)(`costs of old faxes on %s${withoutPostgres}`, (kind) => {
-  test('stay with the record of the fax and in the sums when its document is removed', async () => {
+  test('rule (crossings): costs stay with the record of a fax and in the sums when its document is removed', async () => {
     const { gateway, close } = await startGatewayOn(kind);
     try {
       const card = { backend: 'cloudone', currency: 'USD', prefixes: [], per_page: '0.07' };

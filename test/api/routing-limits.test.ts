@@ -84,7 +84,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     return (await answer.json()) as Fax;
   }
 
-  test('what would pass the limit of the month is accepted and held with its sentence, and a person lets it go', async () => {
+  test('rule (crossings): a spending limit holds faxes at acceptance, at their scheduled time and at release', async () => {
     await limit({ SPENDING_MONTH: '0.25' });
     await end(await send(), { cost: 16 });
     expect(await month()).toEqual({

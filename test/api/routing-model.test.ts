@@ -254,7 +254,7 @@ describe.for(STORES)(`routes, outcomes and faults on %s${withoutPostgres}`, (kin
   beforeAll(() => openRouteGateway(kind));
   afterAll(() => routeGateway.close());
 
-  test('whatever routes do, a fax goes on only after a definite failure, three times at most, and costs what it costs', async () => {
+  test('rule (routing): a fax takes another route only after a proved failure, at most three, by captured accounts, and its cost matches a second computation', async () => {
     const ends = new Map<string, number>();
     const property = fc.asyncProperty(story, async (script) => {
       const lived = await runScript(script);

@@ -187,7 +187,7 @@ describe.for(STORES)(`delivery routes on %s${withoutPostgres}`, (kind) => {
     await request('POST', `/routing/routes/${made.id}/remove`, { version });
   });
 
-  test('that change after acceptance leave a fax its route and account', async () => {
+  test('rule (routing): a fax keeps the route and account that were captured at acceptance', async () => {
     const made = await create({ name: 'Before', prefixes: ['+36'], account: secondAccount() });
     await gateway.set({ FAX_DISABLED: true });
     const { id } = await gateway.send({ to: '+3612345678' });

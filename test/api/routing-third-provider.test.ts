@@ -99,7 +99,7 @@ describe('a provider that only the registry names: the console', () => {
 });
 
 describe('a provider that only the registry names: faxes', () => {
-  test('are refused until its account is there, then sent through it to their end', async () => {
+  test('rule (routing): a provider is one folder and one line of the registry, and nothing else names it', async () => {
     await gateway.set({ FAX_BACKEND: 'faxhouse' });
     await expect(gateway.send()).rejects.toThrow('set its office and key first');
     await setUp();

@@ -43,7 +43,7 @@ function expectInvalid(answer: Answer, loc: (string | number)[], type?: string):
 describe('secrets', () => {
   const SECRET = 'S3cr3t-Value-9f1b';
 
-  it('are never in the database, an answer, a revision, the audit, the log or the recovery copy', async () => {
+  it('rule (installation): secrets are sealed at rest, and never in an answer, a revision, the audit, the log or the recovery copy', async () => {
     const answers = [
       await change({ CLOUDONE_API_SECRET: SECRET, CLOUDONE_API_KEY: `${SECRET}-key` }),
       await change({ CLOUDONE_API_SECRET: `${SECRET}-2` }),

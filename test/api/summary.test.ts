@@ -42,7 +42,7 @@ const warned = async (): Promise<string> => {
 };
 
 describe('the daily summary', () => {
-  test('goes once to everybody who is named, from its hour on, without numbers and contents', async () => {
+  test('rule (crossings): received, overdue and failed faxes and costs are in the daily summary, without numbers and contents', async () => {
     // The connector is there for its server alone.
     await intake.connect({ enabled: false });
     await until('2026-11-22T14:00:00.000Z');
@@ -82,7 +82,7 @@ describe('the daily summary', () => {
     expect(summaries()).toHaveLength(2);
   });
 
-  test('is sent once whatever the clock does, and not for days in which nothing ran', async () => {
+  test('rule (summary): the summary of a day is recorded before it is sent and sent once, whatever the clock does', async () => {
     await intake.connect({ enabled: false });
     await intake.gateway.set(CHOSEN);
     await until('2026-12-01T12:00:00.000Z');

@@ -177,7 +177,7 @@ describe('the log of a whole life of faxes', () => {
     for (const route of routes) expect(route).not.toMatch(/\?|[0-9a-f]{8}-/u);
   });
 
-  test('holds no document, number, key, token, password or cookie', () => {
+  test('rule (installation): logs hold no document, number, key, token, password or cookie', () => {
     expect(secrets.size).toBeGreaterThanOrEqual(18);
     const all = gateway.logLines.join('');
     const found = [...secrets].filter(([, secret]) => all.includes(secret)).map(([name]) => name);

@@ -173,7 +173,7 @@ describe('the log of calls', () => {
     expect(await ofFax(id)).toEqual([]);
   });
 
-  test('has the calls that brought a fax, once, and those whose fax was not taken, with the reason', async () => {
+  test('rule (crossings): received calls are in the call log once, also those whose fax was not taken', async () => {
     const call = {
       started_at: '2026-11-21T09:57:30+01:00',
       answered_at: '2026-11-21T09:57:40+01:00',
@@ -249,7 +249,7 @@ describe('the log of calls', () => {
     });
   });
 
-  test('is for who may see the providers, refuses what is no number, and forgets what is past its time', async () => {
+  test('rule (crossings): entries of the call log are removed after their retention time', async () => {
     const made = await line.gateway.request('POST', '/admin/api-keys', {
       json: { name: 'Reader', scopes: ['fax:read', 'inbound:list'] },
     });

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => inbound.close());
 
 describe('a fax that the telephone engine hands over', () => {
-  test('of a call that broke off is kept as far as it came, and says so wherever it is shown', async () => {
+  test('rule (crossings): a received fax with missing pages is marked in inbox, work item, e-mail and evidence archive', async () => {
     const path = await inbound.dropImage('a.tif', engineImage(3));
     await inbound.handOver(orderOf(path, { faxstatus: 'FAILED', faxpages: 3 }));
     await inbound.work();

@@ -164,24 +164,27 @@ describe('a folder that is shared with the group of an engine under another acco
   const OTHER_GROUP = 54_321;
   const isRoot = process.getuid?.() === 0;
 
-  test.runIf(isRoot)('is found shared by the next check, and so are secret and pages of faxes', async () => {
-    const { dataFolder } = line.gateway;
-    const folder = join(dataFolder, 'telephony');
-    await load();
-    await chown(folder, 0, OTHER_GROUP);
-    await chmod(folder, 0o2750);
-    await rm(join(folder, 'outgoing'), { recursive: true, force: true });
-    expect(await problems()).toEqual([]);
-    const shared = async (path: string) => {
-      const { mode, gid } = await stat(path);
-      return [mode & 0o777, gid];
-    };
-    expect(await shared(join(folder, 'inbound-secret'))).toEqual([0o640, OTHER_GROUP]);
-    const { call } = await callFor(line);
-    expect(await shared(join(folder, 'outgoing', `${call}.tiff`))).toEqual([0o640, OTHER_GROUP]);
-    expect(await readdir(join(dataFolder, 'work'))).toEqual([]);
-    line.engine.deliver(call);
-  });
+  test.runIf(isRoot)(
+    'rule (telephony): only files that the engine reads are shared with the group of its account',
+    async () => {
+      const { dataFolder } = line.gateway;
+      const folder = join(dataFolder, 'telephony');
+      await load();
+      await chown(folder, 0, OTHER_GROUP);
+      await chmod(folder, 0o2750);
+      await rm(join(folder, 'outgoing'), { recursive: true, force: true });
+      expect(await problems()).toEqual([]);
+      const shared = async (path: string) => {
+        const { mode, gid } = await stat(path);
+        return [mode & 0o777, gid];
+      };
+      expect(await shared(join(folder, 'inbound-secret'))).toEqual([0o640, OTHER_GROUP]);
+      const { call } = await callFor(line);
+      expect(await shared(join(folder, 'outgoing', `${call}.tiff`))).toEqual([0o640, OTHER_GROUP]);
+      expect(await readdir(join(dataFolder, 'work'))).toEqual([]);
+      line.engine.deliver(call);
+    },
+  );
 });
 
 test('a data folder of Windows needs its path at the engine', () => {

@@ -96,7 +96,7 @@ test('an item is exported as an archive that holds up, with how its document cam
   expect(await work.kinds(item.id)).toEqual(['created', 'assigned', 'exported']);
 });
 
-test('the document is in it only for who may open it, and that is recorded as a download', async () => {
+test('rule (crossings): a document in an evidence archive is recorded in the security audit as a download', async () => {
   const item = await work.arrive('ward');
   const without = await checked(await exportOf(item.id, auditor));
   expect(without).toMatchObject({
@@ -114,7 +114,7 @@ test('the document is in it only for who may open it, and that is recorded as a 
   expect(fax).toMatchObject({ id: item.inbound_fax_id, read_at: null });
 });
 
-test('the e-mails with the document are in it, with recipients, times and what is in doubt', async () => {
+test('rule (crossings): e-mails with a received document are in the evidence archive, with recipients, times and doubts', async () => {
   const desk = new IntakeGateway(work.inbound, await startMailServer());
   await desk.connect({ name: 'Ward', match_number: NUMBERS.ward, recipients: [ALICE, BOB] });
   desk.mail.faults = { recipients: { [BOB]: { code: 550, text: 'no such person' } } };
@@ -149,7 +149,7 @@ test('the e-mails with the document are in it, with recipients, times and what i
   await desk.mail.close();
 });
 
-test('an imported document is exported with the system it came from, its operation and its revision', async () => {
+test('rule (crossings): an imported document is in the evidence archive with its system, operation and revision', async () => {
   const form = new FormData();
   const told = { source_system: 'Lab bridge', operation_id: 'A#17', revision: '2', to_number: NUMBERS.ward };
   form.append('manifest', JSON.stringify({ ...told, source_received_at: '2026-11-20T10:00:00+01:00' }));

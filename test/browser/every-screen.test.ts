@@ -19,7 +19,7 @@ const SMALL = [
   { width: 320, height: 225 },
 ] as const;
 
-test('magnified twice and four times every screen scrolls to its end, and nothing of it is cut off', async (context) => {
+test('rule (screens): every screen magnified four times scrolls to its end with nothing cut off', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('202 555 0183');
@@ -120,7 +120,7 @@ async function press(page: Page, name: string): Promise<boolean> {
   return true;
 }
 
-test('whatever is pressed on whatever screen, the keyboard stands on something', async (context) => {
+test('rule (screens): the focus is never lost, whatever opens, closes or is refused: one watcher keeps it for every screen', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   complaints.allow('422 ', '409 ', '403 ', '502 ', '404 ');
   page.on('download', (download) => void download.cancel());
@@ -261,7 +261,7 @@ test('what is typed while a screen opens is there when it is open', async (conte
   await page.getByRole('dialog', { name: 'New person' }).waitFor();
 });
 
-test('no key means two things on a screen', async (context) => {
+test('rule (screens): a shortcut has one meaning on a screen', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   await new SendPage(page).opened();
   const twice: string[] = [];

@@ -144,7 +144,7 @@ test('what is open on one screen is not looked for on another', async (context) 
   }
 });
 
-test('an item whose pages turn out to be missing says so at once, and the sender is asked again from there', async (context) => {
+test('rule (crossings): missing pages found after filing reach the work item, its history and open windows', async (context) => {
   const { gateway } = webConsole;
   const inbound = new InboundGateway(gateway);
   const sender = nextSender();

@@ -25,7 +25,7 @@ const PRINTED = `window.print = () => {
   window.dispatchEvent(new Event('afterprint'));
 }`;
 
-test('a fax that comes in is read, turned, printed and marked with the keyboard alone', async (context) => {
+test('rule (screens): a received fax is handled by keyboard alone, and its screen passes axe in light and dark', async (context) => {
   const earlier = nextSender();
   await arrive(webConsole, { from: earlier.e164 });
   const { page } = await webConsole.open(context, { path: '/inbox' });

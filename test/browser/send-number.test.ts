@@ -180,7 +180,7 @@ test('what is wrong with a number is said with the key press, a beginning only w
   await expect.poll(() => send.to.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('the number that stands below the field is the number that is posted', async (context) => {
+test('rule (screens): the number shown below the field is the number that is posted', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
   await send.number('(202) 555.0183');

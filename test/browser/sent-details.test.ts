@@ -239,7 +239,7 @@ test('a failed fax says why and which pages are confirmed', async (context) => {
   await expectAccessible(page);
 });
 
-test('a fax whose earlier attempt arrived after all says so while it goes on and once it is delivered', async (context) => {
+test('rule (crossings): a late delivery of an earlier attempt is on the screen while the fax goes on and after it is delivered', async (context) => {
   const number = nextNumber();
   const { id, provider_sid: first } = await reroutedFax(webConsole, number.e164);
   await deliverFirst(webConsole, first);

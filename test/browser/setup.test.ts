@@ -93,7 +93,7 @@ async function signsIn(password: string): Promise<number> {
 }
 
 describe('the first start', () => {
-  test('leads from an empty installation to a delivered test fax by keyboard alone', async (context) => {
+  test('rule (screens): the first start works by keyboard alone, and each step passes axe in light and dark', async (context) => {
     const { page } = await webConsole.open(context, { as: null });
     await enterKey(page);
     await expectFocus(page, page.getByLabel('Your name'));

@@ -85,7 +85,7 @@ test('the question mark lists the keys that work here', async (context) => {
   await expect.poll(() => keys.count()).toBe(0);
 });
 
-test('keys alone lead from screen to screen', async (context) => {
+test('rule (screens): every screen is reached by keyboard alone', async (context) => {
   const { page } = await webConsole.open(context);
   await screen(page, 'New fax').waitFor();
   await page.keyboard.press('Alt+2');

@@ -38,7 +38,7 @@ test('without anything to do each tab says so, and how something comes in', asyn
 /** Waits until the item that is open is of this sender. */
 const opened = (page: Page, shown: string) => expect.poll(() => openSender(page).textContent()).toBe(shown);
 
-test('a shift at the front desk needs no mouse, and another person sees all of it', async (context) => {
+test('rule (screens): a shift at the front desk works by keyboard alone', async (context) => {
   const senders = await arriveMany(webConsole, 20);
   const { page } = await webConsole.open(context, { path: '/work?view=unassigned' });
   const other = await webConsole.open(context, { path: '/work', as: { key: jonas.key } });
@@ -191,7 +191,7 @@ describe('the next item is open before the gateway has answered', () => {
     return { page, complaints, item, first, second, third, answer: await holdAnswers(page, item.id) };
   }
 
-  test('and a row says what is on its way; keys that come fast do each of their items once', async (context) => {
+  test('rule (screens): actions on work items reach the gateway in the order of the keys, each once', async (context) => {
     const { page, first, second, third, answer } = await opensFirst(context, 3);
     for (const [n, shown] of [first, second, third].entries()) {
       await opened(page, shown);
@@ -250,7 +250,7 @@ describe('the next item is open before the gateway has answered', () => {
     await expectAccessible(page);
   });
 
-  test('who went on is told of it and stays; the refused item is one press away', async (context) => {
+  test('rule (screens): a refusal names the item it concerns, whichever item is open by then', async (context) => {
     const { page, complaints, item, first, second, answer } = await opensFirst(context, 2);
     complaints.allow('409 ');
     await page.keyboard.press('d');

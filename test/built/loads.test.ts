@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { bundleGateway } from '../../scripts/build-gateway.ts';
+import { isIdentifier, type SyntaxNode, sourceFiles } from '../../scripts/source-tree.ts';
 import { ROOT } from '../../scripts/steps.ts';
 import { GATEWAY_BUILD } from '../../server/platform/built-code.ts';
-import { isIdentifier, type SyntaxNode, sourceFiles } from '../setup/source-tree.ts';
 
 const run = promisify(execFile);
 /** Prefix with which the build marks a package whose names it keeps; an absolute path follows. */
@@ -57,7 +57,7 @@ const namesIn = (modules: readonly string[]) =>
 
 const addressOf = (path: string) => pathToFileURL(join(ROOT, path)).href;
 
-test('everything that is loaded by import() has in the build every name that it has in the sources', async () => {
+test('rule (crossings): modules loaded by `import()` export the same names in the build as in the sources, so every capability reaches the gateway people start', async () => {
   const built = entries();
   const loaded = dynamicImports();
   const inBuild = await namesIn(
@@ -80,7 +80,7 @@ test('everything that is loaded by import() has in the build every name that it 
   expect(loaded.length).toBeGreaterThan(10);
 });
 
-test('every import() of the sources is in the build', () => {
+test('rule (desktop): every `import()` of the sources is in the build', () => {
   const written = sourceFiles('server').flatMap(({ path, nodes }) =>
     nodes.flatMap(({ type, source }) => {
       const { value } = (source ?? {}) as { value?: unknown };

@@ -15,49 +15,52 @@ let folder: string;
 let office: Office;
 const data = () => join(folder, 'data');
 
-describe.skipIf(process.platform === 'win32')('what npm run serve starts', () => {
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'faxdesk-built-'));
-    office = await Office.open((environment) => serve(data(), environment));
-    expect(builtCommandLine(), 'the gateway was built').not.toBeNull();
-  });
-  afterAll(async () => {
-    await office?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+describe.skipIf(process.platform === 'win32')(
+  'rule (desktop): everything the product does also works in the built gateway',
+  () => {
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'faxdesk-built-'));
+      office = await Office.open((environment) => serve(data(), environment));
+      expect(builtCommandLine(), 'the gateway was built').not.toBeNull();
+    });
+    afterAll(async () => {
+      await office?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
 
-  tryCapabilities(() => office);
+    tryCapabilities(() => office);
 
-  test('its commands save evidence that holds up, read the histories and write the files of the phone line', async () => {
-    const { items } = await office.requestJson('GET', '/work');
-    const zip = join(folder, 'item.zip');
-    const here = (...words: string[]) => command([...words, '--data', data()], { FAXDESK_API_KEY: KEY });
-    await here('work', 'export', items[0].id, '--output', zip);
-    expect(await command(['verify-evidence', zip])).toMatch(/./u);
-    await here('audit', 'verify');
-    expect(await here('diagnose')).toMatch(/Gateway: +runs at/u);
-    await here('telephony', 'config', '--out', join(folder, 'asterisk'));
-  });
+    test('its commands save evidence that holds up, read the histories and write the files of the phone line', async () => {
+      const { items } = await office.requestJson('GET', '/work');
+      const zip = join(folder, 'item.zip');
+      const here = (...words: string[]) => command([...words, '--data', data()], { FAXDESK_API_KEY: KEY });
+      await here('work', 'export', items[0].id, '--output', zip);
+      expect(await command(['verify-evidence', zip])).toMatch(/./u);
+      await here('audit', 'verify');
+      expect(await here('diagnose')).toMatch(/Gateway: +runs at/u);
+      await here('telephony', 'config', '--out', join(folder, 'asterisk'));
+    });
 
-  test('a backup is restored onto PostgreSQL, where faxes are sent and received', async (context) => {
-    const databaseUrl = await needPostgres(context);
-    const zip = join(folder, 'monday.zip');
-    await command(['backup', 'create', zip, '--data', data()]);
-    const restored = join(folder, 'restored');
-    const there = { DATABASE_URL: databaseUrl };
-    await command(['restore', zip, '--data', restored], there);
-    const other = await office.openSecond((environment) => serve(restored, { ...environment, ...there }));
-    try {
-      const before = (await office.requestJson('GET', '/fax?limit=1')).items[0];
-      expect((await other.requestJson('GET', `/fax/${before.id}`)).to).toBe(before.to);
-      const [byCloudone] = SENDING;
-      const [fromCloudone] = RECEIVING;
-      for (const each of [byCloudone, fromCloudone]) await each?.run(other, context);
-    } finally {
-      await other.gateway.stop();
-    }
-    const owner = await command(['recover-owner', '--login', 'mara', '--data', restored, '--json'], there);
-    expect(owner).toContain('password');
-    await dropPostgresDatabase(databaseUrl);
-  });
-});
+    test('a backup is restored onto PostgreSQL, where faxes are sent and received', async (context) => {
+      const databaseUrl = await needPostgres(context);
+      const zip = join(folder, 'monday.zip');
+      await command(['backup', 'create', zip, '--data', data()]);
+      const restored = join(folder, 'restored');
+      const there = { DATABASE_URL: databaseUrl };
+      await command(['restore', zip, '--data', restored], there);
+      const other = await office.openSecond((environment) => serve(restored, { ...environment, ...there }));
+      try {
+        const before = (await office.requestJson('GET', '/fax?limit=1')).items[0];
+        expect((await other.requestJson('GET', `/fax/${before.id}`)).to).toBe(before.to);
+        const [byCloudone] = SENDING;
+        const [fromCloudone] = RECEIVING;
+        for (const each of [byCloudone, fromCloudone]) await each?.run(other, context);
+      } finally {
+        await other.gateway.stop();
+      }
+      const owner = await command(['recover-owner', '--login', 'mara', '--data', restored, '--json'], there);
+      expect(owner).toContain('password');
+      await dropPostgresDatabase(databaseUrl);
+    });
+  },
+);

@@ -29,10 +29,13 @@ test.each([
     ['backup', 'new.zip'],
     'The database is damaged, so no backup was written: it could not be restored. Restore an older backup.\n',
   ],
-])('faxdesk %s says in a sentence that the database is damaged', async (words, said) => {
-  const { code, out, err } = await cli.run([...words, '--data', dataFolder]);
-  expect([code, out, err.split('\n').slice(-2).join('\n')]).toEqual([1, '', said]);
-});
+])(
+  'rule (database): commands report trouble of the database in a sentence of ours, never in its own words [%s]',
+  async (words, said) => {
+    const { code, out, err } = await cli.run([...words, '--data', dataFolder]);
+    expect([code, out, err.split('\n').slice(-2).join('\n')]).toEqual([1, '', said]);
+  },
+);
 
 test('faxdesk diagnose says so as well, and restore puts a backup in its place', async () => {
   const { out } = await cli.run(['diagnose', '--json', '--data', dataFolder]);

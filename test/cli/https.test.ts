@@ -42,7 +42,7 @@ test('faxdesk https tells how other computers come in, and saves the root they t
   expect((await requestOverHttps(`${url}/health`, { root: root.toString() })).body).toEqual({ status: 'ok' });
 }, 120_000);
 
-test('faxdesk health and diagnose show every warning, HTTPS that is not served and a restart among them', async () => {
+test('rule (crossings): every warning reaches `/health/ready`, the System screen, `faxdesk health` and `faxdesk diagnose`', async () => {
   const { port } = new URL(cli.url);
   expect(
     (await cli.run(['settings', 'set', 'HTTPS_ENABLED=true', `HTTPS_PORT=${port}`, 'LOG_LEVEL=warn'])).code,

@@ -133,7 +133,7 @@ test('faxdesk inbound move and rules apply move faxes that are in no mailbox', a
   expect((await cli.run(['inbound', 'show', other])).out).toMatch(/Mailbox: +Ward/u);
 }, 120_000);
 
-test('work items are listed, assigned, finished and reopened, and the diagnosis counts them and finds what was altered', async () => {
+test('rule (crossings): received faxes, work items and e-mails with a received document are counted by `faxdesk diagnose`', async () => {
   const key = await readFile(join(cli.folder, 'installation.key'), 'utf8');
   await enrolMara(cli.url, key.trim());
   expect((await cli.run(['settings', 'set', 'WORK_ACKNOWLEDGE_HOURS=4'])).code).toBe(0);

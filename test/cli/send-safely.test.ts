@@ -194,7 +194,7 @@ describe('Commands on the data folder', () => {
 });
 
 describe('faxdesk jobs', () => {
-  it('shows that a fax may have arrived twice, in a line of its own', async () => {
+  it('rule (crossings): a late delivery of an earlier attempt has its own line on the command line', async () => {
     const warning =
       'Route “One” reported an earlier attempt as delivered later (ID 7). The fax may arrive twice.';
     const { url } = await startServer((_, response) =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildDesktop } from '../../scripts/build-desktop.ts';
-import { ROOT } from '../setup/source-tree.ts';
+import { ROOT } from '../../scripts/source-tree.ts';
 import { launch, missing } from './desktop-app.ts';
 
 /** Runs the command line under the same account and returns its output. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type * as Electron from 'electron';
 import { _electron, type Browser, chromium, type ElectronApplication, type Page } from 'playwright';
 import { DESKTOP_OUT } from '../../scripts/build-desktop.ts';
-import { ROOT } from '../setup/source-tree.ts';
+import { ROOT } from '../../scripts/source-tree.ts';
 import { toolPath } from '../setup/tools.ts';
 import type { electron as standin } from './standin/electron.ts';
 

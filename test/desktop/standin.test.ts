@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT } from '../setup/source-tree.ts';
+import { ROOT } from '../../scripts/source-tree.ts';
 
 // The type check already proves that the stand-in matches Electron's types: its parts implement parts of them.
 
@@ -15,7 +15,7 @@ const MAIN_FILE = `import { app } from '${STANDIN}';
 export const dock = app.dock;
 `;
 
-it('the application uses nothing of Electron that the stand-in does not have', () => {
+it('rule (desktop): the application uses only those parts of Electron that the stand-in has, with types that fit both ways', () => {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
   for (const name of readdirSync(join(ROOT, 'main')).filter((name) => name.endsWith('.ts'))) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sourceFiles } from '../../scripts/source-tree.ts';
 import { listReachableImports } from '../setup/reachable-imports.ts';
-import { sourceFiles } from '../setup/source-tree.ts';
 
 const RUNNING = sourceFiles('shared', 'main', 'server');
 
@@ -8,7 +8,7 @@ describe('what opens documents', () => {
   const OPENS =
     /^(sharp|piscina|fontkit|@embedpdf\/pdfium)|^server\/documents\/(pool|pdfium|pictures|tiff|t4|raster|pdf|text)\/|^server\/documents\/document-files/;
 
-  it('is loaded by no process that has keys, settings or the store', () => {
+  it('rule (documents): only the document process loads the code that opens documents', () => {
     const entries = ['server/index.ts', 'server/cli.ts', 'main/index.ts', 'main/gateway-process.ts'];
     const reached = [...listReachableImports(RUNNING, entries)];
     expect(reached).toContain('server/documents/documents.ts');

@@ -59,7 +59,7 @@ describe('the queue of documents', () => {
     return { queue, jobs, order };
   };
 
-  it('lets callers take turns, the one with the fewest at work first', () => {
+  it('rule (documents): callers take turns, the one with the fewest documents under way first', () => {
     const { order } = named('a1', 'a2', 'a3', 'b1', 'b2', 'c1');
     expect(order()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
     expect(order({ a: 2, b: 1 })).toEqual(['c1', 'b1', 'a1', 'b2', 'a2', 'a3']);

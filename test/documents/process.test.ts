@@ -24,7 +24,7 @@ import { openWorkspace, type Workspace } from './workspace.ts';
 const DENIED = 'ERR_ACCESS_DENIED';
 
 describe('the process of documents', () => {
-  it('has no environment, no other file, no program and no network, in its threads neither', async () => {
+  it('rule (documents): the document process has no environment, store, program or network, and no files outside its folders', async () => {
     const data = mkdtempSync(join(tmpdir(), 'faxdesk-confined-'));
     const folder = join(data, 'work');
     const secret = join(data, 'data.key');
@@ -182,7 +182,7 @@ describe('when the process of documents dies', () => {
     );
   };
 
-  it('what it had is tried again, each alone, and only the one at fault is refused', async () => {
+  it('rule (documents): a document that ends the document process harms no other: the rest are tried again, each alone', async () => {
     const { start, deaths } = deadlyWith('deadly.pdf');
     workspace = openWorkspace({ threads: 2, start });
     const all = [prepare('one', 1), prepare('deadly', 2), prepare('three', 3), prepare('four', 4)];

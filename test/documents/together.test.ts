@@ -59,7 +59,7 @@ describe('documents that are handed over together', () => {
     expect(all.toSorted()).toEqual(['damaged: invalid', 'first: 1', 'four: 4', 'nowhere: ENOENT', 'two: 2']);
   });
 
-  it('are tried again when the thread is thrown away because of one of them', async () => {
+  it('rule (documents): documents whose thread was ended by one of them are tried again', async () => {
     workspace = openWorkspace({ threads: 1, jobTimeoutMs: 500 });
     const all = await prepareAll(
       ['two', letter(2)],
@@ -70,7 +70,7 @@ describe('documents that are handed over together', () => {
     expect(all.toSorted()).toEqual(['first: 1', 'four: 4', 'hostile: too_large', 'three: 3', 'two: 2']);
   });
 
-  it('do not wait for the end of one that takes its time while another thread is free', async () => {
+  it('rule (documents): small documents go to a thread together, and a slow one delays no other', async () => {
     workspace = openWorkspace({ threads: 2, jobTimeoutMs: 5000 });
     const hostile = Uint8Array.from(await manyStrokes());
     const all = await prepareAll(

@@ -63,7 +63,7 @@ async function expectNothingIsWritten(): Promise<void> {
 }
 
 describe('A damaged database', () => {
-  test('is found by the check of the start: people read, nobody writes, no job runs', async () => {
+  test('rule (database): a database found damaged at the start can be read but not written, and no job runs', async () => {
     const { id } = await gateway.send();
     const key = await readingKey();
     const accepted = gateway.emulator.counts.accepted;
@@ -98,7 +98,7 @@ describe('A damaged database', () => {
     expect((await send()).status).toBe(202);
   });
 
-  test('is found by a query that meets it while the gateway runs', async () => {
+  test('rule (database): a database found damaged by a query is written to no more', async () => {
     const { id } = await gateway.send();
     const key = await readingKey();
     await restartAfter(() => harmStore(gateway.dataFolder, 'fax_history'), { checkStore: false });

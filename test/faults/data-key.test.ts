@@ -101,7 +101,7 @@ describe('the backups of a gateway whose data key goes away', () => {
 });
 
 describe('without the data key of its store, a gateway', () => {
-  test('makes none, says so, sends nothing, asks about what waits, and is whole again once the key is back', async () => {
+  test('rule (installation): without the data key of its store a gateway seals, sends and backs up nothing until the key is back', async () => {
     const { taken, waiting, later } = await threeFaxes();
     const key = await readFile(keyFile());
     await rm(keyFile());
@@ -177,7 +177,7 @@ describe('without the data key of its store, a gateway', () => {
     ]);
   }
 
-  test('with another key says that, and goes on with it once a person says that the right one is lost', async () => {
+  test('rule (installation): the data key is compared with a proof in the store before anything is opened', async () => {
     const { waiting } = await threeFaxes();
     await writeFile(keyFile(), `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
     gateway = await gateway.restart();

@@ -20,7 +20,7 @@ describe.skipIf(reason !== null)(`a whole gateway${reason === null ? '' : ` (ski
     expect(verdict.deleted).not.toEqual([]);
   }, 120_000);
 
-  test('that flushes its folders loses nothing in the same power failure', async () => {
+  test('rule (installation): files and folders are flushed before the row that names them commits, so a power failure loses nothing', async () => {
     const { sent, received } = await runEpisode(worstPowerFailure(), { store: 'sqlite' });
     expect([sent, received]).toEqual([3, 2]);
   }, 120_000);

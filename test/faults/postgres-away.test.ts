@@ -39,7 +39,7 @@ describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
   /** Answers come again, without anybody doing anything. */
   const untilBack = () => expect.poll(async () => (await listed()).status).toBe(200);
 
-  test('requests are told so, health stays, and it recovers by itself', async () => {
+  test('rule (database): an unreachable database is one distinct error, and the gateway recovers by itself', async () => {
     await gateway.send();
     await proxy.cut();
     const answer = await listed();

@@ -42,7 +42,7 @@ describe.skipIf(postgresUrl === null)('PostgreSQL', () => {
     ['that only reads', '25006', 503, 'database_read_only'],
     ['whose disk reports errors', '58030', 503, 'disk_failing'],
   ])(
-    '%s is told in a sentence, and the next fax is taken when it is well again',
+    'rule (database): an answer about trouble of the database has a sentence of ours, and service resumes by itself [%s]',
     async (_, code, status, word) => {
       await failWith(code);
       expect(await sent()).toEqual([status, word]);

@@ -4,7 +4,7 @@ import { STORES, withoutPostgres } from '../setup/stores.ts';
 import { runEpisode } from './run-episode.ts';
 
 test.each(STORES)(
-  `a storm of kills, faults of providers and jumps of the clock loses nothing on %s${withoutPostgres}`,
+  `rule (installation): kills, provider faults and clock jumps lose, repeat and falsify no fax [on %s${withoutPostgres}]`,
   async (store) => {
     const { kills, sent, received } = await runEpisode(storm, { store });
     expect(kills).toBeGreaterThan(0);

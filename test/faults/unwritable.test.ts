@@ -54,7 +54,7 @@ describe('A start', () => {
     },
   );
 
-  test('says what is in the way of a folder or a file', async () => {
+  test('rule (installation): a folder that cannot be written to is found before the gateway listens', async () => {
     await writeFile(join(folder, 'work'), 'a file');
     expect(await refusal()).toBe(
       `Faxdesk needs a folder at ${folder}/work, and a file is in the way. Move it away, then start Faxdesk again.`,

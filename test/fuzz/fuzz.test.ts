@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fuzz } from './fuzz.ts';
 
-test('3,000 random requests to public routes hang nowhere, fail nowhere and leave nothing behind', async () => {
+test('rule (api): random requests to public routes never hang, never get a 500, and leave no descriptor or file', async () => {
   const { requests, statuses, hung, failed, before, after } = await fuzz(1, (done) => done < 3000);
   expect({ hung, failed }).toEqual({ hung: [], failed: [] });
   // Every kind of refusal came up, so that the requests are what they are meant to be.

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allIcons, ICONS } from '../../scripts/icons/all-icons.ts';
 import type { Bitmap } from '../../scripts/icons/rasterize.ts';
-import { filesBelow } from '../setup/source-tree.ts';
+import { filesBelow } from '../../scripts/source-tree.ts';
 import { type Part, readIcon } from './icon-files.ts';
 
 /** Of 255: another processor may round a blended pixel differently. */

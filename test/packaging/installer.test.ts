@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PackError } from '../../scripts/pack/pack-error.ts';
 import { installerTargets, otherInstallers, readTarget } from '../../scripts/pack/target.ts';
-import { ROOT } from '../setup/source-tree.ts';
+import { ROOT } from '../../scripts/source-tree.ts';
 import { needTools } from '../setup/tools.ts';
 
 const INCLUDE = join(ROOT, 'resources/windows/installer.nsh');

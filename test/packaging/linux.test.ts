@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('the application for Linux', () => {
-  it('holds what runs and nothing else', async (context) => {
+  it('rule (desktop): the packed application holds only what it needs', async (context) => {
     await expectOnlyWhatRuns(needPacked(context, packed));
   });
 
@@ -29,7 +29,7 @@ describe('the application for Linux', () => {
     await expectOnlyBinariesFor(needPacked(context, packed), 'linux x64');
   });
 
-  it('has its fuses set', async (context) => {
+  it('rule (desktop): the fuses of the packed application are set', async (context) => {
     expect(await needPacked(context, packed).fuses()).toMatchObject(FUSES);
   });
 });

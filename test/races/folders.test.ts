@@ -27,7 +27,7 @@ async function expectEachOnce(folder: SendFolder): Promise<void> {
 }
 
 describe.each(STORES)(`the send folder on %s${withoutPostgres}`, (kind) => {
-  test('is sent whole, however often it is looked at', async () => {
+  test('rule (folders): scans of the send folder that run at once send each file once', async () => {
     const { gateway, close } = await startGatewayOn(kind);
     cleanups.push(close);
     const folder = new SendFolder(gateway);

@@ -72,7 +72,7 @@ async function expectOneImport(gateways: readonly ImportsGateway[]): Promise<voi
   expect(await workItems(first)).toBe(2);
 }
 
-test('the same import from twelve sides at once is one fax, and of two documents one is kept', async () => {
+test('rule (imports): an operation of another system is one document and one fax, however many requests import it at once', async () => {
   await expectOneImport([await start()]);
 });
 

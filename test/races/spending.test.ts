@@ -111,7 +111,7 @@ async function listed(gateway: TestGateway): Promise<Fax[]> {
 }
 
 describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
-  test('twenty faxes at once, at every gateway: as many go as the limit has room for', async () => {
+  test('rule (routing): a fax over a spending limit is held in the transaction that accepts or begins it, counting faxes under way at all gateways', async () => {
     const { gateways, db } = await start(kind);
     const faxes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>

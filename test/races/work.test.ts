@@ -20,7 +20,7 @@ describe.each(STORES)('twenty people and two gateways at one item, on %s', (name
   });
   afterAll(() => store.close());
 
-  test('change it one after another: of each version there is one change, and the history has them all', async () => {
+  test('rule (work): each version of a work item has exactly one change, and the history has all of them', async () => {
     const { id } = await work.file();
     for (let round = 1; round <= ROUNDS; round += 1) {
       const { version, owner_id } = await work.item(id);

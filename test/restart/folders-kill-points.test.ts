@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => template.close());
 
-test('a gateway that is killed at any step of a look into the send folder sends each file once', async () => {
+test('rule (folders): a file in the send folder is sent once, wherever the gateway is killed', async () => {
   const run = await template.startCopied();
   const folder = join(run.folder, 'send');
   const found = new Set<string>();

@@ -34,7 +34,7 @@ function form(): FormData {
 const listed = async (gateway: TestGateway) =>
   (await (await gateway.request('GET', '/inbound')).json()) as Inbound[];
 
-test('a gateway that is killed at any step of an import has all of it or nothing', async () => {
+test('rule (imports): an import is complete or absent, wherever the gateway is killed', async () => {
   const run = await template.startCopied();
   const found: string[] = [];
   try {

@@ -30,7 +30,7 @@ test.each([
   ['without its document', false],
   ['with its document', true],
 ])(
-  'a gateway that is killed at any step after a notification %s files one whole fax',
+  'rule (inbound): a gateway killed at any step of receiving files one complete fax [notification %s]',
   async (_name, attached) => {
     const killed = await killAtEachStep(attached);
     const died = killed.map(({ diedAt }) => diedAt);

@@ -110,7 +110,7 @@ async function storedState(folder: string): Promise<string> {
 }
 
 test.for(SERVERS)(
-  'a gateway that is killed at any step of an e-mail to $name sends it once, or leaves a doubt and does not send it again',
+  'rule (intake): a gateway killed at any step of an e-mail sends it once, or marks it as doubtful and does not repeat it [$name]',
   { timeout: 300_000 },
   async ({ start, whyNot }, context) => {
     const reason = whyNot();

@@ -35,7 +35,7 @@ interface Killed {
 /** Steps at which a kill leaves a fax that needs confirmation. */
 const UNKNOWN_AT = ['before a request to the provider', 'when the provider answered', 'before a commit'];
 
-test('a gateway that is killed at any step from acceptance to outcome loses no fax and sends none twice', async () => {
+test('rule (outbound): a gateway killed at any step from acceptance to outcome loses no fax and sends none twice', async () => {
   const killed: Killed[] = [];
   let next = 1;
   let survived = false;

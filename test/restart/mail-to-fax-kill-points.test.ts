@@ -57,7 +57,7 @@ async function processAfterRestart(gateway: TestGateway, server: Dovecot): Promi
   return `${message?.state ?? 'nothing'}, ${told} ${mails.length}`;
 }
 
-test('a gateway that is killed at any step of a message makes one fax of it, and one reply', async (context) => {
+test('rule (mail-to-fax): a message becomes one fax and one reply, wherever the gateway is killed', async (context) => {
   const server = await needDovecot(context);
   const run = await template.startCopied();
   const found: string[] = [];

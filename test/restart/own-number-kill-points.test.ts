@@ -25,7 +25,7 @@ async function received(gateway: TestGateway): Promise<{ provider_fax_id: string
   return (await (await gateway.request('GET', '/inbound')).json()) as { provider_fax_id: string }[];
 }
 
-test('a gateway that is killed at any step of an internal delivery makes exactly one received fax, and asks nobody', async () => {
+test('rule (outbound): a fax to our own number becomes exactly one received fax, wherever the gateway is killed', async () => {
   const run = await template.startCopied();
   const found = new Set<string>();
   try {

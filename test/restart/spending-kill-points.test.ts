@@ -21,7 +21,7 @@ const underWay = async (gateway: TestGateway) => {
   return ((await answer.json()) as { month: { under_way: unknown } }).month.under_way;
 };
 
-test('a fax that a limit holds is there as held or not at all, and counts never, wherever the gateway is killed', async () => {
+test('rule (routing): a fax held by a spending limit is recorded as held or not at all, wherever the gateway is killed', async () => {
   const run = await template.startCopied();
   const headers = { 'Idempotency-Key': KEY };
   const left: string[] = [];

@@ -1,4 +1,4 @@
-import { importsOf, type SourceFile } from './source-tree.ts';
+import { importsOf, type SourceFile } from '../../scripts/source-tree.ts';
 
 /** Circles of imports, those of types among them: each as the files that reach one another, in the order of their names. */
 export function importCycles(files: readonly SourceFile[]): string[][] {

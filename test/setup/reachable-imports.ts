@@ -1,5 +1,5 @@
 import { dirname, posix } from 'node:path';
-import { isNode, type SourceFile, type SyntaxNode } from './source-tree.ts';
+import { isNode, type SourceFile, type SyntaxNode } from '../../scripts/source-tree.ts';
 
 /** All files and packages that are loaded when one of the entries is, sooner or later in the same process. */
 export function listReachableImports(files: readonly SourceFile[], entries: readonly string[]): Set<string> {

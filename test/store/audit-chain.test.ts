@@ -83,7 +83,7 @@ describe.each(STORES)('the chain of the security audit, on %s', (name) => {
     });
   });
 
-  it('names the first record that is missing', async () => {
+  it('rule (audit): a removed record of the security audit is detected', async () => {
     await record(5);
     await remove(3, 4);
     const sentence = 'Record 3 of the security audit is missing.';

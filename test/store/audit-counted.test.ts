@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('events that are counted, on %s',
     await database?.close();
   });
 
-  it('are one record an hour, which is stored before the first is answered, and grows', async () => {
+  it('rule (audit): frequent events are one record an hour, stored before the first is answered', async () => {
     await counted.count(EVENT);
     expect(await stored()).toEqual([['ada', 'f1', 1]]);
     const began = clock.now();

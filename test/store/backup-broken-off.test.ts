@@ -141,7 +141,7 @@ describe.each(DATABASES)('A restore on $name', ({ server, skip }) => {
   afterAll(() => location?.remove());
 
   it.skipIf(skip).each([{ isReplacing: false }, { isReplacing: true }])(
-    'that is killed leaves the whole older or the whole restored installation, replacing: $isReplacing',
+    'rule (installation): a killed restore leaves the complete older or the complete restored installation [replacing: $isReplacing]',
     async ({ isReplacing }) => {
       const before: State = isReplacing ? 'older' : 'nothing';
       const whole = await attempt(location, isReplacing, null);

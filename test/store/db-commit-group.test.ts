@@ -39,7 +39,7 @@ describe('transactions that come together', () => {
     expect(await idsOf()).toEqual(['a', 'b', 'c']);
   });
 
-  test('lose nothing when one of them fails, and nothing of that one is kept', async () => {
+  test('rule (database): on SQLite concurrent transactions share one flushed commit, and a failed one is rolled back alone', async () => {
     const results = await Promise.allSettled([
       store.db.transaction((tx) => insertJob(tx, rowOf('a'))),
       store.db.transaction(async (tx) => {

@@ -30,7 +30,7 @@ test('a higher room hears of a document in the transaction that files it, once',
   expect(await faxes()).toEqual([{ id: fax.id, problem: 'seen' }]);
 });
 
-test('when the higher room fails, the document is not filed and nothing of it is left', async () => {
+test('rule (work): a document and its work item are filed in one transaction, or neither is', async () => {
   const before = await faxes();
   seen = [];
   onFiled = () => {

@@ -75,7 +75,7 @@ async function hasSource({ id }: SourcedFax): Promise<boolean> {
 }
 
 describe('a fax whose document a higher room has', () => {
-  test('names it there, without this room knowing what it is, until it is filed and gone', async () => {
+  test('rule (inbound): a received fax stores the reference of its source sealed, and only the source can read it', async () => {
     const fax = await record();
     expect([fax.status, fax.source(), await hasSource(fax)]).toEqual(['waiting', LETTER, true]);
     const { captured } = await inbound.process.database.read

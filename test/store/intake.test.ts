@@ -101,7 +101,7 @@ describe.for(STORES)(`e-mails of received faxes on %s${withoutPostgres}`, (name)
     expect([await names('+12025550155'), await names(null)]).toEqual([['Any'], ['Any']]);
   });
 
-  test('are one for a fax and connector, and change once in each version, as the table of states allows', async () => {
+  test('rule (intake): a received fax is queued once for each e-mail connector, and each version of an e-mail has one change', async () => {
     const row = await item();
     const again = { ...row, id: newId() };
     expect(await store.db.transaction((tx) => insertItem(tx, again))).toBe(false);

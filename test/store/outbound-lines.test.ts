@@ -103,7 +103,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
     expect(calledNumbers()).toEqual([A, A]);
   });
 
-  test('those that came first go first, and urgent ones before them all', async () => {
+  test('rule (outbound): faxes that wait for a line leave in order of arrival, urgent ones first', async () => {
     fixture.transports.lines = 1;
     const first = await send(A);
     await fixture.work();
@@ -176,7 +176,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
     expect(calledNumbers()).toEqual([A, B, C, A]);
   });
 
-  test('two gateways and a restart keep the same lines', async () => {
+  test('rule (outbound): calls never exceed the lines of an account and the calls allowed to a number, over restarts and several gateways', async () => {
     fixture.transports.lines = 2;
     const faxes: JobRow[] = [];
     for (let i = 0; i < 6; i += 1) faxes.push(await fixture.accept(`+1202555020${i}`));

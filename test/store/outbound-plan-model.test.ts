@@ -268,7 +268,7 @@ class Simulation {
   }
 }
 
-test('whatever happens in whatever order, no fax is sent after an unknown outcome, moves after its end, or loses a step', async () => {
+test('rule (outbound): in any order of facts and kills, no fax is sent after an unknown outcome, changes after its end, or loses a step', async () => {
   const ends = new Map<string, number>();
   const property = fc.asyncProperty(
     fc.integer({ min: 1, max: 3 }),

@@ -64,7 +64,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
     return faxes;
   }
 
-  test('faxes to a number wait for its time and leave in one call, each with its own history', async () => {
+  test('rule (outbound): faxes that share a call each have their own history and outcome', async () => {
     const faxes = [await sendTogether(), await sendTogether({ document_pages: 2 })];
     const other = await fixture.accept(newNumber(), {}, 5);
     await fixture.work();
@@ -107,7 +107,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
     await expect.poll(() => storage.exists(artifact)).toBe(false);
   });
 
-  test('pages that were confirmed decide which faxes of a failed call arrived', async () => {
+  test('rule (outbound): confirmed pages decide which faxes of a failed call arrived', async () => {
     const faxes = await threeInOneCall();
     // The list, the first fax, and one of the two pages of the second.
     await recordCallReport(faxes[0] as JobRow, { outcome: 'failed', pages: 3 });

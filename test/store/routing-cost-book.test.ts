@@ -86,7 +86,7 @@ describe.for(STORES)(`the book of costs on %s${withoutPostgres}`, (name) => {
     expect(await sumOf('line-2')).toEqual([['0.0709', 3]]);
   });
 
-  test('counts an attempt once, however often and from how many sides it is told', async () => {
+  test('rule (routing): the cost of an attempt is in the sums of its day once, however often its outcome is reported', async () => {
     const id = await begin('told');
     const amount = { amount: '0.07', currency: 'USD' };
     await end(id, { mayReport: true });

@@ -80,22 +80,25 @@ async function forget({ dataFolder, databaseUrl }: BootOptions): Promise<void> {
 const JOINING = ['before a commit', 'after a commit', 'before the mark', 'after the mark'];
 
 describe.each(DATABASES)('a start on $name', ({ isPostgres, skip }) => {
-  test.skipIf(skip)('that is killed at any step of joining store and documents is repeated', async () => {
-    const boot = bootOf(await newFolder(), isPostgres ? await newDatabase() : null);
-    expect(await openOnce(boot)).toBe(true);
-    expect(kill.steps).toEqual([...JOINING, ...JOINING]);
-    for (let at = 1; at <= 2 * JOINING.length; at += 1) {
-      await forget(boot);
-      expect(await openOnce(boot, at)).toBe(false);
+  test.skipIf(skip)(
+    'rule (storage): a start killed while it joins store and documents can be repeated',
+    async () => {
+      const boot = bootOf(await newFolder(), isPostgres ? await newDatabase() : null);
       expect(await openOnce(boot)).toBe(true);
-    }
-    expect(await openOnce(boot)).toBe(true);
-    expect(kill.steps).toEqual(JOINING);
-    // Again and again at the same step, with no whole start in between.
-    for (let at = 1; at <= JOINING.length; at += 1)
-      for (let n = 0; n < 3; n += 1) expect(await openOnce(boot, at)).toBe(false);
-    expect(await openOnce(boot)).toBe(true);
-  });
+      expect(kill.steps).toEqual([...JOINING, ...JOINING]);
+      for (let at = 1; at <= 2 * JOINING.length; at += 1) {
+        await forget(boot);
+        expect(await openOnce(boot, at)).toBe(false);
+        expect(await openOnce(boot)).toBe(true);
+      }
+      expect(await openOnce(boot)).toBe(true);
+      expect(kill.steps).toEqual(JOINING);
+      // Again and again at the same step, with no whole start in between.
+      for (let at = 1; at <= JOINING.length; at += 1)
+        for (let n = 0; n < 3; n += 1) expect(await openOnce(boot, at)).toBe(false);
+      expect(await openOnce(boot)).toBe(true);
+    },
+  );
 });
 
 test('a start that moves documents aside and is killed at any step loses none of them', async () => {

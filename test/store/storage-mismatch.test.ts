@@ -97,7 +97,7 @@ describe('a gateway on SQLite', () => {
     expect(await accepted.fax(first.id)).toMatchObject({ delivery_state: 'held' });
   });
 
-  test('does not start on the store of another installation', async () => {
+  test('rule (storage): a gateway starts only where store and documents belong together', async () => {
     const gateway = await newGateway();
     const other = await newGateway();
     for (const each of [gateway, other]) await each.send();

@@ -20,7 +20,7 @@ const unclaimedIn = (gateway: TestGateway) => documentsIn(gateway, 'files/unclai
 
 describe.each(DATABASES)('a document that no row names, on $name', ({ isPostgres, skip }) => {
   test.skipIf(skip)(
-    'is kept as unclaimed for 30 days, and gets its name back when a row names it again',
+    'rule (storage): a document that no row names is moved aside for 30 days, never deleted at once',
     async () => {
       const databaseUrl = isPostgres ? await newDatabase() : null;
       const gateway = await newGateway({ databaseUrl });

@@ -30,7 +30,7 @@ describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
     ...given,
   });
 
-  test('has one entry for each call, however often and from how many sides it is told', async () => {
+  test('rule (telephony): a call is one entry of the call log, recorded with the outcome of its faxes, however often it is reported', async () => {
     const number = '+12025550101';
     const call = told({ number, call_key: 'once', ended_at: isoTime(clock.now()), pages_confirmed: 1 });
     const sides = [store.db, store.again(), store.db, store.again()];

@@ -56,7 +56,7 @@ describe.each(STORES)('what nobody acknowledges in time, on %s', (name) => {
     ]);
   });
 
-  test('is handled once, however far the clock jumps, back and forth, and with several gateways', async () => {
+  test('rule (work): an item that is not acknowledged in time is recorded and reassigned once, over clock jumps and several gateways', async () => {
     const { id } = await assigned();
     work.clock.advance(30 * DAY);
     const other = new WorkProcess(store, true);
@@ -70,7 +70,7 @@ describe.each(STORES)('what nobody acknowledges in time, on %s', (name) => {
     expect(await work.kinds(id)).toEqual(['created', 'assigned', 'overdue', 'escalated']);
   });
 
-  test('is caught up by a gateway that starts later, also when another one ended in the middle', async () => {
+  test('rule (work): a missed acknowledgement is handled at the next start, also after a kill in the middle', async () => {
     const ids: string[] = [];
     for (let one = 0; one < 3; one += 1) ids.push((await assigned()).id);
     work.clock.advance(3 * HOUR);

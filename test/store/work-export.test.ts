@@ -133,7 +133,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
     expect(found.bytes.toString('latin1')).toContain('Times are in America/New_York.');
   });
 
-  it('gives the same manifest again but for the export, however often and by whom, until the item changes', async () => {
+  it('rule (work): an unchanged work item gives the same manifest at every export', async () => {
     const first = await exported();
     const second = await exported('item-1', { caller: fakeCaller({ id: 'sam' }) });
     expect(contentOf(second)).toEqual(contentOf(first));

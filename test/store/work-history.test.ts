@@ -67,10 +67,13 @@ describe.each(STORES)('the histories of work items, on %s', (name) => {
     expect(await problems()).toEqual([`Entry 2 of the history of work item ${id} was altered or moved.`]);
   });
 
-  test.each([1, 2, 3])('show that entry %i is missing', async (position) => {
-    await remove(position);
-    expect(await problems()).toEqual([`Entry ${position} of the history of work item ${id} is missing.`]);
-  });
+  test.each([1, 2, 3])(
+    'rule (work): the history of a work item is a chain that shows a missing entry [%i]',
+    async (position) => {
+      await remove(position);
+      expect(await problems()).toEqual([`Entry ${position} of the history of work item ${id} is missing.`]);
+    },
+  );
 
   test('show an item that was deleted with its whole history', async () => {
     const { inbound_fax_id } = await work.item(id);

@@ -31,13 +31,16 @@ describe('the routes of a fax', () => {
     ['+498912345', 'all', ['all', 'germany']],
     ['+498912345', 'off', ['germany', 'all']],
     ['+498912345', 'gone', ['germany', 'all']],
-  ])('to %s, preferred %s, are %j', (to, preferred, ids) => {
-    expect(chooseRoutes(ROUTES, { to, preferred }).map(({ route: { id } }) => id)).toEqual(ids);
-    // In whatever order they are read.
-    expect(chooseRoutes([...ROUTES].reverse(), { to, preferred }).map(({ route: { id } }) => id)).toEqual(
-      ids,
-    );
-  });
+  ])(
+    'rule (routing): one pure function chooses the routes of a fax [to %s, preferred %s: %j]',
+    (to, preferred, ids) => {
+      expect(chooseRoutes(ROUTES, { to, preferred }).map(({ route: { id } }) => id)).toEqual(ids);
+      // In whatever order they are read.
+      expect(chooseRoutes([...ROUTES].reverse(), { to, preferred }).map(({ route: { id } }) => id)).toEqual(
+        ids,
+      );
+    },
+  );
 
   test('are none where no route takes the number', () => {
     expect(chooseRoutes([route('usa', ['+1'])], { to: '+4930123', preferred: null })).toEqual([]);

@@ -83,7 +83,7 @@ const C = '127.0.0.3';
 const D = '127.0.0.4';
 
 describe('a fourth connection from an address of which three are open', () => {
-  test('closes the one that has waited longest for a request', async () => {
+  test('rule (api): an idle connection makes room for a new one', async () => {
     answer = (_request, response) => response.end();
     const [first, second, third] = await openSeveral(3);
     await second?.send(GET);
@@ -134,7 +134,7 @@ describe('a fourth connection from an address of which three are open', () => {
     expect((await good.answer()).status).toBe(200);
   });
 
-  test('is refused while all three wait for their answers, which they get', async () => {
+  test('rule (api): a connection with work under way is never cut, even at the limit of connections', async () => {
     const release = holdAnswers();
     const busy = await openSeveral(3, A, GET);
     await (await open()).closed();

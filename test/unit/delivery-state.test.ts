@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesBelow, ROOT } from '../../scripts/source-tree.ts';
 import {
   ForbiddenTransitionError,
   isTerminal,
@@ -14,7 +15,6 @@ import {
 } from '../../server/features/outbound/store/job-store.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../shared/states.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
-import { filesBelow, ROOT } from '../setup/source-tree.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
 
 /** The table of the contract, written out pair by pair and on purpose not taken from the code. */

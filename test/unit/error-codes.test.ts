@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { isNode, type SourceFile, type SyntaxNode, sourceFiles } from '../../scripts/source-tree.ts';
 import { ANYWHERE, refusalsOf } from '../../shared/api/refusals.ts';
 import { ERROR_CODES, ERRORS, meaningOf } from '../../shared/errors/all.ts';
 import { allRoutes } from '../setup/every-route.ts';
-import { isNode, type SourceFile, type SyntaxNode, sourceFiles } from '../setup/source-tree.ts';
 
 /** Of the page of the console, which is no route. */
 const OUTSIDE_ROUTES = ['console_not_built'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sourceFiles } from '../../scripts/source-tree.ts';
 import { JOB_KINDS, jobKindWords } from '../../shared/job-kinds.ts';
 import { startTestGateway } from '../setup/gateway.ts';
-import { sourceFiles } from '../setup/source-tree.ts';
 
 const KINDS = Object.keys(JOB_KINDS);
 

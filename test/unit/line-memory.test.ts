@@ -99,7 +99,7 @@ test('a number is called with the best settings again after 90 days, and for ano
   expect(call(learned, worked('t38'), NOW, 'sip:office2')).toBeNull();
 });
 
-test('a call that was begun before something was learned teaches nothing by its trouble', () => {
+test('rule (contacts): trouble of a call that began before a setting was stored does not change the setting', () => {
   const learned = call(null, worked('audio'));
   const lesson = { best, mode: 't38', trouble: 'pages' } as const;
   const before = { account: 'sip:office1', limits: NO_LIMITS, lesson };

@@ -210,7 +210,7 @@ test('a call of which the engine lost everything is a question, unless nobody ha
 describe('the note of the dialplan', () => {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-  test('is read as it was written', () => {
+  test('rule (telephony): the note of the dialplan is read as the engine wrote it', () => {
     const facts =
       'status=SUCCESS;pages=3;rate=14400;resolution=8031x7700;mode=T38;ecm=yes;answered=1700000000;ended=1700000060;cause=16';
     const words = `error=;station=${base64('+1 202 555 0199')};statusstr=${base64('OK')};techcause=`;

@@ -27,7 +27,7 @@ import {
 
 keepMessages();
 
-describe('a message that a signature does not prove as it is', () => {
+describe('rule (mail-to-fax): one signature covers everything in a message that decides about its fax', () => {
   const cases: [string, () => Promise<Uint8Array>, RegExp | 'passed'][] = [
     ['is none when all is signed', () => sign(), 'passed'],
     ...['from', 'subject', 'date', 'message-id', 'to', 'content-type', 'content-transfer-encoding'].map(

@@ -99,7 +99,7 @@ describe('a message that is made to take long', () => {
     expect(asked.filter((name) => name.startsWith('gone.'))).toHaveLength(1);
     expect(await headOf(whole)).toBe('passed');
   });
-  test('is checked later when the DNS never answers, while the next one is read', async () => {
+  test('rule (mail-to-fax): a message that takes long to check delays neither the gateway nor other messages', async () => {
     const timers = new ManualTimers();
     const silent = createMailReader(
       async (name, type) => (name.includes('stranger') ? new Promise(() => undefined) : dns(name, type)),

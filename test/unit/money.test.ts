@@ -107,7 +107,7 @@ describe('amounts', () => {
     expect(moneyOf(-70_000n, 'USD').amount).toBe('-0.07');
   });
 
-  test('are no floating point: a tenth and two tenths are three tenths', () => {
+  test('rule (routing): amounts are exact decimals of one currency', () => {
     const sum = (millionthsOf('0.1') ?? 0n) + (millionthsOf('0.2') ?? 0n);
     expect(moneyOf(sum, 'EUR').amount).toBe('0.30');
   });
@@ -130,7 +130,7 @@ describe('amounts', () => {
 describe('a price', () => {
   const none = { per_page: null, per_minute: null, per_fax: null, increment_seconds: 60, minimum_seconds: 0 };
 
-  test('is unknown where something that is billed is not known, and never 0', () => {
+  test('rule (routing): a price with an unknown part is unknown, never 0', () => {
     expect(priceOf({ ...none, per_page: '0.07' }, { pages: null, seconds: 60, calls: 1 })).toBeNull();
     expect(priceOf({ ...none, per_minute: '0.02' }, { pages: 1, seconds: null, calls: 1 })).toBeNull();
     expect(priceOf({ ...none, per_fax: '0.10' }, { pages: null, seconds: null, calls: 1 })).toBe(100_000n);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/source-tree.ts';
 import { closeDataFolder } from '../../server/config/owner-only.ts';
 import type { SystemTool } from '../../server/config/owner-only-windows.ts';
-import { ROOT } from '../setup/source-tree.ts';
 
 let top: string;
 let data: string;

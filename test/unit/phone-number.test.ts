@@ -64,7 +64,7 @@ describe('a number that is typed', () => {
     expect(console.toE164(text, country)).toBe(e164);
   });
 
-  test('is the same for both in every country, also with a digit too few or too many', () => {
+  test('rule (screens): console and gateway read a typed number in the same way in every country', () => {
     expect(console.COUNTRIES.length).toBeGreaterThan(200);
     for (const country of console.COUNTRIES) {
       const national = gateway.exampleNumber(country);

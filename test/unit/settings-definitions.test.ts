@@ -38,7 +38,7 @@ describe('the definitions of settings', () => {
     expect(new Set(older).size).toBe(older.length);
   });
 
-  it('are each defined once: two providers cannot share a name', () => {
+  it('rule (settings): a setting is defined once, and two providers cannot share a name', () => {
     expect(() => createCatalog([...PROVIDERS, ...PROVIDERS])).toThrow('is defined twice');
   });
 

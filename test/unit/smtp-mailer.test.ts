@@ -48,7 +48,7 @@ function message(open: () => Readable = () => Readable.from([Buffer.from('%PDF')
   };
 }
 
-test('no byte of a message leaves before what must be stored first is stored', async () => {
+test('rule (intake): `sending` is stored before the first byte of an e-mail leaves', async () => {
   let stored = false;
   let begun: boolean | null = null;
   server.onBegin = () => {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/source-tree.ts';
 import { createLocalStorage } from '../../server/adapters/storage/local.ts';
 import type { Storage } from '../../server/adapters/storage/port.ts';
 import { openBytes } from '../../server/platform/file-cipher.ts';
 import { SealError } from '../../server/platform/seal.ts';
 import { createFileSealer } from '../../server/platform/sealed-file.ts';
-import { ROOT } from '../setup/source-tree.ts';
 
 const WORD = 'a known word';
 const DATA_KEY = new Uint8Array(32).fill(9);
@@ -58,7 +58,7 @@ describe('a storage that seals', () => {
     await expect(readFile(source)).rejects.toThrow('ENOENT');
   });
 
-  it('lends a file with the key of that file alone', async () => {
+  it('rule (storage): the document process gets the key of the one file it opens', async () => {
     await storage.write('a', Buffer.from(WORD));
     const lent = await storage.withFile('a', async (file) => {
       if (typeof file === 'string') throw new Error('the file is not sealed');

@@ -86,22 +86,26 @@ function statesPassed({ job }: Fax, { moves }: Change): [DeliveryState, Delivery
 }
 
 describe.each(DELIVERY_STATES)('a fax that is %s', (state) => {
-  test.each(Object.keys(FACTS) as FactKind[])('takes the fact %s as the tables allow', (kind) => {
-    for (const fax of faxesIn(state)) {
-      for (const fact of FACTS[kind]) {
-        const change = transition(fax, fact, AT);
-        expect(transition(fax, fact, AT)).toEqual(change);
-        if (!change) continue;
-        for (const [from, to] of statesPassed(fax, change))
-          expect(mayTransition(from, to), `${from} to ${to}`).toBe(true);
-        const phase = change.attempt?.phase;
-        if (phase && fax.attempt) expect(mayEnter(fax.attempt.phase, phase), `phase ${phase}`).toBe(true);
-        // The arrival of an earlier attempt is a warning, in any state of the fax.
-        const facts = kind === 'arrived' ? { arrival_warning: expect.any(String) as string } : {};
-        if (isTerminal(state)) expect(change).toMatchObject({ moves: [], facts, attempt: null, queue: null });
+  test.each(Object.keys(FACTS) as FactKind[])(
+    'rule (outbound): one pure function computes what a fact does to a sent fax, within the tables of states [%s]',
+    (kind) => {
+      for (const fax of faxesIn(state)) {
+        for (const fact of FACTS[kind]) {
+          const change = transition(fax, fact, AT);
+          expect(transition(fax, fact, AT)).toEqual(change);
+          if (!change) continue;
+          for (const [from, to] of statesPassed(fax, change))
+            expect(mayTransition(from, to), `${from} to ${to}`).toBe(true);
+          const phase = change.attempt?.phase;
+          if (phase && fax.attempt) expect(mayEnter(fax.attempt.phase, phase), `phase ${phase}`).toBe(true);
+          // The arrival of an earlier attempt is a warning, in any state of the fax.
+          const facts = kind === 'arrived' ? { arrival_warning: expect.any(String) as string } : {};
+          if (isTerminal(state))
+            expect(change).toMatchObject({ moves: [], facts, attempt: null, queue: null });
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 test('every phase of an attempt has its place beside a state of its fax, but those of nobody', () => {

@@ -233,7 +233,7 @@ describe('an archive that was put together anew', () => {
     ]);
   });
 
-  it('shows bytes before, behind and between its files, and what was cut off', async () => {
+  it('rule (work): an evidence archive has no byte outside its signed files', async () => {
     const archive = await sampleArchive();
     expect((await checked(Buffer.concat([archive, Buffer.from('more')]))).faults).toEqual([
       'Behind its end 4 bytes were added.',

@@ -94,17 +94,20 @@ const EXPECTED: Readonly<Record<WorkStateKey, Readonly<Record<keyof typeof ROLES
 const ORDER: readonly WorkAction[] = ['acknowledge', 'done', 'assign', 'reopen'];
 
 describe.each(WORK_STATE_KEYS)('an item that is %s', (key) => {
-  test.each(Object.keys(ROLES) as (keyof typeof ROLES)[])('for its %s', (role) => {
-    const item = itemIn(key);
-    const doer = ROLES[role];
-    const kinds = ORDER.slice(0, doer.manages ? 4 : 2);
-    const outcomes = kinds.map(
-      (kind) => refusalOf(item, kind, doer) ?? afterAct(item, ACTS[kind], doer, NOW)?.changes.state_key,
-    );
-    expect(outcomes).toEqual(EXPECTED[key][role]);
-    const allowed = kinds.filter((kind) => refusalOf(item, kind, doer) === null);
-    expect(new Set(actionsOf(item, doer))).toEqual(new Set(allowed));
-  });
+  test.each(Object.keys(ROLES) as (keyof typeof ROLES)[])(
+    'rule (work): one table defines what each action does to a work item [for its %s]',
+    (role) => {
+      const item = itemIn(key);
+      const doer = ROLES[role];
+      const kinds = ORDER.slice(0, doer.manages ? 4 : 2);
+      const outcomes = kinds.map(
+        (kind) => refusalOf(item, kind, doer) ?? afterAct(item, ACTS[kind], doer, NOW)?.changes.state_key,
+      );
+      expect(outcomes).toEqual(EXPECTED[key][role]);
+      const allowed = kinds.filter((kind) => refusalOf(item, kind, doer) === null);
+      expect(new Set(actionsOf(item, doer))).toEqual(new Set(allowed));
+    },
+  );
 });
 
 test('each act leaves one entry that names who did it, and what belongs to the state and nothing else', () => {
