@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
@@ -20,7 +21,10 @@ import { beginWork, fillFaxes, receiveFaxes, SENDERS } from './example-faxes.ts'
 import { fillContacts, fillLine, fillPrices } from './example-line.ts';
 import { sendByMail } from './example-mail.ts';
 
-const FOLDER = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
+/** Every picture, not tracked. */
+const FOLDER = fileURLToPath(new URL('../../out/screens/', import.meta.url));
+/** The pictures that the documentation shows; one that is here already is renewed. */
+const DOCUMENTED = fileURLToPath(new URL('../../docs/screens/', import.meta.url));
 process.env['FONTCONFIG_FILE'] ??= fileURLToPath(new URL('fonts.conf', import.meta.url));
 
 const APPEARANCES = [
@@ -50,12 +54,15 @@ const webConsole = testConsole({
 });
 const fresh = emptyConsole();
 
-/** A picture of few colours stays small without showing it. */
+/** Takes a picture of the page. A palette of 128 colors keeps the file small without a visible loss. */
 async function takePicture(page: Page, name: string, { colorScheme, viewport }: Appearance): Promise<void> {
-  const file = join(FOLDER, `${name}-${colorScheme}-${viewport.width}.png`);
-  await mkdir(dirname(file), { recursive: true });
+  const fileName = `${name}-${colorScheme}-${viewport.width}.png`;
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-  await sharp(picture).png({ palette: true, colours: 128, effort: 8 }).toFile(file);
+  const small = await sharp(picture).png({ palette: true, colours: 128, effort: 8 }).toBuffer();
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(join(FOLDER, fileName), small);
+  const documented = join(DOCUMENTED, fileName);
+  if (existsSync(documented)) await writeFile(documented, small);
 }
 
 /** The clock of the page is the gateway's, so that both show the same times. */

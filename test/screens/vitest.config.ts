@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run screens`: makes the pictures of docs/screens, light and dark, in two sizes. */
+/** `npm run screens`: takes pictures of every screen into out/screens, light and dark, in two sizes, and renews those of docs/screens. */
 export default defineConfig({
   test: {
     root: '.',
