@@ -1,5 +1,6 @@
 import type { Money } from './money.ts';
-import type { CallMode, CallStage, Unreached } from './states.ts';
+import type { Unreached } from './states/outbound.ts';
+import type { CallMode, CallStage } from './states/telephony.ts';
 
 /**
  * Contract between the room of sent faxes and the transports (a provider's adapter, a telephone line). It is shared

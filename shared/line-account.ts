@@ -1,4 +1,4 @@
-import { LINE_BACKEND } from './states.ts';
+import { LINE_BACKEND } from './backends.ts';
 
 /** Name of the trunk in the configuration that Faxdesk writes for Asterisk. */
 export const WRITTEN_TRUNK = 'faxdesk-trunk';

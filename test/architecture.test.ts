@@ -109,6 +109,7 @@ describe('the rooms', () => {
     'server/db/schema': ['tables', 'jobs'],
     'server/db/migrations/001': ['jobs'],
     'shared/api': ['all', 'errors', 'provider-routes', 'refusals', 'route', 'values', 'system'],
+    'shared/states': [],
     'renderer/features': [],
     'test/api': ['system'],
     'test/store': ['backup', 'db', 'jobs'],

@@ -7,7 +7,7 @@ import {
 } from '../../shared/api/intake.ts';
 import { oauthRoutes } from '../../shared/api/intake-oauth.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
-import type { MailState } from '../../shared/states.ts';
+import type { MailState } from '../../shared/states/intake.ts';
 import { origin } from './client.ts';
 import type { List } from './lists/list.ts';
 import type { IsBefore } from './lists/row-order.ts';

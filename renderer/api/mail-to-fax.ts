@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type MailSender, type MailToFaxMessage, mailToFaxRoutes } from '../../shared/api/mail-to-fax.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
-import type { MailToFaxState } from '../../shared/states.ts';
+import type { MailToFaxState } from '../../shared/states/mail-to-fax.ts';
 import { origin } from './client.ts';
 import type { List } from './lists/list.ts';
 import { useList } from './lists/use-list.ts';

@@ -7,7 +7,7 @@ import {
   type SettingsAnswer,
   type SettingsRevision,
 } from '../../shared/api/settings.ts';
-import type { Backend } from '../../shared/states.ts';
+import type { Backend } from '../../shared/backends.ts';
 import { client } from './client.ts';
 import { queryClient } from './queries.ts';
 import { isRefused } from './sentence.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FaxEvent, FaxJob } from '../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../shared/history-kinds.ts';
-import type { DeliveryState, WaitsFor } from '../../shared/states.ts';
+import type { DeliveryState, WaitsFor } from '../../shared/states/outbound.ts';
 import { facts, table } from './terminal.ts';
 
 export type Fax = z.infer<typeof FaxJob>;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, UnreachableError } from '../../shared/client/index.ts';
-import type { DeliveryState } from '../../shared/states.ts';
+import type { DeliveryState } from '../../shared/states/outbound.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 import { type Fax, STATE_WORDS } from './fax-words.ts';
 import { terminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '../../shared/api/route.ts';
-import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/states.ts';
+import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
 import { parseSyslogAddress } from '../adapters/audit/create-sinks.ts';
 import type { ProviderAccount } from '../adapters/providers/port.ts';
 import type { ConnectedProvider, Provider, ProviderTools } from '../adapters/providers/provider-port.ts';

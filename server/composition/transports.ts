@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { callbackPath } from '../../shared/api/provider-routes.ts';
+import { INTERNAL_BACKEND } from '../../shared/backends.ts';
 import { EMPTY_REPORT, type FaxToSend } from '../../shared/fax-transport.ts';
 import { FIXED_WORDS } from '../../shared/fixed-words.ts';
-import { INTERNAL_BACKEND } from '../../shared/states.ts';
 import {
   type CloudProvider,
   type ProviderAccount,

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import type { ErrorCode, FixedErrorCode } from '../../shared/errors/all.ts';
 import type { Permission } from '../../shared/permissions.ts';
-import type { PrincipalKind } from '../../shared/states.ts';
+import type { PrincipalKind } from '../../shared/states/access.ts';
 import { RefusalError } from '../platform/errors.ts';
 
 /**

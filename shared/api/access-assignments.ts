@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRINCIPAL_KINDS } from '../states.ts';
+import { PRINCIPAL_KINDS } from '../states/access.ts';
 import {
   AccessResource,
   CurrentPolicyVersion,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { PRINCIPAL_KINDS } from '../states.ts';
+import { PRINCIPAL_KINDS } from '../states/access.ts';
 import {
   AccessResource,
   CurrentPolicyVersion,

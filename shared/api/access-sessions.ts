@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SESSION_SOURCES } from '../states.ts';
+import { SESSION_SOURCES } from '../states/access.ts';
 import {
   CurrentPolicyVersion,
   PolicyVersion,

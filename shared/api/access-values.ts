@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
-import { PRINCIPAL_KINDS } from '../states.ts';
+import { PRINCIPAL_KINDS } from '../states/access.ts';
 import { VISIBLE_LINE, VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { Cursor, Id, ListLimit, Time, Version } from './values.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JOB_KINDS } from '../job-kinds.ts';
 import { BACKUP_PERMISSIONS } from '../permissions.ts';
 import { REPORT_PROBLEM_KINDS } from '../report-problems.ts';
-import { DELIVERY_STATES } from '../states.ts';
+import { DELIVERY_STATES } from '../states/outbound.ts';
 import { contextRoute } from './console-context.ts';
 import { ConsoleChanges, EventId } from './console-events.ts';
 import { installationRoutes, SENDING_STATES } from './console-installation.ts';

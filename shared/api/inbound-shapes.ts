@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FIXED_WORDS } from '../fixed-words.ts';
 import { INBOUND_EVIDENCE_KINDS } from '../history-kinds.ts';
-import { INBOUND_STATUSES } from '../states.ts';
+import { INBOUND_STATUSES } from '../states/inbound.ts';
 import { ContactRef } from './contacts.ts';
 import { Id, InboundBackendName, OptionalTime, Time, Version } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INBOUND_STATUSES } from '../states.ts';
+import { INBOUND_STATUSES } from '../states/inbound.ts';
 import { InboundCounts, InboundEvidence, InboundFax } from './inbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import {

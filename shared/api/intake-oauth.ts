@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { MAIL_OAUTH_PROVIDERS } from '../states.ts';
+import { MAIL_OAUTH_PROVIDERS } from '../mail-server.ts';
 import { Connector } from './intake.ts';
 import { defineRoute } from './route.ts';
 import { IdParams, Version } from './values.ts';

@@ -2,13 +2,8 @@ import { z } from 'zod';
 import { parseAddresses } from '../address-list.ts';
 import { FIXED_WORDS } from '../fixed-words.ts';
 import { LIMITS } from '../limits.ts';
-import {
-  MAIL_CONFIRM_OUTCOMES,
-  MAIL_OAUTH_PROVIDERS,
-  MAIL_RECIPIENT_STATES,
-  MAIL_SECURITY,
-  MAIL_STATES,
-} from '../states.ts';
+import { MAIL_OAUTH_PROVIDERS, MAIL_SECURITY } from '../mail-server.ts';
+import { MAIL_CONFIRM_OUTCOMES, MAIL_RECIPIENT_STATES, MAIL_STATES } from '../states/intake.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { MAIL_REPLY_KINDS, MAIL_REPLY_STATES, MAIL_TO_FAX_STATES } from '../states.ts';
+import { MAIL_REPLY_KINDS, MAIL_REPLY_STATES, MAIL_TO_FAX_STATES } from '../states/mail-to-fax.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { defineRoute } from './route.ts';
 import { Cursor, Id, IdList, IdParams, ListLimit, OptionalTime, pageOf, queryList, Time } from './values.ts';

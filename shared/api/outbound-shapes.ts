@@ -3,7 +3,6 @@ import { FAX_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
 import {
   ATTEMPT_PHASES,
-  CALL_STAGES,
   DELIVERED_BY,
   DELIVERY_STATES,
   type DeliveryState,
@@ -12,7 +11,8 @@ import {
   STATUS_LABELS,
   UNREACHED,
   WAITS_FOR,
-} from '../states.ts';
+} from '../states/outbound.ts';
+import { CALL_STAGES } from '../states/telephony.ts';
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
 import { AttemptCost, Money } from './routing-costs.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/all.ts';
-import { DELIVERY_STATES } from '../states.ts';
+import { DELIVERY_STATES } from '../states/outbound.ts';
 import { againRoutes, NO_FAX, STORED } from './outbound-again.ts';
 import { sendingRoutes } from './outbound-sending.ts';
 import { FaxCounts, FaxEvent, FaxJob, FaxNumber, NumberCheck, Reconciliation } from './outbound-shapes.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { COST_CERTAINTIES, COST_STATES } from '../states.ts';
+import { COST_CERTAINTIES, COST_STATES } from '../states/routing.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
 import { DeliveryRouteRef } from './routing-routes.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Permission } from '../permissions.ts';
-import { SUMMARY_STATES } from '../states.ts';
+import { SUMMARY_STATES } from '../states/summary.ts';
 import { defineRoute } from './route.ts';
 import { Costs } from './routing-costs.ts';
 import { OptionalTime, Time } from './values.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_DIRECTIONS, CALL_MODES, CALL_OUTCOMES } from '../states.ts';
+import { CALL_DIRECTIONS, CALL_MODES, CALL_OUTCOMES } from '../states/telephony.ts';
 import { ContactRef } from './contacts.ts';
 import { Id, OptionalTime, Time, Version } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_DIRECTIONS, CALL_OUTCOMES } from '../states.ts';
+import { CALL_DIRECTIONS, CALL_OUTCOMES } from '../states/telephony.ts';
 import { InboundAcknowledgement } from './inbound-shapes.ts';
 import { defineRoute } from './route.ts';
 import { TelephonyCall } from './telephony-calls.ts';

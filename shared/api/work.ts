@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { WORK_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
-import { WORK_ACTIONS, WORK_DUE_SOURCES, WORK_LIST_STATES, WORK_STATE_KEYS, WORK_STATES } from '../states.ts';
+import {
+  WORK_ACTIONS,
+  WORK_DUE_SOURCES,
+  WORK_LIST_STATES,
+  WORK_STATE_KEYS,
+  WORK_STATES,
+} from '../states/work.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
 import { Cursor, Id, IdList, IdParams, OptionalTime, pageOf, queryList, Time, Version } from './values.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../server/db/database.ts';
 import { listKey } from '../../server/features/work/store/list-key.ts';
-import { WORK_STATE_KEYS } from '../../shared/states.ts';
+import { WORK_STATE_KEYS } from '../../shared/states/work.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import type { Person } from '../setup/mailbox-people.ts';
 import { HOUR } from '../setup/manual-clock.ts';

@@ -7,7 +7,7 @@ import {
   type Transports,
 } from '../../server/features/outbound/port.ts';
 import { newId } from '../../server/platform/ids.ts';
-import type { Backend } from '../../shared/states.ts';
+import type { Backend } from '../../shared/backends.ts';
 
 /** Reaction of a transport to a call; one that hangs does not answer until the test decides. */
 export type Answer = 'take' | 'try later' | 'refuse' | 'unknown' | 'break' | 'hang';

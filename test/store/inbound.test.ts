@@ -9,7 +9,7 @@ import {
 import { type FaxFilter, findKeys, listFaxes } from '../../server/features/inbound/store/list-store.ts';
 import { markRead } from '../../server/features/inbound/store/read-store.ts';
 import type { FaxRow } from '../../server/features/inbound/types.ts';
-import { INBOUND_STATUSES } from '../../shared/states.ts';
+import { INBOUND_STATUSES } from '../../shared/states/inbound.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
 

@@ -5,7 +5,7 @@ import { type KeyRange, overdueRange, rangesOf } from '../../server/features/wor
 import { countItems, type ItemFilter, listItems } from '../../server/features/work/store/list-store.ts';
 import { isOverdue, stateKeyAt, stateOf } from '../../server/features/work/work-state.ts';
 import { isoTime } from '../../server/platform/clock.ts';
-import { WORK_STATE_KEYS, WORK_STATES } from '../../shared/states.ts';
+import { WORK_STATE_KEYS, WORK_STATES } from '../../shared/states/work.ts';
 import { Random } from '../setup/authority/random-world.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';

@@ -13,7 +13,7 @@ import {
   transitionJob,
   updateFacts,
 } from '../../server/features/outbound/store/job-store.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../shared/states.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../shared/states/outbound.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
 

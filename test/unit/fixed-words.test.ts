@@ -5,7 +5,9 @@ import { ConnectorIn } from '../../shared/api/intake.ts';
 import { INVALID_CONFIGURATION } from '../../shared/api/settings.ts';
 import { ERRORS } from '../../shared/errors/all.ts';
 import { FIXED_WORDS } from '../../shared/fixed-words.ts';
-import { INBOUND_STATUS_TEXT, STATUS_LABELS, WORK_STATE_TEXT } from '../../shared/states.ts';
+import { INBOUND_STATUS_TEXT } from '../../shared/states/inbound.ts';
+import { STATUS_LABELS } from '../../shared/states/outbound.ts';
+import { WORK_STATE_TEXT } from '../../shared/states/work.ts';
 
 // Written out on purpose, as the contract has them.
 const CONTRACT = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ForbiddenReceivedStateError } from '../../server/features/inbound/received-state.ts';
 import { changeFax, insertFax } from '../../server/features/inbound/store/fax-store.ts';
-import { INBOUND_STATUSES, type InboundStatus } from '../../shared/states.ts';
+import { INBOUND_STATUSES, type InboundStatus } from '../../shared/states/inbound.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
 

@@ -11,7 +11,7 @@ import {
   type AttemptPhase,
   DELIVERY_STATES,
   type DeliveryState,
-} from '../../shared/states.ts';
+} from '../../shared/states/outbound.ts';
 import { attemptRow, faxRow } from '../setup/outbound-rows.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';

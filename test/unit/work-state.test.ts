@@ -8,7 +8,7 @@ import {
   stateOf,
   type TimedStanding,
 } from '../../server/features/work/work-state.ts';
-import { WORK_STATE_KEYS, type WorkAction, type WorkStateKey } from '../../shared/states.ts';
+import { WORK_STATE_KEYS, type WorkAction, type WorkStateKey } from '../../shared/states/work.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 const OWNER: ActingPerson = { id: 'owen', name: 'Owen', manages: false };

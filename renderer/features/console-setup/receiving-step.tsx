@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LINE_BACKEND } from '../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../shared/backends.ts';
 import { type Provider, type Settings, settingsQuery } from '../../api/settings.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { MAIL_STATES, type MailState } from '../../../shared/states.ts';
+import { MAIL_STATES, type MailState } from '../../../shared/states/intake.ts';
 import { deliveryCountsQuery, useDeliveries } from '../../api/intake.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
 import { REPORT_PROBLEMS } from '../../../shared/report-problems.ts';
-import { DELIVERY_STATES } from '../../../shared/states.ts';
+import { DELIVERY_STATES } from '../../../shared/states/outbound.ts';
 import { faxState } from '../../parts/fax-state.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/house.ts';

@@ -1,4 +1,4 @@
-import type { MailToFaxState } from '../../../shared/states.ts';
+import type { MailToFaxState } from '../../../shared/states/mail-to-fax.ts';
 import type { Message } from '../../api/mail-to-fax.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/mail-to-fax.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { MAIL_TO_FAX_STATES, type MailToFaxState } from '../../../shared/states.ts';
+import { MAIL_TO_FAX_STATES, type MailToFaxState } from '../../../shared/states/mail-to-fax.ts';
 import { messageCountsQuery, useMessages } from '../../api/mail-to-fax.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';

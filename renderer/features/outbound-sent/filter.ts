@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../../shared/states.ts';
+import type { DeliveryState } from '../../../shared/states/outbound.ts';
 import { daysOf, timesOf } from '../../parts/lists/days.ts';
 import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 import type { DateSpan } from '../../ui/date-filter.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { INTERNAL_BACKEND } from '../../../shared/states.ts';
+import { INTERNAL_BACKEND } from '../../../shared/backends.ts';
 import { contextQuery } from '../../api/queries.ts';
 import { cardRoutesQuery, type RateCard } from '../../api/rate-cards.ts';
 import { isRefused, sentenceOf } from '../../api/sentence.ts';

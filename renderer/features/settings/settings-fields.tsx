@@ -1,4 +1,4 @@
-import { LINE_BACKEND } from '../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../shared/backends.ts';
 import { useInstallation } from '../../api/queries.ts';
 import type { Provider, Setting } from '../../api/settings.ts';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';

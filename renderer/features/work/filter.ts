@@ -1,5 +1,5 @@
 import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
-import { WORK_STATES, type WorkState } from '../../../shared/states.ts';
+import { WORK_STATES, type WorkState } from '../../../shared/states/work.ts';
 import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 
 /** Filter in the address. */

@@ -1,4 +1,4 @@
-import { WORK_STATES } from '../../../shared/states.ts';
+import { WORK_STATES } from '../../../shared/states/work.ts';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { t } from '../../texts/work.ts';
 import { MenuChip } from '../../ui/chip.tsx';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { MailConfirmOutcome } from '../../../shared/states.ts';
+import type { MailConfirmOutcome } from '../../../shared/states/intake.ts';
 import { type Delivery, deliveriesChanged, intake } from '../../api/intake.ts';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';

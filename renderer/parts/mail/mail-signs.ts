@@ -1,4 +1,4 @@
-import type { MailRecipientState, MailState } from '../../../shared/states.ts';
+import type { MailRecipientState, MailState } from '../../../shared/states/intake.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import type { Tone } from '../../ui/state-word.tsx';
 

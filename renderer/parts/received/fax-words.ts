@@ -1,5 +1,5 @@
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
-import { INTERNAL_BACKEND, LINE_BACKEND, TEST_BACKEND } from '../../../shared/states.ts';
+import { INTERNAL_BACKEND, LINE_BACKEND, TEST_BACKEND } from '../../../shared/backends.ts';
 import type { InboundFax } from '../../api/inbound.ts';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import { client } from '../../api/client.ts';
 import { useInstallation, usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';

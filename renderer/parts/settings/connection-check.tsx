@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import { client } from '../../api/client.ts';
 import { installationQuery, queryClient } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LINE_BACKEND } from '../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../shared/backends.ts';
 import { client } from '../../api/client.ts';
 import { faxQuery } from '../../api/outbound.ts';
 import { useInstallation, usePermission } from '../../api/queries.ts';

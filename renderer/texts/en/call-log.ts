@@ -1,4 +1,4 @@
-import type { CallDirection, CallMode } from '../../../shared/states.ts';
+import type { CallDirection, CallMode } from '../../../shared/states/telephony.ts';
 
 /** The calls over the phone line. */
 export const callLog = {

@@ -1,4 +1,4 @@
-import type { MailSecurity } from '../../../shared/states.ts';
+import type { MailSecurity } from '../../../shared/mail-server.ts';
 
 /** The e-mail connectors in Settings. */
 export const mailConnectors = {

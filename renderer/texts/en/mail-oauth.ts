@@ -1,4 +1,4 @@
-import type { MailOAuthProvider } from '../../../shared/states.ts';
+import type { MailOAuthProvider } from '../../../shared/mail-server.ts';
 
 /** The OAuth 2 sign-in of an e-mail connector. */
 export const mailOAuth = {

@@ -1,4 +1,8 @@
-import { MAIL_TO_FAX_STATE_TEXT, type MailReplyKind, type MailReplyState } from '../../../shared/states.ts';
+import {
+  MAIL_TO_FAX_STATE_TEXT,
+  type MailReplyKind,
+  type MailReplyState,
+} from '../../../shared/states/mail-to-fax.ts';
 
 /** E-mails that came to be sent as faxes. */
 export const mailToFax = {

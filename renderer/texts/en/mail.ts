@@ -1,4 +1,4 @@
-import { MAIL_STATE_TEXT, type MailRecipientState } from '../../../shared/states.ts';
+import { MAIL_STATE_TEXT, type MailRecipientState } from '../../../shared/states/intake.ts';
 
 /** Texts of received faxes by e-mail: their outcomes, and the connectors. */
 export const mail = {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { MailSecurity } from '../../../shared/states.ts';
+import type { MailSecurity } from '../../../shared/mail-server.ts';
 
 /** A folder of a mailbox, and as whom it is opened. */
 export interface MailAccount {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { MailOAuthProvider, MailSecurity } from '../../../shared/states.ts';
+import type { MailOAuthProvider, MailSecurity } from '../../../shared/mail-server.ts';
 
 /** Mail server and the credentials for it. */
 export interface MailServer {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MailOAuthProvider } from '../../../shared/states.ts';
+import type { MailOAuthProvider } from '../../../shared/mail-server.ts';
 import { INVISIBLE_CHARACTERS } from '../../../shared/visible-text.ts';
 import { createHttpClient, type HttpClient, HttpFailure } from '../../platform/http-client.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Unreached } from '../../../shared/states.ts';
+import type { Unreached } from '../../../shared/states/outbound.ts';
 import { plainText } from './plain-text.ts';
 
 /** The error ids in words for a person; both vendors number alike. The list is open: an unknown id falls back to its type. */

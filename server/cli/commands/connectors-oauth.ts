@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { MAIL_OAUTH_PROVIDERS, type MailOAuthProvider } from '../../../shared/states.ts';
+import { MAIL_OAUTH_PROVIDERS, type MailOAuthProvider } from '../../../shared/mail-server.ts';
 import { action } from '../command.ts';
 import { describeConnector as describe, findConnector } from '../connector.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { Connector as ConnectorShape } from '../../../shared/api/intake.ts';
-import { MAIL_SECURITY, type MailSecurity } from '../../../shared/states.ts';
+import { MAIL_SECURITY, type MailSecurity } from '../../../shared/mail-server.ts';
 import { booleanOption, requireChange } from '../boolean-option.ts';
 import { action } from '../command.ts';
 import { describeConnector as describe, findConnector } from '../connector.ts';

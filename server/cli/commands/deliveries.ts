@@ -6,7 +6,7 @@ import {
   MAIL_STATE_TEXT,
   MAIL_STATES,
   type MailConfirmOutcome,
-} from '../../../shared/states.ts';
+} from '../../../shared/states/intake.ts';
 import { action } from '../command.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { facts, table } from '../terminal.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states.ts';
+import { INBOUND_STATUSES, type InboundStatus } from '../../../shared/states/inbound.ts';
 import { action } from '../command.ts';
 import { describeInbound, describeRecovery, stateWords } from '../inbound-words.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { LIMITS } from '../../../shared/limits.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../../shared/states/outbound.ts';
 import { newId } from '../../platform/ids.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { MailSender, MailToFaxMessage } from '../../../shared/api/mail-to-fax.ts';
 import { ERRORS } from '../../../shared/errors/all.ts';
-import { MAIL_TO_FAX_STATE_TEXT, MAIL_TO_FAX_STATES } from '../../../shared/states.ts';
+import { MAIL_TO_FAX_STATE_TEXT, MAIL_TO_FAX_STATES } from '../../../shared/states/mail-to-fax.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findPerson } from '../find-access.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { TelephonyCall } from '../../../shared/api/telephony-calls.ts';
-import { CALL_DIRECTIONS, CALL_OUTCOMES, type CallDirection } from '../../../shared/states.ts';
+import { CALL_DIRECTIONS, CALL_OUTCOMES, type CallDirection } from '../../../shared/states/telephony.ts';
 import { action } from '../command.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { parseTime } from '../parse-time.ts';

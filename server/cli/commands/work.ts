@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
 import type { Client } from '../../../shared/client/index.ts';
-import { WORK_LIST_STATES, type WorkListState } from '../../../shared/states.ts';
+import { WORK_LIST_STATES, type WorkListState } from '../../../shared/states/work.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { findPersonByName } from '../find-person.ts';

@@ -1,4 +1,4 @@
-import type { PrincipalKind, SessionSource } from '../../../shared/states.ts';
+import type { PrincipalKind, SessionSource } from '../../../shared/states/access.ts';
 
 type Flag = 0 | 1;
 

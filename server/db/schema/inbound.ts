@@ -1,6 +1,7 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
-import type { Backend, InboundStatus } from '../../../shared/states.ts';
+import type { InboundStatus } from '../../../shared/states/inbound.ts';
 
 type Flag = 0 | 1;
 

@@ -1,9 +1,5 @@
-import type {
-  MailOAuthProvider,
-  MailRecipientState,
-  MailSecurity,
-  MailState,
-} from '../../../shared/states.ts';
+import type { MailOAuthProvider, MailSecurity } from '../../../shared/mail-server.ts';
+import type { MailRecipientState, MailState } from '../../../shared/states/intake.ts';
 
 type Flag = 0 | 1;
 

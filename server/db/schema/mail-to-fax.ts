@@ -1,4 +1,4 @@
-import type { MailReplyKind, MailReplyState, MailToFaxState } from '../../../shared/states.ts';
+import type { MailReplyKind, MailReplyState, MailToFaxState } from '../../../shared/states/mail-to-fax.ts';
 
 /** An e-mail address whose messages are sent as faxes of a person or an integration. */
 export interface MailSenderTable {

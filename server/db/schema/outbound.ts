@@ -1,13 +1,13 @@
+import type { Backend } from '../../../shared/backends.ts';
 import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
 import type {
   AttemptPhase,
-  Backend,
   DeliveryState,
   DispatchMode,
   ErrorCategory,
   Unreached,
   WaitsFor,
-} from '../../../shared/states.ts';
+} from '../../../shared/states/outbound.ts';
 
 type Flag = 0 | 1;
 

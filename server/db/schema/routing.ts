@@ -1,5 +1,6 @@
+import type { Backend } from '../../../shared/backends.ts';
 import type { ReportProblem } from '../../../shared/report-problems.ts';
-import type { AttemptOutcome, Backend, CostCertainty } from '../../../shared/states.ts';
+import type { AttemptOutcome, CostCertainty } from '../../../shared/states/routing.ts';
 
 /** Counted problems with the reports of a provider. */
 export interface RoutingReportTable {

@@ -1,4 +1,4 @@
-import type { SummaryState } from '../../../shared/states.ts';
+import type { SummaryState } from '../../../shared/states/summary.ts';
 
 /** The summary of one day, made once. */
 export interface SummaryDayTable {

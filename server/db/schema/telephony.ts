@@ -1,4 +1,4 @@
-import type { CallDirection, CallMode, CallOutcome } from '../../../shared/states.ts';
+import type { CallDirection, CallMode, CallOutcome } from '../../../shared/states/telephony.ts';
 
 /** Call with which an image of the telephone engine was first handed over or found, while the image is there. */
 export interface TelephonyImageTable {

@@ -1,5 +1,5 @@
 import type { WorkHistoryKind } from '../../../shared/history-kinds.ts';
-import type { WorkDueSource, WorkStateKey } from '../../../shared/states.ts';
+import type { WorkDueSource, WorkStateKey } from '../../../shared/states/work.ts';
 
 type Flag = 0 | 1;
 

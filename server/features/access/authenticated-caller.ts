@@ -1,6 +1,6 @@
 import { hasEffectOn, INSTALLATION, type Permission } from '../../../shared/permissions.ts';
 import { documentOfResource, mailboxOfResource } from '../../../shared/resources.ts';
-import type { SessionSource } from '../../../shared/states.ts';
+import type { SessionSource } from '../../../shared/states/access.ts';
 import type { Caller } from '../../http/caller.ts';
 import type { PageBinding } from './authentication/page-token.ts';
 import { NotAllowedError } from './errors.ts';

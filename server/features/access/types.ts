@@ -1,5 +1,5 @@
 import type { Permission } from '../../../shared/permissions.ts';
-import type { PrincipalKind } from '../../../shared/states.ts';
+import type { PrincipalKind } from '../../../shared/states/access.ts';
 import type { Actor } from '../audit/service.ts';
 
 export type { Actor };

@@ -1,5 +1,5 @@
 import { LOGO_PATH } from '../../../shared/api/console-context.ts';
-import { type Backend, LINE_BACKEND } from '../../../shared/states.ts';
+import { type Backend, LINE_BACKEND } from '../../../shared/backends.ts';
 import type { Database } from '../../db/database.ts';
 import { exampleNumber } from '../../platform/phone-number.ts';
 import { type Caller, mailboxesToSendFor, permissionSummary } from '../access/service.ts';

@@ -1,5 +1,5 @@
 import type { CallbackAddress, SendingState } from '../../../shared/api/console-installation.ts';
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { localDay, localTime } from '../../platform/local-time.ts';
 import { unreachableReason } from '../../platform/outside-address.ts';

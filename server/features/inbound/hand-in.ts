@@ -1,4 +1,4 @@
-import { IMPORT_BACKEND } from '../../../shared/states.ts';
+import { IMPORT_BACKEND } from '../../../shared/backends.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { DocumentContent } from '../../documents/documents.ts';
 import { newId } from '../../platform/ids.ts';

@@ -1,4 +1,4 @@
-import { INTERNAL_BACKEND } from '../../../shared/states.ts';
+import { INTERNAL_BACKEND } from '../../../shared/backends.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { hasRule, mailboxFor } from '../access/service.ts';
 import { recordEvidence, SYSTEM } from './changes.ts';

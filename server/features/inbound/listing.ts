@@ -4,10 +4,10 @@ import {
   type Backend,
   IMPORT_BACKEND,
   INTERNAL_BACKEND,
-  type InboundStatus,
   LINE_BACKEND,
   TEST_BACKEND,
-} from '../../../shared/states.ts';
+} from '../../../shared/backends.ts';
+import type { InboundStatus } from '../../../shared/states/inbound.ts';
 import { storedTime } from '../../platform/clock.ts';
 import { toE164 } from '../../platform/phone-number.ts';
 import { searchTerms } from '../../platform/search-text.ts';

@@ -1,5 +1,5 @@
 import type { ConsoleEventKind } from '../../../shared/api/console-events.ts';
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import type { Storage } from '../../adapters/storage/port.ts';
 import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';

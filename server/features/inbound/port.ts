@@ -1,4 +1,4 @@
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import type { ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';

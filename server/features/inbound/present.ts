@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { InboundEvidence, InboundFax } from '../../../shared/api/inbound-shapes.ts';
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
-import { INBOUND_STATUS_TEXT } from '../../../shared/states.ts';
+import { INBOUND_STATUS_TEXT } from '../../../shared/states/inbound.ts';
 import type { InboundEvidenceTable } from '../../db/schema/inbound.ts';
 import type { ContactName } from '../contacts/types.ts';
 import type { FaxRow } from './types.ts';

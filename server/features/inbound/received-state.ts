@@ -1,4 +1,4 @@
-import type { InboundStatus } from '../../../shared/states.ts';
+import type { InboundStatus } from '../../../shared/states/inbound.ts';
 
 /**
  * Allowed state changes of a received fax. Once its document is filed the state is final; a document that arrives after

@@ -1,5 +1,5 @@
 import { notificationPath } from '../../../shared/api/provider-routes.ts';
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { InboundParts } from './parts.ts';
 import { isPolled, mayNotify } from './poll.ts';

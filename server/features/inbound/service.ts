@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { InboundCounts, InboundEvidence } from '../../../shared/api/inbound-shapes.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import type { Permission } from '../../../shared/permissions.ts';
-import type { Backend } from '../../../shared/states.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';

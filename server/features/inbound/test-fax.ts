@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TEST_BACKEND } from '../../../shared/states.ts';
+import { TEST_BACKEND } from '../../../shared/backends.ts';
 import { fileDigest } from '../../platform/file-digest.ts';
 import { newId } from '../../platform/ids.ts';
 import { localMoment } from '../../platform/local-time.ts';

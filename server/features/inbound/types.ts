@@ -1,5 +1,6 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
-import type { Backend, InboundStatus } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/backends.ts';
+import type { InboundStatus } from '../../../shared/states/inbound.ts';
 import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { InboundEvidenceTable, InboundFaxTable } from '../../db/schema/inbound.ts';

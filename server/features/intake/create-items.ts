@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IMPORT_BACKEND } from '../../../shared/states.ts';
+import { IMPORT_BACKEND } from '../../../shared/backends.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { FiledHandler } from '../inbound/port.ts';

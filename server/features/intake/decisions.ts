@@ -1,5 +1,5 @@
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
-import type { MailConfirmOutcome } from '../../../shared/states.ts';
+import type { MailConfirmOutcome } from '../../../shared/states/intake.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';

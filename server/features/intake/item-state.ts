@@ -1,4 +1,4 @@
-import type { MailState } from '../../../shared/states.ts';
+import type { MailState } from '../../../shared/states/intake.ts';
 
 /**
  * Allowed state changes of an e-mail. Only a person returns one from `uncertain` to sending; a waiting one becomes

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MailDelivery } from '../../../shared/api/intake.ts';
-import { MAIL_STATES, type MailState } from '../../../shared/states.ts';
+import { MAIL_STATES, type MailState } from '../../../shared/states/intake.ts';
 import type { Caller } from '../access/service.ts';
 import { mayReceiveFaxEvents } from '../inbound/service.ts';
 import type { IntakeParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MailToFaxMessage } from '../../../shared/api/mail-to-fax.ts';
-import { MAIL_TO_FAX_STATES, type MailToFaxState } from '../../../shared/states.ts';
+import { MAIL_TO_FAX_STATES, type MailToFaxState } from '../../../shared/states/mail-to-fax.ts';
 import { type Caller, principalNames } from '../access/service.ts';
 import type { MailToFaxParts } from './parts.ts';
 import { repliesOf } from './replies/reply-store.ts';

@@ -1,4 +1,4 @@
-import type { AttemptPhase } from '../../../shared/states.ts';
+import type { AttemptPhase } from '../../../shared/states/outbound.ts';
 import type { AttemptRow } from './types.ts';
 
 /**

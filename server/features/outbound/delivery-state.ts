@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../../shared/states.ts';
+import type { DeliveryState } from '../../../shared/states/outbound.ts';
 
 /**
  * Every allowed change of a delivery state. `submitting` and `in_progress` lead back to `ready` only when the transport

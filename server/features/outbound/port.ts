@@ -1,3 +1,4 @@
+import type { Backend } from '../../../shared/backends.ts';
 import type {
   CallbackForm,
   Certainty,
@@ -8,7 +9,7 @@ import type {
   SentSearch,
 } from '../../../shared/fax-transport.ts';
 import type { ReportProblem } from '../../../shared/report-problems.ts';
-import type { Backend, ErrorCategory } from '../../../shared/states.ts';
+import type { ErrorCategory } from '../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../db/database.ts';
 
 export type { CallbackForm, Certainty, FaxToSend, SentSearch };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FaxJob } from '../../../shared/api/outbound-shapes.ts';
-import { STATUS_OF } from '../../../shared/states.ts';
+import { STATUS_OF } from '../../../shared/states/outbound.ts';
 import { attemptCost, costOf } from '../routing/service.ts';
 import { arrivalWarning } from './transition/arrived.ts';
 import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from './types.ts';

@@ -1,10 +1,6 @@
+import { type Backend, INTERNAL_BACKEND } from '../../../shared/backends.ts';
 import type { CallProgress, HeaderLine } from '../../../shared/fax-transport.ts';
-import {
-  type AttemptPhase,
-  type Backend,
-  type DeliveryState,
-  INTERNAL_BACKEND,
-} from '../../../shared/states.ts';
+import type { AttemptPhase, DeliveryState } from '../../../shared/states/outbound.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
 import type { ContactName } from '../contacts/types.ts';

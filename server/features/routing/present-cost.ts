@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AttemptCost } from '../../../shared/api/routing-costs.ts';
 import { type Money, moneyOf } from '../../../shared/money.ts';
-import type { CostState } from '../../../shared/states.ts';
+import type { CostState } from '../../../shared/states/routing.ts';
 import { storedMillionths } from './estimate.ts';
 import type { CostRow } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { Backend } from '../../../shared/states.ts';
+import type { Backend } from '../../../shared/backends.ts';
 import type { ProviderAccount } from '../../adapters/providers/port.ts';
 import { SealError } from '../../platform/errors.ts';
 import type { Seal } from '../../platform/seal.ts';

@@ -1,5 +1,5 @@
+import type { Backend } from '../../../shared/backends.ts';
 import { ERRORS } from '../../../shared/errors/all.ts';
-import type { Backend } from '../../../shared/states.ts';
 import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
 
 export type { RoutedFax } from './choose-route.ts';

@@ -10,7 +10,7 @@ import type {
 export type CountedReport = RoutingReportTable;
 
 export type RouteRow = DeliveryRouteTable;
-export type { AttemptOutcome } from '../../../shared/states.ts';
+export type { AttemptOutcome } from '../../../shared/states/routing.ts';
 export type CardRow = RateCardTable;
 export type VersionRow = RateCardVersionTable;
 export type CostRow = AttemptCostTable;

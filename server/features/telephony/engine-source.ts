@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LINE_BACKEND } from '../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../shared/backends.ts';
 import type { SourcedFax } from '../inbound/types.ts';
 import type { TelephonySettings } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { type InboundHandOver, telephonyRoutes } from '../../../shared/api/telephony.ts';
-import { LINE_BACKEND } from '../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../shared/backends.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { sha256Hex } from '../../platform/hash.ts';

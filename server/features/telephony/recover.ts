@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { InboundRecovery } from '../../../shared/api/telephony.ts';
-import { LINE_BACKEND } from '../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../shared/backends.ts';
 import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { errorCode } from '../../platform/errors.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LINE_BACKEND } from '../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../shared/backends.ts';
 import { createEventBus } from '../../platform/events.ts';
 import type { DocumentSource } from '../inbound/port.ts';
 import type { CallLog } from '../outbound/port.ts';

@@ -1,4 +1,4 @@
-import { DIRECT_BACKEND } from '../../../shared/states.ts';
+import { DIRECT_BACKEND } from '../../../shared/backends.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { CHAIN_BEGINNING } from '../../platform/chain-digest.ts';
 import { newId } from '../../platform/ids.ts';

@@ -7,7 +7,7 @@ import {
   type WorkListState,
   type WorkState,
   type WorkStateKey,
-} from '../../../shared/states.ts';
+} from '../../../shared/states/work.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import type { WorkParts } from './parts.ts';

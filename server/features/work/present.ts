@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { WorkHistory, WorkItem } from '../../../shared/api/work.ts';
-import { WORK_STATE_TEXT } from '../../../shared/states.ts';
+import { WORK_STATE_TEXT } from '../../../shared/states/work.ts';
 import type { ContactName } from '../contacts/types.ts';
 import { dueText } from './target.ts';
 import type { HistoryRow, ItemRow, Person } from './types.ts';

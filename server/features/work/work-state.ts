@@ -1,5 +1,5 @@
 import type { FixedErrorCode } from '../../../shared/errors/all.ts';
-import type { WorkAction, WorkState, WorkStateKey } from '../../../shared/states.ts';
+import type { WorkAction, WorkState, WorkStateKey } from '../../../shared/states/work.ts';
 import type { HistoryEntryInput, ItemRow, Person, Standing } from './types.ts';
 import { NOBODY } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { INSTALLATION } from '../../../../shared/permissions.ts';
-import type { PrincipalKind } from '../../../../shared/states.ts';
+import type { PrincipalKind } from '../../../../shared/states/access.ts';
 import { t } from '../../../texts/access.ts';
 import { permissionsInShort } from '../lists/permission-words.ts';
 import { effectivePermissions, type Resource, resourceName } from '../lists/resources.ts';

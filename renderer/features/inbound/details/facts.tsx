@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
-import { INTERNAL_BACKEND } from '../../../../shared/states.ts';
+import { INTERNAL_BACKEND } from '../../../../shared/backends.ts';
 import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
 import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
 import { numberWord, useSourceName } from '../../../parts/received/fax-words.ts';

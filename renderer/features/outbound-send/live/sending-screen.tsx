@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { INTERNAL_BACKEND } from '../../../../shared/states.ts';
+import { INTERNAL_BACKEND } from '../../../../shared/backends.ts';
 import { faxHistoryQuery, faxQuery, useSeenMark } from '../../../api/outbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { CallOutcome } from '../../../../shared/states.ts';
+import type { CallOutcome } from '../../../../shared/states/telephony.ts';
 import type { Call } from '../../../api/calls.ts';
 import { t } from '../../../texts/call-log.ts';
 import { IconButton } from '../../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LINE_BACKEND } from '../../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../../shared/backends.ts';
 import { useInstallation, usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import type { Setting } from '../../../api/settings.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MailOAuthProvider } from '../../../../shared/states.ts';
+import type { MailOAuthProvider } from '../../../../shared/mail-server.ts';
 import { type Connector, lastDeliveryQuery } from '../../../api/intake.ts';
 import { MAIL_SIGNS } from '../../../parts/mail/mail-signs.ts';
 import { t } from '../../../texts/mail-connectors.ts';

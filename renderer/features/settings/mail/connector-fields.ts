@@ -1,6 +1,6 @@
 import { ConnectorIn, SUBJECT_WORDS } from '../../../../shared/api/intake.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import type { MailSecurity } from '../../../../shared/states.ts';
+import type { MailSecurity } from '../../../../shared/mail-server.ts';
 import type { Connector } from '../../../api/intake.ts';
 import { t } from '../../../texts/mail-connectors.ts';
 import { formatCount } from '../../../ui/format.ts';

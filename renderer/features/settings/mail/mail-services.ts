@@ -1,4 +1,4 @@
-import type { MailSecurity } from '../../../../shared/states.ts';
+import type { MailSecurity } from '../../../../shared/mail-server.ts';
 
 /** Preset of an e-mail service: the server for outgoing messages. */
 interface Server {

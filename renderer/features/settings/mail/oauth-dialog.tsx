@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { MAIL_OAUTH_PROVIDERS } from '../../../../shared/states.ts';
+import { MAIL_OAUTH_PROVIDERS } from '../../../../shared/mail-server.ts';
 import type { Connector } from '../../../api/intake.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/mail-connectors.ts';

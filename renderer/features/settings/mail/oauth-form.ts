@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConnectorOAuthIn } from '../../../../shared/api/intake-oauth.ts';
-import type { MailOAuthProvider } from '../../../../shared/states.ts';
+import type { MailOAuthProvider } from '../../../../shared/mail-server.ts';
 import { type Connector, connectorsQuery, mailOAuth } from '../../../api/intake.ts';
 import { queryClient } from '../../../api/queries.ts';
 import { t } from '../../../texts/mail-connectors.ts';

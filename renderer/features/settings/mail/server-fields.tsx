@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../../shared/limits.ts';
-import { MAIL_SECURITY } from '../../../../shared/states.ts';
+import { MAIL_SECURITY } from '../../../../shared/mail-server.ts';
 import { t } from '../../../texts/mail-connectors.ts';
 import { Choice } from '../../../ui/choice.tsx';
 import { SecretField, TextField } from '../../../ui/field.tsx';

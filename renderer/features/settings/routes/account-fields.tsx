@@ -1,4 +1,4 @@
-import { LINE_BACKEND } from '../../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../../shared/backends.ts';
 import type { Provider, Setting } from '../../../api/settings.ts';
 import { t } from '../../../texts/delivery-routes.ts';
 import { Choice } from '../../../ui/choice.tsx';

@@ -1,6 +1,6 @@
 import { DeliveryRoute as Shape } from '../../../../shared/api/routing-routes.ts';
+import { LINE_BACKEND } from '../../../../shared/backends.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { LINE_BACKEND } from '../../../../shared/states.ts';
 import type { DeliveryRoute } from '../../../api/delivery-routes.ts';
 import type { Provider, SettingValue } from '../../../api/settings.ts';
 import { t } from '../../../texts/delivery-routes.ts';

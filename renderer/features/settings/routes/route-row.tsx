@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LINE_BACKEND } from '../../../../shared/states.ts';
+import { LINE_BACKEND } from '../../../../shared/backends.ts';
 import type { DeliveryRoute } from '../../../api/delivery-routes.ts';
 import { usePermission } from '../../../api/queries.ts';
 import type { Provider } from '../../../api/settings.ts';

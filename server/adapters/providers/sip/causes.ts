@@ -1,4 +1,4 @@
-import type { Unreached } from '../../../../shared/states.ts';
+import type { Unreached } from '../../../../shared/states/outbound.ts';
 
 /** Sentences for unanswered calls, by Q.850 cause. */
 const SENTENCES: Readonly<Record<number, string>> = {

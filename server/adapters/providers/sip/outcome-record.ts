@@ -1,4 +1,4 @@
-import type { CallMode } from '../../../../shared/states.ts';
+import type { CallMode } from '../../../../shared/states/telephony.ts';
 import { dotsPerInch } from '../../../platform/fax-resolution.ts';
 import { isRedirect } from './causes.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionSource } from '../../../../shared/states.ts';
+import type { SessionSource } from '../../../../shared/states/access.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { PrincipalTable } from '../../../db/schema/access.ts';
 import type { Clock } from '../../../platform/clock.ts';

@@ -1,4 +1,4 @@
-import type { SessionSource } from '../../../../shared/states.ts';
+import type { SessionSource } from '../../../../shared/states/access.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';

@@ -1,4 +1,4 @@
-import type { PrincipalKind } from '../../../../shared/states.ts';
+import type { PrincipalKind } from '../../../../shared/states/access.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { AssignmentTable } from '../../../db/schema/access.ts';

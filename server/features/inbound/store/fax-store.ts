@@ -1,4 +1,4 @@
-import type { Backend } from '../../../../shared/states.ts';
+import type { Backend } from '../../../../shared/backends.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { ForbiddenReceivedStateError, mayBecome } from '../received-state.ts';
 import type { FaxRow } from '../types.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Backend, INBOUND_STATUSES, type InboundStatus } from '../../../../shared/states.ts';
+import type { Backend } from '../../../../shared/backends.ts';
+import { INBOUND_STATUSES, type InboundStatus } from '../../../../shared/states/inbound.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';

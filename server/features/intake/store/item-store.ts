@@ -1,4 +1,4 @@
-import type { MailState } from '../../../../shared/states.ts';
+import type { MailState } from '../../../../shared/states/intake.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { afterCursor, cutPage } from '../../../db/keyset.ts';
 import { ForbiddenMailStateError, mayBecome } from '../item-state.ts';

@@ -1,4 +1,4 @@
-import type { MailReplyKind } from '../../../../shared/states.ts';
+import type { MailReplyKind } from '../../../../shared/states/mail-to-fax.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { escapedHtml } from '../../../platform/escape-html.ts';
 import { type Locality, localMoment } from '../../../platform/local-time.ts';

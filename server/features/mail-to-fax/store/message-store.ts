@@ -1,4 +1,4 @@
-import type { MailToFaxState } from '../../../../shared/states.ts';
+import type { MailToFaxState } from '../../../../shared/states/mail-to-fax.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { afterCursor, cutPage } from '../../../db/keyset.ts';
 import type { MessagePlace, MessageRow } from '../types.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../../shared/limits.ts';
-import type { Unreached } from '../../../../shared/states.ts';
+import type { Unreached } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';

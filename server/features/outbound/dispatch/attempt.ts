@@ -1,4 +1,4 @@
-import type { WaitsFor } from '../../../../shared/states.ts';
+import type { WaitsFor } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { openStep, routeOf } from '../accept/plan.ts';

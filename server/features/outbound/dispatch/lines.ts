@@ -1,4 +1,4 @@
-import type { WaitsFor } from '../../../../shared/states.ts';
+import type { WaitsFor } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { SettledResult } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';

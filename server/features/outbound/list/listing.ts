@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/outbound.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTerms } from '../../../platform/search-text.ts';

@@ -1,5 +1,5 @@
+import type { Backend } from '../../../../shared/backends.ts';
 import type { ReportProblem } from '../../../../shared/report-problems.ts';
-import type { Backend } from '../../../../shared/states.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { openStep } from '../accept/plan.ts';
 import { isTerminal } from '../delivery-state.ts';

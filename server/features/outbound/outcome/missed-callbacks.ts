@@ -1,5 +1,5 @@
+import type { Backend } from '../../../../shared/backends.ts';
 import type { ReportProblem } from '../../../../shared/report-problems.ts';
-import type { Backend } from '../../../../shared/states.ts';
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { reportWarnings } from '../../routing/service.ts';

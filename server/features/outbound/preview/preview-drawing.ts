@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeaderOwnForm } from '../../../../shared/api/outbound-shapes.ts';
+import type { Backend } from '../../../../shared/backends.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import type { Backend } from '../../../../shared/states.ts';
 import { callSeconds, type HeaderWords, type PreviewPage } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { type FileToRead, openBytes } from '../../../platform/file-cipher.ts';

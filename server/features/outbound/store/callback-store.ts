@@ -1,4 +1,4 @@
-import type { Backend } from '../../../../shared/states.ts';
+import type { Backend } from '../../../../shared/backends.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 
 /** A genuine callback came for the attempt, and so for all of its call. */

@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/outbound.ts';
 import { containsAny } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';

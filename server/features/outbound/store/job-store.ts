@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../../../shared/states.ts';
+import type { DeliveryState } from '../../../../shared/states/outbound.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { ForbiddenTransitionError, mayTransition } from '../delivery-state.ts';
 import type { JobFacts, JobRow, SentFaxAccess } from '../types.ts';

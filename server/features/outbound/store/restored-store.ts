@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../../../shared/states.ts';
+import type { DeliveryState } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import type { JobRow } from '../types.ts';
 

@@ -1,5 +1,5 @@
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
-import type { DeliveryState } from '../../../../shared/states.ts';
+import type { DeliveryState } from '../../../../shared/states/outbound.ts';
 import type { AttemptFacts, AttemptRow, JobFacts } from '../types.ts';
 
 export type BusinessEvent = 'job_created' | 'job_dispatch' | 'job_updated' | 'job_failed';

@@ -1,5 +1,5 @@
 import type { CallLimits } from '../../../../shared/fax-transport.ts';
-import type { ErrorCategory, WaitsFor } from '../../../../shared/states.ts';
+import type { ErrorCategory, WaitsFor } from '../../../../shared/states/outbound.ts';
 import type { TransportReport } from '../port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import type { WaitsFor } from '../../../../shared/states.ts';
+import type { WaitsFor } from '../../../../shared/states/outbound.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import type { AttemptRow } from '../types.ts';
 import { type Change, change } from './change.ts';

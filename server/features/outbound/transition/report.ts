@@ -1,5 +1,5 @@
 import { EMPTY_REPORT } from '../../../../shared/fax-transport.ts';
-import type { DELIVERED_BY } from '../../../../shared/states.ts';
+import type { DELIVERED_BY } from '../../../../shared/states/outbound.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';

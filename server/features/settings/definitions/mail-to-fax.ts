@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COVER_WORDS } from '../../../../shared/api/mail-to-fax.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { MAIL_SECURITY } from '../../../../shared/states.ts';
+import { MAIL_SECURITY } from '../../../../shared/mail-server.ts';
 import { choiceSetting, numberSetting, secretSetting, textSetting } from '../../../platform/setting-kinds.ts';
 import { line } from './audit.ts';
 

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../../../../shared/states.ts';
+import type { CallOutcome } from '../../../../shared/states/telephony.ts';
 import type { LineCall } from '../../outbound/port.ts';
 import { type ReportedCall, UNKNOWN } from './types.ts';
 

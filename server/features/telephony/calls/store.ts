@@ -1,4 +1,4 @@
-import type { CallDirection, CallOutcome } from '../../../../shared/states.ts';
+import type { CallDirection, CallOutcome } from '../../../../shared/states/telephony.ts';
 import { type ReadDb, type WriteTx } from '../../../db/database.ts';
 import { afterCursor, cutPage } from '../../../db/keyset.ts';
 import type { CallRow } from './types.ts';

@@ -1,4 +1,4 @@
-import { WORK_STATE_TEXT } from '../../../../shared/states.ts';
+import { WORK_STATE_TEXT } from '../../../../shared/states/work.ts';
 import type { RecordedDelivery } from '../../intake/types.ts';
 import type { HistoryRow, ItemRow } from '../types.ts';
 import { stateOf } from '../work-state.ts';

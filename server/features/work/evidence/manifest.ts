@@ -2,13 +2,8 @@ import { z } from 'zod';
 import { INBOUND_CHECKS } from '../../../../shared/api/inbound-shapes.ts';
 import { Id, OptionalTime, Time, Version } from '../../../../shared/api/values.ts';
 import { INBOUND_EVIDENCE_KINDS, WORK_HISTORY_KINDS } from '../../../../shared/history-kinds.ts';
-import {
-  MAIL_RECIPIENT_STATES,
-  MAIL_STATES,
-  WORK_DUE_SOURCES,
-  WORK_STATE_KEYS,
-  WORK_STATES,
-} from '../../../../shared/states.ts';
+import { MAIL_RECIPIENT_STATES, MAIL_STATES } from '../../../../shared/states/intake.ts';
+import { WORK_DUE_SOURCES, WORK_STATE_KEYS, WORK_STATES } from '../../../../shared/states/work.ts';
 
 /** First version of the format: the content of the archive, and how its bytes follow from that. */
 export const EVIDENCE_FORMAT = 'faxdesk-evidence/1';

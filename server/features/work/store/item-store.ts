@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { WORK_STATES, type WorkState } from '../../../../shared/states.ts';
+import { WORK_STATES, type WorkState } from '../../../../shared/states/work.ts';
 import type { Capabilities } from '../../../db/capabilities.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { ItemRow } from '../types.ts';

@@ -1,4 +1,4 @@
-import type { WorkState } from '../../../../shared/states.ts';
+import type { WorkState } from '../../../../shared/states/work.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import type { ItemRow } from '../types.ts';
 import { stateOf } from '../work-state.ts';

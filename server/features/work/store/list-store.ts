@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { WorkStateKey } from '../../../../shared/states.ts';
+import type { WorkStateKey } from '../../../../shared/states/work.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { WorkTables } from '../../../db/schema/work.ts';
