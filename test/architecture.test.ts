@@ -255,7 +255,7 @@ describe('ids of resources', () => {
 
   it('rule (source): ids of resources are built and parsed in `shared/resources.ts` only', () => {
     // The other one seals the source of a received fax under its id.
-    const homes = ['shared/resources.ts', 'server/features/inbound/captured-source.ts'];
+    const homes = ['shared/resources.ts', 'server/features/inbound/arriving/document-source.ts'];
     expect(
       placesOf(
         RUNNING.filter((file) => !homes.includes(file.path)),

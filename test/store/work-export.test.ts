@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StorageMissingError } from '../../server/adapters/storage/port.ts';
 import type { DocumentRead } from '../../server/features/access/service.ts';
-import { recordedFax } from '../../server/features/inbound/recorded-fax.ts';
+import { recordedFax } from '../../server/features/inbound/reading/recorded-fax.ts';
 import { createSigningService } from '../../server/features/signing/service.ts';
 import { act } from '../../server/features/work/acts.ts';
 import { create } from '../../server/features/work/change.ts';

@@ -1,11 +1,10 @@
 import type { InboundEvidenceKind } from '../../../shared/history-kinds.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import type { InboundEvents, InboundParts } from './parts.ts';
+import type { InboundParts } from './parts.ts';
 import { addEvidence } from './store/evidence-store.ts';
 import { changeFax, type FaxChanges } from './store/fax-store.ts';
 import type { Check, FaxRow } from './types.ts';
-import type { ReceivedFaxAccess } from './visibility.ts';
 
 /** Entry of a change in the evidence of its fax. */
 export interface EvidenceEntry {
@@ -19,30 +18,11 @@ export interface EvidenceEntry {
   readonly sizeBytes?: number | null;
 }
 
+/** Actor of what the gateway does on its own. */
 export const SYSTEM = 'Faxdesk';
 
-type Sources = Pick<InboundParts, 'sources' | 'receivers'>;
-
-type FromSource = Pick<FaxRow, 'backend'> & Partial<Pick<FaxRow, 'source_system'>>;
-
-/**
- * Returns the name of the source of a fax: the vendor of a provider, the system of an import, or the name of another
- * source.
- */
-export function sourceNameOf(
-  { sources, receivers }: Sources,
-  { backend, source_system }: FromSource,
-): string {
-  if (source_system) return source_system;
-  return receivers[backend]?.name ?? sources.get(backend)?.name ?? 'Provider';
-}
-
-/** The same within a sentence, of which it may be the beginning: `Phaxio`, `the telephone engine`. */
-export function sourceWords(parts: Sources, row: FromSource): { the: string; The: string } {
-  const name = sourceNameOf(parts, row);
-  if (row.source_system || row.backend in parts.receivers) return { the: name, The: name };
-  return { the: `the ${name.toLowerCase()}`, The: `The ${name.toLowerCase()}` };
-}
+/** Dependencies of every change of a fax. */
+export type ChangeParts = Pick<InboundParts, 'db' | 'clock' | 'seal' | 'announcer'>;
 
 /**
  * Thrown when another change of the fax came between reading and writing. Its code is the one at which a transaction is
@@ -58,7 +38,7 @@ export class FaxChangedError extends Error {
  * commit.
  */
 export async function change(
-  parts: InboundParts,
+  parts: ChangeParts,
   tx: WriteTx,
   row: FaxRow,
   changes: FaxChanges,
@@ -72,7 +52,7 @@ export async function change(
 }
 
 export async function recordEvidence(
-  parts: InboundParts,
+  parts: Pick<InboundParts, 'clock' | 'seal'>,
   tx: WriteTx,
   faxId: string,
   entry: EvidenceEntry,
@@ -89,18 +69,15 @@ export async function recordEvidence(
   });
 }
 
-export function notifyOnCommit(parts: InboundParts, tx: WriteTx, row: FaxRow): void {
+export function notifyOnCommit(
+  parts: Pick<InboundParts, 'db' | 'announcer'>,
+  tx: WriteTx,
+  row: FaxRow,
+): void {
   parts.db.onCommit(tx, () => notifyConsoles(parts, row));
 }
 
-export function notifyConsoles(parts: InboundParts, row: FaxRow): void {
-  parts.announcer.publish('inbound.changed', inboundEvent(row));
-}
-
-/** Returns the event about a fax for consoles. */
-export function inboundEvent(
-  fax: ReceivedFaxAccess & { readonly version: number },
-): InboundEvents['inbound.changed'] {
-  const { id, version, mailbox_id } = fax;
-  return { id, version, mailbox_id };
+export function notifyConsoles(parts: Pick<InboundParts, 'announcer'>, row: FaxRow): void {
+  const { id, version, mailbox_id } = row;
+  parts.announcer.publish('inbound.changed', { id, version, mailbox_id });
 }

@@ -4,10 +4,10 @@ import type { DocumentNames } from '../access/port.ts';
 import type { Caller } from '../access/service.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
-import { createDocumentNames } from './document-names.ts';
 import type { NotificationAddress } from './notification-routes.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
 import type { DocumentSource, FiledHandler, WorkItems } from './port.ts';
+import { createDocumentNames } from './reading/document-names.ts';
 import { createReceivingWatch } from './receiving-watch.ts';
 import { inboundServedRoutes } from './routes.ts';
 import { createInboundService, type InboundService } from './service.ts';
@@ -17,7 +17,7 @@ import { mayReceiveFaxEvents } from './visibility.ts';
 
 export type { NotificationAddress } from './notification-routes.ts';
 export type { InboundEvents } from './parts.ts';
-export { RECEIVED_DOCUMENTS } from './stored-documents.ts';
+export { RECEIVED_DOCUMENTS } from './upkeep/stored-documents.ts';
 
 export interface InboundRoomParts
   extends Omit<

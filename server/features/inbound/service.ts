@@ -5,35 +5,41 @@ import type { Permission } from '../../../shared/permissions.ts';
 import type { ReadDb } from '../../db/database.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
-import { sourcedFax } from './captured-source.ts';
+import { offerSource, sourcedFax } from './arriving/document-source.ts';
+import { defineFetch } from './arriving/fetch.ts';
+import { recordAnotherDocument } from './arriving/file-document.ts';
+import { createHandIn, type HandIn } from './arriving/hand-in.ts';
+import { createInternalDelivery, type InternalDelivery } from './arriving/internal-delivery.ts';
+import { keepDocument } from './arriving/keep-document.ts';
+import { checkHead, type Notification, receiveNotification } from './arriving/notification.ts';
+import { definePoll } from './arriving/poll.ts';
+import {
+  completeAddress,
+  type ReceivingFacts,
+  receivingFacts,
+  unverifiable,
+} from './arriving/receiving-facts.ts';
+import { record } from './arriving/record.ts';
+import { makeTestFax, type TestOrder } from './arriving/test-fax.ts';
 import { SYSTEM } from './changes.ts';
-import { documentGone, noSuchAddress, noSuchPage, notReceivedYet, receivingOff } from './errors.ts';
-import { defineFetch } from './fetch.ts';
-import { fetchAgain } from './fetch-again.ts';
-import { recordAnotherDocument } from './file-document.ts';
-import { createHandIn, type HandIn } from './hand-in.ts';
-import { createIncompleteFaxes, type IncompleteFaxes } from './incomplete.ts';
-import { createInternalDelivery, type InternalDelivery } from './internal-delivery.ts';
-import { keepDocument } from './keep-document.ts';
-import { countInbound, type InboundPage, type ListRequest, listInbound, presentAll } from './listing.ts';
-import { applyRules, moveFax, moveTargets } from './move.ts';
-import { checkHead, type Notification, receiveNotification } from './notification.ts';
-import { offerSource } from './offer-source.ts';
-import { createPagePictures, type PagePictures } from './page-pictures.ts';
+import { noSuchAddress, noSuchPage, receivingOff } from './errors.ts';
 import type { InboundEvents, InboundParts } from './parts.ts';
-import { definePoll } from './poll.ts';
-import { type InboundAnswer, presentEvidence } from './present.ts';
-import { setRead } from './reading.ts';
-import { completeAddress, type ReceivingFacts, receivingFacts, unverifiable } from './receiving-facts.ts';
-import { record } from './record.ts';
-import { recordedFax } from './recorded-fax.ts';
-import { defineRetention } from './retention.ts';
+import { createIncompleteFaxes, type IncompleteFaxes } from './reading/incomplete.ts';
+import {
+  countInbound,
+  type InboundPage,
+  type ListRequest,
+  listInbound,
+  presentAll,
+} from './reading/listing.ts';
+import { storedNameOf, storedRefusal } from './reading/open-document.ts';
+import { createPagePictures, type PagePictures } from './reading/page-pictures.ts';
+import { type InboundAnswer, presentEvidence } from './reading/present.ts';
+import { setRead } from './reading/read-marks.ts';
+import { recordedFax } from './reading/recorded-fax.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
-import { countByStatus, findFax, findOfProvider, listWithSource } from './store/fax-store.ts';
+import { countByStatus, findFax, findOfProvider, lastReceivedAt, listWithSource } from './store/fax-store.ts';
 import { listReaders } from './store/read-store.ts';
-import { lastReceivedAt } from './store/received-store.ts';
-import { storedRefusal } from './stored-refusal.ts';
-import { makeTestFax, type TestOrder } from './test-fax.ts';
 import type {
   CheckedReport,
   DocumentDigest,
@@ -42,12 +48,15 @@ import type {
   RecordedFax,
   SourcedFax,
 } from './types.ts';
+import { fetchAgain } from './upkeep/fetch-again.ts';
+import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
+import { defineRetention } from './upkeep/retention.ts';
 import { assertMay } from './visibility.ts';
 
-export { notificationCopy } from './evidence.ts';
-export type { HandIn } from './hand-in.ts';
-export type { InternalDelivery } from './internal-delivery.ts';
-export { MAX_DOCUMENT_BYTES } from './keep-document.ts';
+export type { HandIn } from './arriving/hand-in.ts';
+export type { InternalDelivery } from './arriving/internal-delivery.ts';
+export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
+export { notificationCopy } from './arriving/notification-copy.ts';
 export type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 export { filedFaxes } from './store/fax-store.ts';
 export { mayReceiveFaxEvents, type ReceivedFaxAccess } from './visibility.ts';
@@ -231,7 +240,7 @@ class InboundService {
   /** The document as a stream; the caller has opened it, unless it is for nothing. */
   async document(caller: Caller, id: string, use: DocumentUse) {
     const row = await this.#find(caller, 'inbound:document', id);
-    const name = nameOf(row);
+    const name = storedNameOf(row);
     const opened = await this.#parts.storage.open(name).catch((error: unknown) => {
       throw storedRefusal(error);
     });
@@ -247,7 +256,7 @@ class InboundService {
     { use, ...wanted }: { page: number; widthPx: number; use: DocumentUse },
   ): Promise<Uint8Array> {
     const row = await this.#find(caller, 'inbound:document', id);
-    const name = nameOf(row);
+    const name = storedNameOf(row);
     const pages = row.pages ?? 0;
     if (wanted.page > pages) throw noSuchPage({ page: wanted.page, pages });
     try {
@@ -301,10 +310,4 @@ class InboundService {
     if (!answer) throw new Error('a fax was not presented');
     return answer;
   }
-}
-
-function nameOf(row: FaxRow): string {
-  if (row.status !== 'received') throw notReceivedYet();
-  if (row.document === null) throw documentGone();
-  return row.document;
 }

@@ -58,6 +58,18 @@ export async function countByStatus(db: ReadDb): Promise<Record<string, number>>
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
 }
 
+/** Returns the time of the newest received fax, ISO 8601 UTC; null when there is none. */
+export async function lastReceivedAt(db: ReadDb): Promise<string | null> {
+  const row = await db
+    .selectFrom('inbound_fax')
+    .select('received_at')
+    .orderBy('received_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.received_at ?? null;
+}
+
 /**
  * Counts the faxes recorded from one time until before another, ISO 8601 UTC, that were filed with pages that may be
  * missing.

@@ -1,0 +1,107 @@
+import { UNKNOWN_NUMBER } from '../../../../shared/api/inbound-shapes.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import { newId } from '../../../platform/ids.ts';
+import { searchTextOf } from '../../../platform/search-text.ts';
+import { mailboxFor } from '../../access/service.ts';
+import type { InboundParts } from '../parts.ts';
+import type { CheckedReport, FaxRow } from '../types.ts';
+import { sealSource } from './document-source.ts';
+import { endsEarly } from './missing-pages.ts';
+import { type SourceNames, sourceWords } from './source-name.ts';
+
+/** Builds the row of a fax that a source reported, and whose document is still to be had. */
+export async function reportedRow(
+  parts: SourceNames & Pick<InboundParts, 'clock' | 'seal'>,
+  tx: WriteTx,
+  reported: CheckedReport,
+): Promise<FaxRow> {
+  const { report, account } = reported;
+  const id = newId();
+  const at = isoTime(parts.clock.now());
+  const failed = report.state === 'failed' && !reported.hasDocument;
+  const numbers = {
+    from_number: report.from,
+    to_number: report.to,
+    provider_fax_id: report.providerId,
+  };
+  return {
+    id,
+    backend: account.backend,
+    provider_account: account.accountId,
+    source_system: null,
+    ...numbers,
+    search_text: faxSearchText(numbers),
+    status: failed ? 'failed' : 'waiting',
+    version: 1,
+    to_inferred: reported.toInferred ? 1 : 0,
+    mailbox_id: await mailboxFor(tx, report.to),
+    reported_pages: report.pages,
+    pages: null,
+    size_bytes: null,
+    sha256: null,
+    media_type: null,
+    document: null,
+    is_test: report.isTest ? 1 : 0,
+    recovered: reported.recovered ? 1 : 0,
+    conflicts: 0,
+    incomplete: endsEarly(reported) ? 1 : 0,
+    received_at: at,
+    updated_at: at,
+    source_received_at: report.completedAt,
+    source_complete: report.state === 'complete' ? 1 : 0,
+    retry_at: failed ? null : at,
+    failures: 0,
+    problem: failed ? failedAt(sourceWords(parts, account).The) : null,
+    captured: reported.source === null ? null : sealSource(parts.seal, id, reported.source),
+  };
+}
+
+const failedAt = (source: string) => `${source} reports that it could not receive this fax completely.`;
+
+/** Fields that differ between faxes that come with their document. */
+export type FaxWithDocument = Pick<
+  FaxRow,
+  'id' | 'backend' | 'provider_account' | 'provider_fax_id' | 'from_number' | 'to_number' | 'mailbox_id'
+> &
+  Partial<Pick<FaxRow, 'source_system' | 'reported_pages' | 'source_received_at' | 'is_test'>>;
+
+/** Builds the row of a fax that comes with its document, which the same transaction files. */
+export function rowWithDocument(clock: Clock, fax: FaxWithDocument): FaxRow {
+  const at = isoTime(clock.now());
+  return {
+    source_system: null,
+    reported_pages: null,
+    source_received_at: null,
+    is_test: 0,
+    ...fax,
+    search_text: faxSearchText(fax),
+    status: 'waiting',
+    version: 1,
+    to_inferred: 0,
+    pages: null,
+    size_bytes: null,
+    sha256: null,
+    media_type: null,
+    document: null,
+    recovered: 0,
+    conflicts: 0,
+    incomplete: 0,
+    received_at: at,
+    updated_at: at,
+    source_complete: 1,
+    retry_at: null,
+    failures: 0,
+    problem: null,
+    captured: null,
+  };
+}
+
+/** Builds the text that the list of received faxes is searched by: both numbers and the provider's id. */
+export function faxSearchText(fax: Pick<FaxRow, 'from_number' | 'to_number' | 'provider_fax_id'>): string {
+  return searchTextOf([
+    fax.from_number ?? UNKNOWN_NUMBER,
+    fax.to_number ?? UNKNOWN_NUMBER,
+    fax.provider_fax_id,
+  ]);
+}

@@ -1,0 +1,148 @@
+import type { z } from 'zod';
+import type { InboundCounts } from '../../../../shared/api/inbound-shapes.ts';
+import {
+  type Backend,
+  IMPORT_BACKEND,
+  INTERNAL_BACKEND,
+  LINE_BACKEND,
+  TEST_BACKEND,
+} from '../../../../shared/backends.ts';
+import type { InboundStatus } from '../../../../shared/states/inbound.ts';
+import { storedTime } from '../../../platform/clock.ts';
+import { toE164 } from '../../../platform/phone-number.ts';
+import { searchTerms } from '../../../platform/search-text.ts';
+import { type Caller, mailboxLabels, visibleTo } from '../../access/service.ts';
+import { badBackend, badNumber } from '../errors.ts';
+import type { InboundParts } from '../parts.ts';
+import { type FaxFilter, findKeys, listFaxes } from '../store/list-store.ts';
+import { readTimes } from '../store/read-store.ts';
+import type { FaxRow } from '../types.ts';
+import { mayReadWork } from '../visibility.ts';
+import { type InboundAnswer, presentFax } from './present.ts';
+import { readerFor } from './read-marks.ts';
+
+/** Dependencies of presenting faxes to a caller. */
+type PresentParts = Pick<InboundParts, 'db' | 'settings' | 'contacts' | 'workItems'>;
+
+/** Request for the list; times with any offset, numbers as typed. */
+export interface ListRequest {
+  /** Of these only. */
+  readonly ids?: readonly string[] | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly to_number?: string | undefined;
+  readonly from_number?: string | undefined;
+  readonly status?: readonly InboundStatus[] | undefined;
+  /** Label or id. */
+  readonly mailbox?: string | undefined;
+  readonly backend?: Backend | undefined;
+  readonly unread?: boolean | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+export interface InboundPage {
+  items: InboundAnswer[];
+  next_cursor: string | null;
+}
+
+const MAX_COUNTED = 1_000;
+
+/** Lists the faxes that the caller may see, newest first. Throws a 400 refusal for an invalid number. */
+export async function listInbound(
+  parts: PresentParts & Pick<InboundParts, 'receivers' | 'unreadIndex'>,
+  caller: Caller,
+  request: ListRequest,
+): Promise<InboundPage> {
+  const numberOf = (text: string | undefined) => {
+    if (text === undefined) return undefined;
+    const number = toE164(text, parts.settings.country());
+    if (number === null) throw badNumber();
+    return number;
+  };
+  assertKnown(parts, request.backend);
+  const labels = await mailboxLabels(parts.db.read);
+  const mailboxId = request.mailbox === undefined ? undefined : mailboxOf(labels, request.mailbox);
+  if (mailboxId === null) return { items: [], next_cursor: null };
+  const page = await listFaxes(parts.db.read, {
+    ids: request.ids,
+    scope: visibleTo(caller, 'inbound:list'),
+    to: numberOf(request.to_number),
+    from: numberOf(request.from_number),
+    // A fax without a document cannot be opened.
+    statuses: request.unread ? ['received'] : request.status,
+    mailboxId,
+    backend: request.backend,
+    unreadBy: request.unread ? readerFor(parts, caller) : undefined,
+    texts: request.q === undefined ? undefined : await textsOf(parts, caller, request.q),
+    since: storedTime(request.since),
+    unreadRange: request.unread ? parts.unreadIndex.rangeOf(caller) : undefined,
+    until: storedTime(request.until),
+    limit: request.limit,
+    cursor: request.cursor,
+  });
+  return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
+}
+
+/**
+ * Returns the typed text, or the numbers of the contacts that match it: search texts contain the numbers of their fax.
+ */
+async function textsOf(
+  { contacts }: Pick<InboundParts, 'contacts'>,
+  caller: Caller,
+  typed: string,
+): Promise<string[]> {
+  return [...searchTerms(typed), ...(await contacts.findNumbers(caller, typed))];
+}
+
+export async function countInbound(
+  parts: Pick<InboundParts, 'db' | 'settings' | 'unreadIndex'>,
+  caller: Caller,
+): Promise<z.infer<typeof InboundCounts>> {
+  const scope = visibleTo(caller, 'inbound:list');
+  const find = (statuses: InboundStatus[], more: Partial<FaxFilter> = {}) =>
+    findKeys(parts.db.read, { scope, statuses, limit: MAX_COUNTED, ...more });
+  const unreadRange = parts.unreadIndex.rangeOf(caller);
+  const unread = await find(['received'], { unreadBy: readerFor(parts, caller), unreadRange });
+  if (unread.length < MAX_COUNTED) parts.unreadIndex.store(caller, unread);
+  return {
+    unread: unread.length,
+    waiting: (await find(['waiting'])).length,
+    failed: (await find(['failed'])).length,
+  };
+}
+
+export async function presentAll(
+  parts: PresentParts,
+  caller: Caller,
+  rows: readonly FaxRow[],
+): Promise<InboundAnswer[]> {
+  const { read } = parts.db;
+  const ids = rows.map((row) => row.id);
+  const times = await readTimes(read, readerFor(parts, caller), ids);
+  const labels = rows.some((row) => row.mailbox_id !== null) ? await mailboxLabels(read) : new Map();
+  const worked = rows.filter((row) => mayReadWork(caller, row)).map(({ id }) => id);
+  const items = await parts.workItems().idsOf(read, worked);
+  const numbers = rows.flatMap(({ from_number }) => from_number ?? []);
+  const names = await parts.contacts.namesOf(caller, numbers);
+  return rows.map((row) =>
+    presentFax(row, {
+      labels,
+      readAt: times.get(row.id) ?? null,
+      workItemId: items.get(row.id) ?? null,
+      contact: names.get(row.from_number ?? '') ?? null,
+    }),
+  );
+}
+
+/** Throws a 400 refusal for a name from which no fax can have come. */
+function assertKnown({ receivers }: Pick<InboundParts, 'receivers'>, backend: Backend | undefined): void {
+  const known = [...Object.keys(receivers), LINE_BACKEND, IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND];
+  if (backend !== undefined && !known.includes(backend)) throw badBackend(known);
+}
+
+function mailboxOf(labels: ReadonlyMap<string, string>, wanted: string): string | null {
+  if (labels.has(wanted)) return wanted;
+  return [...labels].find(([, label]) => label === wanted)?.[0] ?? null;
+}

@@ -1,0 +1,21 @@
+import type { ReadDb } from '../../../db/database.ts';
+import { SealError } from '../../../platform/errors.ts';
+import type { InboundParts } from '../parts.ts';
+import { listEvidence } from '../store/evidence-store.ts';
+import { findFax } from '../store/fax-store.ts';
+import type { RecordedFax } from '../types.ts';
+
+/** Returns a received fax with all its reports. Works inside a transaction. */
+export async function recordedFax(
+  { seal }: Pick<InboundParts, 'seal'>,
+  db: ReadDb,
+  id: string,
+): Promise<RecordedFax | undefined> {
+  const fax = await findFax(db, id);
+  if (!fax) return undefined;
+  const evidence = await listEvidence(db, seal, id).catch((error: unknown) => {
+    if (error instanceof SealError) return null;
+    throw error;
+  });
+  return { fax, evidence };
+}
