@@ -16,7 +16,7 @@ import {
 } from '../scripts/source-tree.ts';
 import { createCatalog } from '../server/features/settings/catalog.ts';
 import { importCycles } from './setup/import-cycles.ts';
-import { importFault, RANKS } from './setup/import-rules.ts';
+import { FOLDER_RANKS, importFault, RANKS } from './setup/import-rules.ts';
 import { BROKEN_IMPORTS, KEPT_IMPORTS } from './setup/import-samples.ts';
 
 const PRODUCT = sourceFiles('shared', 'main', 'server', 'renderer', 'scripts');
@@ -98,6 +98,14 @@ describe('names', () => {
     const rooms = new Set(RANKS.flat());
     expect(foldersIn('server/features').filter((room) => !rooms.has(room))).toEqual([]);
   });
+
+  it.each(Object.entries(FOLDER_RANKS))(
+    'of folders within %s are known, so that each has a rank',
+    (room, ranks) => {
+      const ranked = ranks.flat().filter((folder) => folder !== '.');
+      expect(foldersIn(`server/features/${room}`).sort()).toEqual(ranked.sort());
+    },
+  );
 });
 
 describe('the rooms', () => {

@@ -12,6 +12,17 @@ export const RANKS: string[][] = [
   ['assistant', 'console', 'summary'],
 ];
 
+/** The files directly in the folder of a room that its folders share: types, errors, port and rules. */
+const SHARED_FILES = '.';
+
+/**
+ * The folders within a room by rank: a folder may use itself and folders of a lower rank only. Stores have a stricter
+ * rule of their own. The service, the routes, `room.ts` and `offline.ts` are above all folders.
+ */
+export const FOLDER_RANKS: Record<string, string[][]> = {
+  inbound: [['store'], [SHARED_FILES], ['arriving', 'reading', 'upkeep']],
+};
+
 /** Libraries that stay in one place, so that they can be replaced there. Tests may use them. */
 const PACKAGE_HOMES: Record<string, RegExp> = {
   electron: /^main\//,
@@ -202,7 +213,7 @@ function featureImportFault(from: string, target: string): string | null {
   if (target.startsWith('server/platform/')) return null;
   if (isIn(from, ROUTES)) return routesImportFault(room, target);
   if (isIn(from, STORE)) return storeImportFault(room, target);
-  return serviceImportFault(room, name, target);
+  return serviceImportFault(room, name, target) ?? folderRankFault(room, from, target);
 }
 
 /** Returns true when a file of a room, or one of its folders, has such a name. */
@@ -225,6 +236,26 @@ function storeImportFault(room: string, target: string): string | null {
   const isKnown = isIn(target, STORE) || /\/(types|errors|[a-z-]+-state)\.ts$/.test(target);
   const allowed = (isOwn && isKnown) || ownSchema(room).test(target) || DB.test(target);
   return faultUnless(allowed, `a store imports db, db/schema/${room} and its types and states only`);
+}
+
+/** Files directly in the folder of a room that use its folders. */
+const ABOVE_FOLDERS = /^(service|room|offline)\.ts$/;
+
+function folderRankFault(room: string, from: string, target: string): string | null {
+  const ranks = FOLDER_RANKS[room];
+  const [own, other] = [folderWithin(from), folderWithin(target)];
+  if (ranks === undefined || !target.startsWith(`server/features/${room}/`) || own === other) return null;
+  const rankIn = (folder: string) => ranks.findIndex((folders) => folders.includes(folder));
+  if (ABOVE_FOLDERS.test(own)) return null;
+  const allowed = rankIn(other) !== -1 && rankIn(other) < rankIn(own);
+  return faultUnless(allowed, `${own} of ${room} may use lower folders only, and ${other} is not lower`);
+}
+
+/** Returns the folder of a file within its room, or the name of a file that is above all folders. */
+function folderWithin(path: string): string {
+  const [, , , name = '', file] = path.split('/');
+  if (file !== undefined) return name;
+  return ABOVE_FOLDERS.test(name) ? name : SHARED_FILES;
 }
 
 /** A table belongs to one room; no other room uses its rows. */
