@@ -15,7 +15,7 @@ export const DELIVERY_STATES = [
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export const STATUS_LABELS = FIXED_WORDS.sentFax;
-export type StatusLabel = (typeof STATUS_LABELS)[number];
+type StatusLabel = (typeof STATUS_LABELS)[number];
 
 /** The compatibility label of each state. */
 export const STATUS_OF: Record<DeliveryState, StatusLabel> = {

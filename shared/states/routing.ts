@@ -7,5 +7,4 @@ export const COST_STATES = ['estimated', 'charged', 'settled'] as const;
 export type CostState = (typeof COST_STATES)[number];
 
 /** Outcome of an attempt for the statistics of its route; `doubt` when the outcome is uncertain. */
-export const ATTEMPT_OUTCOMES = ['success', 'failed', 'doubt'] as const;
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+export type AttemptOutcome = 'success' | 'failed' | 'doubt';

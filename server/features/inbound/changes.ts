@@ -28,7 +28,7 @@ export type ChangeParts = Pick<InboundParts, 'db' | 'clock' | 'seal' | 'announce
  * Thrown when another change of the fax came between reading and writing. Its code is the one at which a transaction is
  * repeated.
  */
-export class FaxChangedError extends Error {
+class FaxChangedError extends Error {
   override name = 'FaxChangedError';
   readonly code = '40001';
 }

@@ -19,7 +19,7 @@ export type { NotificationAddress } from './notification-routes.ts';
 export type { InboundEvents } from './parts.ts';
 export { RECEIVED_DOCUMENTS } from './upkeep/stored-documents.ts';
 
-export interface InboundRoomParts
+interface InboundRoomParts
   extends Omit<
     InboundParts,
     'settings' | 'workDirectory' | 'watch' | 'unreadIndex' | 'sources' | 'filedHandlers' | 'workItems'

@@ -53,7 +53,6 @@ import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
 import { defineRetention } from './upkeep/retention.ts';
 import { assertMay } from './visibility.ts';
 
-export type { HandIn } from './arriving/hand-in.ts';
 export type { InternalDelivery } from './arriving/internal-delivery.ts';
 export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
 export { notificationCopy } from './arriving/notification-copy.ts';

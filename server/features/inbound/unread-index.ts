@@ -14,7 +14,7 @@ interface UnreadFax {
 }
 
 /** Range that can contain unread faxes: at `oldestUnread` and later, and among `older`. */
-export interface UnreadRange {
+interface UnreadRange {
   /** A stored time. */
   readonly oldestUnread: string;
   readonly older: readonly string[];

@@ -18,7 +18,7 @@ export function mayReadWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
 }
 
 /** Returns true when the caller may manage the work item of the fax. */
-export function mayManageWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
+function mayManageWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, 'work:manage', fax);
 }
 

@@ -60,7 +60,7 @@ export async function reportedRow(
 const failedAt = (source: string) => `${source} reports that it could not receive this fax completely.`;
 
 /** Fields that differ between faxes that come with their document. */
-export type FaxWithDocument = Pick<
+type FaxWithDocument = Pick<
   FaxRow,
   'id' | 'backend' | 'provider_account' | 'provider_fax_id' | 'from_number' | 'to_number' | 'mailbox_id'
 > &

@@ -8,7 +8,7 @@ import { isPolled, mayNotify } from './poll.ts';
 type StatusParts = Pick<InboundParts, 'settings' | 'receivers' | 'watch'>;
 
 /** Address at which a provider notifies of received faxes. */
-export interface NotifiedAddress {
+interface NotifiedAddress {
   readonly backend: string;
   /** Address with its password hidden; null without a public address. */
   readonly address: string | null;

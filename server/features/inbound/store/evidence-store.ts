@@ -3,7 +3,7 @@ import type { InboundEvidenceTable } from '../../../db/schema/inbound.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Seal } from '../../../platform/seal.ts';
 
-export type Evidence = Omit<InboundEvidenceTable, 'id' | 'fax_id' | 'position'>;
+type Evidence = Omit<InboundEvidenceTable, 'id' | 'fax_id' | 'position'>;
 
 /** Reports of a source may name people and numbers and are never searched, so they are sealed. */
 const contextOf = (faxId: string): string => `evidence of ${faxId}`;

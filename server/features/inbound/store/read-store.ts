@@ -3,7 +3,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 /** Id in place of a principal: read by anyone. No principal has this id. */
 export const ANYBODY = 'anybody';
 
-export interface ReadMark {
+interface ReadMark {
   readonly principalId: string;
   /** Display name of the reader at that time. */
   readonly name: string;
