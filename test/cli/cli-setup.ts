@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CloudoneEmulator } from '../setup/emulators/cloudone/index.ts';
 import { sendingSettings, startTestEmulator } from '../setup/gateway.ts';
+import { runHosted } from './command-host.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,6 +17,9 @@ export const PASSED_ON = Object.fromEntries(
     return value === undefined ? [] : [[name, value]];
   }),
 );
+
+/** Commands that serve, or that hold a data folder as the one process that works on it. */
+const OF_THEIR_OWN = ['serve', 'start', 'backup', 'restore', 'diagnose', 'recover-owner'];
 
 export interface Result {
   readonly code: number | null;
@@ -28,6 +32,8 @@ export class CommandLine {
   readonly folder: string;
   readonly emulator: CloudoneEmulator;
   #gateway: ChildProcess | null = null;
+  /** Groups of commands of which one ran in a process of its own. */
+  readonly #ran = new Set<string>();
   ready = '';
 
   constructor(folder: string, emulator: CloudoneEmulator) {
@@ -65,7 +71,28 @@ export class CommandLine {
     return spawn(process.execPath, ['server/faxdesk.mjs', ...words], { cwd: ROOT, env });
   }
 
-  async run(words: readonly string[], environment?: Record<string, string>, input = ''): Promise<Result> {
+  /**
+   * Runs a command as a process of its own where it is the first of its group, has an environment, or works on the data
+   * itself; the others run in a process that has the command line loaded.
+   */
+  async run(words: readonly string[], environment: Record<string, string> = {}, input = ''): Promise<Result> {
+    const group = words.find((word) => !word.startsWith('-')) ?? '';
+    const isHosted = this.#ran.has(group) && Object.keys(environment).length === 0;
+    this.#ran.add(group);
+    if (isHosted && !OF_THEIR_OWN.includes(group) && !words.includes('--offline'))
+      return runHosted({
+        words: words.map(String),
+        environment: { ...PASSED_ON, FAXDESK_DATA: this.folder },
+        input,
+      });
+    return this.#runProcess(words, environment, input);
+  }
+
+  async #runProcess(
+    words: readonly string[],
+    environment: Record<string, string>,
+    input: string,
+  ): Promise<Result> {
     const child = this.spawn(words, environment);
     let out = '';
     let err = '';
