@@ -38,18 +38,27 @@ export async function buildGatewayIfStale(): Promise<boolean> {
 }
 
 /** The files of the build, by their places, and what of the sources went where; writes nothing. */
-export async function bundleGateway(): Promise<BuildResult<{ write: false; metafile: true }>> {
+export function bundleGateway(): Promise<GatewayBundle> {
+  return bundleWithGateway({ faxdesk: BEGIN, cli: RUN }, OUT);
+}
+
+export type GatewayBundle = BuildResult<{ write: false; metafile: true }>;
+
+/** Bundles programs that hold a gateway, with what a gateway starts, for a folder; writes nothing. */
+export async function bundleWithGateway(
+  programs: Readonly<Record<string, string>>,
+  outdir: string,
+): Promise<GatewayBundle> {
   // Loaded here, because most starts build nothing.
   const { build } = await import('esbuild');
   return await build({
     ...NODE_BUNDLE,
     entryPoints: {
-      faxdesk: BEGIN,
-      cli: RUN,
+      ...programs,
       'document-process': 'server/documents/process/main.ts',
       ...STARTED_BY_FILE.entryPoints,
     },
-    outdir: OUT,
+    outdir,
     write: false,
     metafile: true,
     splitting: true,
@@ -61,7 +70,7 @@ export async function bundleGateway(): Promise<BuildResult<{ write: false; metaf
     plugins: [
       beginWithSources(),
       keepNames(),
-      keepPlaces(OUT, { ...STARTED_BY_FILE.built, '../process/main.ts': 'document-process.mjs' }),
+      keepPlaces(outdir, { ...STARTED_BY_FILE.built, '../process/main.ts': 'document-process.mjs' }),
     ],
   });
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { BootOptions } from '../../server/config/boot.ts';
+import { BUILT_CHILD } from '../setup/built-child.ts';
 import { INSTALLATION_KEY } from '../setup/gateway.ts';
+import { keepNoConnections } from '../setup/kept-connections.ts';
 
 /** A step after arming: its number from 1, or the first so called while the store holds a fax in that state. */
 export type KillPoint = number | { readonly label: string; readonly stored: string };
@@ -30,8 +31,6 @@ export interface ChildOrders {
   readonly advanceMs?: number;
   readonly stop?: true;
 }
-
-const SCRIPT = fileURLToPath(new URL('./gateway-child.ts', import.meta.url));
 
 /** A gateway in a process of its own that can be killed. */
 export class ChildGateway {
@@ -69,7 +68,7 @@ export class ChildGateway {
       records: options.records ?? null,
       copies: options.copies ?? null,
     };
-    this.#process = fork(SCRIPT, [JSON.stringify(plan)], {
+    this.#process = fork(BUILT_CHILD, [JSON.stringify(plan)], {
       execArgv: [],
       env: { ...process.env, NODE_COMPILE_CACHE: options.codeCache },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -86,6 +85,7 @@ export class ChildGateway {
   /** Resolves with false when it ended before it was ready. */
   async ready(): Promise<boolean> {
     const reported = once(this.#process, 'message').then(([message]) => (message as { url: string }).url);
+    await keepNoConnections();
     this.url = await Promise.race([reported, this.ended.then(() => '')]);
     return this.url !== '';
   }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
@@ -13,6 +13,7 @@ import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { type CloudoneEmulator, startCloudoneEmulator } from './emulators/cloudone/index.ts';
 import { ManualClock } from './manual-clock.ts';
 import { lendDocumentProcess } from './shared-documents.ts';
+import { SQLITE_TEMPLATE } from './store-templates.ts';
 
 export const INSTALLATION_KEY = 'test-installation-key-of-this-gateway';
 export const CALLBACK_TOKEN = 'test-callback-token';
@@ -149,7 +150,7 @@ export class TestGateway {
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const clock = options.clock ?? new ManualClock();
   const emulator = options.emulator ?? (await startTestEmulator(clock));
-  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'faxdesk-')));
+  const dataFolder = options.dataFolder ?? (await newDataFolder(options));
   if (options.databaseUrl && !options.hasOwnDocuments)
     await shareInstallation(options.databaseUrl, dataFolder);
   const logLines: string[] = [];
@@ -176,6 +177,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     checkStore: options.checkStore ?? false,
   });
   return new TestGateway({ gateway, clock, emulator, dataFolder, logLines, options });
+}
+
+/** A folder with the migrated store of the test run, where there is one: to migrate takes half of a first start. */
+async function newDataFolder({ databaseUrl }: TestGatewayOptions): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'faxdesk-'));
+  const template = process.env[SQLITE_TEMPLATE];
+  if (!databaseUrl && template !== undefined) await copyFile(template, join(folder, 'faxdesk.sqlite'));
+  return folder;
 }
 
 /** Data folder of the first gateway on each database. */

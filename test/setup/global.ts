@@ -1,9 +1,10 @@
 import type { TestProject } from 'vitest/node';
 import { buildConsoleIfStale } from '../../scripts/build-console.ts';
 import { buildGatewayIfStale } from '../../scripts/build-gateway.ts';
+import { buildChildIfStale } from './built-child.ts';
 import { keepTemporaryFoldersInMemory } from './memory-folder.ts';
 import { startPostgres } from './postgres.ts';
-import { migratePostgresTemplate, migrateSqliteTemplate } from './store-templates.ts';
+import { migratePostgresTemplate, migrateSqliteTemplate, SQLITE_TEMPLATE } from './store-templates.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,15 +21,22 @@ declare module 'vitest' {
   }
 }
 
+/** Beginnings of the paths of tests that start commands or processes of documents. */
+const WITH_GATEWAYS = ['api', 'browser', 'built', 'cli', 'desktop', 'faults', 'races', 'restart'].map(
+  (folder) => `${folder}/`,
+);
+
 /** Starts what all test files share, once in a run; stops it at the end. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const needsConsole = await hasTestsIn(project, ['browser', 'desktop']);
+  const needsConsole = await hasTestsIn(project, ['browser/', 'desktop/']);
   project.provide('consoleProblem', needsConsole ? await buildConsole() : null);
-  // Each command of the command line starts in half the time.
-  if (await hasTestsIn(project, ['built', 'cli', 'restart', 'faults'])) await buildGatewayIfStale();
+  // Commands, and processes of documents, start in half the time.
+  if (await hasTestsIn(project, WITH_GATEWAYS)) await buildGatewayIfStale();
+  if (await hasTestsIn(project, ['restart/', 'api/outbound-engine'])) await buildChildIfStale();
   const removeFolders = await keepTemporaryFoldersInMemory();
   const template = await migrateSqliteTemplate();
   project.provide('sqliteTemplate', template.sqliteFile);
+  process.env[SQLITE_TEMPLATE] = template.sqliteFile;
   const removeFiles = async () => {
     await template.remove();
     await removeFolders();
@@ -50,10 +58,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /** A run of other tests alone needs nothing that is built. */
-async function hasTestsIn(project: TestProject, folders: readonly string[]): Promise<boolean> {
+async function hasTestsIn(project: TestProject, beginnings: readonly string[]): Promise<boolean> {
   const filters = process.argv.slice(2).filter((word) => word !== 'run' && !word.startsWith('-'));
   const files = await project.vitest.globTestSpecifications(filters);
-  return files.some(({ moduleId }) => folders.some((folder) => moduleId.includes(`/test/${folder}/`)));
+  return files.some(({ moduleId }) => beginnings.some((name) => moduleId.includes(`/test/${name}`)));
 }
 
 /** A console that cannot be built fails the tests that look at it, not the others. */

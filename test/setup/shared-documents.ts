@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { startChildProcess } from '../../server/documents/client/start-process.ts';
+import { startChildProcess, startConfined } from '../../server/documents/client/start-process.ts';
 import type { DocumentConnection, StartDocumentProcess } from '../../server/documents/documents.ts';
 import type { FromProcess, ProcessSettings, ToProcess } from '../../server/documents/process/messages.ts';
+import { builtCommandLine } from '../../server/platform/built-code.ts';
 
 /** Processes of documents that nobody has, each with what it was started for. */
 const freeProcesses: SharedProcess[] = [];
@@ -14,9 +16,16 @@ const freeProcesses: SharedProcess[] = [];
  * time, and one that is given back with work in hand, or that died, is lent to nobody.
  */
 export const lendDocumentProcess: StartDocumentProcess = async () => {
-  const process = freeProcesses.pop() ?? new SharedProcess(await startChildProcess([tmpdir()]));
+  const process = freeProcesses.pop() ?? new SharedProcess(await startProcess([tmpdir()]));
   return process.lend();
 };
+
+/** The process as it is built, which starts in half the time, where that is of the sources as they are. */
+const built = builtCommandLine();
+const startProcess: StartDocumentProcess =
+  built === null
+    ? startChildProcess
+    : (folders) => startConfined(fileURLToPath(new URL('document-process.mjs', built)), folders);
 
 class SharedProcess {
   readonly #connection: DocumentConnection;

@@ -7,6 +7,9 @@ import type { TestPostgres } from './postgres.ts';
 
 // A migration takes about a second of PostgreSQL: it runs once in a test run, and stores are copies of its result.
 
+/** Environment variable of the workers: the path of that SQLite file, for programs that Vitest does not run as well. */
+export const SQLITE_TEMPLATE = 'FAXDESK_TEST_SQLITE_TEMPLATE';
+
 /** Creates a SQLite file with this release's tables, in a temporary folder that `remove` deletes. */
 export async function migrateSqliteTemplate(): Promise<{ sqliteFile: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-template-'));
