@@ -158,20 +158,27 @@ describe('a list', () => {
     expect(seen).toEqual(faxes.map(({ id }) => id).toReversed());
   });
 
-  test.each(['x', 'e30', '%00', 'a'.repeat(501)])(
-    'refuses the cursor "%s" with a sentence',
-    async (cursor) => {
-      const response = await gateway.request('GET', `/fax?cursor=${cursor}`);
-      expect([response.status, await detailOf(response)]).toEqual([400, expect.stringMatching(/^.+\.$/u)]);
-    },
-  );
+  const OTHER_CURSOR = 'That cursor is not valid; start again from the first page.';
+  test.each([
+    ['x', OTHER_CURSOR],
+    ['e30', OTHER_CURSOR],
+    [
+      '%00',
+      'The request could not be read. Send it whole, as JSON or a form in UTF-8 without NUL characters.',
+    ],
+    ['a'.repeat(501), '"cursor" must have at most 500 characters.'],
+  ])('refuses the cursor "%s" with a sentence', async (cursor, sentence) => {
+    const response = await gateway.request('GET', `/fax?cursor=${cursor}`);
+    expect([response.status, await detailOf(response)]).toEqual([400, sentence]);
+  });
 });
 
 describe('a change of something that changed meanwhile', () => {
   test('is a 409 and writes nothing', async () => {
     const fax = await gateway.send();
     const stale = await gateway.request('POST', `/fax/${fax.id}/cancel`, { json: { delivery_version: 9 } });
-    expect([stale.status, await detailOf(stale)]).toEqual([409, expect.stringMatching(/\.$/u)]);
+    const sentence = 'This changed in the meantime; reload and try again.';
+    expect([stale.status, await detailOf(stale)]).toEqual([409, sentence]);
     expect(await gateway.fax(fax.id)).toEqual(fax);
 
     const settings = await read('/admin/settings');

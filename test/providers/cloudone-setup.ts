@@ -53,6 +53,7 @@ export async function startCloudoneSetup(): Promise<CloudoneSetup> {
   return {
     emulator,
     account: testAccount(emulator.url),
+    accountAccepted: 'The fax provider accepts the key. The balance is 50.00 USD.',
     request: testRequest(path),
     provider: (options) => createCloudone(options),
     meetNext: (fault) => emulator.setFault(faults[fault]),
