@@ -15,8 +15,13 @@ const CONTEXT = { exclude: [['[data-live-announcer]']] };
 /** The hidden way out of a popover, which React Aria puts beside it, stands outside of all landmarks. */
 const POPOVER = '<div style="display: contents;">';
 
-/** A colour that began to change while motion was still shown goes on changing without it. */
-const SETTLE = `for (const it of document.getAnimations()) if (it instanceof CSSTransition) it.finish()`;
+/** Ends fades and changes of color that began while motion was still shown. Returns how many were under way. */
+const SETTLE = `(() => {
+  const ending = document.getAnimations().filter(({ playState, effect }) =>
+    playState !== 'finished' && Number.isFinite(effect.getComputedTiming().endTime));
+  for (const it of ending) it.finish();
+  return ending.length;
+})()`;
 
 interface Violation {
   id: string;
@@ -38,7 +43,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 async function violationsOn(page: Page, colorScheme: keyof typeof RULES): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(SOURCE);
   const options = { ...RULES[colorScheme], resultTypes: ['violations'] };
-  await page.evaluate(SETTLE);
+  while ((await page.evaluate(SETTLE)) !== 0);
   const call = `axe.run(${JSON.stringify(CONTEXT)}, ${JSON.stringify(options)})`;
   const violations = (await page.evaluate(`${call}.then((result) => result.violations)`)) as Violation[];
   return violations.flatMap(({ id, help, nodes }) =>

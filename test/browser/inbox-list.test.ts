@@ -71,6 +71,7 @@ test('filters and search stand in the address; what nothing fits says so', async
   await rowOf(page, elsewhere.shown).waitFor({ state: 'detached' });
   await expect.poll(() => rowOf(page, here.shown).textContent()).toContain('Refills');
   await page.keyboard.press('/');
+  await expect.poll(() => page.getByRole('searchbox').and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.type(here.e164.slice(-4));
   await expect.poll(() => new URL(page.url()).search).toBe(`?q=${here.e164.slice(-4)}&mailbox=Refills`);
   await page.reload();

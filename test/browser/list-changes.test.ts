@@ -108,7 +108,7 @@ test('after a gap in the events the list is read again, and the row in hand stay
   for (const number of [nextNumber(), nextNumber(), nextNumber()])
     await webConsole.gateway.send({ to: number.e164 });
   isGap = true;
-  await expect.poll(() => rowNumber(page), { timeout: 20_000 }).toBe(Number(row) + 3);
+  await expect.poll(() => rowNumber(page)).toBe(Number(row) + 3);
   await expect.poll(() => read.textContent()).toBe(text);
   expect(await finalPosition(read)).toEqual(position);
 });

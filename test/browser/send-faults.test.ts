@@ -102,13 +102,13 @@ test('a gateway that is stopped and started again finds the draft and its pages 
   complaints.allow('ERR_CONNECTION', '404 ', '401 ', '503 ', 'ERR_EMPTY');
   const send = await ready(page, '303 555 0114');
   await webConsole.gateway.stop();
-  await page.getByText('Reconnecting').first().waitFor({ timeout: 20_000 });
+  await page.getByText('Reconnecting').first().waitFor();
   await send.add(letter('while-away.txt'));
   await send.row('while-away.txt').waitFor();
   await send.send.click();
   await page.getByText('It is not known whether the fax was accepted').waitFor();
   await webConsole.startGatewayAgain();
-  await send.row('while-away.txt').getByText('1 page').waitFor({ timeout: 20_000 });
+  await send.row('while-away.txt').getByText('1 page').waitFor();
   await send.sheet.waitFor();
   await expect.poll(() => send.send.isEnabled()).toBe(true);
   await send.send.click();

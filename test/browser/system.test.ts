@@ -195,13 +195,10 @@ describe('the log', () => {
     await expectAccessible(page);
     await log(page).focus();
     await expect
-      .poll(
-        async () => {
-          await page.keyboard.press('End');
-          return log(page).getByText('Line 1.', { exact: true }).count();
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await page.keyboard.press('End');
+        return log(page).getByText('Line 1.', { exact: true }).count();
+      })
       .toBe(1);
     await page.getByRole('button', { name: /Info and above/u }).click();
     await page.getByRole('option', { name: 'Warnings and above', exact: true }).click();

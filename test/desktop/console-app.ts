@@ -10,7 +10,7 @@ export { expectAccessible } from '../browser/accessible.ts';
 export { MARA } from '../browser/console.ts';
 
 /** Below the patience of a test, so that what is missed is named. */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 40_000;
 
 /** A number that nobody sent to before; another one with each call. */
 export function freshNumber(): string {

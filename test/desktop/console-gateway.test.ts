@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SendPage } from '../browser/send-page.ts';
 import { eventually } from '../setup/eventually.ts';
 import { faxIn, heading, sharedConsoleApp } from './console-app.ts';
-import { onEachKind, onlyStandin } from './each-kind.ts';
+import { onEachKind, onlyStandin, watchWords } from './each-kind.ts';
 
 onEachKind('a gateway that is killed under the console', (kind) => {
   const shared = sharedConsoleApp(kind);
@@ -20,11 +20,11 @@ onEachKind('a gateway that is killed under the console', (kind) => {
 
     const loads: string[] = [];
     page.on('framenavigated', (frame) => loads.push(frame.url()));
-    const said = page.getByText('is restarting').waitFor();
+    const said = await watchWords(page, 'is restarting');
     await kill();
-    await said;
+    await said();
     await send.number('303 555 0115');
-    await page.getByText('is restarting').waitFor({ state: 'detached', timeout: 20_000 });
+    await page.getByText('is restarting').waitFor({ state: 'detached' });
     await page.getByText('Sending works').waitFor();
     await consoleApp.set({ FAX_DISABLED: true });
     await page.getByText('Sending is off').first().waitFor();

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildDesktop } from '../../scripts/build-desktop.ts';
 import { ROOT } from '../../scripts/source-tree.ts';
 import { launch, missing } from './desktop-app.ts';
+import { builtDesktop } from './each-kind.ts';
 
 /** Runs the command line under the same account and returns its output. */
 async function faxdesk(env: Record<string, string>, ...words: string[]): Promise<string> {
@@ -22,7 +22,7 @@ const reason = missing('stand-in');
 describe.skipIf(reason !== null || process.platform !== 'linux')(
   `the data folder of the window${reason ?? ''}`,
   () => {
-    beforeAll(() => buildDesktop());
+    beforeAll(() => builtDesktop());
 
     it('is that of the command line, which finds its gateway, also at the place of an earlier release', async () => {
       const home = await mkdtemp(join(tmpdir(), 'faxdesk-place-'));

@@ -44,7 +44,7 @@ onEachKind('the process of documents', (kind) => {
     await expect.poll(() => shared.app.gatewayPid()).not.toBeNull();
     await shared.page();
     const accepted = () => send(shared.app).catch(() => 'not there yet');
-    await expect.poll(accepted, { timeout: 20_000 }).toBe(202);
+    await expect.poll(accepted).toBe(202);
     expect(await processOf(shared.app)).not.toBe(before);
   });
 });

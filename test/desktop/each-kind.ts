@@ -24,11 +24,15 @@ export function onEachKind(title: string, tests: (kind: Kind) => void): void {
         if (reason !== null) context.skip(reason);
       });
       beforeAll(async () => {
-        if (missing(kind) === null) await buildDesktop();
+        if (missing(kind) === null) await builtDesktop();
       });
       tests(kind);
     });
 }
+
+let built: Promise<void> | undefined;
+/** Builds the application once for the files that a worker runs. */
+export const builtDesktop = (): Promise<void> => (built ??= buildDesktop());
 
 /** Skips a test of what only the stand-in records. */
 export function onlyStandin(kind: Kind, context: { skip(reason?: string): never }): void {
@@ -58,12 +62,26 @@ export async function quietPage(app: DesktopApp): Promise<Page> {
   return page;
 }
 
+/**
+ * Watches the page from now on. The returned function waits until the page has shown the words, however briefly: looking
+ * again and again would miss what a fast computer shows for a part of a second.
+ */
+export async function watchWords(page: Page, words: string): Promise<() => Promise<unknown>> {
+  const name = `shown: ${words}`;
+  await page.evaluate(`new MutationObserver((_, observer) => {
+    if (!document.documentElement.textContent.includes(${JSON.stringify(words)})) return;
+    globalThis[${JSON.stringify(name)}] = true;
+    observer.disconnect();
+  }).observe(document.documentElement, { childList: true, subtree: true, characterData: true })`);
+  return () => page.waitForFunction((shown) => shown in globalThis, name);
+}
+
 /** Waits until the window shows these words. Without a hold on the page, which a window may replace. */
 export async function untilShown(app: DesktopApp, words: string): Promise<Page> {
   const shown = async () => {
     const page = await app.window();
     return page.locator('body').innerText({ timeout: 1_000 }).catch(String);
   };
-  await expect.poll(shown, { timeout: 15_000, message: app.output() }).toContain(words);
+  await expect.poll(shown, { message: app.output() }).toContain(words);
   return app.window();
 }

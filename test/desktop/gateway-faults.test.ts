@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
 import { eventually } from '../setup/eventually.ts';
 import type { DesktopApp } from './desktop-app.ts';
-import { type InPage, onEachKind, sharedApp, untilShown } from './each-kind.ts';
+import { type InPage, onEachKind, sharedApp, untilShown, watchWords } from './each-kind.ts';
 
 /** Ends the gateway's process as a crash does; resolves when another one runs, or none is to come. */
 async function kill(app: DesktopApp): Promise<void> {
   const pid = await eventually(async () => (await app.gatewayPid()) ?? expect.unreachable('no gateway'));
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => app.gatewayPid(), { timeout: 10_000 }).not.toBe(pid);
+  await expect.poll(() => app.gatewayPid()).not.toBe(pid);
 }
 
 function stateOf(page: Page): Promise<string> {
@@ -33,10 +33,10 @@ onEachKind('a gateway that crashes', (kind) => {
     await page.evaluate(() => {
       (globalThis as unknown as { draft: string }).draft = 'typed';
     });
-    const said = page.getByText('is restarting').waitFor({ timeout: 25_000 });
+    const said = await watchWords(page, 'is restarting');
     await kill(shared.app);
     const asked = page.evaluate(async () => (await fetch('/health')).status);
-    await said;
+    await said();
     expect(await asked, 'a request of that time waits for the gateway').toBe(200);
     await page.getByText('is restarting').waitFor({ state: 'detached' });
     expect(await page.evaluate(() => (globalThis as unknown as { draft: string }).draft)).toBe('typed');
@@ -47,7 +47,7 @@ onEachKind('a gateway that crashes', (kind) => {
   it('is given up after three times, and started by a person, with its log and diagnostics to save', async () => {
     const page = await shared.page();
     for (let restarts = 1; restarts <= 3; restarts += 1) await kill(shared.app);
-    await page.getByRole('heading', { name: 'Faxdesk could not start' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: 'Faxdesk could not start' }).waitFor();
     expect(await page.locator('pre').innerText()).toContain('the gateway is ready');
     expect(await shared.app.gatewayPid()).toBeNull();
     if (kind === 'stand-in') await expectConsoleIntact(shared.app, page);

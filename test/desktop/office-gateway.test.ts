@@ -42,7 +42,7 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
     const page = await app.window();
     await page.getByText(root.fingerprint).waitFor();
     await page.getByRole('button', { name: 'They match' }).click();
-    await expect.poll(shownOrigin, { timeout: 20_000 }).toBe(`https://localhost:${port}`);
+    await expect.poll(shownOrigin).toBe(`https://localhost:${port}`);
   });
 
   it('goes there again when the root has signed another certificate', async () => {
@@ -50,7 +50,7 @@ onEachKind('a window on a Faxdesk with an authority of its own', (kind) => {
     await gateway.set({ HTTPS_NAMES: ['fax.office.example'] });
     expect((await readHttpsStatus(gateway)).certificate.fingerprint).not.toBe(certificate.fingerprint);
     await startAgain();
-    await expect.poll(shownOrigin, { timeout: 20_000 }).toBe(`https://localhost:${port}`);
+    await expect.poll(shownOrigin).toBe(`https://localhost:${port}`);
   });
 
   it('does not go where another root signed', async () => {

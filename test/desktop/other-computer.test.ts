@@ -77,10 +77,8 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     });
     const page = await app.window();
     await page.getByRole('button', { name: 'Use this computer' }).click();
-    await expect.poll(() => app.gatewayPid(), { timeout: 10_000 }).not.toBeNull();
+    await expect.poll(() => app.gatewayPid()).not.toBeNull();
     const address = () => (globalThis as unknown as InPage).location.href;
-    await expect
-      .poll(async () => (await app.console()).evaluate(address), { timeout: 10_000 })
-      .toContain('http://127.0.0.1');
+    await expect.poll(async () => (await app.console()).evaluate(address)).toContain('http://127.0.0.1');
   });
 });

@@ -68,7 +68,7 @@ export class RawCaller {
   /** Waits until the work folder holds so many files. */
   async expectWorkFiles(count: number): Promise<void> {
     const files = () => readdir(join(this.#gateway.dataFolder, 'work'));
-    await expect.poll(async () => (await files()).length, { interval: 10, timeout: 5000 }).toBe(count);
+    await expect.poll(async () => (await files()).length, { interval: 10 }).toBe(count);
   }
 
   close(): void {
