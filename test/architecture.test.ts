@@ -370,6 +370,16 @@ describe('a list of the console', () => {
   });
 });
 
+describe('a test', () => {
+  it('that replaces modules or globals has a process of its own, as its name says', () => {
+    const replaces = /\bvi\.(?:mock|doMock|resetModules|stubGlobal)\(/u;
+    const wrong = filesBelow('test')
+      .filter((path) => path.endsWith('.test.ts') && !path.endsWith('.alone.test.ts'))
+      .filter((path) => replaces.test(readFileSync(join(ROOT, path), 'utf8')));
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('what goes and what stays', () => {
   it('is removed in the release that its first line names', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
