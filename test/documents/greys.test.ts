@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countMidBlocks, dither, toOneBit } from '../../server/documents/raster/greys.ts';
 import { type GreyPage, threshold } from '../../server/documents/raster/threshold.ts';
+import { seededRandom } from '../fixtures/bitmaps.ts';
 
 const width = 512;
 const height = 300;
@@ -57,6 +58,29 @@ describe('greys', () => {
     expect(countMidBlocks(greyPage((x) => (x % 8 < 3 ? 130 : 255)))).toBe(0);
     expect(countMidBlocks(greyPage(() => 40))).toBe(0);
     expect(countMidBlocks(greyPage(() => 130))).toBe((width / 8) * Math.floor(height / 8));
+  });
+
+  it('are counted alike by looking at every pixel', () => {
+    const isMid = (level: number) => level > 64 && level < 200;
+    for (const [lowest, span] of [
+      [0, 256],
+      [65, 135],
+      [65, 150],
+      [50, 150],
+      [190, 20],
+    ] as const) {
+      const random = seededRandom(span);
+      const noise = greyPage(() => lowest + random() * span);
+      let blocks = 0;
+      for (let y = 0; y + 8 <= height; y += 8) {
+        for (let x = 0; x < width; x += 8) {
+          const level = (i: number) => noise.pixels[(y + (i >> 3)) * width + x + (i & 7)]!;
+          const mid = Array.from({ length: 64 }, (_, i) => level(i)).filter(isMid).length;
+          if (mid >= 52 && (isMid(level(27)) || isMid(level(45)))) blocks++;
+        }
+      }
+      expect(countMidBlocks(noise), `${lowest} and ${span} more`).toBe(blocks);
+    }
   });
 
   it('are made clean when asked', () => {

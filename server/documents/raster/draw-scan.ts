@@ -18,7 +18,9 @@ export async function drawScan(scan: ScannedPage, placement: Placement): Promise
   const metadata = await source.metadata().catch(() => null);
   if (metadata?.width !== scan.width || metadata.height !== scan.height || metadata.space === 'cmyk')
     return null;
-  const resized = await source
+  // Without it sharp makes three channels of one; a color profile needs them.
+  const isGrey = metadata.channels === 1 && metadata.icc === undefined;
+  const resized = await (isGrey ? source.toColourspace('b-w') : source)
     .resize({ width, height, fit: 'fill', kernel: 'linear' })
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -27,17 +29,29 @@ export async function drawScan(scan: ScannedPage, placement: Placement): Promise
   const { data, info } = resized;
   const pixels = new Uint8Array(faxWidth * placement.lines).fill(255);
   for (let y = 0; y < height; y++) {
-    const row = data.subarray(y * width * info.channels, (y + 1) * width * info.channels);
-    pixels.set(info.channels === 1 ? row : greyOf(row, info.channels), (top + y) * faxWidth + left);
+    const from = y * width * info.channels;
+    const to = (top + y) * faxWidth + left;
+    if (info.channels === 1) pixels.set(data.subarray(from, from + width), to);
+    else copyAsGrey(pixels, to, data, from, width, info.channels);
   }
   return { width: faxWidth, height: placement.lines, pixels };
 }
 
-/** Brightness of a row of RGB pixels with the weights PDFium uses. */
-function greyOf(row: Uint8Array, channels: number): Uint8Array {
-  const grey = new Uint8Array(row.length / channels);
-  for (let x = 0, i = 0; x < grey.length; x++, i += channels) {
-    grey[x] = (row[i]! * 30 + row[i + 1]! * 59 + row[i + 2]! * 11) / 100;
+/** A hundredth in whole numbers: exact for everything up to 255 x 100, and several times as fast as a division. */
+const hundredth = 5243;
+const hundredthBits = 19;
+
+/** Copies `count` RGB pixels as their brightness, with the weights PDFium uses. */
+function copyAsGrey(
+  pixels: Uint8Array,
+  to: number,
+  rgb: Uint8Array,
+  from: number,
+  count: number,
+  channels: number,
+): void {
+  for (let x = to, i = from; x < to + count; x++, i += channels) {
+    const sum = rgb[i]! * 30 + rgb[i + 1]! * 59 + rgb[i + 2]! * 11;
+    pixels[x] = (sum * hundredth) >> hundredthBits;
   }
-  return grey;
 }

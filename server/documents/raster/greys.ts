@@ -15,6 +15,10 @@ const stretched = Uint8Array.from({ length: 256 }, (_, level) =>
   ),
 );
 
+const isMidTone = Uint8Array.from({ length: 256 }, (_, level) =>
+  level > blackLevel && level < whiteLevel ? 1 : 0,
+);
+
 export interface ToneResult {
   page: OneBitPage;
   /** Share of the page, 0…1, that was dithered. */
@@ -59,14 +63,15 @@ export function countMidBlocks(page: GreyPage): number {
   return blocks;
 }
 
+/** Counts the mid-tones of a block; stops with fewer where too few would be left. */
 function midPixels(pixels: Uint8Array, first: number, width: number): number {
   let count = 0;
   for (let row = 0; row < 8; row++) {
     const start = first + row * width;
     for (let i = start; i < start + 8; i++) {
-      const level = pixels[i]!;
-      if (level > blackLevel && level < whiteLevel) count++;
+      if (isMidTone[pixels[i]!] === 1) count++;
     }
+    if (count + (7 - row) * 8 < midPixelsOfBlock) break;
   }
   return count;
 }
@@ -86,33 +91,31 @@ export function dither(page: GreyPage): OneBitPage {
     let carried = 0;
     let downLeft = 0;
     let down = 0;
-    let errorsHere = false;
+    let errorsHere = 0;
     for (let x = 0; x < width; out++) {
       const settled = !errorsAbove && (carried | downLeft | down) === 0;
-      if (settled && (words[i >> 2]! & words[(i >> 2) + 1]!) >>> 0 === 0xffffffff) {
+      if (settled && (words[i >> 2]! & words[(i >> 2) + 1]!) === -1) {
         x += 8;
         i += 8;
         continue;
       }
       let bits = 0;
       for (const end = x + 8; x < end; x++, i++) {
-        bits <<= 1;
         const wanted = stretched[pixels[i]!]! + ((carried + errors[x + 1]! + 8) >> 4);
-        let rest = wanted - 255;
-        if (wanted < 128) {
-          bits |= 1;
-          rest = wanted;
-        }
+        // All bits where the pixel becomes black. A branch here would be guessed wrong for every third pixel.
+        const black = (wanted - 128) >> 31;
+        const rest = wanted - (255 & ~black);
+        bits = (bits << 1) | (black & 1);
         errors[x] = downLeft + rest * 3;
         downLeft = down + rest * 5;
         down = rest;
         carried = rest * 7;
-        if (rest !== 0) errorsHere = true;
+        errorsHere |= rest;
       }
       rows[out] = bits;
     }
     errors[width] = downLeft;
-    errorsAbove = errorsHere;
+    errorsAbove = errorsHere !== 0;
   }
   return { width, height, stride, rows };
 }

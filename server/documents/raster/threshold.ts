@@ -7,9 +7,15 @@ export interface GreyPage {
   pixels: Uint8Array;
 }
 
-const fourWhite = 0xffffffff;
-/** Moves the lowest bits of four bytes into the highest four bits, first byte highest. */
-const gather = 0x80402010;
+/** Eight white pixels, as two words with all bits. */
+const allWhite = -1;
+/** The highest bit of each of four bytes: set where the pixel is white. */
+const whiteBits = 0x80808080;
+/**
+ * Moves bit 4 of four bytes into the highest four bits and bit 0 into the four below them, first byte highest. No two bits of
+ * the product meet, so that nothing is carried.
+ */
+const gather = 0x08040201;
 
 /** Black below half of the scale. Works on eight pixels at a time; the machine must be little-endian. */
 export function threshold(page: GreyPage): OneBitPage {
@@ -19,16 +25,15 @@ export function threshold(page: GreyPage): OneBitPage {
   for (let i = 0, word = 0; i < rows.length; i++, word += 2) {
     const left = words[word]!;
     const right = words[word + 1]!;
-    if ((left & right) >>> 0 === fourWhite) continue;
-    const high = Math.imul((~left & 0x80808080) >>> 7, gather) >>> 28;
-    const low = Math.imul((~right & 0x80808080) >>> 7, gather) >>> 28;
-    rows[i] = (high << 4) | low;
+    if ((left & right) === allWhite) continue;
+    const black = ((~left & whiteBits) >>> 3) | ((~right & whiteBits) >>> 7);
+    rows[i] = Math.imul(black, gather) >>> 24;
   }
   return { width: page.width, height: page.height, stride, rows };
 }
 
 /** The same bytes as 32-bit words; copied only when they do not lie on a word boundary. */
-export function wordsOf(pixels: Uint8Array): Uint32Array {
+export function wordsOf(pixels: Uint8Array): Int32Array {
   const aligned = (pixels.byteOffset & 3) === 0 ? pixels : pixels.slice();
-  return new Uint32Array(aligned.buffer, aligned.byteOffset, pixels.length >> 2);
+  return new Int32Array(aligned.buffer, aligned.byteOffset, pixels.length >> 2);
 }

@@ -10,6 +10,7 @@ export type { BitWriter };
 class BitWriter {
   #bytes: Uint8Array;
   #length = 0;
+  /** The lowest `#pendingBits` bits, fewer than 16, follow the bytes; higher bits are those of earlier codes. */
   #pending = 0;
   #pendingBits = 0;
 
@@ -19,24 +20,34 @@ class BitWriter {
 
   /** Makes room for `bytes` more bytes. */
   reserve(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return;
-    const larger = new Uint8Array((this.#length + bytes) * 2);
+    // Bits that wait take two bytes at most.
+    const needed = this.#length + bytes + 2;
+    if (needed <= this.#bytes.length) return;
+    const larger = new Uint8Array(needed * 2);
     larger.set(this.#bytes);
     this.#bytes = larger;
   }
 
-  /** Appends the low `length` bits of `code`, at most 24. */
+  /** Appends the low `length` bits of `code`, at most 16. */
   put(code: number, length: number): void {
     this.#pending = (this.#pending << length) | code;
     this.#pendingBits += length;
-    while (this.#pendingBits >= 8) {
-      this.#pendingBits -= 8;
-      this.#bytes[this.#length++] = this.#pending >>> this.#pendingBits;
-    }
-    this.#pending &= 0xff;
+    if (this.#pendingBits < 16) return;
+    this.#pendingBits -= 16;
+    const whole = this.#pending >>> this.#pendingBits;
+    this.#bytes[this.#length] = whole >>> 8;
+    this.#bytes[this.#length + 1] = whole;
+    this.#length += 2;
   }
 
-  /** Appends a run of `pixels` of one colour: make-up codes, then one terminating code. */
+  /** Appends `count` ones. */
+  putOnes(count: number): void {
+    let rest = count;
+    for (; rest > 16; rest -= 16) this.put(0xffff, 16);
+    this.put((1 << rest) - 1, rest);
+  }
+
+  /** Appends a run of `pixels` of one color: make-up codes, then one terminating code. */
   putRun(black: number, pixels: number): void {
     const codes: RunCodes = black ? blackCodes : whiteCodes;
     let rest = pixels;
@@ -51,8 +62,9 @@ class BitWriter {
 
   /** Fills the last byte with zeros and returns the bytes. */
   finish(): Uint8Array {
-    this.reserve(1);
-    if (this.#pendingBits > 0) this.put(0, 8 - this.#pendingBits);
+    this.reserve(0);
+    this.put(0, -this.#pendingBits & 7);
+    if (this.#pendingBits === 8) this.#bytes[this.#length++] = this.#pending;
     return this.#bytes.slice(0, this.#length);
   }
 }
