@@ -129,7 +129,8 @@ test('nothing becomes unclaimed, and nothing unclaimed is removed, by a store th
     dataFolder: folder,
   });
   db.damage.reportDamage('a page is not what was written');
-  await upkeep.begin();
+  upkeep.begin();
+  upkeep.clearAfterStart();
   await upkeep.stop();
   await db.close();
   expect((await all(storage.unclaimed.list())).map(({ name }) => name)).toEqual([NAME]);

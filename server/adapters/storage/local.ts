@@ -1,5 +1,5 @@
-import { createReadStream, linkSync, realpathSync, renameSync } from 'node:fs';
-import { lstat, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
+import { createReadStream, type Dirent, linkSync, realpathSync, renameSync } from 'node:fs';
+import { lstat, opendir, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import {
   flushFile,
@@ -48,12 +48,17 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
   const sealer = sealing?.sealer ?? null;
   const newKey = () => (sealing?.isOn() ? sealing.sealer.newKey() : null);
   const rest = createRestSealer({ root, newKey, locks, names: () => listNamesToSeal(root) });
+  const recorded = new Set<Set<string>>();
+  const place = (name: string) => {
+    for (const names of recorded) names.add(name);
+    return placeOf(root, name);
+  };
   return {
     root,
     newKey,
-    write: (name, from) => write(root, name, from, newKey()),
-    copy: (name, path) => copy(root, name, path),
-    place: (name) => placeOf(root, name),
+    write: async (name, from) => write(await place(name), from, newKey()),
+    copy: async (name, path) => copy(await place(name), path),
+    place,
     open: async (name) => openStored(await safePath(root, name), sealer),
     withFile: (name, work) =>
       locks.read(name, async () => work(await openForReader(await safePath(root, name), sealer))),
@@ -63,6 +68,12 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
     exists: async (name) => (await findFile(root, name)) !== null,
     remove: (name) => locks.change(name, () => remove(root, name)),
     names: (prefix) => names(root, '', prefix),
+    hasNames: (prefix) => hasNames(root, '', prefix),
+    recordNames: () => {
+      const names = new Set<string>();
+      recorded.add(names);
+      return { names, stop: () => recorded.delete(names) };
+    },
     list: (prefix) => list(root, prefix),
     changedAt: async (name) => (await findFile(root, name))?.changedAt ?? null,
     unclaimed: {
@@ -70,7 +81,7 @@ export async function createLocalStorage(folder: string, sealing: Sealing | null
         locks.change(name, () => moveToUnclaimed(root, { path: pathOf(root, name), name }, why)),
       list: () => unclaimedIn(root),
       putBack: ({ id, name }) =>
-        locks.change(unclaimedName(id), async () => moveFromUnclaimed(root, id, await placeOf(root, name))),
+        locks.change(unclaimedName(id), async () => moveFromUnclaimed(root, id, await place(name))),
       remove: ({ id }) => locks.change(unclaimedName(id), () => removeUnclaimed(root, id)),
     },
     setAside: (given, folder) => setAside(root, given, folder),
@@ -106,8 +117,7 @@ async function placeOf(root: string, name: string): Promise<string> {
   return path;
 }
 
-async function write(root: string, name: string, from: StorageSource, key: NewFileKey | null): Promise<void> {
-  const path = await placeOf(root, name);
+async function write(path: string, from: StorageSource, key: NewFileKey | null): Promise<void> {
   if (from instanceof Uint8Array)
     await writeDurably(path, key === null ? from : sealBytes(key, from), OWNER_FILE);
   else if (key === null) await moveOrCopy(from.path, path);
@@ -135,8 +145,7 @@ async function moveOrCopy(source: string, path: string): Promise<void> {
 }
 
 /** A second name on the same device, else a copy: other devices, some file systems, and one name too many. */
-async function copy(root: string, name: string, source: string): Promise<void> {
-  const path = await placeOf(root, name);
+async function copy(path: string, source: string): Promise<void> {
   await flushFile(source);
   try {
     linkSync(source, path);
@@ -202,13 +211,37 @@ async function remove(root: string, name: string): Promise<void> {
 
 async function* names(root: string, folder: string, prefix: string): ReturnType<Storage['names']> {
   for (const entry of await entriesOf(join(root, folder))) {
-    if (folder === '' && isReserved(entry.name)) continue;
-    const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    const within = entry.isDirectory() && (`${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`));
-    if (within) yield* names(root, name, prefix);
-    const finished = entry.isFile() && !entry.name.startsWith(TEMPORARY_PREFIX);
-    if (finished && name.startsWith(prefix)) yield name;
+    const { name, isWithin, isFinished } = placeEntry(entry, folder, prefix);
+    if (isWithin) yield* names(root, name, prefix);
+    if (isFinished) yield name;
   }
+}
+
+/** Reads the folders piece by piece, so that a full one costs no more than an empty one. */
+async function hasNames(root: string, folder: string, prefix: string): Promise<boolean> {
+  try {
+    for await (const entry of await opendir(join(root, folder))) {
+      const { name, isWithin, isFinished } = placeEntry(entry, folder, prefix);
+      if (isFinished || (isWithin && (await hasNames(root, name, prefix)))) return true;
+    }
+    return false;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Name of an entry below the root, with whether names of `prefix` can lie in it, and whether it is one itself. */
+function placeEntry(entry: Dirent, folder: string, prefix: string) {
+  const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+  const isOurs = folder !== '' || !isReserved(entry.name);
+  const isOnTheWay = `${name}/`.startsWith(prefix) || prefix.startsWith(`${name}/`);
+  const isDraft = entry.name.startsWith(TEMPORARY_PREFIX);
+  return {
+    name,
+    isWithin: isOurs && entry.isDirectory() && isOnTheWay,
+    isFinished: isOurs && entry.isFile() && !isDraft && name.startsWith(prefix),
+  };
 }
 
 async function* list(root: string, prefix: string): ReturnType<Storage['list']> {

@@ -49,6 +49,10 @@ export interface Storage {
   remove(name: string): Promise<void>;
   /** The name of every finished file that starts with `prefix` (`''` for all), in no particular order. */
   names(prefix: string): AsyncIterable<string>;
+  /** True when `names` would list any; stops at the first. */
+  hasNames(prefix: string): Promise<boolean>;
+  /** Records every name that gets a document from now on, before its file is there, until `stop` is called. */
+  recordNames(): { readonly names: ReadonlySet<string>; stop(): void };
   /** As `names`, with the size of each, which costs a look at every file. */
   list(prefix: string): AsyncIterable<{ name: string; sizeBytes: number }>;
   /**

@@ -34,7 +34,7 @@ export async function findMismatch(
     database,
     installation: filled && (await storedInstallation(filled)),
     mark: await storage.readMark(),
-    hasDocuments: await hasEntries(documentNames(storage, owners)),
+    hasDocuments: await hasDocuments(storage, owners),
     namesDocuments: async () => {
       for (const { hasAny } of owners) if (filled !== null && (await hasAny(filled.read))) return true;
       return false;
@@ -116,7 +116,7 @@ async function installationOf(db: Database): Promise<Installation> {
   return found;
 }
 
-async function hasEntries(things: AsyncIterable<unknown>): Promise<boolean> {
-  for await (const _ of things) return true;
+async function hasDocuments(storage: Storage, owners: readonly DocumentOwner[]): Promise<boolean> {
+  for (const { prefix } of owners) if (await storage.hasNames(prefix)) return true;
   return false;
 }

@@ -23,9 +23,12 @@ export function createStorage(parts: UpkeepParts): Room {
   return defineRoom({
     name: 'storage',
     async start() {
-      await upkeep.begin();
+      upkeep.begin();
       timer = setInterval(() => void upkeep.run(), TICK_MS);
       timer.unref();
+    },
+    async open() {
+      upkeep.clearAfterStart();
     },
     async stop() {
       clearInterval(timer);

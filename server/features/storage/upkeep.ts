@@ -47,6 +47,7 @@ class Upkeep {
   /** Number of times in a row that the store was ahead. */
   #backlog = 0;
   #running: Promise<void> = Promise.resolve();
+  #added: ReturnType<Storage['recordNames']> | null = null;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
@@ -57,20 +58,21 @@ class Upkeep {
     return this.#isMatched;
   }
 
+  /** Records from now on which documents are new. Called before there is any work. */
+  begin(): void {
+    this.#dueAt = this.#parts.clock.now() + HOUR_MS;
+    this.#added = this.#parts.storage.recordNames();
+  }
+
   /**
-   * Begins to clear, which no start waits for: with 100,000 documents asking for their rows takes a second. Where no other
-   * gateway shares the documents, those of now are no file on its way, however new they are. Called before there is any work.
+   * Clears for the first time, which no start waits for: with 100,000 documents querying their rows takes a second. Where
+   * no other gateway shares the documents, those of the start are no file on its way, however new they are.
    */
-  async begin(): Promise<void> {
-    const { clock, db, storage, owners } = this.#parts;
-    const names: string[] = [];
-    if (db.capabilities.soleProcess)
-      for await (const name of documentNames(storage, owners)) names.push(name);
-    this.#dueAt = clock.now() + HOUR_MS;
+  clearAfterStart(): void {
+    const { soleProcess } = this.#parts.db.capabilities;
     this.#running = this.#try(async () => {
-      await this.#clear();
-      for await (const batch of inBatches(names)) await this.#unclaim(batch, 0);
-    });
+      await this.#clear(soleProcess ? (this.#added?.names ?? null) : null);
+    }).finally(() => this.#added?.stop());
   }
 
   /** Runs the hourly work, if it is due, and waits for work under way. */
@@ -106,12 +108,12 @@ class Upkeep {
     }
   }
 
-  async #clear(): Promise<void> {
+  /** `added` are the documents that may be on their way; null when each may be that is new enough. */
+  async #clear(added: ReadonlySet<string> | null = null): Promise<void> {
     await this.#removeTemporary();
     await this.#putBack();
     const { storage, owners } = this.#parts;
-    for await (const names of inBatches(documentNames(storage, owners)))
-      await this.#unclaim(names, ORPHAN_MS);
+    for await (const names of inBatches(documentNames(storage, owners))) await this.#unclaim(names, added);
     await this.#removeExpired();
   }
 
@@ -137,14 +139,15 @@ class Upkeep {
     }
   }
 
-  async #unclaim(names: readonly string[], leastMs: number): Promise<void> {
+  async #unclaim(names: readonly string[], added: ReadonlySet<string> | null): Promise<void> {
     if (this.#isStopping || this.#isDamaged) return;
     const { storage, clock, logger } = this.#parts;
     const named = await this.#named(names);
     const now = clock.now();
     for (const name of names.filter((each) => !named.has(each))) {
       const changedAt = await storage.changedAt(name);
-      if (changedAt === null || (leastMs > 0 && changedAt > now - leastMs)) continue;
+      const mayBeOnItsWay = added === null || added.has(name);
+      if (changedAt === null || (mayBeOnItsWay && changedAt > now - ORPHAN_MS)) continue;
       if (await storage.unclaimed.add(name, { since: isoTime(now), reason: REASON }))
         logger.warn({ name, days: UNCLAIMED_DAYS }, 'no fax names a document; it is kept as unclaimed');
     }
