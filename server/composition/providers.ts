@@ -1,12 +1,12 @@
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
 import { parseSyslogAddress } from '../adapters/audit/create-sinks.ts';
-import type { ProviderAccount } from '../adapters/providers/port.ts';
-import type { ConnectedProvider, Provider, ProviderTools } from '../adapters/providers/provider-port.ts';
+import type { Provider, ProviderAccount, ProviderTools } from '../adapters/providers/provider-port.ts';
 import * as registry from '../adapters/providers/registry.ts';
 import type { Receiver } from '../features/inbound/port.ts';
 import type { NotificationAddress } from '../features/inbound/room.ts';
 import type { CallbackAddress } from '../features/outbound/room.ts';
+import type { Transport } from '../features/outbound/transport-port.ts';
 import {
   type ConfiguredProvider,
   createReachability,
@@ -25,6 +25,8 @@ export const PROVIDERS: readonly Provider[] = Object.values(registry);
 /** The cloud providers at work, each with the account that the settings name. */
 export interface Providers {
   readonly routing: Routing;
+  /** By backend. */
+  readonly transports: Readonly<Record<string, Transport>>;
   readonly checkProvider: CheckProvider;
   /** By backend, whichever of them sends. */
   readonly receivers: Readonly<Record<string, Receiver>>;
@@ -56,6 +58,7 @@ export function createProviders(
       ownNumber: () => settings().get('FAX_NUMBER'),
       providers: byBackend(configured),
     }),
+    transports: byBackend(({ transport, reachability }) => tracked(transport, reachability)),
     close() {
       for (const each of connected) each.close();
     },
@@ -77,7 +80,7 @@ export function createProviders(
       if (!found) return { ok: false, detail: `This release cannot send through ${backend} yet.` };
       const account = found.provider.accountOf(tried);
       if (typeof account === 'string') return { ok: false, detail: account };
-      const checked = await found.send.checkAccount(account);
+      const checked = await found.checkAccount(account);
       if (checked.ok) found.reachability.recordResponse();
       return checked;
     },
@@ -86,32 +89,30 @@ export function createProviders(
 
 function configured({
   provider,
-  send,
   account,
   values,
   reachability,
-}: ConnectedProvider & {
-  provider: Provider;
-  reachability: Reachability;
-  values: () => Parameters<Provider['accountOf']>[0];
+}: {
+  readonly provider: Provider;
+  readonly reachability: Reachability;
+  readonly values: () => Parameters<Provider['accountOf']>[0];
 } & Pick<ConfiguredProvider, 'account'>): ConfiguredProvider {
   return {
-    provider: reachability.watch(send),
-    displayName: provider.displayName,
-    traits: {
-      transport: provider.transport,
-      polls: true,
-      callbacks: provider.routes.callback !== null,
-      printsOurTime: provider.printsOurTime,
-      numbersPages: provider.numbersPages,
-      stops: send.stop !== undefined,
-    },
-    linesOf: (account) => provider.linesOf(account),
-    lineNameOf: (account) => provider.lineNameOf(account),
+    definition: provider,
     account,
     accountFrom: (entered) => accountFrom(provider, entered, values()),
     addresses: () => addressesOf(provider, values()),
     unreachableSince: () => reachability.unreachableSince(),
+  };
+}
+
+/** The transport; how its calls end is recorded. */
+function tracked(transport: Transport, { track }: Reachability): Transport {
+  return {
+    ...transport,
+    reach: (account) => track(transport.reach(account)),
+    submit: (account, fax) => track(transport.submit(account, fax)),
+    fetchReport: (account, reference) => track(transport.fetchReport(account, reference)),
   };
 }
 

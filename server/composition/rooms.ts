@@ -123,7 +123,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     memory: () => higher.get().numberMemory,
   });
   const transports = createTransports(
-    { routing: routing.service, choice: routing.choice },
+    { routing: routing.service, choice: routing.choice, transports: providers.transports },
     () => higher.get().internal,
   );
   const faxes = {

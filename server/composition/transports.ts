@@ -1,42 +1,36 @@
 import { z } from 'zod';
 import { callbackPath } from '../../shared/api/provider-routes.ts';
-import { INTERNAL_BACKEND } from '../../shared/backends.ts';
-import { EMPTY_REPORT, type FaxToSend } from '../../shared/fax-transport.ts';
+import { type Backend, INTERNAL_BACKEND } from '../../shared/backends.ts';
 import { FIXED_WORDS } from '../../shared/fixed-words.ts';
-import {
-  type CloudProvider,
-  type ProviderAccount,
-  ProviderError,
-  type ProviderReport,
-} from '../adapters/providers/port.ts';
+import type { ProviderAccount } from '../adapters/providers/provider-port.ts';
 import type { NumberLookup } from '../features/contacts/service.ts';
 import type { InternalDelivery } from '../features/inbound/service.ts';
 import type { InternalFax } from '../features/inbound/types.ts';
+import type { ChosenPlan, ChosenStep, Transports } from '../features/outbound/port.ts';
 import {
-  type CallbackReader,
-  type ChosenPlan,
-  type ChosenStep,
+  EMPTY_REPORT,
+  type FaxToSend,
   type Transport,
   TransportError,
-  type TransportName,
   type TransportReport,
-  type Transports,
-} from '../features/outbound/port.ts';
+} from '../features/outbound/transport-port.ts';
 import type { PlanSteps } from '../features/routing/port.ts';
-import type {
-  ProviderTraits,
-  RouteChoice,
-  RoutesOfFax,
-  Routing,
-  UsableRoute,
-} from '../features/routing/service.ts';
+import type { RouteChoice, RoutesOfFax, Routing, UsableRoute } from '../features/routing/service.ts';
+import type { Providers } from './providers.ts';
+
+/** Transports of the cloud providers and the phone line, by backend. */
+type ProviderTransports = Providers['transports'];
 
 /**
- * Presents the cloud providers, and the numbers of the installation itself, as transports to the room of outgoing
+ * Chooses among the transports of the providers and the numbers of the installation itself, for the room of outgoing
  * faxes. `received` is called when needed.
  */
 export function createTransports(
-  { routing, choice }: { readonly routing: Routing; readonly choice: RouteChoice },
+  {
+    routing,
+    choice,
+    transports,
+  }: { readonly routing: Routing; readonly choice: RouteChoice; readonly transports: ProviderTransports },
   received: () => InternalDelivery,
 ): Transports {
   const ownNumber = ownNumberTransport(received);
@@ -54,7 +48,7 @@ export function createTransports(
         choice.routesOf({ to, preferred: preferredRoute }),
         mayBeRuled ? received().takes(to) : false,
       ]);
-      const called = byRoutes(found) ?? byProvider(routing);
+      const called = byRoutes(transports, found) ?? byProvider(transports, routing);
       if (!isReceiving) return called;
       if (byCall || !(own === to || found.isOwnNumber || isRuled))
         return 'refusal' in called && own !== null ? onlyOwnNumber(called.refusal) : called;
@@ -63,15 +57,18 @@ export function createTransports(
         'refusal' in called
           ? []
           : called.steps.map((step) => ({ ...step, reason: step.route ? step.reason : reason }));
-      return { steps: [ownNumberStep(own), ...steps], backend: steps[0]?.transport.backend ?? backend };
+      return {
+        steps: [ownNumberStep(ownNumber, own), ...steps],
+        backend: steps[0]?.transport.backend ?? backend,
+      };
     },
     nameOf: (backend) =>
       backend === INTERNAL_BACKEND ? 'Faxdesk' : (routing.names()[backend] ?? 'The provider'),
     of({ kind, backend }) {
       if (kind === 'own_number') return ownNumber;
-      const provider = kind === 'provider' || kind === 'line' ? routing.cloud(backend) : null;
-      if (!provider) throw new Error(`no transport ${kind} ${backend}`);
-      return providerTransport(provider, { kind, backend });
+      const transport = kind === 'provider' || kind === 'line' ? transports[backend] : undefined;
+      if (!transport) throw new Error(`no transport ${kind} ${backend}`);
+      return transport;
     },
   };
 }
@@ -82,121 +79,70 @@ const onlyOwnNumber = (why: string) => ({
 });
 
 /** The steps of the routes that take the number; null where none does. */
-function byRoutes(found: RoutesOfFax): ChosenPlan | null {
+function byRoutes(transports: ProviderTransports, found: RoutesOfFax): ChosenPlan | null {
   if ('refusal' in found) return { refusal: found.refusal };
   const [first] = found.routes;
   if (!first) return null;
   return {
-    steps: found.routes.map((route, place) => routeStep(route, place > 0)),
+    steps: found.routes.map((route, place) => routeStep(transports, route, place > 0)),
     backend: first.account.backend,
   };
 }
 
-function routeStep(chosen: UsableRoute, isNextRoute: boolean): ChosenStep {
-  const { id, name, reason, provider, account, lines, ownNumber, headerName } = chosen;
-  const ofAccount = provider.linesOf(account);
-  const step = stepOf({ account, traits: provider.traits, lines: fewer(lines, ofAccount) });
+function routeStep(
+  transports: ProviderTransports,
+  { id, name, reason, provider, account, lines, ownNumber, headerName }: UsableRoute,
+  isNextRoute: boolean,
+): ChosenStep {
+  const { definition } = provider;
+  const ofAccount = definition.linesOf(account);
   // The lines of a trunk are shared by all that goes over it; elsewhere those of a route are its own.
-  const linesOf = lines === null || ofAccount !== null ? provider.lineNameOf(account) : `route:${id}`;
-  return { ...step, reason, route: { id, name, ownNumber, headerName }, linesOf, isNextRoute };
+  const linesOf = lines === null || ofAccount !== null ? definition.lineNameOf(account) : `route:${id}`;
+  return {
+    ...stepOf(transportOf(transports, account.backend), account, fewer(lines, ofAccount)),
+    reason,
+    route: { id, name, ownNumber, headerName },
+    linesOf,
+    isNextRoute,
+  };
 }
 
 const fewer = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 
-function byProvider(routing: Routing): ChosenPlan {
+function byProvider(transports: ProviderTransports, routing: Routing): ChosenPlan {
   const active = routing.active();
   if ('refusal' in active) return active;
-  const { traits, account } = active.route;
-  const sender = traits.transport === 'line' ? 'The phone line' : routing.names()[account.backend];
+  const { account, lines, lineName } = active.route;
+  const transport = transportOf(transports, account.backend);
+  const sender = transport.kind === 'line' ? 'The phone line' : routing.names()[account.backend];
   const reason = `${sender} sends the faxes of this installation.`;
   return {
     steps: [
-      { ...stepOf(active.route), reason, route: null, linesOf: active.route.lineName, isNextRoute: false },
+      { ...stepOf(transport, account, lines), reason, route: null, linesOf: lineName, isNextRoute: false },
     ],
     backend: account.backend,
   };
 }
 
-function stepOf({
-  account,
-  traits,
-  lines,
-}: {
-  readonly account: ProviderAccount;
-  readonly traits: ProviderTraits;
-  readonly lines: number | null;
-}): Pick<ChosenStep, 'transport' | 'account' | 'traits' | 'callbackPath'> {
-  const { backend } = account;
-  const { transport, ...expected } = traits;
+/** Throws when this release has no such provider. */
+function transportOf(transports: ProviderTransports, backend: Backend): Transport {
+  const transport = transports[backend];
+  if (!transport) throw new Error(`no transport of ${backend}`);
+  return transport;
+}
+
+function stepOf(
+  { kind, backend, traits }: Transport,
+  account: ProviderAccount,
+  lines: number | null,
+): Pick<ChosenStep, 'transport' | 'account' | 'traits' | 'callbackPath'> {
   return {
-    transport: { kind: transport, backend },
+    transport: { kind, backend },
     account: { id: account.accountId, credentials: account },
-    traits: { ...expected, printsHeader: true, lines },
+    traits: { ...traits, lines },
     callbackPath: traits.callbacks ? callbackPath(backend) : null,
   };
-}
-
-function providerTransport(provider: CloudProvider, name: TransportName): Transport {
-  return {
-    ...name,
-    reach: (credentials) => asTransport(provider.reach(credentials)),
-    async begin(credentials, request) {
-      const { providerId } = await asTransport(provider.submit(credentials, request));
-      return { reference: providerId };
-    },
-    async resume(credentials, reference) {
-      return reportOf(await asTransport(provider.fetchReport(credentials, reference)));
-    },
-    find: finderOf(provider),
-    async stop(credentials, reference) {
-      const report = await asTransport(provider.stop?.(credentials, reference) ?? Promise.resolve(null));
-      return report && reportOf(report);
-    },
-    forget: async (credentials, reference) =>
-      asTransport(provider.forget?.(credentials, reference) ?? Promise.resolve()),
-    callbacks: readerOf(provider),
-  };
-}
-
-function finderOf(provider: CloudProvider): Transport['find'] {
-  if (!provider.findSent) return null;
-  return async (credentials, search) => {
-    const found = await asTransport(provider.findSent?.(credentials, search) ?? Promise.resolve([]));
-    return found.map(({ report, ...facts }) => ({ ...facts, report: reportOf(report) }));
-  };
-}
-
-function readerOf({ callbacks }: CloudProvider): CallbackReader | null {
-  if (!callbacks) return null;
-  return {
-    headProblem: (credentials, header) => callbacks.headProblem(credentials, header),
-    verify: (credentials, callback) => callbacks.verifyCallback(credentials, callback),
-    read(form) {
-      const reading = callbacks.readCallback(form);
-      return reading.kind === 'report' ? { kind: 'report', report: reportOf(reading.report) } : reading;
-    },
-  };
-}
-
-function reportOf({ providerId, ...report }: ProviderReport): TransportReport {
-  return { ...report, reference: providerId };
-}
-
-async function asTransport<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const { certainty, category, publicMessage, retryAfterMs } = error;
-    throw new TransportError(error.message, {
-      certainty,
-      category,
-      publicMessage,
-      retryAfterMs,
-      cause: error,
-    });
-  }
 }
 
 /** Values that the step captures. */
@@ -205,22 +151,12 @@ const Credentials = z.strictObject({
   from: z.string().nullable(),
 });
 
-const TRAITS = {
-  polls: false,
-  callbacks: false,
-  printsOurTime: true,
-  numbersPages: true,
-  printsHeader: false,
-  stops: false,
-  lines: null,
-} as const;
-
 /** The step by which a fax comes in again without a call. */
-function ownNumberStep(from: string | null): ChosenStep {
+function ownNumberStep({ kind, backend, traits }: Transport, from: string | null): ChosenStep {
   return {
-    transport: { kind: 'own_number', backend: INTERNAL_BACKEND },
+    transport: { kind, backend },
     account: { id: INTERNAL_BACKEND, credentials: { from } satisfies z.infer<typeof Credentials> },
-    traits: TRAITS,
+    traits: { ...traits, lines: null },
     reason: 'The number is one of this installation, so the fax comes in again without a call.',
     callbackPath: null,
     route: null,
@@ -237,7 +173,16 @@ function ownNumberTransport(delivery: () => InternalDelivery): Transport {
   return {
     kind: 'own_number',
     backend: INTERNAL_BACKEND,
+    traits: {
+      polls: false,
+      callbacks: false,
+      printsOurTime: true,
+      numbersPages: true,
+      printsHeader: false,
+      stops: false,
+    },
     callbacks: null,
+    // No fax is ever lost here, so there is no search for one.
     async reach() {
       if (delivery().isOn()) return;
       throw new TransportError('receiving is off', {
@@ -246,7 +191,7 @@ function ownNumberTransport(delivery: () => InternalDelivery): Transport {
         publicMessage: 'Receiving is off, so a fax to our own number cannot come in here.',
       });
     },
-    async begin(credentials, request) {
+    async submit(credentials, request) {
       const fax = internalFax(credentials, request);
       const stored = await delivery()
         .store(fax)
@@ -259,7 +204,7 @@ function ownNumberTransport(delivery: () => InternalDelivery): Transport {
         take: (tx) => delivery().file(tx, stored, fax),
       };
     },
-    async resume(_credentials, reference) {
+    async fetchReport(_credentials, reference) {
       if (await delivery().isFiled(reference)) return delivered(reference, null);
       throw new TransportError('no such received fax', {
         certainty: 'not_accepted',
@@ -267,10 +212,6 @@ function ownNumberTransport(delivery: () => InternalDelivery): Transport {
         publicMessage: 'No received fax has this ID.',
       });
     },
-    // None is ever lost: see the transaction above.
-    find: null,
-    stop: () => Promise.resolve(null),
-    forget: () => Promise.resolve(),
   };
 }
 

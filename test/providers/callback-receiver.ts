@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import busboy from 'busboy';
 import { signatureHeaders } from '../../server/adapters/providers/cloudone/signature.ts';
-import type { CallbackForm } from '../../server/adapters/providers/port.ts';
+import type { CallbackForm } from '../../server/features/outbound/transport-port.ts';
 
 const [, vendorHeader] = signatureHeaders;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readCallback, verifyCallback } from '../../server/adapters/providers/cloudone/callback.ts';
 import { signatureHeaders, verifySignature } from '../../server/adapters/providers/cloudone/signature.ts';
-import type { CallbackForm } from '../../server/adapters/providers/port.ts';
+import type { CallbackForm } from '../../server/features/outbound/transport-port.ts';
 import { vendorSignature } from '../setup/emulators/cloudone/index.ts';
 import { type CallbackReceiver, startCallbackReceiver } from './callback-receiver.ts';
 import { type CloudoneSetup, startCloudoneSetup, testAccount, testKeys, testPdf } from './cloudone-setup.ts';
@@ -138,7 +138,7 @@ describe('a callback as the provider sends it', () => {
 
   async function submitted(): Promise<string> {
     const request = { ...setup.request, callbackUrl: receiver.url };
-    return (await setup.provider().submit(setup.account, request)).providerId;
+    return (await setup.provider().submit(setup.account, request)).reference;
   }
 
   const verified = () => {
@@ -273,7 +273,7 @@ test('the oldest layout with epoch seconds is read', () => {
   expect(readCallback({ fields: [['fax', JSON.stringify(fax)]], files: [] })).toMatchObject({
     kind: 'report',
     report: {
-      providerId: '7',
+      reference: '7',
       completedAt: '2026-01-02T03:04:05.000Z',
       to: '+12025550123',
       cost: { amount: '0.07' },

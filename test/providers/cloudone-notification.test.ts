@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CloudoneAccount } from '../../server/adapters/providers/cloudone/account.ts';
 import { createCloudoneReceiving } from '../../server/adapters/providers/cloudone/receiving.ts';
-import type { NotificationRequest } from '../../server/adapters/providers/receiving-port.ts';
+import type { NotificationRequest } from '../../server/features/inbound/receiving-port.ts';
 import {
   type CloudoneEmulator,
   startCloudoneEmulator,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CloudoneAccount, cloudoneAccountId } from '../../server/adapters/providers/cloudone/account.ts';
 import { createCloudone } from '../../server/adapters/providers/cloudone/provider.ts';
-import type { FaxToSend } from '../../server/adapters/providers/port.ts';
-import { NO_LIMITS } from '../../shared/fax-transport.ts';
+import { NO_LIMITS } from '../../server/features/contacts/line-memory-port.ts';
+import type { FaxToSend } from '../../server/features/outbound/transport-port.ts';
 import {
   type CloudoneEmulator,
   type Fault,

@@ -21,8 +21,8 @@ describe('cloudone', () => {
   afterEach(() => setup.close());
 
   async function submitted(): Promise<string> {
-    const { providerId } = await setup.provider().submit(setup.account, setup.request);
-    return providerId;
+    const { reference } = await setup.provider().submit(setup.account, setup.request);
+    return reference;
   }
 
   const reportOf = (id: string) => setup.provider().fetchReport(setup.account, id);
@@ -56,18 +56,18 @@ describe('cloudone', () => {
     await new Promise<void>((resolve) => void gateway.listen(0, '127.0.0.1', resolve));
     const documentUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/fax/j1/pdf?token=t`;
     const request = { ...setup.request, documentUrl, callbackUrl: null };
-    const { providerId } = await setup.provider().submit(setup.account, request);
+    const { reference } = await setup.provider().submit(setup.account, request);
     expect(setup.emulator.calls[0]?.fields.map(([name]) => name)).toEqual([
       'to',
       'content_url',
       'header_text',
     ]);
     expect(setup.emulator.calls[0]?.files).toEqual([]);
-    expect(await setup.emulator.fetchContent(providerId)).toEqual({
+    expect(await setup.emulator.fetchContent(reference)).toEqual({
       status: 200,
       contentType: 'application/pdf',
     });
-    expect(setup.emulator.faxes.get(providerId)?.document).toEqual(testPdf);
+    expect(setup.emulator.faxes.get(reference)?.document).toEqual(testPdf);
     expect(asked).toBe(1);
     gateway.close();
   });
@@ -143,7 +143,7 @@ describe('cloudone', () => {
     const id = await submitted();
     setup.emulator.complete(id, { pages: 3, bitrate: 9600 });
     expect(await reportOf(id)).toEqual({
-      providerId: id,
+      reference: id,
       outcome: 'success',
       rawStatus: 'success',
       direction: 'sent',

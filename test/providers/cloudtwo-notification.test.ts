@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CloudtwoAccount } from '../../server/adapters/providers/cloudtwo/account.ts';
 import { createCloudtwoReceiving } from '../../server/adapters/providers/cloudtwo/receiving.ts';
-import type { NotificationRequest } from '../../server/adapters/providers/receiving-port.ts';
+import type { NotificationRequest } from '../../server/features/inbound/receiving-port.ts';
 import {
   type CloudtwoEmulator,
   startCloudtwoEmulator,

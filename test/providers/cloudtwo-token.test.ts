@@ -13,22 +13,22 @@ const submit = (provider = setup.provider()) => provider.submit(setup.account, s
 
 test('one token serves many requests until a minute before its end', async () => {
   const provider = setup.provider();
-  const { providerId } = await submit(provider);
-  await provider.fetchReport(setup.account, providerId);
+  const { reference } = await submit(provider);
+  await provider.fetchReport(setup.account, reference);
   setup.clock.time += 58 * minute;
-  await provider.fetchReport(setup.account, providerId);
+  await provider.fetchReport(setup.account, reference);
   expect(setup.tokenRequests()).toBe(1);
   setup.clock.time += minute;
-  await provider.fetchReport(setup.account, providerId);
+  await provider.fetchReport(setup.account, reference);
   expect(setup.tokenRequests()).toBe(2);
   expect(setup.emulator.calls.every((call) => call.path === '/oauth2/token' || call.authorized)).toBe(true);
 });
 
 test('requests that start together share one token request', async () => {
   const provider = setup.provider();
-  const { providerId } = await submit();
+  const { reference } = await submit();
   const before = setup.tokenRequests();
-  await Promise.all([1, 2, 3, 4].map(() => provider.fetchReport(setup.account, providerId)));
+  await Promise.all([1, 2, 3, 4].map(() => provider.fetchReport(setup.account, reference)));
   expect(setup.tokenRequests()).toBe(before + 1);
 });
 

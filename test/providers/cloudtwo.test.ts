@@ -22,8 +22,8 @@ describe('cloudtwo', () => {
   afterEach(() => setup.close());
 
   async function submitted(): Promise<string> {
-    const { providerId } = await setup.provider().submit(setup.account, setup.request);
-    return providerId;
+    const { reference } = await setup.provider().submit(setup.account, setup.request);
+    return reference;
   }
 
   const reportOf = (id: string) => setup.provider().fetchReport(setup.account, id);
@@ -52,9 +52,9 @@ describe('cloudtwo', () => {
   test('names the public link instead of uploading', async () => {
     const documentUrl = 'https://gw.example.com/fax/j1/pdf?token=t';
     const request = { ...setup.request, documentUrl, callbackUrl: null };
-    const { providerId } = await setup.provider().submit(setup.account, request);
+    const { reference } = await setup.provider().submit(setup.account, request);
     expect(setup.emulator.calls[0]?.files).toEqual([]);
-    expect(setup.emulator.faxes.get(providerId)).toMatchObject({
+    expect(setup.emulator.faxes.get(reference)).toMatchObject({
       contentUrls: [documentUrl],
       callbackUrl: null,
     });
@@ -139,7 +139,7 @@ describe('cloudtwo', () => {
     const id = await submitted();
     setup.emulator.complete(id, { pages: 3 });
     expect(await reportOf(id)).toEqual({
-      providerId: id,
+      reference: id,
       outcome: 'success',
       rawStatus: 'COMPLETED',
       direction: 'sent',

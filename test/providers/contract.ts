@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyedAccount } from '../../server/adapters/providers/failures.ts';
-import type {
-  Certainty,
-  FaxToSend,
-  ProviderErrorCategory,
-  Sender,
-} from '../../server/adapters/providers/port.ts';
-import { ProviderError } from '../../server/adapters/providers/port.ts';
+import type { Sender } from '../../server/adapters/providers/provider-port.ts';
+import {
+  type Certainty,
+  type FaxToSend,
+  TransportError,
+} from '../../server/features/outbound/transport-port.ts';
+import type { ErrorCategory } from '../../shared/states/outbound.ts';
 
 /** Faults of a provider's host. `accepted`: the fax is processed anyway. */
 export type ContractFault =
@@ -40,13 +40,13 @@ export interface ContractSetup<A extends SecretAccount> {
   acceptConnections(): Promise<void>;
   /** Faxes the emulator has accepted, and requests it has read. */
   counts(): { accepted: number; requests: number };
-  finish(providerId: string, outcome: 'success' | 'failed'): void;
+  finish(reference: string, outcome: 'success' | 'failed'): void;
   /** Puts the fax into a state that no documentation names. */
-  setUnknownStatus(providerId: string): void;
+  setUnknownStatus(reference: string): void;
   close(): Promise<void>;
 }
 
-type Expected = { certainty: Certainty; category: ProviderErrorCategory; accepted: number };
+type Expected = { certainty: Certainty; category: ErrorCategory; accepted: number };
 
 const afterSubmitting: Readonly<Record<ContractFault, Expected>> = {
   slow: { certainty: 'unknown', category: 'transport_ambiguous', accepted: 1 },
@@ -64,7 +64,7 @@ const afterSubmitting: Readonly<Record<ContractFault, Expected>> = {
   refused: { certainty: 'not_accepted', category: 'refused', accepted: 0 },
 };
 
-const afterPolling: Readonly<Partial<Record<ContractFault, ProviderErrorCategory>>> = {
+const afterPolling: Readonly<Partial<Record<ContractFault, ErrorCategory>>> = {
   slow: 'provider_unavailable',
   'dropped, not accepted': 'provider_unavailable',
   'server error, not accepted': 'provider_unavailable',
@@ -76,13 +76,13 @@ const afterPolling: Readonly<Partial<Record<ContractFault, ProviderErrorCategory
 };
 
 /** The error a call ends with; fails when it succeeds or throws anything else. */
-export async function providerErrorOf(call: Promise<unknown>): Promise<ProviderError> {
+export async function providerErrorOf(call: Promise<unknown>): Promise<TransportError> {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(ProviderError);
-  return error as ProviderError;
+  expect(error).toBeInstanceOf(TransportError);
+  return error as TransportError;
 }
 
 /** The part of every cloud provider's behaviour that keeps faxes from being sent twice or lost. */
@@ -99,17 +99,17 @@ export function describeProviderContract<A extends SecretAccount>(
 
     test('a fax is submitted once and its success is reported', async () => {
       const provider = setup.provider();
-      const { providerId } = await provider.submit(setup.account, setup.request);
-      expect(await provider.fetchReport(setup.account, providerId)).toMatchObject({
-        providerId,
+      const { reference } = await provider.submit(setup.account, setup.request);
+      expect(await provider.fetchReport(setup.account, reference)).toMatchObject({
+        reference,
         outcome: 'in_progress',
         pages: null,
         cost: null,
         completedAt: null,
         failure: null,
       });
-      setup.finish(providerId, 'success');
-      const report = await provider.fetchReport(setup.account, providerId);
+      setup.finish(reference, 'success');
+      const report = await provider.fetchReport(setup.account, reference);
       expect(report).toMatchObject({ outcome: 'success', to: setup.request.to, failure: null });
       expect(report.completedAt).toMatch(/Z$/u);
       expect(setup.counts().accepted).toBe(1);
@@ -117,9 +117,9 @@ export function describeProviderContract<A extends SecretAccount>(
 
     test('a failed fax is reported with one sentence', async () => {
       const provider = setup.provider();
-      const { providerId } = await provider.submit(setup.account, setup.request);
-      setup.finish(providerId, 'failed');
-      const report = await provider.fetchReport(setup.account, providerId);
+      const { reference } = await provider.submit(setup.account, setup.request);
+      setup.finish(reference, 'failed');
+      const report = await provider.fetchReport(setup.account, reference);
       expect(report.outcome).toBe('failed');
       expect(report.failure).toMatch(/^[A-Z][^()]+\.$/u);
       expect(report.failureCode).not.toBeNull();
@@ -127,9 +127,9 @@ export function describeProviderContract<A extends SecretAccount>(
 
     test('a status nobody documents is never an outcome', async () => {
       const provider = setup.provider();
-      const { providerId } = await provider.submit(setup.account, setup.request);
-      setup.setUnknownStatus(providerId);
-      const report = await provider.fetchReport(setup.account, providerId);
+      const { reference } = await provider.submit(setup.account, setup.request);
+      setup.setUnknownStatus(reference);
+      const report = await provider.fetchReport(setup.account, reference);
       expect(report).toMatchObject({ outcome: 'in_progress', failure: null });
     });
 
@@ -146,10 +146,10 @@ export function describeProviderContract<A extends SecretAccount>(
 
     for (const [fault, category] of Object.entries(afterPolling)) {
       test(`asking into "${fault}" is ${category}`, async () => {
-        const { providerId } = await setup.provider().submit(setup.account, setup.request);
+        const { reference } = await setup.provider().submit(setup.account, setup.request);
         setup.meetNext(fault as ContractFault);
         const provider = setup.provider(fault === 'slow' ? { timeoutMs: 300 } : {});
-        const error = await providerErrorOf(provider.fetchReport(setup.account, providerId));
+        const error = await providerErrorOf(provider.fetchReport(setup.account, reference));
         expect(error.category).toBe(category);
         expect(error.certainty).not.toBe('unknown');
         expectNoSecret(error, setup.account);
@@ -202,7 +202,7 @@ export function describeProviderContract<A extends SecretAccount>(
   });
 }
 
-function expectNoSecret(error: ProviderError, account: SecretAccount): void {
+function expectNoSecret(error: TransportError, account: SecretAccount): void {
   const shown = `${error.message} ${error.publicMessage}`;
   for (const secret of [account.apiKey, account.apiSecret, account.callbackToken ?? account.apiKey]) {
     expect(shown).not.toContain(secret);

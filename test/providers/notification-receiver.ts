@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NotificationRequest } from '../../server/adapters/providers/receiving-port.ts';
+import type { NotificationRequest } from '../../server/features/inbound/receiving-port.ts';
 import { readRequest } from '../setup/emulators/request-reading.ts';
 
 /** A loopback web server that keeps notifications as the gateway would hand them on. */

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ProviderErrorCategory } from '../../server/adapters/providers/port.ts';
-import { DocumentError, type ReceivingProvider } from '../../server/adapters/providers/receiving-port.ts';
+import { DocumentError, type ReceivingProvider } from '../../server/features/inbound/receiving-port.ts';
+import type { ErrorCategory } from '../../shared/states/outbound.ts';
 import type { Fault } from '../setup/emulators/faults.ts';
 import { providerErrorOf } from './contract.ts';
 
@@ -43,7 +43,7 @@ const longAgo = '2025-12-27T00:00:00.000Z';
 const megabytes = (count: number) => count * 1024 * 1024;
 
 /** Answers that say nothing about a fax, and what they count as. */
-const brokenAnswers: ReadonlyArray<[name: string, fault: Fault, category: ProviderErrorCategory]> = [
+const brokenAnswers: ReadonlyArray<[name: string, fault: Fault, category: ErrorCategory]> = [
   ['a dropped connection', { kind: 'dropped' }, 'provider_unavailable'],
   ['half an answer', { kind: 'truncated', accepted: true }, 'provider_unavailable'],
   ['a fault of the provider', { kind: 'server-error' }, 'provider_unavailable'],

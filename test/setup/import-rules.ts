@@ -43,8 +43,10 @@ const PACKAGE_HOMES: Record<string, RegExp> = {
   fontkit: /^server\/documents\/pdf\//,
 };
 
-/** The public files of a room, which other rooms may use: its service, types and errors, and the port it owns. */
-const PUBLIC = /^server\/features\/[^/]+\/(service|types|errors|port)\.ts$/;
+/** The public files of a room, which other rooms may use: its service, types and errors, and the ports it owns. */
+const PUBLIC = /^server\/features\/[^/]+\/(service|types|errors|([a-z]+-)*port)\.ts$/;
+/** Contract that a room declares for adapters, which implement it: `transport-port.ts`. */
+const FOR_ADAPTERS = /^server\/features\/[^/]+\/([a-z]+-)+port\.ts$/;
 /** Store operations of a room for the command line, without a gateway. */
 const OFFLINE = /^server\/features\/[^/]+\/offline\.ts$/;
 /** Makes a room, or is the shape of all rooms. */
@@ -186,14 +188,17 @@ function listedImportFault(target: string, allowed: RegExp[], importer: string):
 }
 
 function adapterImportFault(from: string, target: string): string | null {
-  if (target.startsWith('server/platform/')) return null;
+  if (target.startsWith('server/platform/') || FOR_ADAPTERS.test(target)) return null;
   const [, , kind, own] = from.split('/');
   const folder = `server/adapters/${kind}/`;
   const isTop = from.split('/').length === 4;
   const allowed =
     target.startsWith(folder) &&
     (isTop || target.split('/').length === 4 || target.startsWith(`${folder}${own}/`));
-  return faultUnless(allowed, 'an adapter imports platform, shared, its own folder and the port folder only');
+  return faultUnless(
+    allowed,
+    'an adapter imports platform, shared, its own folder, the port folder and the ports of rooms for adapters only',
+  );
 }
 
 /** The shape that all rooms have, seen by `gateway.ts`. */

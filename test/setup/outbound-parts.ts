@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Storage } from '../../server/adapters/storage/port.ts';
+import { NO_LIMITS } from '../../server/features/contacts/line-memory-port.ts';
 import type { OutboundParts, OutboundSettings } from '../../server/features/outbound/parts.ts';
 import type { Transports } from '../../server/features/outbound/port.ts';
 import { createProgress } from '../../server/features/outbound/progress.ts';
@@ -12,7 +13,6 @@ import type { Clock } from '../../server/platform/clock.ts';
 import { createEventBus } from '../../server/platform/events.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
-import { NO_LIMITS } from '../../shared/fax-transport.ts';
 import type { TestStore } from './stores.ts';
 
 /** One data key, as gateways on one store have it. */

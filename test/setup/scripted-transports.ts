@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import type { ChosenStep, Transports } from '../../server/features/outbound/port.ts';
 import {
-  type ChosenStep,
   type Transport,
   TransportError,
   type TransportReport,
-  type Transports,
-} from '../../server/features/outbound/port.ts';
+  type TransportTraits,
+} from '../../server/features/outbound/transport-port.ts';
 import { newId } from '../../server/platform/ids.ts';
 import type { Backend } from '../../shared/backends.ts';
 
@@ -27,6 +27,15 @@ export interface ScriptedCall {
 
 const BACKENDS: Backend[] = ['cloudone', 'cloudtwo', 'sip'];
 
+const TRAITS: TransportTraits = {
+  polls: true,
+  callbacks: false,
+  printsOurTime: true,
+  numbersPages: true,
+  printsHeader: true,
+  stops: false,
+};
+
 /** Transports with scripted answers, at the port; they keep the true outcome of every fax they received. */
 export class ScriptedTransports implements Transports {
   readonly begun: ScriptedCall[] = [];
@@ -46,15 +55,7 @@ export class ScriptedTransports implements Transports {
     const steps = Array.from({ length: this.steps }, (_, i) => ({
       transport: { kind: this.kind, backend: BACKENDS[i % BACKENDS.length] ?? 'cloudone' },
       account: { id: `account ${i + 1}`, credentials: { step: i + 1 } },
-      traits: {
-        polls: true,
-        callbacks: false,
-        printsOurTime: true,
-        numbersPages: true,
-        printsHeader: true,
-        stops: false,
-        lines: this.lines,
-      },
+      traits: { ...TRAITS, lines: this.lines },
       reason: 'It is the way of a test.',
       callbackPath: null,
       route: null,
@@ -72,11 +73,12 @@ export class ScriptedTransports implements Transports {
     return {
       kind,
       backend,
+      traits: TRAITS,
       callbacks: null,
       reach: async () => {
         await this.#answerAs(this.reachAnswers.shift() ?? 'take');
       },
-      begin: async (credentials, request) => {
+      submit: async (credentials, request) => {
         const answer = this.beginAnswers.shift() ?? 'take';
         const { step } = credentials as { step: number };
         const reference = `taken ${newId()}`;
@@ -86,10 +88,7 @@ export class ScriptedTransports implements Transports {
         await this.#answerAs(answer, fax);
         return { reference: fax.reference };
       },
-      resume: async (_credentials, reference) => this.report(reference),
-      find: null,
-      stop: () => Promise.resolve(null),
-      forget: () => Promise.resolve(),
+      fetchReport: async (_credentials, reference) => this.report(reference),
     };
   }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLineCalls, type LineCalls } from '../../server/features/contacts/line-calls.ts';
+import { NO_LIMITS } from '../../server/features/contacts/line-memory-port.ts';
 import { markLearned } from '../../server/features/outbound/store/attempt-store.ts';
 import { createEventBus } from '../../server/platform/events.ts';
-import { NO_LIMITS } from '../../shared/fax-transport.ts';
 import { DAY, ManualClock } from '../setup/manual-clock.ts';
 import { attemptRow, faxRow } from '../setup/outbound-rows.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';

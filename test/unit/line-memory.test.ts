@@ -7,7 +7,11 @@ import {
   limitsFromMemory,
   updateMemory,
 } from '../../server/features/contacts/line-memory.ts';
-import { type CallLesson, type CallLimits, NO_LIMITS } from '../../shared/fax-transport.ts';
+import {
+  type CallLesson,
+  type CallLimits,
+  NO_LIMITS,
+} from '../../server/features/contacts/line-memory-port.ts';
 
 const DAY = 24 * 60 * 60_000;
 const NOW = Date.UTC(2026, 4, 4);

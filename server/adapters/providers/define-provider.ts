@@ -1,23 +1,29 @@
 import type { z } from 'zod';
 import { callbackRoute, notificationRoute, type RouteWords } from '../../../shared/api/provider-routes.ts';
 import type { ReportProblem } from '../../../shared/report-problems.ts';
-import type { AnyValue, SettingDefinitions, ValuesOf } from '../../platform/setting-kinds.ts';
+import type { ReceivingProvider } from '../../features/inbound/receiving-port.ts';
 import {
   type CallbackReader,
-  type CloudProvider,
   type FoundFax,
-  type ProviderAccount,
-  ProviderError,
-  type Sender,
   type SentSearch,
-} from './port.ts';
-import type { AddressCredentials, NotificationProblem, Provider, ProviderTools } from './provider-port.ts';
-import type { ReceivingProvider } from './receiving-port.ts';
+  TransportError,
+  type TransportTraits,
+} from '../../features/outbound/transport-port.ts';
+import type { AnyValue, SettingDefinitions, ValuesOf } from '../../platform/setting-kinds.ts';
+import type {
+  AddressCredentials,
+  NotificationProblem,
+  Provider,
+  ProviderAccount,
+  ProviderTools,
+  Sender,
+} from './provider-port.ts';
 import { nameVendor, nameVendorInErrors, nameVendorInReport } from './vendor-name.ts';
 
 /** Definition that the folder of a provider supplies; see {@link Provider}. */
 export interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount, C>
-  extends Pick<Provider, 'backend' | 'displayName' | 'help' | 'printsOurTime' | 'numbersPages'> {
+  extends Pick<Provider, 'backend' | 'displayName' | 'help'>,
+    Pick<TransportTraits, 'printsOurTime' | 'numbersPages'> {
   readonly settings: S;
   readonly formerSettings?: readonly string[];
   readonly essentials: readonly (keyof S & string)[];
@@ -33,7 +39,7 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
    */
   coexistenceProblem?(own: A, shared: A | string): string | null;
   /** A cloud provider when left out. */
-  readonly transport?: Provider['transport'];
+  readonly transport?: 'line';
   /** No limit when left out. */
   linesOf?(account: A): number;
   /** Its account when left out. */
@@ -56,7 +62,7 @@ export interface ProviderParts<S extends SettingDefinitions, A extends ProviderA
 export function defineProvider<S extends SettingDefinitions, A extends ProviderAccount, C>(
   parts: ProviderParts<S, A, C>,
 ): Provider {
-  const { backend, displayName, help, printsOurTime, numbersPages, settings, essentials } = parts;
+  const { backend, displayName, help, settings, essentials } = parts;
   const { callback, notification } = parts.routes;
   const { reader = null, ...callbackWords } = callback ?? {};
   const signed = reader !== null;
@@ -67,9 +73,6 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     backend,
     displayName,
     help,
-    transport: parts.transport ?? 'provider',
-    printsOurTime,
-    numbersPages,
     settings: nameVendorInHelp(settings, vendor),
     formerSettings: parts.formerSettings ?? [],
     essentials,
@@ -101,11 +104,23 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     },
     connect(tools) {
       const connection = parts.connect(tools);
+      const { checkAccount, ...sending } = opaqueSender(parts.send(connection), { read, vendor });
       return {
-        send: {
-          ...opaqueSender(parts.send(connection), { read, vendor }),
+        transport: {
+          kind: parts.transport ?? 'provider',
+          backend,
+          traits: {
+            polls: true,
+            callbacks: callback !== null,
+            printsOurTime: parts.printsOurTime,
+            numbersPages: parts.numbersPages,
+            printsHeader: true,
+            stops: sending.stop !== undefined,
+          },
+          ...sending,
           callbacks: reader && opaqueReader(reader, { read, vendor }),
         },
+        checkAccount,
         receive: parts.receive && opaqueReceiver(parts.receive(connection), { read, vendor }),
         close: () => parts.close?.(connection),
       };
@@ -121,12 +136,12 @@ function nameVendorInHelp(settings: SettingDefinitions, vendor: string): Setting
   return Object.fromEntries(named);
 }
 
-/** Reads captured accounts; throws ProviderError for one that this release cannot read. */
+/** Reads captured accounts; throws TransportError for one that this release cannot read. */
 function accountReader<A>({ backend, account }: { backend: string; account: z.ZodType<A> }) {
   return (captured: unknown): A => {
     const read = account.safeParse(captured);
     if (read.success) return read.data;
-    throw new ProviderError(`${backend}: the captured account cannot be read`, {
+    throw new TransportError(`${backend}: the captured account cannot be read`, {
       certainty: 'not_accepted',
       category: 'refused',
       publicMessage: 'The account that was captured for this fax cannot be used by this release.',
@@ -144,16 +159,13 @@ interface OpaqueContext<A> {
   readonly vendor: string;
 }
 
-function opaqueSender<A>(
-  send: Sender<A>,
-  { read, vendor }: OpaqueContext<A>,
-): Omit<CloudProvider, 'callbacks'> {
+function opaqueSender<A>(send: Sender<A>, { read, vendor }: OpaqueContext<A>): Sender<unknown> {
   const callVendor = <T>(operation: () => Promise<T>) => nameVendorInErrors(vendor, operation);
   return {
     reach: (account) => callVendor(async () => send.reach(read(account))),
-    submit: (account, request) => callVendor(async () => send.submit(read(account), request)),
-    fetchReport: (account, providerId) =>
-      callVendor(async () => nameVendorInReport(await send.fetchReport(read(account), providerId), vendor)),
+    submit: (account, fax) => callVendor(async () => send.submit(read(account), fax)),
+    fetchReport: (account, reference) =>
+      callVendor(async () => nameVendorInReport(await send.fetchReport(read(account), reference), vendor)),
     checkAccount: (account) =>
       callVendor(async () => {
         const { ok, detail } = await send.checkAccount(read(account));
@@ -161,12 +173,12 @@ function opaqueSender<A>(
       }),
     ...(send.stop
       ? {
-          stop: (account, providerId) =>
-            callVendor(async () => (await send.stop?.(read(account), providerId)) ?? null),
+          stop: (account, reference) =>
+            callVendor(async () => (await send.stop?.(read(account), reference)) ?? null),
         }
       : {}),
     ...(send.forget
-      ? { forget: (account, providerId) => callVendor(async () => send.forget?.(read(account), providerId)) }
+      ? { forget: (account, reference) => callVendor(async () => send.forget?.(read(account), reference)) }
       : {}),
     ...(send.findSent
       ? {
@@ -191,7 +203,7 @@ function opaqueReader<A>(reader: CallbackReader<A>, { read, vendor }: OpaqueCont
     try {
       return verify();
     } catch (error) {
-      if (error instanceof ProviderError) return unreadable;
+      if (error instanceof TransportError) return unreadable;
       throw error;
     }
   };

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { DocumentError, type FetchedDocument } from '../../features/inbound/receiving-port.ts';
 import {
   type HttpAnswer,
   type HttpDownload,
@@ -6,8 +7,7 @@ import {
   HttpFailure,
 } from '../../platform/http-client.ts';
 import { certainlyNotSent, failureOf, maxAnswerBytes, mediaTypeOf, unusableAnswer } from './failures.ts';
-import type { ProviderAccount } from './port.ts';
-import { DocumentError, type FetchedDocument } from './receiving-port.ts';
+import type { ProviderAccount } from './provider-port.ts';
 
 export interface DocumentRequest {
   readonly url: string;

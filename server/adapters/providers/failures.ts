@@ -1,6 +1,8 @@
+import type { ErrorCategory } from '../../../shared/states/outbound.ts';
+import { type Certainty, TransportError } from '../../features/outbound/transport-port.ts';
 import { type HttpAnswer, HttpFailure } from '../../platform/http-client.ts';
 import { plainText } from './plain-text.ts';
-import { type Certainty, type ProviderAccount, ProviderError, type ProviderErrorCategory } from './port.ts';
+import type { ProviderAccount } from './provider-port.ts';
 
 /** An answer about one fax is a few kilobytes; more is not the provider speaking. */
 export const maxAnswerBytes = 256 * 1024;
@@ -35,9 +37,9 @@ export function refused(
   status: number,
   sentence: string,
   message: string,
-): ProviderError {
+): TransportError {
   const words = plainText(message, 160, [account.apiKey, account.apiSecret]);
-  return new ProviderError(`${account.backend} refused: status ${status} ${words}`.trim(), {
+  return new TransportError(`${account.backend} refused: status ${status} ${words}`.trim(), {
     certainty: 'not_accepted',
     category: 'refused',
     publicMessage: words === '' ? sentence : `${sentence} It said: “${words}”`,
@@ -45,10 +47,10 @@ export function refused(
 }
 
 /** 429: nothing was carried out. */
-export function rateLimited(account: ProviderAccount, answer: Pick<HttpAnswer, 'headers'>): ProviderError {
+export function rateLimited(account: ProviderAccount, answer: Pick<HttpAnswer, 'headers'>): TransportError {
   const retryAfterMs = retryAfterOf(answer);
   const pause = retryAfterMs === null ? 'a pause' : `a pause of ${formatWait(retryAfterMs)}`;
-  return new ProviderError(`${account.backend}: status 429`, {
+  return new TransportError(`${account.backend}: status 429`, {
     certainty: 'try_later',
     category: 'provider_unavailable',
     publicMessage: `The fax provider asks for ${pause}: too many requests.`,
@@ -70,9 +72,9 @@ function formatWait(ms: number): string {
 }
 
 /** Maps a 5xx answer: the provider's own fault, which does not show whether the request was carried out. */
-export function brokenAnswer(account: ProviderAccount, status: number, certainty: Certainty): ProviderError {
+export function brokenAnswer(account: ProviderAccount, status: number, certainty: Certainty): TransportError {
   const posted = certainty === 'unknown';
-  return new ProviderError(`${account.backend}: status ${status}`, {
+  return new TransportError(`${account.backend}: status ${status}`, {
     certainty,
     category: posted ? 'transport_ambiguous' : 'provider_unavailable',
     publicMessage: posted
@@ -86,8 +88,8 @@ export function unusableAnswer(
   account: ProviderAccount,
   detail: string,
   certainty: Certainty,
-): ProviderError {
-  return new ProviderError(`${account.backend}: unusable answer, ${detail}`, {
+): TransportError {
+  return new TransportError(`${account.backend}: unusable answer, ${detail}`, {
     certainty,
     category: 'response_unusable',
     publicMessage:
@@ -104,9 +106,8 @@ export function failureOf(account: ProviderAccount, failure: unknown, ambiguous:
     return unusableAnswer(account, failure.reason, ambiguous);
   }
   const certainty = failure.wrote ? ambiguous : 'try_later';
-  const category: ProviderErrorCategory =
-    certainty === 'unknown' ? 'transport_ambiguous' : 'provider_unavailable';
-  return new ProviderError(`${account.backend}: ${failure.message}`, {
+  const category: ErrorCategory = certainty === 'unknown' ? 'transport_ambiguous' : 'provider_unavailable';
+  return new TransportError(`${account.backend}: ${failure.message}`, {
     certainty,
     category,
     publicMessage: failure.wrote ? lostSentence(certainty) : 'The fax provider could not be reached.',
@@ -121,8 +122,8 @@ function lostSentence(certainty: Certainty): string {
 }
 
 /** Nothing, and above all no key, leaves for an address that does not qualify. */
-export function addressRefused(account: ProviderAccount, problem: string): ProviderError {
-  return new ProviderError(`${account.backend}: base address refused`, {
+export function addressRefused(account: ProviderAccount, problem: string): TransportError {
+  return new TransportError(`${account.backend}: base address refused`, {
     certainty: 'try_later',
     category: 'provider_unavailable',
     publicMessage: problem,
@@ -130,8 +131,8 @@ export function addressRefused(account: ProviderAccount, problem: string): Provi
 }
 
 /** The prepared document cannot be opened now, so no connection was made. */
-export function documentUnreadable(account: ProviderAccount, cause: unknown): ProviderError {
-  return new ProviderError(`${account.backend}: the document could not be opened`, {
+export function documentUnreadable(account: ProviderAccount, cause: unknown): TransportError {
+  return new TransportError(`${account.backend}: the document could not be opened`, {
     certainty: 'try_later',
     category: 'artifact_unavailable',
     publicMessage: 'The document could not be opened.',

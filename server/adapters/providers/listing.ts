@@ -1,6 +1,6 @@
+import type { ReceivedReport } from '../../features/inbound/receiving-port.ts';
 import { certainlyNotSent, unusableAnswer } from './failures.ts';
-import type { ProviderAccount } from './port.ts';
-import type { ReceivedReport } from './receiving-port.ts';
+import type { ProviderAccount } from './provider-port.ts';
 
 export interface ListedFax {
   readonly report: ReceivedReport;

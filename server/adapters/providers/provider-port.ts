@@ -1,9 +1,19 @@
 import type { CallbackRoute, NotificationRoute } from '../../../shared/api/provider-routes.ts';
+import type { ReceivingProvider } from '../../features/inbound/receiving-port.ts';
+import type { Transport, TransportName } from '../../features/outbound/transport-port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileToRead } from '../../platform/file-cipher.ts';
 import type { AnyValue, SettingDefinitions } from '../../platform/setting-kinds.ts';
-import type { CloudProvider, ProviderAccount } from './port.ts';
-import type { ReceivingProvider } from './receiving-port.ts';
+
+/**
+ * Account at a provider, as far as rooms see it. The other fields belong to the folder of the provider: rooms store the
+ * account sealed as JSON and pass it back unread.
+ */
+export interface ProviderAccount {
+  readonly backend: string;
+  /** For evidence and comparison, e.g. the provider's name and 12 hex digits. Holds no secret. */
+  readonly accountId: string;
+}
 
 /** Reason why notifications cannot be verified with the present settings, for a person who sets the gateway up. */
 export interface NotificationProblem {
@@ -42,9 +52,22 @@ export type DrawFax = (
   },
 ) => Promise<{ readonly pages: number }>;
 
+/** Result of *Check connection*; `detail` is a sentence for a person. */
+export interface AccountCheck {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+/** Sending through a provider, as its folder implements it for its own kind of account. */
+export interface Sender<Account>
+  extends Omit<Transport<Account>, keyof TransportName | 'traits' | 'callbacks'> {
+  checkAccount(account: Account): Promise<AccountCheck>;
+}
+
 /** A provider at work: what faxes are sent and received through. */
 export interface ConnectedProvider {
-  readonly send: CloudProvider;
+  readonly transport: Transport;
+  checkAccount(account: ProviderAccount): Promise<AccountCheck>;
   /** Null when faxes cannot be received through it. */
   readonly receive: ReceivingProvider | null;
   /** Ends what is open to the vendor. */
@@ -62,12 +85,6 @@ export interface Provider {
   readonly displayName: string;
   /** One sentence for who chooses a provider. */
   readonly help: string;
-  /** By what its faxes leave: over the vendor's network, or the own telephone line. */
-  readonly transport: 'provider' | 'line';
-  /** True when it prints the time of the header line in the requested time zone. */
-  readonly printsOurTime: boolean;
-  /** True when it numbers the pages in the header line as requested. */
-  readonly numbersPages: boolean;
   /** In the order of the settings screen, all of one group. */
   readonly settings: SettingDefinitions;
   /** Names of settings that earlier releases had: they are ignored. */

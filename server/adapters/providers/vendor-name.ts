@@ -1,4 +1,4 @@
-import { ProviderError } from './port.ts';
+import { TransportError } from '../../features/outbound/transport-port.ts';
 
 /** The folders of providers share their sentences, which name no vendor; what leaves them names the one that is meant. */
 const VENDOR_PLACEHOLDER = /\b[Tt]he fax provider\b/gu;
@@ -13,10 +13,10 @@ export async function nameVendorInErrors<T>(vendor: string, operation: () => Pro
   try {
     return await operation();
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof TransportError)) throw error;
     const { certainty, category, retryAfterMs } = error;
     const publicMessage = nameVendor(error.publicMessage, vendor);
-    throw new ProviderError(error.message, {
+    throw new TransportError(error.message, {
       certainty,
       category,
       retryAfterMs,

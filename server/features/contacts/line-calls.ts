@@ -1,7 +1,7 @@
-import { type CallLimits, NO_LIMITS } from '../../../shared/fax-transport.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { type CallWithLesson, type LineMemory, limitsFromMemory, updateMemory } from './line-memory.ts';
+import { type CallLimits, NO_LIMITS } from './line-memory-port.ts';
 import type { ContactsParts } from './parts.ts';
 import { contactsOf } from './store/contact-store.ts';
 import { lineMemories, removeExpired, removeLineMemory, saveLineMemory } from './store/line-memory-store.ts';

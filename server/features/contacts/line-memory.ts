@@ -1,4 +1,4 @@
-import { type CallLesson, type CallLimits, NO_LIMITS } from '../../../shared/fax-transport.ts';
+import { type CallLesson, type CallLimits, NO_LIMITS } from './line-memory-port.ts';
 
 /** Lessons from calls to a number on a line of ours. Times are epoch milliseconds. */
 export interface LineMemory extends CallLimits {

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../shared/backends.ts';
-import type { ProviderAccount } from '../../adapters/providers/port.ts';
-import type { ReceivingProvider } from '../../adapters/providers/receiving-port.ts';
+import type { ProviderAccount } from '../../adapters/providers/provider-port.ts';
 import type { ReadDb, WriteTx } from '../../db/database.ts';
+import type { ReceivingProvider } from './receiving-port.ts';
 import type { FiledFax, IncompleteFax, MovedFax, SourcedFax } from './types.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { INBOUND_CHECKS } from '../../../shared/api/inbound-shapes.ts';
 import type { Backend } from '../../../shared/backends.ts';
 import type { InboundStatus } from '../../../shared/states/inbound.ts';
-import type { ReceivedReport } from '../../adapters/providers/receiving-port.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { InboundEvidenceTable, InboundFaxTable } from '../../db/schema/inbound.ts';
+import type { ReceivedReport } from './receiving-port.ts';
 
 export type { Scope } from '../access/service.ts';
 

@@ -6,8 +6,8 @@ import { receiveForm } from '../../http/multipart.ts';
 import type { UnverifiedBodies, UnverifiedBody } from '../../http/unverified-bodies.ts';
 import { addressOf } from '../access/service.ts';
 import type { CallbackHint } from './outcome/callback.ts';
-import type { CallbackForm } from './port.ts';
 import type { OutboundService } from './service.ts';
+import type { CallbackForm } from './transport-port.ts';
 
 /** A provider may attach the document; only its digest is needed. */
 const MAX_BODY_BYTES = 50 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { CallProgress } from '../../../shared/fax-transport.ts';
+import type { CallProgress } from './transport-port.ts';
 import type { AttemptRow } from './types.ts';
 
 /** Every fax of a call is as far as the call. */

@@ -1,11 +1,11 @@
 import { type Backend, INTERNAL_BACKEND } from '../../../shared/backends.ts';
-import type { CallProgress, HeaderLine } from '../../../shared/fax-transport.ts';
 import type { AttemptPhase, DeliveryState } from '../../../shared/states/outbound.ts';
 import type { FaxAttemptTable, FaxJobTable } from '../../db/schema/outbound.ts';
 import type { Actor } from '../access/service.ts';
 import type { ContactName } from '../contacts/types.ts';
 import type { CostRow } from '../routing/types.ts';
 import type { ChosenStep } from './port.ts';
+import type { CallProgress, HeaderLine } from './transport-port.ts';
 
 export type { Actor };
 export type JobRow = FaxJobTable;

@@ -1,15 +1,9 @@
-import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
+import type { Provider, ProviderAccount } from '../../adapters/providers/provider-port.ts';
 
 /** A cloud provider of this release with the account that the present settings give it. */
 export interface ConfiguredProvider {
-  readonly provider: CloudProvider;
-  /** The vendor's name, shown to people. */
-  readonly displayName: string;
-  readonly traits: ProviderTraits;
-  /** Returns the number of faxes that an account sends at once; null for no limit. */
-  linesOf(account: ProviderAccount): number | null;
-  /** Returns the name under which the faxes of accounts that share their lines are counted. */
-  lineNameOf(account: ProviderAccount): string;
+  /** Its name for people, the lines of its accounts, and the routes by which it calls back. */
+  readonly definition: Pick<Provider, 'displayName' | 'linesOf' | 'lineNameOf' | 'routes'>;
   /** Returns the account, or a sentence that says what is missing. */
   account(): ProviderAccount | string;
   /** The account that these settings of the provider give, those left out at their defaults; or what is wrong with them. */
@@ -21,18 +15,4 @@ export interface ConfiguredProvider {
    * requests.
    */
   unreachableSince(): number | null;
-}
-
-export interface ProviderTraits {
-  /** Kind of transport by which its faxes leave. */
-  readonly transport: 'provider' | 'line';
-  readonly polls: boolean;
-  /** True when it calls back. An unsigned callback proves nothing, but is a reason to poll at once. */
-  readonly callbacks: boolean;
-  /** True when it prints the time of the header line in the given zone. */
-  readonly printsOurTime: boolean;
-  /** True when it numbers the pages in the header line as requested. */
-  readonly numbersPages: boolean;
-  /** True when it can stop a fax that it accepted, before delivery. */
-  readonly stops: boolean;
 }

@@ -1,4 +1,3 @@
-import type { CloudProvider } from '../../adapters/providers/port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpFailure } from '../../platform/http-client.ts';
 
@@ -11,8 +10,8 @@ export interface Reachability {
   unreachableSince(): number | null;
   /** Records an answer to another request, as when a person checks the connection. */
   recordResponse(): void;
-  /** Wraps the provider so that every call is tracked; its results and errors are unchanged. */
-  watch(provider: CloudProvider): CloudProvider;
+  /** Records how a call to the provider ends; its result or error is unchanged. */
+  track<T>(call: Promise<T>): Promise<T>;
 }
 
 export function createReachability(clock: Clock): Reachability {
@@ -27,7 +26,7 @@ export function createReachability(clock: Clock): Reachability {
     failures = null;
   }
 
-  async function note<T>(call: Promise<T>): Promise<T> {
+  async function track<T>(call: Promise<T>): Promise<T> {
     try {
       const answer = await call;
       recordResponse();
@@ -41,16 +40,7 @@ export function createReachability(clock: Clock): Reachability {
     }
   }
 
-  return {
-    unreachableSince,
-    recordResponse,
-    watch: (provider) => ({
-      ...provider,
-      reach: (account) => note(provider.reach(account)),
-      submit: (account, request) => note(provider.submit(account, request)),
-      fetchReport: (account, providerId) => note(provider.fetchReport(account, providerId)),
-    }),
-  };
+  return { unreachableSince, recordResponse, track };
 }
 
 /** An answer, even a refusal or a fault, came from somewhere: only silence is the network. */

@@ -60,7 +60,7 @@ export function createRouting(service: Routing, parts: RoutingParts): RoutingRoo
   const costs = createCostBook({ clock, timeZone });
   const limits = spendingSettings(settings);
   const spending = createSpendingGate({ db, clock, timeZone, settings: limits });
-  const cards = createRateCards({ db, clock, audit, isBackend: (name) => service.cloud(name) !== null });
+  const cards = createRateCards({ db, clock, audit, isBackend: (name) => service.provider(name) !== null });
   const country = () => settings.get('FAX_DEFAULT_COUNTRY');
   const routes = createDeliveryRoutes({ ...parts, routing: service, country });
   const queryParts = {

@@ -1,5 +1,5 @@
 import type { Backend } from '../../../shared/backends.ts';
-import type { ProviderAccount } from '../../adapters/providers/port.ts';
+import type { ProviderAccount } from '../../adapters/providers/provider-port.ts';
 import { SealError } from '../../platform/errors.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { ConfiguredProvider } from './configured-provider.ts';
@@ -62,7 +62,7 @@ function ownAccount(
   try {
     const { values, addresses } = JSON.parse(seal.open(account, contextOf(id))) as SealedAccount;
     return haveAddressesChanged({ values, addresses }, provider.addresses())
-      ? `Its account was entered for another address of ${provider.displayName}. Enter it again.`
+      ? `Its account was entered for another address of ${provider.definition.displayName}. Enter it again.`
       : provider.accountFrom(values);
   } catch (error) {
     if (error instanceof SealError) return 'Its account does not open with this data key. Enter it again.';

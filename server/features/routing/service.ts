@@ -1,12 +1,12 @@
 import type { Backend } from '../../../shared/backends.ts';
 import { ERRORS } from '../../../shared/errors/all.ts';
-import type { CloudProvider, ProviderAccount } from '../../adapters/providers/port.ts';
+import type { ProviderAccount } from '../../adapters/providers/provider-port.ts';
 
 export type { RoutedFax } from './choose-route.ts';
 
-import type { ConfiguredProvider, ProviderTraits } from './configured-provider.ts';
+import type { ConfiguredProvider } from './configured-provider.ts';
 
-export type { ConfiguredProvider, ProviderTraits } from './configured-provider.ts';
+export type { ConfiguredProvider } from './configured-provider.ts';
 export type { BegunAttempt, CostBook, EndedAttempt } from './cost-book.ts';
 export { attemptCost, costOf } from './present-cost.ts';
 export { createReachability, type Reachability } from './reachability.ts';
@@ -21,16 +21,13 @@ export interface Routing {
     | {
         readonly route: {
           readonly account: ProviderAccount;
-          readonly traits: ProviderTraits;
           readonly lines: number | null;
           /** Name under which the faxes that share these lines are counted. */
           readonly lineName: string;
         };
       }
     | { readonly refusal: string };
-  /** A cloud provider by its backend name, or null. */
-  cloud(backend: Backend): CloudProvider | null;
-  /** The same with the account of the settings, or null. */
+  /** A cloud provider by its backend name, with the account of the settings; or null. */
   provider(backend: Backend): ConfiguredProvider | null;
   /** The vendors' names by backend, for the console. */
   names(): Record<string, string>;
@@ -47,9 +44,9 @@ export interface Routing {
   callingBack(): Backend[];
 }
 
-const linesOf = (configured: ConfiguredProvider, account: ProviderAccount) => ({
-  lines: configured.linesOf(account),
-  lineName: configured.lineNameOf(account),
+const linesOf = ({ definition }: ConfiguredProvider, account: ProviderAccount) => ({
+  lines: definition.linesOf(account),
+  lineName: definition.lineNameOf(account),
 });
 
 /** Chooses by the setting FAX_BACKEND; `ownNumber` is the setting FAX_NUMBER. */
@@ -69,18 +66,19 @@ export function createRouting(parts: {
       const account = configured.account();
       return typeof account === 'string'
         ? { refusal: account }
-        : { route: { account, traits: configured.traits, ...linesOf(configured, account) } };
+        : { route: { account, ...linesOf(configured, account) } };
     },
-    cloud: (name) => providers[name]?.provider ?? null,
     provider: (name) => providers[name] ?? null,
     names: () =>
-      Object.fromEntries(Object.entries(providers).map(([name, { displayName }]) => [name, displayName])),
+      Object.fromEntries(
+        Object.entries(providers).map(([name, { definition }]) => [name, definition.displayName]),
+      ),
     chosen: backend,
     unreachableSince() {
       const chosen = backend();
       return chosen === null ? null : (providers[chosen]?.unreachableSince() ?? null);
     },
     ownNumber: parts.ownNumber,
-    callingBack: () => Object.keys(providers).filter((name) => providers[name]?.traits.callbacks),
+    callingBack: () => Object.keys(providers).filter((name) => providers[name]?.definition.routes.callback),
   };
 }

@@ -68,7 +68,7 @@ export function defineFaxHouse(house: FaxHouse): Provider {
           headProblem: (_account, header) =>
             header('x-house-proof') === undefined ? 'callback_no_signature' : null,
           verifyCallback: ({ key }, { url, header }) => header('x-house-proof') === proofOf(key, url),
-          readCallback: () => ({ kind: 'inflight', providerId: null, event: 'unused' }),
+          readCallback: () => ({ kind: 'inflight' }),
         },
       },
       notification: { summary: 'Notification of a received fax from the Fax House' },

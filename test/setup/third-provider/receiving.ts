@@ -4,7 +4,7 @@ import {
   DocumentError,
   type ReceivedReport,
   type ReceivingProvider,
-} from '../../../server/adapters/providers/receiving-port.ts';
+} from '../../../server/features/inbound/receiving-port.ts';
 import type { HouseAccount } from './definition.ts';
 import { assertKey } from './sending.ts';
 import { type ArrivedFax, type FaxHouse, proofOf } from './vendor.ts';

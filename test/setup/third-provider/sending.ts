@@ -1,4 +1,5 @@
-import { ProviderError, type ProviderReport, type Sender } from '../../../server/adapters/providers/port.ts';
+import type { Sender } from '../../../server/adapters/providers/provider-port.ts';
+import { TransportError, type TransportReport } from '../../../server/features/outbound/transport-port.ts';
 import type { HouseAccount } from './definition.ts';
 import type { FaxHouse, SentFax } from './vendor.ts';
 
@@ -6,7 +7,7 @@ import type { FaxHouse, SentFax } from './vendor.ts';
 export function assertKey(house: FaxHouse, { key, url }: HouseAccount): void {
   house.calls.push({ url, key });
   if (key === house.key) return;
-  throw new ProviderError('faxhouse: wrong key', {
+  throw new TransportError('faxhouse: wrong key', {
     certainty: 'not_accepted',
     category: 'refused',
     publicMessage: 'The Fax House does not know this key.',
@@ -18,13 +19,13 @@ export function sendThrough(house: FaxHouse): Sender<HouseAccount> {
     reach: () => house.reach(),
     async submit(account, request) {
       assertKey(house, account);
-      return { providerId: (await house.take(request)).id };
+      return { reference: (await house.take(request)).id };
     },
-    async fetchReport(account, providerId) {
+    async fetchReport(account, reference) {
       assertKey(house, account);
       return reportOf(
-        house.sent.find(({ id }) => id === providerId),
-        providerId,
+        house.sent.find(({ id }) => id === reference),
+        reference,
       );
     },
     async checkAccount(account) {
@@ -32,17 +33,17 @@ export function sendThrough(house: FaxHouse): Sender<HouseAccount> {
         assertKey(house, account);
         return { ok: true, detail: `The Fax House knows the office ${account.office}.` };
       } catch (error) {
-        if (error instanceof ProviderError) return { ok: false, detail: error.publicMessage };
+        if (error instanceof TransportError) return { ok: false, detail: error.publicMessage };
         throw error;
       }
     },
   };
 }
 
-function reportOf(fax: SentFax | undefined, providerId: string): ProviderReport {
+function reportOf(fax: SentFax | undefined, reference: string): TransportReport {
   const delivered = fax?.state === 'delivered';
   return {
-    providerId,
+    reference,
     outcome: delivered ? 'success' : 'in_progress',
     rawStatus: fax?.state ?? 'unknown',
     direction: 'sent',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { FaxToSend } from '../../../server/adapters/providers/port.ts';
+import type { FaxToSend } from '../../../server/features/outbound/transport-port.ts';
 
 export interface SentFax {
   readonly id: string;

@@ -1,6 +1,6 @@
+import type { Certainty, TransportError } from '../../../features/outbound/transport-port.ts';
 import type { HttpAnswer } from '../../../platform/http-client.ts';
 import { brokenAnswer, rateLimited, refusalSentence, refused, unusableAnswer } from '../failures.ts';
-import type { Certainty, ProviderError } from '../port.ts';
 import type { CloudoneAccount } from './account.ts';
 import { envelopeSchema } from './wire.ts';
 
@@ -24,7 +24,7 @@ export function envelopeOf(answer: Pick<HttpAnswer, 'body'>): Envelope | null {
 }
 
 /**
- * Returns the envelope of a successful answer; throws ProviderError otherwise. `ambiguous` is the certainty of an
+ * Returns the envelope of a successful answer; throws TransportError otherwise. `ambiguous` is the certainty of an
  * answer that does not show whether the request was carried out.
  */
 export function successOf(answer: HttpAnswer, account: CloudoneAccount, ambiguous: Certainty): Envelope {
@@ -34,7 +34,11 @@ export function successOf(answer: HttpAnswer, account: CloudoneAccount, ambiguou
 }
 
 /** Maps an unsuccessful answer to an error. */
-export function refusalOf(answer: HttpAnswer, account: CloudoneAccount, ambiguous: Certainty): ProviderError {
+export function refusalOf(
+  answer: HttpAnswer,
+  account: CloudoneAccount,
+  ambiguous: Certainty,
+): TransportError {
   const { status } = answer;
   const envelope = envelopeOf(answer);
   const words = envelope?.message ?? '';

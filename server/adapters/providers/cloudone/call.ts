@@ -1,6 +1,6 @@
+import type { Certainty } from '../../../features/outbound/transport-port.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../platform/http-client.ts';
 import { addressRefused, failureOf, maxAnswerBytes } from '../failures.ts';
-import type { Certainty } from '../port.ts';
 import { type CloudoneAccount, checkBaseUrl, endpoint } from './account.ts';
 
 export interface Call {
@@ -14,7 +14,7 @@ export interface Call {
   readonly maxAnswerBytes?: number;
 }
 
-/** One request, never repeated. Any status is an answer; throws ProviderError when none came. */
+/** One request, never repeated. Any status is an answer; throws TransportError when none came. */
 export async function call(http: HttpClient, account: CloudoneAccount, what: Call): Promise<HttpAnswer> {
   try {
     return await http.request({
@@ -28,7 +28,7 @@ export async function call(http: HttpClient, account: CloudoneAccount, what: Cal
   }
 }
 
-/** Address and headers with the account's credentials. Throws ProviderError for an address that does not qualify. */
+/** Address and headers with the account's credentials. Throws TransportError for an address that does not qualify. */
 export function requestOf(account: CloudoneAccount, path: string, accept: string) {
   assertBaseUrl(account);
   const credentials = Buffer.from(`${account.apiKey}:${account.apiSecret}`).toString('base64');
@@ -38,7 +38,7 @@ export function requestOf(account: CloudoneAccount, path: string, accept: string
   };
 }
 
-/** Throws ProviderError for an address that does not qualify. */
+/** Throws TransportError for an address that does not qualify. */
 export function assertBaseUrl(account: CloudoneAccount): void {
   const problem = checkBaseUrl(account.baseUrl);
   if (problem !== null) throw addressRefused(account, problem);

@@ -1,5 +1,9 @@
 import type { ReportProblem } from '../../../../shared/report-problems.ts';
-import type { CallbackForm, CallbackReading, ReceivedCallback } from '../port.ts';
+import type {
+  CallbackForm,
+  CallbackReading,
+  ReceivedCallback,
+} from '../../../features/outbound/transport-port.ts';
 import type { CloudoneAccount } from './account.ts';
 import { readFaxForm } from './fax-form.ts';
 import { reportOf } from './fax-report.ts';

@@ -1,5 +1,5 @@
+import type { CallbackForm } from '../../../features/outbound/transport-port.ts';
 import { plainText } from '../plain-text.ts';
-import type { CallbackForm } from '../port.ts';
 import { isRecord, parsedJson } from '../wire-values.ts';
 import { faxSchema, type WireFax } from './wire.ts';
 

@@ -1,17 +1,17 @@
 import { dividedHalfUp, moneyOf, roundedMillionths } from '../../../../shared/money.ts';
+import type { TransportReport } from '../../../features/outbound/transport-port.ts';
 import { type Failure, failureFacts, NO_FAILURE, noAnswerReason } from '../fax-errors.ts';
 import { plainText } from '../plain-text.ts';
-import type { ProviderReport } from '../port.ts';
 import { positive, utcTime } from '../wire-values.ts';
 import type { WireFax, WireRecipient } from './wire.ts';
 
 /** Maps a fax object to the gateway's report. An unrecognized status is never an outcome. */
-export function reportOf(fax: WireFax): ProviderReport {
+export function reportOf(fax: WireFax): TransportReport {
   const outcome = outcomeOf(fax.status);
   const finished = outcome !== 'in_progress';
   const recipient = fax.recipients?.[0];
   return {
-    providerId: fax.id,
+    reference: fax.id,
     outcome,
     rawStatus: plainText(fax.status, 40),
     direction: fax.direction === 'sent' || fax.direction === 'received' ? fax.direction : null,
@@ -25,7 +25,7 @@ export function reportOf(fax: WireFax): ProviderReport {
   };
 }
 
-function outcomeOf(status: string): ProviderReport['outcome'] {
+function outcomeOf(status: string): TransportReport['outcome'] {
   if (status === 'success') return 'success';
   return status === 'failure' || status === 'partialsuccess' ? 'failed' : 'in_progress';
 }
@@ -48,8 +48,8 @@ function failureOf(fax: WireFax): Failure {
  */
 function callOf(
   { status, recipients, error_type, error_id }: WireFax,
-  outcome: ProviderReport['outcome'],
-): Pick<ProviderReport, 'unreached' | 'noPageTransmitted'> {
+  outcome: TransportReport['outcome'],
+): Pick<TransportReport, 'unreached' | 'noPageTransmitted'> {
   const [recipient, another] = recipients ?? [];
   const isWhole = outcome === 'failed' && status !== 'partialsuccess' && another === undefined;
   const source = recipient && hasError(recipient) ? recipient : { error_type, error_id };
@@ -63,7 +63,7 @@ function hasError(recipient: WireRecipient): boolean {
 }
 
 /** Parses the cost, in cents. The vendor reports 0 both for free and for not yet available, so 0 is unknown. */
-function costOf(fax: WireFax): ProviderReport['cost'] {
+function costOf(fax: WireFax): TransportReport['cost'] {
   const cents = roundedMillionths(fax.cost ?? '');
   return cents === null || cents === 0n ? null : moneyOf(dividedHalfUp(cents, 100n), 'USD');
 }

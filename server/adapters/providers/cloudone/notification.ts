@@ -1,5 +1,4 @@
 import type { ReportProblem } from '../../../../shared/report-problems.ts';
-import { plainText } from '../plain-text.ts';
 import type {
   HeadVerification,
   NotificationReading,
@@ -7,7 +6,8 @@ import type {
   ReceivedReport,
   RefusedNotification,
   Verification,
-} from '../receiving-port.ts';
+} from '../../../features/inbound/receiving-port.ts';
+import { plainText } from '../plain-text.ts';
 import { e164Of, positive, utcTime } from '../wire-values.ts';
 import type { CloudoneAccount } from './account.ts';
 import { readFaxForm } from './fax-form.ts';

@@ -1,7 +1,12 @@
+import {
+  type FaxToSend,
+  TransportError,
+  type TransportReport,
+} from '../../../features/outbound/transport-port.ts';
 import { createHttpClient, type HttpClient } from '../../../platform/http-client.ts';
 import { openMultipartBody } from '../../../platform/multipart-body.ts';
 import { certainlyNotSent, documentUnreadable, failureOf, unusableAnswer } from '../failures.ts';
-import { type FaxToSend, ProviderError, type ProviderReport, type Sender } from '../port.ts';
+import type { Sender } from '../provider-port.ts';
 import type { CloudoneAccount } from './account.ts';
 import { successOf } from './answers.ts';
 import { assertBaseUrl, call } from './call.ts';
@@ -21,7 +26,7 @@ export function createCloudone(options: CloudoneOptions = {}): Sender<CloudoneAc
   return {
     reach: (account) => reach(http, account),
     submit: (account, request) => submit(http, account, request),
-    fetchReport: (account, providerId) => fetchReport(http, account, providerId),
+    fetchReport: (account, reference) => fetchReport(http, account, reference),
     checkAccount: (account) => checkAccount(http, account),
   };
 }
@@ -41,7 +46,7 @@ async function submit(http: HttpClient, account: CloudoneAccount, request: FaxTo
     const answer = await call(http, account, { method: 'POST', path: '/faxes', body, ambiguous: 'unknown' });
     const accepted = acceptedSchema.safeParse(successOf(answer, account, 'unknown').data);
     if (!accepted.success) throw unusableAnswer(account, 'success without an id', 'unknown');
-    return { providerId: accepted.data.id };
+    return { reference: accepted.data.id };
   } finally {
     await body.close();
   }
@@ -65,13 +70,13 @@ async function openBody(account: CloudoneAccount, request: FaxToSend) {
 async function fetchReport(
   http: HttpClient,
   account: CloudoneAccount,
-  providerId: string,
-): Promise<ProviderReport> {
-  const path = `/faxes/${encodeURIComponent(providerId)}`;
+  reference: string,
+): Promise<TransportReport> {
+  const path = `/faxes/${encodeURIComponent(reference)}`;
   const answer = await call(http, account, { method: 'GET', path, ambiguous: certainlyNotSent });
   const fax = faxSchema.safeParse(successOf(answer, account, certainlyNotSent).data);
   if (!fax.success) throw unusableAnswer(account, 'not a fax', certainlyNotSent);
-  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', certainlyNotSent);
+  if (fax.data.id !== reference) throw unusableAnswer(account, 'another fax', certainlyNotSent);
   return reportOf(fax.data);
 }
 
@@ -90,7 +95,7 @@ async function checkAccount(
     const balance = (status.data.balance / 100).toFixed(2);
     return { ok: true, detail: `The fax provider accepts the key. The balance is ${balance} USD.` };
   } catch (error) {
-    if (error instanceof ProviderError) return { ok: false, detail: error.publicMessage };
+    if (error instanceof TransportError) return { ok: false, detail: error.publicMessage };
     throw error;
   }
 }

@@ -1,8 +1,8 @@
+import type { ReceivedReport, ReceivingProvider } from '../../../features/inbound/receiving-port.ts';
 import { createHttpClient, type HttpClient } from '../../../platform/http-client.ts';
 import { fetchToFile } from '../document-fetch.ts';
 import { certainlyNotSent, unusableAnswer } from '../failures.ts';
 import { type ListPage, listingStart, readableEntries, readListing } from '../listing.ts';
-import type { ReceivedReport, ReceivingProvider } from '../receiving-port.ts';
 import { utcTime } from '../wire-values.ts';
 import type { CloudoneAccount } from './account.ts';
 import { isUnknown, refusalOf, successOf } from './answers.ts';

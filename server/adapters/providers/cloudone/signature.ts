@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { CallbackForm } from '../../../features/outbound/transport-port.ts';
 import { equalInConstantTime } from '../../../platform/hash.ts';
-import type { CallbackForm } from '../port.ts';
 
 /** Headers that may hold a callback's signature, lowercase: the contract's name, and the one the vendor sends. */
 export const signatureHeaders = ['x-cloudone-signature', 'x-phaxio-signature'] as const;

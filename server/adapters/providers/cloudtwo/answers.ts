@@ -1,13 +1,13 @@
+import type { Certainty, TransportError } from '../../../features/outbound/transport-port.ts';
 import type { HttpAnswer } from '../../../platform/http-client.ts';
 import { brokenAnswer, rateLimited, refusalSentence, refused, unusableAnswer } from '../failures.ts';
-import type { Certainty, ProviderError } from '../port.ts';
 import { parsedJson } from '../wire-values.ts';
 import type { CloudtwoAccount } from './account.ts';
 import { errorOf } from './error-body.ts';
 import { acceptedFaxOf } from './wire.ts';
 
 /**
- * Returns the JSON of a successful answer; throws ProviderError otherwise. `ambiguous` is the certainty of an answer
+ * Returns the JSON of a successful answer; throws TransportError otherwise. `ambiguous` is the certainty of an answer
  * that does not show whether the request was carried out.
  */
 export function successOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguous: Certainty): unknown {
@@ -17,7 +17,11 @@ export function successOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguou
 }
 
 /** Maps an unsuccessful answer to an error. */
-export function refusalOf(answer: HttpAnswer, account: CloudtwoAccount, ambiguous: Certainty): ProviderError {
+export function refusalOf(
+  answer: HttpAnswer,
+  account: CloudtwoAccount,
+  ambiguous: Certainty,
+): TransportError {
   const { status } = answer;
   // A refusing status around a fax contradicts itself.
   const claimsSuccess = acceptedFaxOf(bodyOf(answer)) !== null;

@@ -1,3 +1,4 @@
+import type { Certainty } from '../../../features/outbound/transport-port.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import {
   createHttpClient,
@@ -8,7 +9,6 @@ import {
   type HttpRequest,
 } from '../../../platform/http-client.ts';
 import { addressRefused, failureOf, maxAnswerBytes } from '../failures.ts';
-import type { Certainty } from '../port.ts';
 import { type CloudtwoAccount, checkCloudtwoUrl, endpoint } from './account.ts';
 import { basicAuthorization, createTokens, type Tokens } from './token.ts';
 
@@ -38,9 +38,9 @@ export interface Call {
 export interface Caller {
   readonly http: HttpClient;
   readonly tokens: Tokens;
-  /** Any status is an answer. Throws ProviderError. */
+  /** Any status is an answer. Throws TransportError. */
   call(account: CloudtwoAccount, what: Call): Promise<HttpAnswer>;
-  /** Throws HttpFailure, and ProviderError when no token could be had. */
+  /** Throws HttpFailure, and TransportError when no token could be had. */
   download(account: CloudtwoAccount, download: HttpDownload): Promise<HttpDownloadAnswer>;
 }
 
@@ -108,7 +108,7 @@ async function authorized<T extends Pick<HttpAnswer, 'status' | 'headers'>>(
   return perform(await tokens.authorization(account));
 }
 
-/** Throws ProviderError for an address that does not qualify. */
+/** Throws TransportError for an address that does not qualify. */
 export function assertBaseUrl(account: CloudtwoAccount): void {
   const problem = checkCloudtwoUrl(account.baseUrl);
   if (problem !== null) throw addressRefused(account, problem);

@@ -1,16 +1,16 @@
 import { isCurrency, moneyOf, roundedMillionths } from '../../../../shared/money.ts';
+import type { TransportReport } from '../../../features/outbound/transport-port.ts';
 import { type Failure, failureFacts, NO_FAILURE, noAnswerReason } from '../fax-errors.ts';
 import { plainText } from '../plain-text.ts';
-import type { ProviderReport } from '../port.ts';
 import { e164Of, positive } from '../wire-values.ts';
 import { timeOf, type WireFax } from './wire.ts';
 
 /** Maps a fax object to the gateway's report. An unrecognized status is never an outcome. */
-export function reportOf(fax: WireFax): ProviderReport {
+export function reportOf(fax: WireFax): TransportReport {
   const outcome = outcomeOf(fax.status);
   const finished = outcome !== 'in_progress';
   return {
-    providerId: fax.id,
+    reference: fax.id,
     outcome,
     rawStatus: plainText(fax.status ?? '', 40),
     direction: directionOf(fax),
@@ -25,12 +25,12 @@ export function reportOf(fax: WireFax): ProviderReport {
   };
 }
 
-export function directionOf(fax: Pick<WireFax, 'direction'>): ProviderReport['direction'] {
+export function directionOf(fax: Pick<WireFax, 'direction'>): TransportReport['direction'] {
   if (fax.direction === 'OUTBOUND') return 'sent';
   return fax.direction === 'INBOUND' ? 'received' : null;
 }
 
-function outcomeOf(status: WireFax['status']): ProviderReport['outcome'] {
+function outcomeOf(status: WireFax['status']): TransportReport['outcome'] {
   if (status === 'COMPLETED') return 'success';
   return status === 'FAILURE' ? 'failed' : 'in_progress';
 }
@@ -53,8 +53,8 @@ function failureOf(fax: WireFax): Failure {
  */
 function callOf(
   fax: WireFax,
-  outcome: ProviderReport['outcome'],
-): Pick<ProviderReport, 'unreached' | 'noPageTransmitted'> {
+  outcome: TransportReport['outcome'],
+): Pick<TransportReport, 'unreached' | 'noPageTransmitted'> {
   const error = { type: fax.errorType || null, id: fax.errorCode ?? fax.errorId ?? null };
   const hasSent = positive(fax.pagesSentSuccessfully) !== null;
   const unreached = outcome === 'failed' && !hasSent ? noAnswerReason(error) : null;
@@ -62,7 +62,7 @@ function callOf(
 }
 
 /** A decimal amount in the currency's own unit. The vendor fills it in late, so 0 is unknown. */
-function costOf(fax: WireFax): ProviderReport['cost'] {
+function costOf(fax: WireFax): TransportReport['cost'] {
   const { currencyCode = '', amount } = fax.price ?? {};
   const millionths = roundedMillionths(amount ?? '');
   if (millionths === null || millionths === 0n || !isCurrency(currencyCode)) return null;

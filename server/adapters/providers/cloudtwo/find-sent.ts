@@ -1,6 +1,6 @@
+import type { FoundFax, SentSearch } from '../../../features/outbound/transport-port.ts';
 import { certainlyNotSent } from '../failures.ts';
 import { readableEntries } from '../listing.ts';
-import type { FoundFax, SentSearch } from '../port.ts';
 import { positive } from '../wire-values.ts';
 import type { CloudtwoAccount } from './account.ts';
 import { successOf } from './answers.ts';

@@ -1,6 +1,4 @@
 import type { ReportProblem } from '../../../../shared/report-problems.ts';
-import { equalInConstantTime } from '../../../platform/hash.ts';
-import { plainText } from '../plain-text.ts';
 import type {
   HeadVerification,
   NotificationReading,
@@ -8,7 +6,9 @@ import type {
   ReceivedReport,
   RefusedNotification,
   Verification,
-} from '../receiving-port.ts';
+} from '../../../features/inbound/receiving-port.ts';
+import { equalInConstantTime } from '../../../platform/hash.ts';
+import { plainText } from '../plain-text.ts';
 import { e164Of, isRecord, parsedJson, positive } from '../wire-values.ts';
 import type { CloudtwoAccount } from './account.ts';
 import { directionOf } from './fax-report.ts';

@@ -1,8 +1,13 @@
+import {
+  type FaxToSend,
+  TransportError,
+  type TransportReport,
+} from '../../../features/outbound/transport-port.ts';
 import type { HttpBody } from '../../../platform/http-client.ts';
 import { openMultipartBody } from '../../../platform/multipart-body.ts';
 import { certainlyNotSent, documentUnreadable, failureOf, unusableAnswer } from '../failures.ts';
 import { plainText } from '../plain-text.ts';
-import { type FaxToSend, ProviderError, type ProviderReport, type Sender } from '../port.ts';
+import type { Sender } from '../provider-port.ts';
 import type { CloudtwoAccount } from './account.ts';
 import { successOf } from './answers.ts';
 import { assertBaseUrl, type Caller, createCaller } from './call.ts';
@@ -15,7 +20,7 @@ export function createCloudtwo(caller: Caller = createCaller()): Sender<Cloudtwo
   return {
     reach: (account) => reach(caller, account),
     submit: (account, request) => submit(caller, account, request),
-    fetchReport: (account, providerId) => fetchReport(caller, account, providerId),
+    fetchReport: (account, reference) => fetchReport(caller, account, reference),
     checkAccount: (account) => checkAccount(caller, account),
     findSent: (account, search) => findSent(caller, account, search),
   };
@@ -34,7 +39,7 @@ async function reach({ http, tokens }: Caller, account: CloudtwoAccount): Promis
   }
   if (account.signIn !== 'oauth2') return;
   await tokens.authorization(account).catch((error: unknown) => {
-    if (!(error instanceof ProviderError) || error.category !== 'refused') throw error;
+    if (!(error instanceof TransportError) || error.category !== 'refused') throw error;
   });
 }
 
@@ -44,7 +49,7 @@ async function submit(caller: Caller, account: CloudtwoAccount, request: FaxToSe
     const what = { method: 'POST', path: '/faxes', body, ambiguous: 'unknown' } as const;
     const fax = acceptedFaxOf(successOf(await caller.call(account, what), account, 'unknown'));
     if (fax === null) throw unusableAnswer(account, 'success without an id', 'unknown');
-    return { providerId: fax.id };
+    return { reference: fax.id };
   } finally {
     await body.close();
   }
@@ -88,13 +93,13 @@ async function openBody(
 async function fetchReport(
   caller: Caller,
   account: CloudtwoAccount,
-  providerId: string,
-): Promise<ProviderReport> {
-  const path = `/faxes/${encodeURIComponent(providerId)}`;
+  reference: string,
+): Promise<TransportReport> {
+  const path = `/faxes/${encodeURIComponent(reference)}`;
   const answer = await caller.call(account, { method: 'GET', path, ambiguous: certainlyNotSent });
   const fax = faxSchema.safeParse(successOf(answer, account, certainlyNotSent));
   if (!fax.success) throw unusableAnswer(account, 'not a fax', certainlyNotSent);
-  if (fax.data.id !== providerId) throw unusableAnswer(account, 'another fax', certainlyNotSent);
+  if (fax.data.id !== reference) throw unusableAnswer(account, 'another fax', certainlyNotSent);
   return reportOf(fax.data);
 }
 
@@ -110,7 +115,7 @@ async function checkAccount(
     const detail = `The fax provider accepts the key for this project.${await storageNote(caller, account)}`;
     return { ok: true, detail };
   } catch (error) {
-    if (error instanceof ProviderError) return { ok: false, detail: error.publicMessage };
+    if (error instanceof TransportError) return { ok: false, detail: error.publicMessage };
     throw error;
   }
 }

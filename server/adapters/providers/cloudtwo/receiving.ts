@@ -1,12 +1,12 @@
-import { fetchToFile } from '../document-fetch.ts';
-import { certainlyNotSent, unusableAnswer } from '../failures.ts';
-import { type ListPage, listingStart, readableEntries, readListing } from '../listing.ts';
 import {
   DocumentError,
   type FetchedDocument,
   type ReceivedReport,
   type ReceivingProvider,
-} from '../receiving-port.ts';
+} from '../../../features/inbound/receiving-port.ts';
+import { fetchToFile } from '../document-fetch.ts';
+import { certainlyNotSent, unusableAnswer } from '../failures.ts';
+import { type ListPage, listingStart, readableEntries, readListing } from '../listing.ts';
 import { type CloudtwoAccount, endpoint } from './account.ts';
 import { isUnknown, refusalOf, successOf } from './answers.ts';
 import { assertBaseUrl, type Caller, createCaller } from './call.ts';

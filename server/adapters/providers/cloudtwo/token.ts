@@ -30,7 +30,7 @@ const tokenSchema = z.object({
 
 /** Tokens by account, in memory; requests that need the same one at the same time share its request. */
 export interface Tokens {
-  /** The value of `authorization`. Throws ProviderError: nothing of the actual request was sent. */
+  /** The value of `authorization`. Throws TransportError: nothing of the actual request was sent. */
   authorization(account: CloudtwoAccount): Promise<string>;
   /** Forgets a token that was refused, unless another has taken its place. */
   drop(account: CloudtwoAccount, authorization: string): void;

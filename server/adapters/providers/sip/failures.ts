@@ -1,5 +1,6 @@
+import type { ErrorCategory } from '../../../../shared/states/outbound.ts';
+import { type Certainty, TransportError } from '../../../features/outbound/transport-port.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
-import { type Certainty, ProviderError, type ProviderErrorCategory } from '../port.ts';
 
 const UNREACHED = 'The telephone engine could not be reached.';
 const SIGN_IN = 'The telephone engine refused the sign-in. Check its user and password.';
@@ -46,10 +47,10 @@ function sentenceOf({ reason }: AmiError): string {
 function failure(
   error: AmiError,
   certainty: Certainty,
-  category: ProviderErrorCategory,
+  category: ErrorCategory,
   publicMessage: string,
-): ProviderError {
-  return new ProviderError(`sip: ${error.reason}, ${error.message}`, {
+): TransportError {
+  return new TransportError(`sip: ${error.reason}, ${error.message}`, {
     certainty,
     category,
     publicMessage,

@@ -1,6 +1,10 @@
-import { EMPTY_REPORT, type EndedCall, UNKNOWN_CALL } from '../../../../shared/fax-transport.ts';
+import {
+  EMPTY_REPORT,
+  type EndedCall,
+  type TransportReport,
+  UNKNOWN_CALL,
+} from '../../../features/outbound/transport-port.ts';
 import { isoTime } from '../../../platform/clock.ts';
-import type { ProviderReport } from '../port.ts';
 import { causeCode, causeSentence, noAnswerReason } from './causes.ts';
 import type { CallOutcome } from './outcome-record.ts';
 import { findStopCause, type StopCause } from './status-texts.ts';
@@ -15,12 +19,12 @@ const CHECK_SENTENCE = 'Check with the recipient, then decide.';
 
 /** Maps a call that ended to the gateway's report. `sentPages` is the page count of the fax; null where unknown. */
 export function reportOfCall(
-  providerId: string,
+  reference: string,
   outcome: CallOutcome,
   sentPages: number | null,
-): ProviderReport {
+): TransportReport {
   const common = {
-    providerId,
+    reference,
     rawStatus: outcome.status || `not answered, ${causeCode(outcome) ?? 'no cause'}`,
     ...EMPTY_REPORT,
     pages: outcome.pages,
@@ -46,10 +50,10 @@ export function reportOfCall(
  * Reports a call of which the engine has no record any more. `wasAnswered` is null where the engine lost its notes as
  * well.
  */
-export function reportOfLostCall(providerId: string, wasAnswered: boolean | null): ProviderReport {
+export function reportOfLostCall(reference: string, wasAnswered: boolean | null): TransportReport {
   const unanswered = wasAnswered === false;
   return {
-    providerId,
+    reference,
     outcome: unanswered ? 'failed' : 'unconfirmed',
     rawStatus: 'call lost',
     call: UNKNOWN_CALL,
@@ -71,7 +75,7 @@ function endedCall(outcome: CallOutcome): EndedCall {
 
 const timeOf = (seconds: number | null) => (seconds === null ? null : isoTime(seconds * 1000));
 
-type OutcomeFacts = Pick<ProviderReport, 'outcome' | 'failure' | 'failureCode' | 'noPageTransmitted'>;
+type OutcomeFacts = Pick<TransportReport, 'outcome' | 'failure' | 'failureCode' | 'noPageTransmitted'>;
 
 /** A success without the number of its pages shows nothing; with too few, the room of sent faxes asks a person. */
 function successOf(

@@ -1,4 +1,4 @@
-import type { CallLesson } from '../../../../shared/fax-transport.ts';
+import type { CallLesson } from '../../../features/contacts/line-memory-port.ts';
 import type { SipAccount } from './account.ts';
 import { hungUpAtOnce } from './fax-report.ts';
 import type { CallOutcome } from './outcome-record.ts';

@@ -1,4 +1,5 @@
-import { ProviderError, type Sender } from '../port.ts';
+import { TransportError } from '../../../features/outbound/transport-port.ts';
+import type { Sender } from '../provider-port.ts';
 import type { SipAccount } from './account.ts';
 import { questionFailure } from './failures.ts';
 import type { Line } from './line.ts';
@@ -31,7 +32,7 @@ export function createSip(line: Line): Sender<SipAccount> {
         const engine = version === null ? 'The telephone engine' : `Asterisk ${version}`;
         return { ok: true, detail: `${engine} accepts the user and password.` };
       } catch (error) {
-        if (error instanceof ProviderError) return { ok: false, detail: error.publicMessage };
+        if (error instanceof TransportError) return { ok: false, detail: error.publicMessage };
         throw error;
       }
     },

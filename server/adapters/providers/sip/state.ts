@@ -1,5 +1,9 @@
-import { EMPTY_REPORT } from '../../../../shared/fax-transport.ts';
-import type { FoundFax, ProviderReport, SentSearch } from '../port.ts';
+import {
+  EMPTY_REPORT,
+  type FoundFax,
+  type SentSearch,
+  type TransportReport,
+} from '../../../features/outbound/transport-port.ts';
 import type { SipAccount } from './account.ts';
 import type { Engine, LiveCall } from './engine.ts';
 import { questionFailure } from './failures.ts';
@@ -13,13 +17,13 @@ const GRACE_MS = 60_000;
 
 /**
  * Fetches the state of a call. The outcome that the engine recorded comes first, then whether the call exists. A call
- * with neither is lost after a grace period. Throws ProviderError.
+ * with neither is lost after a grace period. Throws TransportError.
  */
 export async function fetchReport(
   line: Line,
   account: SipAccount,
   attemptId: string,
-): Promise<ProviderReport> {
+): Promise<TransportReport> {
   const engine = line.engines.forAccount(account);
   try {
     const known =
@@ -33,7 +37,7 @@ export async function fetchReport(
 async function reportLiveCall(
   line: Line,
   { engine, attemptId, live }: { engine: Engine; attemptId: string; live: LiveCall },
-): Promise<ProviderReport> {
+): Promise<TransportReport> {
   const session = live.isAnswered ? await engine.fetchSession(live.channel) : null;
   if (session !== null && session.ecm !== null) line.agreedEcm.set(attemptId, session.ecm);
   const reached = live.isAnswered ? 'answered' : 'dialing';
@@ -47,7 +51,7 @@ async function readReport(
   line: Line,
   account: SipAccount,
   attemptId: string,
-): Promise<ProviderReport | null> {
+): Promise<TransportReport | null> {
   const engine = line.engines.forAccount(account);
   // First whether it lives: a call that ends meanwhile has its note then.
   const live = await engine.liveCall(attemptId);
@@ -79,7 +83,11 @@ function agreedEcm(line: Line, attemptId: string, { ecm }: CallOutcome): boolean
 }
 
 /** Of a call that is not there; null while that may be a gap. */
-async function reportLostCall(line: Line, engine: Engine, attemptId: string): Promise<ProviderReport | null> {
+async function reportLostCall(
+  line: Line,
+  engine: Engine,
+  attemptId: string,
+): Promise<TransportReport | null> {
   const now = line.clock.now();
   const since = line.missing.get(attemptId) ?? now;
   line.missing.set(attemptId, since);
@@ -91,9 +99,9 @@ async function reportLostCall(line: Line, engine: Engine, attemptId: string): Pr
   return reportOfLostCall(attemptId, wasAnswered);
 }
 
-function inProgress(providerId: string, rawStatus: string): ProviderReport {
+function inProgress(reference: string, rawStatus: string): TransportReport {
   return {
-    providerId,
+    reference,
     outcome: 'in_progress',
     rawStatus,
     ...EMPTY_REPORT,
@@ -102,7 +110,7 @@ function inProgress(providerId: string, rawStatus: string): ProviderReport {
 
 /**
  * Searches the engine for the attempt of a fax whose call may or may not have been begun. Where the engine has neither
- * an image nor a record of it, no call was begun. Throws ProviderError.
+ * an image nor a record of it, no call was begun. Throws TransportError.
  */
 export async function findSent(line: Line, account: SipAccount, search: SentSearch): Promise<FoundFax[]> {
   const { attemptId } = search;
@@ -125,7 +133,7 @@ async function mayHaveStarted(line: Line, engine: Engine, attemptId: string): Pr
   return (await line.images.has(attemptId)) || (await engine.readStart(attemptId)) !== null;
 }
 
-function reportNeverStarted(attemptId: string): ProviderReport {
+function reportNeverStarted(attemptId: string): TransportReport {
   const failure = 'Faxdesk stopped before the call was begun.';
   return { ...inProgress(attemptId, 'never begun'), outcome: 'failed', failure, noPageTransmitted: true };
 }

@@ -1,4 +1,4 @@
-import type { CallTrouble } from '../../../../shared/fax-transport.ts';
+import type { CallTrouble } from '../../../features/contacts/line-memory-port.ts';
 
 /** Evidence in a status text of the engine about the page at which a fax stopped. */
 export type Proof =

@@ -1,5 +1,5 @@
+import type { TransportReport } from '../../../features/outbound/transport-port.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
-import type { ProviderReport } from '../port.ts';
 import type { SipAccount } from './account.ts';
 import { questionFailure } from './failures.ts';
 import { reportOfCall } from './fax-report.ts';
@@ -12,13 +12,13 @@ const QUERY_INTERVAL_MS = 200;
 
 /**
  * Hangs up a call that nobody has answered, and returns its outcome. Null unless the engine recorded that nobody
- * answered; a fax in progress is never cut. Throws ProviderError.
+ * answered; a fax in progress is never cut. Throws TransportError.
  */
 export async function stop(
   line: Line,
   account: SipAccount,
   attemptId: string,
-): Promise<ProviderReport | null> {
+): Promise<TransportReport | null> {
   const engine = line.engines.forAccount(account);
   try {
     const live = await engine.liveCall(attemptId);

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { headerTime } from '../../../../shared/header-line.ts';
+import { type FaxToSend, TransportError } from '../../../features/outbound/transport-port.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
 import { documentUnreadable } from '../failures.ts';
-import { type FaxToSend, ProviderError } from '../port.ts';
 import { dialedNumber, type SipAccount } from './account.ts';
 import type { Engine } from './engine.ts';
 import { callFailure, questionFailure } from './failures.ts';
@@ -10,13 +10,13 @@ import type { Line } from './line.ts';
 
 /**
  * Draws the pages, leaves them for the engine and has it begin the call, once. The id of the attempt is that of the channel, so
- * that the call is found again whatever happens here. Throws ProviderError.
+ * that the call is found again whatever happens here. Throws TransportError.
  */
 export async function submit(
   line: Line,
   account: SipAccount,
   request: FaxToSend,
-): Promise<{ providerId: string }> {
+): Promise<{ reference: string }> {
   const { attemptId } = request;
   const engine = line.engines.forAccount(account);
   const path = line.images.pathAtEngine(attemptId, account.engineFolder);
@@ -39,12 +39,12 @@ export async function submit(
     });
   } catch (error) {
     const failure = callFailure(error);
-    if (failure instanceof ProviderError && failure.certainty !== 'unknown')
+    if (failure instanceof TransportError && failure.certainty !== 'unknown')
       await line.images.remove(attemptId);
     throw failure;
   }
   line.watch.scheduleQuery(attemptId);
-  return { providerId: attemptId };
+  return { reference: attemptId };
 }
 
 /**
@@ -58,7 +58,7 @@ async function assertNew(engine: Engine, attemptId: string): Promise<void> {
   } catch (error) {
     throw questionFailure(error);
   }
-  throw new ProviderError('sip: the engine knows this attempt', {
+  throw new TransportError('sip: the engine knows this attempt', {
     certainty: 'unknown',
     category: 'transport_ambiguous',
     publicMessage: 'The telephone engine has made a call for this fax before.',
@@ -105,8 +105,8 @@ function variablesOf(
   };
 }
 
-function unreachableFolder(): ProviderError {
-  return new ProviderError('sip: the path of the data folder cannot be used in the dialplan', {
+function unreachableFolder(): TransportError {
+  return new TransportError('sip: the path of the data folder cannot be used in the dialplan', {
     certainty: 'not_accepted',
     category: 'refused',
     publicMessage:

@@ -1,9 +1,9 @@
-import type { ReceivedReport } from '../../../adapters/providers/receiving-port.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { mailboxFor } from '../../access/service.ts';
 import { type ChangeParts, change, recordEvidence } from '../changes.ts';
 import { fetchNow, restartChanges } from '../fetch-queue.ts';
 import type { InboundParts } from '../parts.ts';
+import type { ReceivedReport } from '../receiving-port.ts';
 import { knownEvidence } from '../store/evidence-store.ts';
 import type { FaxChanges } from '../store/fax-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';

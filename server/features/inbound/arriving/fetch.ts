@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ProviderError } from '../../../adapters/providers/port.ts';
 import { DONE, defineJob, type JobDefinition, type JobResult } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { errorCode, RefusalError, SealError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { transientErrorSentence } from '../../../platform/transient-errors.ts';
+import { TransportError } from '../../outbound/transport-port.ts';
 import { change, SYSTEM } from '../changes.ts';
 import { accountGone, FULL_DISK_CODES } from '../errors.ts';
 import { type FetchPayload, fetchJob } from '../fetch-queue.ts';
@@ -118,7 +118,7 @@ function failureOf(
   error: unknown,
 ): Failure {
   const facts = { error, fax_id: row.id, failures: row.failures };
-  if (error instanceof ProviderError) {
+  if (error instanceof TransportError) {
     if (error.category === 'transport_ambiguous' || error.category === 'provider_unavailable')
       parts.watch.recordFailure(row.backend);
     parts.logger.info(facts, 'the document of a received fax could not be fetched');

@@ -1,4 +1,4 @@
-import type { NotificationRequest } from '../../../adapters/providers/receiving-port.ts';
+import type { NotificationRequest } from '../receiving-port.ts';
 
 /** Maximum size of a stored copy. */
 const MAX_BYTES = 8 * 1024;

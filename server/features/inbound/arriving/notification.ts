@@ -1,17 +1,18 @@
 import { rm } from 'node:fs/promises';
-import { type ProviderAccount, ProviderError } from '../../../adapters/providers/port.ts';
-import type {
-  NotificationReading,
-  NotificationRequest,
-  ReceivedReport,
-  RefusedNotification,
-} from '../../../adapters/providers/receiving-port.ts';
+import type { ProviderAccount } from '../../../adapters/providers/provider-port.ts';
 import { errorCode } from '../../../platform/errors.ts';
+import { TransportError } from '../../outbound/transport-port.ts';
 import { change, SYSTEM } from '../changes.ts';
 import { cannotLookUp, diskFull, FULL_DISK_CODES, forged, unreadable } from '../errors.ts';
 import { fetchNow } from '../fetch-queue.ts';
 import type { InboundParts } from '../parts.ts';
 import type { Receiver } from '../port.ts';
+import type {
+  NotificationReading,
+  NotificationRequest,
+  ReceivedReport,
+  RefusedNotification,
+} from '../receiving-port.ts';
 import { findFax } from '../store/fax-store.ts';
 import type { CheckedReport, FaxRow } from '../types.ts';
 import { FULL_DISK } from './fetch.ts';
@@ -134,7 +135,7 @@ async function lookUp(
     );
     return null;
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof TransportError)) throw error;
     parts.watch.recordFailure(backend);
     parts.logger.warn({ error, ...facts }, 'a fax that was reported could not be looked up');
     throw cannotLookUp(error);

@@ -1,10 +1,11 @@
-import { type ProviderAccount, ProviderError } from '../../../adapters/providers/port.ts';
-import type { ReceivedReport } from '../../../adapters/providers/receiving-port.ts';
+import type { ProviderAccount } from '../../../adapters/providers/provider-port.ts';
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { TransportError } from '../../outbound/transport-port.ts';
 import { fetchJob, fetchOf } from '../fetch-queue.ts';
 import type { InboundParts } from '../parts.ts';
 import type { Receiver } from '../port.ts';
+import type { ReceivedReport } from '../receiving-port.ts';
 import { findOfProvider, listOverdue } from '../store/fax-store.ts';
 import { lastPoll, savePoll } from '../store/poll-store.ts';
 import type { FaxRow } from '../types.ts';
@@ -98,7 +99,7 @@ async function listReceived(
     parts.watch.recordResponse(backend);
     return reports;
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!(error instanceof TransportError)) throw error;
     parts.watch.recordFailure(backend);
     parts.logger.warn({ error, backend }, 'received faxes could not be listed');
     return null;

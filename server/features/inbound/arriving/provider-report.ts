@@ -1,4 +1,4 @@
-import type { ProviderAccount } from '../../../adapters/providers/port.ts';
+import type { ProviderAccount } from '../../../adapters/providers/provider-port.ts';
 import type { CheckedReport } from '../types.ts';
 
 const OPENING_SENTENCES = {

@@ -1,4 +1,3 @@
-import type { HeaderLine } from '../../../../shared/fax-transport.ts';
 import {
   type HeaderNumber,
   type HeaderText,
@@ -8,7 +7,7 @@ import {
 import type { HeaderWords } from '../../../documents/documents.ts';
 import { formatNumber } from '../../../platform/phone-number.ts';
 import type { OutboundSettings } from '../parts.ts';
-import type { TransportTraits } from '../port.ts';
+import type { HeaderLine, TransportTraits } from '../transport-port.ts';
 
 /**
  * Returns the header line of a fax to `to` (E.164; null while unknown), with sender and recipient. Null while the

@@ -1,12 +1,12 @@
-import { NO_LIMITS } from '../../../../shared/fax-transport.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
+import { NO_LIMITS } from '../../contacts/line-memory-port.ts';
 import type { OutboundParts } from '../parts.ts';
-import { type FaxToSend, type SubmittedFax, TransportError } from '../port.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax } from '../transition/record.ts';
 import { acceptedReport } from '../transition/report.ts';
+import { type FaxToSend, type SubmittedFax, TransportError } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER, SYSTEM } from '../types.ts';
 import { readingProblem } from './artifact.ts';
 import type { BegunCall } from './attempt.ts';
@@ -71,7 +71,7 @@ async function submitDocument(
   const { account, transport } = call.lead.step;
   const answer = await parts.transports
     .of(transport)
-    .begin(account.credentials, request)
+    .submit(account.credentials, request)
     .catch((error: unknown) => {
       if (error instanceof TransportError) return error;
       parts.logger.error({ error, job_id: call.lead.job.id }, 'submitting failed in an unforeseen way');

@@ -6,12 +6,17 @@ import { isTerminal } from '../delivery-state.ts';
 import { pollJob, pollOf } from '../dispatch/queued.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
-import { type CallbackForm, type CallbackReader, TransportError, type TransportReport } from '../port.ts';
 import { findAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { markCallbackReceived } from '../store/callback-store.ts';
 import { findJob } from '../store/job-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { readFaxOf } from '../transition/record.ts';
+import {
+  type CallbackForm,
+  type CallbackReader,
+  TransportError,
+  type TransportReport,
+} from '../transport-port.ts';
 import { type AttemptRow, PROVIDER } from '../types.ts';
 import { findLost, isLost } from './find-lost.ts';
 import type { HintLimit } from './hint-limit.ts';
@@ -69,7 +74,7 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
   if (!reader)
     throw callbackRefusal(parts, callback.backend, fax ? 'callback_wrong_signature' : unverifiable(fax));
   const isNewest = await isNewestOf(parts, fax);
-  const reading = reader.read(callback.form);
+  const reading = reader.readCallback(callback.form);
   if (reading.kind === 'unreadable')
     throw new FaxRefusalError('unreadable_request', { message: reading.reason });
   if (!isNewest && reading.kind === 'inflight') throw notCurrent();
@@ -188,7 +193,7 @@ function verifiedReader(
   const captured = capturedReader(parts, fax);
   if (!captured) return null;
   const { reader, credentials, url } = captured;
-  return reader.verify(credentials, { url, form, header }) ? reader : null;
+  return reader.verifyCallback(credentials, { url, form, header }) ? reader : null;
 }
 
 /** Uses the account, its token and the exact address captured with the fax, whatever the present settings. */

@@ -7,10 +7,10 @@ import { openStep } from '../accept/plan.ts';
 import { checkSendAt, endOfWait, rescheduledText } from '../accept/send-later.ts';
 import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
-import { TransportError, type TransportReport } from '../port.ts';
 import { endPlan } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { readFax, record } from '../transition/record.ts';
+import { TransportError, type TransportReport } from '../transport-port.ts';
 import type { Actor, AttemptRow } from '../types.ts';
 import { logCall } from './log-call.ts';
 import { pollOnce, queryTransport, removeEnded } from './poll.ts';
@@ -93,7 +93,7 @@ async function stopAtTransport(parts: OutboundParts, { job, attempt }: Fax) {
   // The transport may report the end before this request returns: this prevents the next route from being tried.
   await parts.db.transaction((tx) => endPlan(tx, attempt.id));
   try {
-    const report = await parts.transports.of(transport).stop(account.credentials, attempt.provider_sid);
+    const report = await parts.transports.of(transport).stop?.(account.credentials, attempt.provider_sid);
     if (!report) throw tooLate();
     return { fax: { job, attempt }, report };
   } catch (error) {

@@ -5,8 +5,8 @@ import { SealError } from '../../../platform/errors.ts';
 import { openStep } from '../accept/plan.ts';
 import { costJob, costPollOf } from '../dispatch/queued.ts';
 import type { OutboundParts } from '../parts.ts';
-import type { TransportReport } from '../port.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
+import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
 /** The room of costs, as this one uses it. */

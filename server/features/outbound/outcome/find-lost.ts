@@ -1,11 +1,11 @@
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { openStep } from '../accept/plan.ts';
 import type { OutboundParts } from '../parts.ts';
-import type { FoundReport } from '../port.ts';
 import { hasOtherUncertain, isTaken } from '../store/attempt-store.ts';
 import { attemptOfLead } from '../store/together-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { readFaxOf } from '../transition/record.ts';
+import type { FoundFax } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { recordReport } from './report.ts';
 
@@ -35,19 +35,19 @@ export function hasOurIds({ attempt }: DoubtfulFax): boolean {
 export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<string | null> {
   const { job, attempt } = fax;
   const { account, transport } = openStep(parts.seal, job, attempt.step);
-  const { find } = parts.transports.of(transport);
-  if (find === null || account.id !== attempt.provider_account) return null;
+  const { findSent } = parts.transports.of(transport);
+  if (!findSent || account.id !== attempt.provider_account) return null;
   const submitted = epochOf(attempt.submitted_at);
   const from = isoTime(submitted - BEFORE_MS);
   const until = isoTime(submitted + AFTER_MS);
   const lead = await attemptOfLead(parts.db.read, attempt);
   const search = { attemptId: lead.id, to: job.to_number, from, until };
-  const found = await find(account.credentials, search);
+  const found = await findSent(account.credentials, search);
   const alike = found.filter((each) => matchesFax({ job, attempt: lead }, each, { from, until }));
   return parts.db.transaction(async (tx) => {
     const now = await readFaxOf(tx, attempt.id);
     if (!now || !isLost(now)) return null;
-    const free: FoundReport[] = [];
+    const free: FoundFax[] = [];
     for (const each of alike) {
       const taken = { account: account.id, providerSid: each.report.reference, except: attempt };
       if (!(await isTaken(tx, taken))) free.push(each);
@@ -65,7 +65,7 @@ export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<
 
 function matchesFax(
   { job, attempt }: { readonly job: JobRow; readonly attempt: AttemptRow },
-  { report, attemptId, beganAt, documentPages, callbackUrl }: FoundReport,
+  { report, attemptId, beganAt, documentPages, callbackUrl }: FoundFax,
   { from, until }: { from: string; until: string },
 ): boolean {
   if (attemptId !== null) return attemptId === attempt.id;

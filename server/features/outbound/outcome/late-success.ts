@@ -1,9 +1,9 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { announceVersion } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
-import type { TransportReport } from '../port.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import { readFax, record } from '../transition/record.ts';
+import type { TransportReport } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { costIn, shareOf } from './share.ts';
 

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { openStep } from '../accept/plan.ts';
 import type { OutboundParts } from '../parts.ts';
-import type { TransportReport } from '../port.ts';
+import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
 /** A fax with the attempt that is in the call. */

@@ -8,10 +8,10 @@ import { FIRST_POLL_MS, type PollPayload, pollJob } from '../dispatch/queued.ts'
 import { markUnqueryable } from '../dispatch/unusable-key.ts';
 import { announceProgress } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
-import { TransportError, type TransportReport } from '../port.ts';
 import { findAttempt } from '../store/attempt-store.ts';
 import { attemptsOfCalls } from '../store/together-store.ts';
 import { readCall, readFaxOf, record } from '../transition/record.ts';
+import { TransportError, type TransportReport } from '../transport-port.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { findLost, hasOurIds, isLost } from './find-lost.ts';
 import { recordLateSuccess } from './late-success.ts';
@@ -152,7 +152,7 @@ export async function removeEnded(
   if (!now || !hasEnded(now.phase) || (await isAwaited(parts, attempt))) return;
   const { account, transport } = openStep(parts.seal, job, attempt.step);
   try {
-    await parts.transports.of(transport).forget(account.credentials, reference);
+    await parts.transports.of(transport).forget?.(account.credentials, reference);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     parts.logger.warn({ error, job_id: job.id }, 'what the transport keeps of a fax could not be removed');
@@ -167,7 +167,7 @@ export async function queryTransport(
 ): Promise<TransportReport> {
   const { account, transport } = openStep(parts.seal, job, attempt.step);
   if (account.id !== attempt.provider_account) throw new Error('the captured account is another');
-  return parts.transports.of(transport).resume(account.credentials, reference);
+  return parts.transports.of(transport).fetchReport(account.credentials, reference);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Money, millionthsOf, moneyOf, type PageShare, shareOfPages } from '../../../../shared/money.ts';
-import type { TransportReport } from '../port.ts';
+import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
 type CallShare = Pick<AttemptRow, 'call_first_page' | 'call_pages' | 'transport'>;

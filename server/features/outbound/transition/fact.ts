@@ -1,6 +1,6 @@
-import type { CallLimits } from '../../../../shared/fax-transport.ts';
 import type { ErrorCategory, WaitsFor } from '../../../../shared/states/outbound.ts';
-import type { TransportReport } from '../port.ts';
+import type { CallLimits } from '../../contacts/line-memory-port.ts';
+import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
 /** State of a fax for a transition. */

@@ -1,4 +1,4 @@
-import type { CallLimits } from '../../../../shared/fax-transport.ts';
+import type { CallLimits } from '../../contacts/line-memory-port.ts';
 import type { AttemptRow } from '../types.ts';
 
 /** Limits of a call on a line of ours, as stored with its attempt. */

@@ -1,9 +1,8 @@
-import { EMPTY_REPORT } from '../../../../shared/fax-transport.ts';
 import type { DELIVERED_BY } from '../../../../shared/states/outbound.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
-import type { TransportKind, TransportReport } from '../port.ts';
+import { EMPTY_REPORT, type TransportKind, type TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 import { warnOfArrival } from './arrived.ts';
 import { type Change, change } from './change.ts';

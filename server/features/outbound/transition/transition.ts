@@ -1,5 +1,5 @@
-import type { CallLimits } from '../../../../shared/fax-transport.ts';
 import type { WaitsFor } from '../../../../shared/states/outbound.ts';
+import type { CallLimits } from '../../contacts/line-memory-port.ts';
 import type { AttemptRow } from '../types.ts';
 import { afterArrival, arrivedBefore } from './arrived.ts';
 import { type Change, change } from './change.ts';

@@ -1,5 +1,5 @@
 import type { ReportProblem } from '../../../shared/report-problems.ts';
-import { type Certainty, ProviderError } from './port.ts';
+import { type Certainty, TransportError } from '../outbound/transport-port.ts';
 
 /** Report of a provider about a received fax. */
 export interface ReceivedReport {
@@ -83,7 +83,7 @@ export type HeadVerification =
 export type DocumentProblem = 'document_missing' | 'document_too_large';
 
 /** See DocumentProblem. Its category is `response_unusable`. */
-export class DocumentError extends ProviderError {
+export class DocumentError extends TransportError {
   override name = 'DocumentError';
   readonly problem: DocumentProblem;
   constructor(problem: DocumentProblem, message: string, publicMessage: string, cause?: unknown) {
@@ -111,17 +111,17 @@ export interface ReceivingProvider<Account = unknown> {
   readNotification(request: NotificationRequest): NotificationReading;
   /**
    * Looks a received fax up. Null when the account has none of that id, or when it is not a received one. Throws
-   * ProviderError when the provider cannot be asked.
+   * TransportError when the provider cannot be asked.
    */
   lookUp(account: Account, providerId: string): Promise<ReceivedReport | null>;
   /**
    * Received faxes that began or completed at `since` (ISO 8601) or later, all pages of the listing, oldest first; those
-   * still coming in are among them. Throws ProviderError.
+   * still coming in are among them. Throws TransportError.
    */
   listReceived(account: Account, since: string): Promise<ReceivedReport[]>;
   /**
    * Streams the document to `path`, created new and readable by the owner only; not synced, and removed when this
-   * throws. Throws DocumentError (`document_missing`: not there, perhaps not yet), ProviderError for every other answer
+   * throws. Throws DocumentError (`document_missing`: not there, perhaps not yet), TransportError for every other answer
    * or none, and the error of the disk as it is. Only contacts the account's host, follows no redirect, and times out
    * after 30 s in all.
    */
