@@ -21,6 +21,20 @@ const SHARED_FILES = '.';
  */
 export const FOLDER_RANKS: Record<string, string[][]> = {
   inbound: [['store'], [SHARED_FILES], ['arriving', 'reading', 'upkeep']],
+  outbound: [
+    ['store'],
+    [SHARED_FILES],
+    // Computes the effects of a fact on a fax; pure.
+    ['transition'],
+    // Captures and opens the plan of a fax.
+    ['plan'],
+    // Waiting for a time, a line or other faxes.
+    ['queue'],
+    // Writes the effects of a fact, and everything that follows from it.
+    ['record'],
+    ['accept', 'dispatch', 'outcome'],
+    ['list', 'preview', 'cleanup'],
+  ],
 };
 
 /** Libraries that stay in one place, so that they can be replaced there. Tests may use them. */

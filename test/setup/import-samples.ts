@@ -20,6 +20,11 @@ export const BROKEN_IMPORTS: [path: string, text: string][] = [
   ['server/features/work/lists/find.ts', "import { x } from './routes.ts';"],
   ['server/features/work/lists/find.ts', "import { x } from '../../inbound/list/service.ts';"],
   ['server/features/outbound/service.ts', "import { x } from '../inbound/service.ts';"],
+  ['server/features/outbound/record/record.ts', "import { x } from '../accept/try-again.ts';"],
+  ['server/features/outbound/accept/accept.ts', "import type { X } from '../dispatch/attempt.ts';"],
+  ['server/features/outbound/accept/sending.ts', "import type { X } from '../preview/preview.ts';"],
+  ['server/features/outbound/types.ts', "import type { X } from './record/record.ts';"],
+  ['server/features/outbound/outcome/poll.ts', "import { x } from '../rules/share.ts';"],
   ['server/features/contacts/service.ts', "import { x } from '../routing/service.ts';"],
   ['server/features/work/service.ts', "import { x } from '../inbound/store.ts';"],
   ['server/features/work/service.ts', "import { x } from '../../adapters/storage/local.ts';"],
@@ -51,6 +56,10 @@ export const BROKEN_IMPORTS: [path: string, text: string][] = [
 /** Files that keep to it. */
 export const KEPT_IMPORTS: [path: string, text: string][] = [
   ['server/features/work/service.ts', "import { x } from '../inbound/service.ts';"],
+  ['server/features/outbound/accept/accept.ts', "import { x } from '../record/record.ts';"],
+  ['server/features/outbound/preview/preview.ts', "import { x } from '../accept/sent-document.ts';"],
+  ['server/features/outbound/list/records.ts', "import { x } from '../visibility.ts';"],
+  ['server/features/outbound/room.ts', "import { x } from './service.ts';"],
   ['server/features/work/store/items.ts', "import { sql } from 'kysely';"],
   ['server/features/work/routes.ts', "import { x } from '../access/service.ts';"],
   ['server/features/work/lists/routes.ts', "import { x } from '../lists/find.ts';"],

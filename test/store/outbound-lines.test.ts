@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cancel } from '../../server/features/outbound/outcome/commands.ts';
-import { record } from '../../server/features/outbound/transition/record.ts';
+import { record } from '../../server/features/outbound/record/record.ts';
 import { type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { type OutboundFixture, openOutboundFixture } from '../setup/outbound-fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawnHeader, headerOf } from '../../server/features/outbound/accept/header.ts';
+import { drawnHeader, headerOf } from '../../server/features/outbound/plan/header.ts';
 
 const settings = (organization: string | null, ownNumber: string | null, timeZone: string | null = null) => ({
   organization: () => organization,

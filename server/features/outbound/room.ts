@@ -8,8 +8,7 @@ import { createProgress } from './progress.ts';
 import { outboundServedRoutes } from './routes.ts';
 import { createOutboundService, type OutboundService } from './service.ts';
 import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
-import { countFailed } from './store/failed-store.ts';
-import { sentOutcomes } from './store/outcome-store.ts';
+import { countFailed, sentOutcomes } from './store/outcome-store.ts';
 import type { SentOutcome } from './types.ts';
 import { maySeeSent } from './visibility.ts';
 

@@ -3,7 +3,7 @@ import { type Handler, type RepeatCheck, type ServedRoute, serve } from '../../h
 import { FileReply } from '../../http/reply.ts';
 import { documentUse } from '../access/service.ts';
 import { checkKey } from './accept/idempotency.ts';
-import { presentFax } from './present.ts';
+import { presentFax } from './list/present.ts';
 import { previewRoutes, sourcesOf } from './preview-routes.ts';
 import type { OutboundService } from './service.ts';
 

@@ -7,8 +7,6 @@ import type { JobDefinition } from '../../jobs/define-job.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
 import type { NumberMemory } from '../contacts/port.ts';
-import { senderWarnings } from './accept/header.ts';
-import { defineWait, storedSendAt } from './accept/send-later.ts';
 import { senderMailbox } from './accept/sender-mailbox.ts';
 import { createSending, type ResendOrder, type Sending, type SendOrder } from './accept/sending.ts';
 import { defineTryAgain } from './accept/try-again.ts';
@@ -16,12 +14,11 @@ import { defineCleanup } from './cleanup/cleanup.ts';
 import { openArtifact, openForTransport } from './dispatch/artifact.ts';
 import { defineDispatch } from './dispatch/dispatch.ts';
 import { checkLink } from './dispatch/link.ts';
-import { createUnusableKeyHandler, type UnusableKeyHandler } from './dispatch/unusable-key.ts';
 import { noSuchFax } from './errors.ts';
-import { announceVersion, eventOf, pdfServed } from './events.ts';
 import { countFaxes, type ListRequest, listFaxes } from './list/listing.ts';
 import { checkNumber, createNumberMemory, recentNumbers } from './list/numbers.ts';
 import { recordsOf } from './list/records.ts';
+import { transmissionReport } from './list/transmission-report.ts';
 import { type Callbacks, createCallbacks } from './outcome/callbacks.ts';
 import { cancel, reconcile, refresh, release, schedule } from './outcome/commands.ts';
 import {
@@ -30,15 +27,17 @@ import {
   type UnreportedOutcomes,
   unreportedOutcomes,
 } from './outcome/missed-callbacks.ts';
-import { definePoll } from './outcome/poll.ts';
 import { defineCostPoll } from './outcome/poll-cost.ts';
+import { definePoll } from './outcome/poll.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
+import { senderWarnings } from './plan/header.ts';
 import { createPreviews, type Previews } from './preview/preview.ts';
-import { transmissionReport } from './report.ts';
-import { changedSince } from './store/changes-store.ts';
-import { lastDeliveredAt } from './store/delivered-store.ts';
-import { type HistoryEvent, listHistory } from './store/history-store.ts';
+import { defineWait, storedSendAt } from './queue/send-later.ts';
+import { announceVersion, eventOf, pdfServed } from './record/events.ts';
+import { createUnusableKeyHandler, type UnusableKeyHandler } from './record/unusable-key.ts';
+import { changedSince, type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
+import { lastDeliveredAt } from './store/outcome-store.ts';
 import { findRequest } from './store/request-store.ts';
 import { clearUnseen } from './store/unseen-store.ts';
 import type { Actor, FaxRecord, JobRow } from './types.ts';

@@ -6,7 +6,6 @@ import { newId } from '../../../platform/ids.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTextOf } from '../../../platform/search-text.ts';
 import { actorOf } from '../../access/service.ts';
-import { isCall, togetherAt } from '../dispatch/together.ts';
 import {
   acceptanceUnknown,
   badNumber,
@@ -16,9 +15,12 @@ import {
   staleForm,
   titlesOfFiles,
 } from '../errors.ts';
-import { announceChange } from '../events.ts';
-import { heldByLimit } from '../outcome/spending.ts';
 import type { OutboundParts } from '../parts.ts';
+import { capturePlan, routeOf, sealPlan } from '../plan/plan.ts';
+import { acceptedText, checkSendAt, planSending } from '../queue/send-later.ts';
+import { isCall, togetherAt } from '../queue/together.ts';
+import { announceChange } from '../record/events.ts';
+import { heldByLimit } from '../record/spending.ts';
 import { startHistory } from '../store/history-store.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
 import { recordUse } from '../store/number-store.ts';
@@ -26,9 +28,6 @@ import { findRequest, insertRequest } from '../store/request-store.ts';
 import { type JobRow, type Plan, SYSTEM } from '../types.ts';
 import { mayRepeat } from '../visibility.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
-import { INITIAL_OUTCOME } from './initial-outcome.ts';
-import { capturePlan, routeOf, sealPlan } from './plan.ts';
-import { acceptedText, checkSendAt, planSending } from './send-later.ts';
 import type { SendRequest, TryAgainDetails } from './send-request.ts';
 import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
 
@@ -38,6 +37,25 @@ interface AcceptedFax {
   readonly plan: Plan;
   readonly minutes: number | null;
 }
+
+/** Initial values of the columns that are filled after acceptance. */
+const INITIAL_OUTCOME = {
+  reconciliation_reason: null,
+  error: null,
+  provider_sid: null,
+  pages: null,
+  tried_again_as: null,
+  case_id: null,
+  delivered_by: null,
+  decided_by_name: null,
+  decided_note: null,
+  waits_for: null,
+  held_reason: null,
+  arrival_warning: null,
+  arrival_proved: 0,
+  over_limit: 0,
+  together_at: null,
+} as const;
 
 /**
  * Accepts a fax: number, idempotency, document, and then one transaction that holds the request's key, the job with what

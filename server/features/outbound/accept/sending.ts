@@ -3,14 +3,14 @@ import type { Caller } from '../../access/service.ts';
 import { isTerminal } from '../delivery-state.ts';
 import { filesOrPreview, noSuchPage, notEnded } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
-import type { Previews } from '../preview/preview.ts';
+import { storedSendAt } from '../queue/send-later.ts';
 import type { JobRow } from '../types.ts';
 import { type Acceptance, createAcceptance } from './accept.ts';
-import { storedSendAt } from './send-later.ts';
 import type { Flags, RequestedMailbox, SendRequest } from './send-request.ts';
 import { mailboxForResend } from './sender-mailbox.ts';
 import {
   type LendDocument,
+  type SentDocument,
   storedDocument,
   storedPages,
   type UploadedSource,
@@ -36,8 +36,18 @@ export interface ResendOrder {
   readonly caller: Caller;
 }
 
+/** Documents that previews have prepared. */
+export interface PreviewedDocuments {
+  /** Lends the document of a preview for the time of `work`. Throws a 409 refusal when it is gone or somebody else's. */
+  lendDocument<T>(
+    previewId: string,
+    by: { readonly caller: Caller; readonly cleanGreys: boolean },
+    work: (document: SentDocument) => Promise<T>,
+  ): Promise<T>;
+}
+
 /** The ways in which a fax comes to be. */
-export function createSending(parts: OutboundParts, previews: Previews): Sending {
+export function createSending(parts: OutboundParts, previews: PreviewedDocuments): Sending {
   return new Sending(parts, previews);
 }
 
@@ -46,9 +56,9 @@ export type { Sending };
 class Sending {
   readonly #parts: OutboundParts;
   readonly #acceptance: Acceptance;
-  readonly #previews: Previews;
+  readonly #previews: PreviewedDocuments;
 
-  constructor(parts: OutboundParts, previews: Previews) {
+  constructor(parts: OutboundParts, previews: PreviewedDocuments) {
     this.#parts = parts;
     this.#acceptance = createAcceptance(parts);
     this.#previews = previews;

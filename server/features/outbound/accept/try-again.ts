@@ -5,10 +5,10 @@ import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { RefusalError } from '../../../platform/errors.ts';
 import type { Caller } from '../../access/service.ts';
-import { tryAgainJob, tryAgainOf, type WaitPayload } from '../dispatch/queued.ts';
 import { FaxRefusalError, noSuchFax } from '../errors.ts';
-import { announceVersion } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
+import { tryAgainJob, type WaitPayload } from '../queue/queued.ts';
+import { announceVersion } from '../record/events.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob, recordTriedAgain } from '../store/job-store.ts';
 import type { JobRow } from '../types.ts';
@@ -92,12 +92,6 @@ function tryAgainReason(unreached: Unreached, tries: number, maxTries: number): 
   return tries === 0
     ? cause
     : `${cause} Tried again automatically, ${tries} of ${Math.max(maxTries, tries)}.`;
-}
-
-/** Schedules the next new fax to a number that was certainly not reached, up to the configured count. */
-export async function planTryAgain(parts: OutboundParts, tx: WriteTx, job: JobRow): Promise<void> {
-  if (job.automatic_tries >= parts.settings.automaticTries()) return;
-  await parts.queue.enqueue(tx, tryAgainJob, tryAgainOf(job.id));
 }
 
 /** Makes the new fax. Run twice, it makes one. */

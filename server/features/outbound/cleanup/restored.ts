@@ -1,11 +1,11 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { removeWork } from '../../../jobs/job-store.ts';
-import { dispatchJob, tryAgainJob, waitJob } from '../dispatch/queued.ts';
+import { dispatchJob, tryAgainJob, waitJob } from '../queue/queued.ts';
+import { writeChange } from '../record/record.ts';
 import { endPlan, newestAttempt } from '../store/attempt-store.ts';
 import { forgetCalls } from '../store/call-store.ts';
 import { jobsInStates, markHeldMode } from '../store/restored-store.ts';
 import type { Fact } from '../transition/fact.ts';
-import { writeChange } from '../transition/record.ts';
 import { transition } from '../transition/transition.ts';
 import { type JobRow, SYSTEM } from '../types.ts';
 

@@ -4,11 +4,11 @@ import { readingError, StorageUnreadableError } from '../../../adapters/storage/
 import { AlteredFileError, SealError } from '../../../platform/errors.ts';
 import { documentGone } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { HELD_FOR_KEY } from '../record/unusable-key.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findCall } from '../store/call-store.ts';
 import type { Fact } from '../transition/fact.ts';
 import type { JobRow } from '../types.ts';
-import { HELD_FOR_KEY } from './unusable-key.ts';
 
 /**
  * The prepared PDF of a fax. Throws a 404 refusal when it is no longer kept, and a 503 one when it cannot be read at

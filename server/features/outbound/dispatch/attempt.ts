@@ -1,19 +1,19 @@
 import type { WaitsFor } from '../../../../shared/states/outbound.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { openStep, routeOf } from '../accept/plan.ts';
-import { withdrawSending } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
+import { openStep, routeOf } from '../plan/plan.ts';
+import { claimLine } from '../queue/lines.ts';
+import { dispatchOf } from '../queue/queued.ts';
+import { withdrawSending } from '../queue/send-later.ts';
+import { type CallShare, listCompanions, sharesOf } from '../queue/together.ts';
+import { record } from '../record/record.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { type CallRow, insertCall } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { limitsOf } from '../transition/limits.ts';
-import { record } from '../transition/record.ts';
 import { type AttemptRow, type JobRow, type PlannedStep, SYSTEM } from '../types.ts';
-import { claimLine } from './lines.ts';
-import { dispatchOf } from './queued.ts';
-import { type CallShare, listCompanions, sharesOf } from './together.ts';
 import { filterWithinLimits, mayBeginOnLine } from './within-limits.ts';
 
 /** A fax whose next step was taken on. */

@@ -9,21 +9,21 @@ import {
 } from '../../../jobs/define-job.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
-import { endOfWait } from '../accept/send-later.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
+import { waitInLine } from '../queue/lines.ts';
+import { type DispatchPayload, dispatchJob } from '../queue/queued.ts';
+import { endOfWait } from '../queue/send-later.ts';
+import { readCall, readFax, record } from '../record/record.ts';
+import { HELD_FOR_KEY } from '../record/unusable-key.ts';
 import { findCall, lockCalls } from '../store/call-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
-import { readCall, readFax, record } from '../transition/record.ts';
 import { TransportError } from '../transport-port.ts';
 import { type AttemptRow, SYSTEM } from '../types.ts';
 import { artifactProblem } from './artifact.ts';
 import { type BegunCall, type BegunFax, beginAttempt } from './attempt.ts';
-import { waitInLine } from './lines.ts';
-import { type DispatchPayload, dispatchJob } from './queued.ts';
 import { recordForOneFax, recordForWholeCall } from './record-for-call.ts';
 import { factOfError, submit } from './submit.ts';
-import { HELD_FOR_KEY } from './unusable-key.ts';
 
 /** Intervals at which a fax checks again whether sending is on and whether the transport accepts it. */
 const OFF_RETRY_MS = 30_000;

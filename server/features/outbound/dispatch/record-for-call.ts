@@ -1,11 +1,11 @@
 import type { WriteTx } from '../../../db/database.ts';
-import { shareOf } from '../outcome/share.ts';
 import type { OutboundParts } from '../parts.ts';
+import { dispatchJob, dispatchOf } from '../queue/queued.ts';
+import { record } from '../record/record.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
-import { record } from '../transition/record.ts';
+import { shareOf } from '../transition/share.ts';
 import { type Actor, SYSTEM } from '../types.ts';
 import type { BegunCall } from './attempt.ts';
-import { dispatchJob, dispatchOf } from './queued.ts';
 
 /** Delay before a fax that shared a call, and of which nothing was sent, is dispatched again. */
 const RETRY_DELAY_MS = 15_000;

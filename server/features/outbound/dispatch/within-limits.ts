@@ -1,11 +1,11 @@
 import type { WriteTx } from '../../../db/database.ts';
-import { exceededLimit } from '../outcome/spending.ts';
 import type { OutboundParts } from '../parts.ts';
+import { releaseLine } from '../queue/lines.ts';
+import { record } from '../record/record.ts';
+import { exceededLimit } from '../record/spending.ts';
 import { lockCalls } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
-import { record } from '../transition/record.ts';
 import { type PlannedStep, SYSTEM } from '../types.ts';
-import { releaseLine } from './lines.ts';
 
 /** A fax whose step is about to begin. */
 interface CallMember {

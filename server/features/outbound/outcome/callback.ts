@@ -1,16 +1,16 @@
 import type { Backend } from '../../../../shared/backends.ts';
 import type { ReportProblem } from '../../../../shared/report-problems.ts';
 import type { WriteTx } from '../../../db/database.ts';
-import { openStep } from '../accept/plan.ts';
 import { isTerminal } from '../delivery-state.ts';
-import { pollJob, pollOf } from '../dispatch/queued.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { openStep } from '../plan/plan.ts';
+import { pollJob, pollOf } from '../queue/queued.ts';
+import { readFaxOf } from '../record/record.ts';
 import { findAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { markCallbackReceived } from '../store/callback-store.ts';
 import { findJob } from '../store/job-store.ts';
 import type { Fax } from '../transition/fact.ts';
-import { readFaxOf } from '../transition/record.ts';
 import {
   type CallbackForm,
   type CallbackReader,

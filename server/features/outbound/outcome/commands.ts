@@ -3,19 +3,19 @@ import type { Reconciliation } from '../../../../shared/api/outbound-shapes.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { assertSealing } from '../../../platform/seal.ts';
 import type { Caller } from '../../access/service.ts';
-import { openStep } from '../accept/plan.ts';
-import { checkSendAt, endOfWait, rescheduledText } from '../accept/send-later.ts';
 import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
+import { openStep } from '../plan/plan.ts';
+import { checkSendAt, endOfWait, rescheduledText } from '../queue/send-later.ts';
+import { readFax, record } from '../record/record.ts';
+import { countReleased } from '../record/spending.ts';
 import { endPlan } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
-import { readFax, record } from '../transition/record.ts';
 import { TransportError, type TransportReport } from '../transport-port.ts';
 import type { Actor, AttemptRow } from '../types.ts';
 import { logCall } from './log-call.ts';
 import { pollOnce, queryTransport, removeEnded } from './poll.ts';
 import { ProviderIdMismatchError, recordReport } from './report.ts';
-import { countReleased } from './spending.ts';
 
 interface Command {
   readonly id: string;

@@ -1,10 +1,10 @@
 import { epochOf, isoTime } from '../../../platform/clock.ts';
-import { openStep } from '../accept/plan.ts';
 import type { OutboundParts } from '../parts.ts';
+import { openStep } from '../plan/plan.ts';
+import { readFaxOf } from '../record/record.ts';
 import { hasOtherUncertain, isTaken } from '../store/attempt-store.ts';
 import { attemptOfLead } from '../store/together-store.ts';
 import type { Fax } from '../transition/fact.ts';
-import { readFaxOf } from '../transition/record.ts';
 import type { FoundFax } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { recordReport } from './report.ts';

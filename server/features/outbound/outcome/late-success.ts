@@ -1,11 +1,11 @@
 import type { WriteTx } from '../../../db/database.ts';
-import { announceVersion } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
+import { announceVersion } from '../record/events.ts';
+import { readFax, record } from '../record/record.ts';
 import { isTaken } from '../store/attempt-store.ts';
-import { readFax, record } from '../transition/record.ts';
+import { costIn, shareOf } from '../transition/share.ts';
 import type { TransportReport } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
-import { costIn, shareOf } from './share.ts';
 
 /**
  * Records that an ended attempt was delivered in full after all. Returns whether anything changed; null where the

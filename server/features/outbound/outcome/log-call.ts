@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../../db/database.ts';
-import { openStep } from '../accept/plan.ts';
 import type { OutboundParts } from '../parts.ts';
+import { openStep } from '../plan/plan.ts';
 import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 

@@ -1,16 +1,16 @@
 import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
 import { epochOf } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
-import { costJob, type PollPayload } from '../dispatch/queued.ts';
-import { announceVersion } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
+import { costJob, type PollPayload } from '../queue/queued.ts';
+import { announceVersion } from '../record/events.ts';
 import { findAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
+import { costIn } from '../transition/share.ts';
 import { TransportError } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 import { recordLateSuccess } from './late-success.ts';
 import { queryTransport } from './poll.ts';
-import { costIn } from './share.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,15 +1,15 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
-import { announceVersion } from '../events.ts';
 import type { OutboundParts } from '../parts.ts';
+import { announceVersion } from '../record/events.ts';
+import { readCall, record } from '../record/record.ts';
 import { isTaken, markLearned } from '../store/attempt-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { readLimits } from '../transition/limits.ts';
-import { readCall, record } from '../transition/record.ts';
+import { costIn, shareOf } from '../transition/share.ts';
 import type { TransportReport } from '../transport-port.ts';
 import type { Actor, AttemptRow } from '../types.ts';
 import { logCall } from './log-call.ts';
-import { costIn, shareOf } from './share.ts';
 
 /** A report names a provider fax that is not this attempt's. */
 export class ProviderIdMismatchError extends Error {

@@ -1,6 +1,6 @@
-import { drawnHeader, headerOf } from '../accept/header.ts';
-import { senderOf } from '../accept/plan.ts';
 import type { OutboundParts } from '../parts.ts';
+import { drawnHeader, headerOf } from '../plan/header.ts';
+import { senderOf } from '../plan/plan.ts';
 import type { PreviewHeader } from './preview-drawing.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { JobRow } from '../types.ts';
 
 export interface HistoryEvent {
   readonly kind: FaxHistoryKind;
@@ -67,4 +68,20 @@ export async function hasHistory(
     .where('text', '=', event.text)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export type ChangedFax = Pick<JobRow, 'id' | 'delivery_version' | 'created_by' | 'mailbox_id'>;
+
+/**
+ * Lists the faxes with a history entry after `historyId`, from any gateway. History IDs follow the time, so this reads
+ * only the end of the primary key.
+ */
+export async function changedSince(db: ReadDb, historyId: string, limit: number): Promise<ChangedFax[]> {
+  const changed = db.selectFrom('fax_history').select('job_id').where('id', '>', historyId);
+  return db
+    .selectFrom('fax_job')
+    .select(['id', 'delivery_version', 'created_by', 'mailbox_id'])
+    .where('id', 'in', changed)
+    .limit(limit)
+    .execute();
 }

@@ -1,17 +1,17 @@
-import type { FaxHistoryKind } from '../../../shared/history-kinds.ts';
-import { StorageMissingError } from '../../adapters/storage/port.ts';
-import { readingError } from '../../adapters/storage/reading-port.ts';
-import { epochOf } from '../../platform/clock.ts';
-import { SealError } from '../../platform/errors.ts';
-import type { FileToRead } from '../../platform/file-cipher.ts';
-import { localRecord } from '../../platform/local-time.ts';
-import { formatNumber } from '../../platform/phone-number.ts';
-import type { Caller } from '../access/service.ts';
-import { isTerminal } from './delivery-state.ts';
-import type { OutboundParts } from './parts.ts';
-import { type HistoryEvent, listHistory } from './store/history-store.ts';
-import { arrivalWarning } from './transition/arrived.ts';
-import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from './types.ts';
+import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
+import { StorageMissingError } from '../../../adapters/storage/port.ts';
+import { readingError } from '../../../adapters/storage/reading-port.ts';
+import { epochOf } from '../../../platform/clock.ts';
+import { SealError } from '../../../platform/errors.ts';
+import type { FileToRead } from '../../../platform/file-cipher.ts';
+import { localRecord } from '../../../platform/local-time.ts';
+import { formatNumber } from '../../../platform/phone-number.ts';
+import type { Caller } from '../../access/service.ts';
+import { isTerminal } from '../delivery-state.ts';
+import type { OutboundParts } from '../parts.ts';
+import { type HistoryEvent, listHistory } from '../store/history-store.ts';
+import { arrivalWarning } from '../transition/arrived.ts';
+import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from '../types.ts';
 
 /** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
 export async function transmissionReport(

@@ -1,10 +1,10 @@
-import type { WriteTx } from '../../db/database.ts';
-import { isoTime } from '../../platform/clock.ts';
-import { maskNumber } from '../../platform/logger.ts';
-import type { FaxEvents, OutboundParts } from './parts.ts';
-import type { ChangedFax } from './store/changes-store.ts';
-import type { BusinessEvent } from './transition/change.ts';
-import type { Actor, JobRow } from './types.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { maskNumber } from '../../../platform/logger.ts';
+import type { FaxEvents, OutboundParts } from '../parts.ts';
+import type { ChangedFax } from '../store/history-store.ts';
+import type { BusinessEvent } from '../transition/change.ts';
+import type { Actor, JobRow } from '../types.ts';
 
 /** Publishes a change of a job that its history records: log, audit record and event, once it is committed. */
 export function announceChange(

@@ -1,10 +1,10 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { epochOf } from '../../../platform/clock.ts';
-import { openStep } from '../accept/plan.ts';
 import { hasEnded, nextStep } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
-import { isCall } from '../dispatch/together.ts';
 import type { OutboundParts } from '../parts.ts';
+import { openStep } from '../plan/plan.ts';
+import { isCall } from '../queue/together.ts';
 import type { Fax } from '../transition/fact.ts';
 import type { JobRow, Plan, PlannedStep } from '../types.ts';
 import { expectedSeconds } from './costs.ts';

@@ -1,9 +1,9 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
+import { releaseLine } from '../queue/lines.ts';
 import { callState, findCall, lockCalls, removeCall, setCallEnd } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
-import { releaseLine } from './lines.ts';
 
 /**
  * Updates a call after one of its faxes changed: the call ends with its last attempt under way, and is reopened when an

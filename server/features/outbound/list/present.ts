@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { FaxJob } from '../../../shared/api/outbound-shapes.ts';
-import { STATUS_OF } from '../../../shared/states/outbound.ts';
-import { attemptCost, costOf } from '../routing/service.ts';
-import { arrivalWarning } from './transition/arrived.ts';
-import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from './types.ts';
+import type { FaxJob } from '../../../../shared/api/outbound-shapes.ts';
+import { STATUS_OF } from '../../../../shared/states/outbound.ts';
+import { attemptCost, costOf } from '../../routing/service.ts';
+import { arrivalWarning } from '../transition/arrived.ts';
+import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from '../types.ts';
 
 /** A fax as the contract shows it. */
 export function presentFax({

@@ -1,24 +1,23 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
-import { openStep } from '../accept/plan.ts';
-import { planSending, withdrawSending } from '../accept/send-later.ts';
-import { planTryAgain } from '../accept/try-again.ts';
-import { settleCall } from '../dispatch/calls.ts';
-import { pollJob, pollOf } from '../dispatch/queued.ts';
-import { announceChange, announceVersion } from '../events.ts';
-import { recordCosts } from '../outcome/costs.ts';
-import { recordSpending } from '../outcome/spending.ts';
 import type { OutboundParts } from '../parts.ts';
+import { openStep } from '../plan/plan.ts';
+import { pollJob, pollOf, tryAgainJob, tryAgainOf } from '../queue/queued.ts';
+import { planSending, withdrawSending } from '../queue/send-later.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { addHistory, hasHistory } from '../store/history-store.ts';
 import { findJob, transitionJob, updateFacts } from '../store/job-store.ts';
 import { attemptsOfCalls } from '../store/together-store.ts';
 import { clearUnseen, markUnseen } from '../store/unseen-store.ts';
+import type { Change } from '../transition/change.ts';
+import type { Fact, Fax } from '../transition/fact.ts';
+import { transition } from '../transition/transition.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
-import type { Change } from './change.ts';
-import type { Fact, Fax } from './fact.ts';
-import { transition } from './transition.ts';
+import { settleCall } from './calls.ts';
+import { recordCosts } from './costs.ts';
+import { announceChange, announceVersion } from './events.ts';
+import { recordSpending } from './spending.ts';
 
 /** Name of the telephone line, for use within a sentence. */
 const THE_LINE = 'the phone line';
@@ -173,7 +172,10 @@ async function writeQueue(
       if (attempt) await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now()));
       return;
     case 'try_again':
-      return planTryAgain(parts, tx, job);
+      // A number that was certainly not reached is tried again up to the configured count.
+      if (job.automatic_tries < parts.settings.automaticTries())
+        await parts.queue.enqueue(tx, tryAgainJob, tryAgainOf(job.id));
+      return;
     case null:
       return;
     default:

@@ -3,13 +3,13 @@ import type { WriteTx } from '../../../db/database.ts';
 import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
 import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { localMoment } from '../../../platform/local-time.ts';
-import { leaveLine } from '../dispatch/lines.ts';
-import { dispatchJob, dispatchOf, type WaitPayload, waitJob, waitOf } from '../dispatch/queued.ts';
 import { FaxRefusalError } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
 import type { Actor, AttemptRow, JobRow } from '../types.ts';
+import { leaveLine } from './lines.ts';
+import { dispatchJob, dispatchOf, type WaitPayload, waitJob, waitOf } from './queued.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Uploading takes its time: what was to leave a moment ago leaves at once. */

@@ -1,8 +1,8 @@
 import { waitingWork } from '../../../jobs/job-store.ts';
 import type { OutboundParts } from '../parts.ts';
-import { readFax, readFaxOf, record } from '../transition/record.ts';
+import { dispatchJob, pollJob } from '../queue/queued.ts';
 import { PROVIDER, SYSTEM } from '../types.ts';
-import { dispatchJob, pollJob } from './queued.ts';
+import { readFax, readFaxOf, record } from './record.ts';
 
 /** Long enough for another gateway on the store, with the right key, to take what is due. */
 const GRACE_MS = 30_000;
