@@ -8,7 +8,7 @@ import type { FaxJobTable } from '../../server/db/schema/outbound.ts';
 import type { Documents } from '../../server/documents/documents.ts';
 import { defineDispatch } from '../../server/features/outbound/dispatch/dispatch.ts';
 import { definePoll } from '../../server/features/outbound/outcome/poll.ts';
-import type { OutboundParts, OutboundSettings } from '../../server/features/outbound/parts.ts';
+import type { OutboundSettings } from '../../server/features/outbound/parts.ts';
 import { capturePlan, openStep, sealPlan } from '../../server/features/outbound/plan/plan.ts';
 import { defineWait, planSending } from '../../server/features/outbound/queue/send-later.ts';
 import { togetherAt } from '../../server/features/outbound/queue/together.ts';
@@ -21,14 +21,14 @@ import type { JobDefinition } from '../../server/jobs/define-job.ts';
 import { createQueue } from '../../server/jobs/queue.ts';
 import { createWorker, type Worker } from '../../server/jobs/worker.ts';
 import { ManualClock, SECOND } from './manual-clock.ts';
-import { outboundParts } from './outbound-parts.ts';
+import { outboundParts, type SharedParts } from './outbound-parts.ts';
 import { faxRow } from './outbound-rows.ts';
 import { ScriptedTransports } from './scripted-transports.ts';
 import type { TestStore } from './stores.ts';
 
 /** The background work of sent faxes on one database, as one process does it. */
 export interface OutboundProcess {
-  readonly parts: OutboundParts;
+  readonly parts: SharedParts;
   readonly worker: Worker;
 }
 
@@ -51,10 +51,17 @@ export class OutboundFixture {
   process(db: TestStore['db'], settings: Partial<OutboundSettings> = {}): OutboundProcess {
     const { store, folder, clock, transports } = this;
     const queue = createQueue(db, clock);
-    const parts = {
-      ...outboundParts({ store, db, storage: this.#storage, folder, clock, queue, transports, settings }),
+    const parts = outboundParts({
+      store,
+      db,
+      storage: this.#storage,
+      folder,
+      clock,
+      queue,
+      transports,
+      settings,
       documents: namingDocuments(),
-    };
+    });
     const definitions = [
       defineDispatch(parts),
       defineWait(parts),

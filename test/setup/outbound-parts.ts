@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Storage } from '../../server/adapters/storage/port.ts';
+import type { Documents } from '../../server/documents/documents.ts';
 import { NO_LIMITS } from '../../server/features/contacts/line-memory-port.ts';
-import type { OutboundParts, OutboundSettings } from '../../server/features/outbound/parts.ts';
+import type { OutboundSettings } from '../../server/features/outbound/parts.ts';
 import type { Transports } from '../../server/features/outbound/port.ts';
 import { createProgress } from '../../server/features/outbound/progress.ts';
+import { createSharedParts } from '../../server/features/outbound/room.ts';
 import { createCostBook } from '../../server/features/routing/cost-book.ts';
 import { createReportProblems } from '../../server/features/routing/room.ts';
 import { createSpendingGate } from '../../server/features/routing/spending/gate.ts';
@@ -27,6 +29,9 @@ const NO_SPENDING: SpendingSettings = {
   personPerMonth: () => null,
 };
 
+/** The parts of the room of sent faxes. */
+export type SharedParts = ReturnType<typeof createSharedParts>;
+
 /** Creates the parts of the room of sent faxes, for tests without a gateway. */
 export function outboundParts(given: {
   readonly store: TestStore;
@@ -38,10 +43,12 @@ export function outboundParts(given: {
   readonly settings?: Partial<OutboundSettings>;
   readonly spending?: SpendingSettings;
   readonly db?: TestStore['db'];
-}): OutboundParts {
+  /** Left out where no document is prepared. */
+  readonly documents?: Documents;
+}): SharedParts {
   const { store, clock } = given;
   const db = given.db ?? store.db;
-  return {
+  return createSharedParts({
     db,
     queue: given.queue,
     clock,
@@ -49,7 +56,7 @@ export function outboundParts(given: {
     seal,
     storage: given.storage,
     // A fax whose document was prepared needs no more of them.
-    documents: null as never,
+    documents: given.documents ?? (null as never),
     transports: given.transports,
     progress: createProgress(),
     calls: { ended: async () => undefined },
@@ -87,7 +94,7 @@ export function outboundParts(given: {
     },
     reportProblems: createReportProblems(db, clock),
     audit: { write: () => undefined } as never,
-    announcer: createEventBus(() => undefined),
+    bus: createEventBus(() => undefined),
     workDirectory: given.folder,
-  };
+  });
 }

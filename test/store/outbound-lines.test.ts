@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { cancel } from '../../server/features/outbound/outcome/commands.ts';
-import { record } from '../../server/features/outbound/record/record.ts';
 import { type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { type OutboundFixture, openOutboundFixture } from '../setup/outbound-fixture.ts';
@@ -40,7 +38,9 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
     const fax = await fixture.fax(job);
     if (!fax.attempt?.provider_sid) throw new Error('it is not being sent');
     const report = { ...fixture.transports.report(fax.attempt.provider_sid), outcome, pages: 1 };
-    await by.parts.db.transaction((tx) => record(by.parts, tx, fax, { kind: 'reported', report }, SYSTEM));
+    await by.parts.db.transaction((tx) =>
+      by.parts.recorder.record(tx, fax, { kind: 'reported', report }, SYSTEM),
+    );
   }
 
   async function deliverAll(): Promise<void> {
@@ -155,7 +155,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
     await end(first);
     const now = (await fixture.fax(second)).job;
     const command = { id: second.id, version: now.delivery_version, actor: SYSTEM };
-    await cancel(fixture.main.parts, command);
+    await fixture.main.parts.commands.cancel(command);
     await fixture.work();
     expect((await stateOf(third))[0]).toBe('in_progress');
     expect(await stateOf(second)).toEqual(['cancelled', null]);

@@ -8,19 +8,17 @@ import { createLocalStorage } from '../../server/adapters/storage/local.ts';
 import type { Storage } from '../../server/adapters/storage/port.ts';
 import { isTerminal } from '../../server/features/outbound/delivery-state.ts';
 import { defineDispatch } from '../../server/features/outbound/dispatch/dispatch.ts';
-import { cancel, reconcile, release } from '../../server/features/outbound/outcome/commands.ts';
 import { definePoll } from '../../server/features/outbound/outcome/poll.ts';
-import type { OutboundParts } from '../../server/features/outbound/parts.ts';
 import { capturePlan, sealPlan } from '../../server/features/outbound/plan/plan.ts';
 import { planSending } from '../../server/features/outbound/queue/send-later.ts';
-import { readFax, record } from '../../server/features/outbound/record/record.ts';
+import { readFax } from '../../server/features/outbound/record/record.ts';
 import { insertJob } from '../../server/features/outbound/store/job-store.ts';
 import { type Actor, type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import type { JobDefinition } from '../../server/jobs/define-job.ts';
 import { createQueue, type Queue } from '../../server/jobs/queue.ts';
 import { createWorker, type Worker } from '../../server/jobs/worker.ts';
 import { ManualClock, MINUTE } from '../setup/manual-clock.ts';
-import { outboundParts } from '../setup/outbound-parts.ts';
+import { outboundParts, type SharedParts } from '../setup/outbound-parts.ts';
 import { faxRow } from '../setup/outbound-rows.ts';
 import { type ScriptedCall, ScriptedTransports } from '../setup/scripted-transports.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
@@ -56,7 +54,7 @@ class Simulation {
     document_sha256: createHash('sha256').update(DOCUMENT).digest('hex'),
   });
   readonly #queue: Queue;
-  readonly #parts: OutboundParts;
+  readonly #parts: SharedParts;
   #worker: Worker;
   readonly #works: Promise<void>[] = [];
   #isOff = false;
@@ -118,16 +116,16 @@ class Simulation {
         return this.work();
       case 'decide':
         return this.#command((version) =>
-          reconcile(this.#parts, version, {
+          this.#parts.commands.reconcile(version, {
             outcome: event.outcome as 'success',
             note: 'asked',
             delivery_version: version.version,
           }),
         );
       case 'cancel':
-        return this.#command((version) => cancel(this.#parts, version));
+        return this.#command((version) => this.#parts.commands.cancel(version));
       case 'release':
-        return this.#command((version) => release(this.#parts, version, { holds: () => true }));
+        return this.#command((version) => this.#parts.commands.release(version, { holds: () => true }));
       case 'switch':
         this.#isOff = !this.#isOff;
         return;
@@ -218,7 +216,7 @@ class Simulation {
     const now = await readFax(store.db.read, this.job.id);
     if (now?.attempt?.provider_sid !== fax.reference) return;
     const fact = { kind: 'reported', report: this.transports.report(fax.reference) } as const;
-    await store.db.transaction((tx) => record(this.#parts, tx, now, fact, PERSON));
+    await store.db.transaction((tx) => this.#parts.recorder.record(tx, now, fact, PERSON));
   }
 
   /**
@@ -234,7 +232,7 @@ class Simulation {
       this.transports.outcomes.set(fax.reference, told as never);
       const seen = await readFax(store.db.read, this.job.id);
       const fact = { kind: 'reported', report: this.transports.report(fax.reference) } as const;
-      if (seen) await store.db.transaction((tx) => record(this.#parts, tx, seen, fact, PERSON));
+      if (seen) await store.db.transaction((tx) => this.#parts.recorder.record(tx, seen, fact, PERSON));
       await this.check();
     }
   }

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isTerminal } from '../../server/features/outbound/delivery-state.ts';
-import { cancel, reconcile, schedule } from '../../server/features/outbound/outcome/commands.ts';
-import { recordReport } from '../../server/features/outbound/outcome/report.ts';
 import { type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { type OutboundFixture, openOutboundFixture } from '../setup/outbound-fixture.ts';
@@ -167,7 +165,7 @@ class Story {
     const report = this.#fixture.transports.report(reference);
     const { parts } = this.#fixture.main;
     const { job, attempt } = fax;
-    await store.db.transaction((tx) => recordReport(parts, tx, { job, attempt }, report, SYSTEM));
+    await store.db.transaction((tx) => parts.reports.recordReport(tx, { job, attempt }, report, SYSTEM));
     await this.#checkShares(begun, told);
   }
 
@@ -196,9 +194,9 @@ class Story {
     const command = { id, version: delivery_version, actor: SYSTEM };
     const decision = { outcome: 'failed', note: 'asked', delivery_version } as const;
     const run = {
-      cancel: () => cancel(parts, command),
-      decide: () => reconcile(parts, command, decision),
-      'send now': () => schedule(parts, command, null),
+      cancel: () => parts.commands.cancel(command),
+      decide: () => parts.commands.reconcile(command, decision),
+      'send now': () => parts.commands.schedule(command, null),
     }[what];
     await run().catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'FaxRefusalError') throw error;

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cancel, reconcile, schedule } from '../../server/features/outbound/outcome/commands.ts';
-import { recordReport } from '../../server/features/outbound/outcome/report.ts';
 import { SENT_DOCUMENTS } from '../../server/features/outbound/stored-documents.ts';
 import { type JobRow, SYSTEM } from '../../server/features/outbound/types.ts';
 import { MINUTE, SECOND } from '../setup/manual-clock.ts';
@@ -49,7 +47,9 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
     const { job, attempt } = await fixture.fax(fax);
     if (!attempt?.provider_sid) throw new Error('it is not being sent');
     const told = { ...fixture.transports.report(attempt.provider_sid), ...report } as never;
-    await store.db.transaction((tx) => recordReport(fixture.main.parts, tx, { job, attempt }, told, SYSTEM));
+    await store.db.transaction((tx) =>
+      fixture.main.parts.reports.recordReport(tx, { job, attempt }, told, SYSTEM),
+    );
   }
 
   /** Three faxes of one, two and one pages, under way in one call of five pages. */
@@ -176,8 +176,7 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
     expect(await states(faxes)).toEqual(Array(3).fill('reconciliation_required'));
     const { job } = await fixture.fax(faxes[1] as JobRow);
     const decision = { outcome: 'success', note: 'asked', delivery_version: job.delivery_version } as const;
-    await reconcile(
-      fixture.main.parts,
+    await fixture.main.parts.commands.reconcile(
       { id: job.id, version: job.delivery_version, actor: SYSTEM },
       decision,
     );
@@ -241,13 +240,13 @@ describe.each(STORES)(`faxes together on %s${withoutPostgres}`, (kind) => {
       const { id, delivery_version: version } = (await fixture.fax(fax)).job;
       return { id, version, actor: SYSTEM };
     };
-    await cancel(fixture.main.parts, await command(faxes[1] as JobRow));
-    await schedule(fixture.main.parts, await command(faxes[2] as JobRow), null);
+    await fixture.main.parts.commands.cancel(await command(faxes[1] as JobRow));
+    await fixture.main.parts.commands.schedule(await command(faxes[2] as JobRow), null);
     await fixture.work();
     expect(calls()).toEqual([[faxes[0]?.id, faxes[2]?.id]]);
     expect(await states(faxes)).toEqual(['in_progress', 'cancelled', 'in_progress']);
     // Stopping one would stop the others.
-    await expect(cancel(fixture.main.parts, await command(faxes[0] as JobRow))).rejects.toThrow();
+    await expect(fixture.main.parts.commands.cancel(await command(faxes[0] as JobRow))).rejects.toThrow();
   });
 
   test('a scheduled fax is not taken along before its time', async () => {

@@ -4,7 +4,6 @@ import type { Database } from '../../db/database.ts';
 import type { Documents } from '../../documents/documents.ts';
 import type { Queue } from '../../jobs/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { EventBus } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { NoteDocumentRead } from '../access/service.ts';
@@ -41,6 +40,7 @@ export type FaxEvents = Record<
   { readonly id: string; readonly version: number } & SentFaxAccess
 >;
 
+/** Everything the room is given, by name. Functions take those that they use. */
 export interface OutboundParts {
   readonly db: Database;
   readonly queue: Queue;
@@ -64,7 +64,6 @@ export interface OutboundParts {
   readonly spending: SpendingGate;
   /** The log of the calls over our own line. */
   readonly calls: CallLog;
-  readonly announcer: EventBus<FaxEvents>;
   /** Folder for files on their way; emptied at start. */
   readonly workDirectory: string;
 }

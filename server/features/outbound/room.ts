@@ -1,10 +1,34 @@
 import { join } from 'node:path';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
+import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { EventBus } from '../../platform/events.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
+import { createAcceptance } from './accept/accept.ts';
+import { createSending } from './accept/sending.ts';
+import { createSentDocuments } from './accept/sent-document.ts';
+import { defineTryAgain } from './accept/try-again.ts';
 import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
+import { defineCleanup } from './cleanup/cleanup.ts';
+import { createAttempts } from './dispatch/attempt.ts';
+import { defineDispatch } from './dispatch/dispatch.ts';
+import { createSubmitter } from './dispatch/submit.ts';
+import { createNumberMemory } from './list/numbers.ts';
+import { createCallbacks } from './outcome/callbacks.ts';
+import { createCommands } from './outcome/commands.ts';
+import { defineMissedCallbacks } from './outcome/missed-callbacks.ts';
+import { definePoll } from './outcome/poll.ts';
+import { defineCostPoll } from './outcome/poll-cost.ts';
+import { createPoller } from './outcome/poller.ts';
+import { createReportRecorder } from './outcome/report.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
+import { createPreviews } from './preview/preview.ts';
 import { createProgress } from './progress.ts';
+import { createLines } from './queue/lines.ts';
+import { defineWait } from './queue/send-later.ts';
+import { createFaxAnnouncer } from './record/events.ts';
+import { createRecorder } from './record/record.ts';
+import { createUnusableKeyHandler } from './record/unusable-key.ts';
 import { outboundServedRoutes } from './routes.ts';
 import { createOutboundService, type OutboundService } from './service.ts';
 import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
@@ -20,6 +44,7 @@ export { SENT_DOCUMENTS } from './stored-documents.ts';
 export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory' | 'progress'> {
   readonly settings: Settings;
   readonly dataFolder: string;
+  readonly announcer: EventBus<FaxEvents>;
   /** Addresses where providers report the outcome. */
   readonly callbacks: readonly CallbackAddress[];
   readonly unverifiedBodies: UnverifiedBodies;
@@ -36,20 +61,58 @@ export interface OutboundRoom extends Room {
   outcomesOf(ids: readonly string[]): Promise<ReadonlyMap<string, SentOutcome>>;
 }
 
+/** Creates the parts that files of the room share, each with those below it. */
+export function createSharedParts(given: OutboundParts & { readonly bus: EventBus<FaxEvents> }) {
+  const announcer = createFaxAnnouncer(given);
+  const lines = createLines(given);
+  const recorder = createRecorder({ ...given, lines, announcer });
+  const reports = createReportRecorder({ ...given, announcer, recorder });
+  const poller = createPoller({ ...given, announcer, recorder, reports });
+  const attempts = createAttempts({ ...given, lines, recorder });
+  const submitter = createSubmitter({ ...given, recorder });
+  const commands = createCommands({ ...given, recorder, reports, poller });
+  return { ...given, announcer, lines, recorder, reports, poller, attempts, submitter, commands };
+}
+
 /** The room of sent faxes. */
 export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
   const { announcer, settings, dataFolder, logger, callbacks, unverifiedBodies } = parts;
-  const service = createOutboundService({
+  const shared = createSharedParts({
     ...parts,
+    bus: announcer,
     logger: logger.room('outbound'),
     settings: outboundSettings(settings),
     progress: createProgress(),
     workDirectory: join(dataFolder, 'work'),
   });
+  const previews = createPreviews(shared);
+  const acceptance = createAcceptance(shared);
+  const sentDocuments = createSentDocuments(shared);
+  const sending = createSending({ ...shared, previews, acceptance, sentDocuments });
+  const cleanup = defineCleanup(shared);
+  const missedCallbacks = defineMissedCallbacks(shared);
+  const service = createOutboundService(shared, {
+    sending,
+    previews,
+    callbacks: createCallbacks(shared),
+    commands: shared.commands,
+    numberMemory: createNumberMemory(shared),
+    unusableKeyHandler: createUnusableKeyHandler(shared),
+    cleanup,
+    missedCallbacks,
+  });
   const room = defineRoom({
     name: 'outbound',
     served: [...outboundServedRoutes(service), ...callbackServedRoutes(service, callbacks, unverifiedBodies)],
-    jobs: service.jobs,
+    jobs: [
+      defineDispatch(shared),
+      defineWait(shared),
+      definePoll(shared),
+      defineCostPoll(shared),
+      defineTryAgain(shared, sending),
+      missedCallbacks.definition,
+      cleanup.definition,
+    ] as unknown as JobDefinition<never>[],
     events: [
       {
         kind: 'fax.changed',

@@ -3,38 +3,28 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { FaxCounts, Reconciliation } from '../../../shared/api/outbound-shapes.ts';
 import type { Permission } from '../../../shared/permissions.ts';
-import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Schedule } from '../../jobs/schedule.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { actorOf, type Caller, type DocumentUse } from '../access/service.ts';
 import type { NumberMemory } from '../contacts/port.ts';
 import { senderMailbox } from './accept/sender-mailbox.ts';
-import { createSending, type ResendOrder, type Sending, type SendOrder } from './accept/sending.ts';
-import { defineTryAgain } from './accept/try-again.ts';
-import { defineCleanup } from './cleanup/cleanup.ts';
+import type { ResendOrder, Sending, SendOrder } from './accept/sending.ts';
 import { openArtifact, openForTransport } from './dispatch/artifact.ts';
-import { defineDispatch } from './dispatch/dispatch.ts';
 import { checkLink } from './dispatch/link.ts';
 import { noSuchFax } from './errors.ts';
 import { countFaxes, type ListRequest, listFaxes } from './list/listing.ts';
-import { checkNumber, createNumberMemory, recentNumbers } from './list/numbers.ts';
+import { checkNumber, recentNumbers } from './list/numbers.ts';
 import { recordsOf } from './list/records.ts';
 import { transmissionReport } from './list/transmission-report.ts';
-import { type Callbacks, createCallbacks } from './outcome/callbacks.ts';
-import { cancel, reconcile, refresh, release, schedule } from './outcome/commands.ts';
-import {
-  callbackWarnings,
-  defineMissedCallbacks,
-  type UnreportedOutcomes,
-  unreportedOutcomes,
-} from './outcome/missed-callbacks.ts';
-import { defineCostPoll } from './outcome/poll-cost.ts';
-import { definePoll } from './outcome/poll.ts';
+import type { Callbacks } from './outcome/callbacks.ts';
+import type { Commands } from './outcome/commands.ts';
+import { callbackWarnings, type UnreportedOutcomes, unreportedOutcomes } from './outcome/missed-callbacks.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
 import { senderWarnings } from './plan/header.ts';
-import { createPreviews, type Previews } from './preview/preview.ts';
-import { defineWait, storedSendAt } from './queue/send-later.ts';
-import { announceVersion, eventOf, pdfServed } from './record/events.ts';
-import { createUnusableKeyHandler, type UnusableKeyHandler } from './record/unusable-key.ts';
+import type { Previews } from './preview/preview.ts';
+import { storedSendAt } from './queue/send-later.ts';
+import { eventOf, type FaxAnnouncer } from './record/events.ts';
+import type { UnusableKeyHandler } from './record/unusable-key.ts';
 import { changedSince, type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
 import { lastDeliveredAt } from './store/outcome-store.ts';
@@ -42,6 +32,22 @@ import { findRequest } from './store/request-store.ts';
 import { clearUnseen } from './store/unseen-store.ts';
 import type { Actor, FaxRecord, JobRow } from './types.ts';
 import { assertMay, isOwn } from './visibility.ts';
+
+type Parts = Pick<
+  OutboundParts,
+  | 'db'
+  | 'clock'
+  | 'seal'
+  | 'storage'
+  | 'documents'
+  | 'transports'
+  | 'settings'
+  | 'noteDocumentRead'
+  | 'contacts'
+  | 'progress'
+  | 'costs'
+  | 'workDirectory'
+> & { readonly announcer: FaxAnnouncer };
 
 /** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
 export type SendRequest = Omit<SendOrder, 'mailbox' | 'caller'> & { readonly mailbox: string | null };
@@ -54,42 +60,39 @@ export type { SentFaxAccess, SentOutcome } from './types.ts';
 export { maySeeSent } from './visibility.ts';
 
 /** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
-export function createOutboundService(parts: OutboundParts): OutboundService {
-  return new OutboundService(parts);
+export function createOutboundService(parts: Parts, built: BuiltParts): OutboundService {
+  return new OutboundService(parts, built);
+}
+
+/** The parts of the room that the service begins, ends and passes requests on to. */
+interface BuiltParts {
+  readonly sending: Sending;
+  /** Previews of the pages that the receiving machine will print. */
+  readonly previews: Previews;
+  readonly callbacks: Callbacks;
+  readonly commands: Commands;
+  readonly numberMemory: NumberMemory;
+  readonly unusableKeyHandler: UnusableKeyHandler;
+  readonly cleanup: Schedule;
+  readonly missedCallbacks: Schedule;
 }
 
 export type { OutboundService };
 
 class OutboundService {
-  readonly #parts: OutboundParts;
-  readonly #sending: Sending;
-  readonly #unusableKeyHandler: UnusableKeyHandler;
+  readonly #parts: Parts;
+  readonly #built: BuiltParts;
   /** Previews of the pages that the receiving machine will print. */
   readonly previews: Previews;
   readonly callbacks: Callbacks;
   readonly numberMemory: NumberMemory;
-  readonly jobs: readonly JobDefinition<never>[];
-  readonly #cleanup: ReturnType<typeof defineCleanup>;
-  readonly #missedCallbacks: ReturnType<typeof defineMissedCallbacks>;
 
-  constructor(parts: OutboundParts) {
+  constructor(parts: Parts, built: BuiltParts) {
     this.#parts = parts;
-    this.previews = createPreviews(parts);
-    this.#sending = createSending(parts, this.previews);
-    this.#unusableKeyHandler = createUnusableKeyHandler(parts);
-    this.callbacks = createCallbacks(parts);
-    this.numberMemory = createNumberMemory(parts);
-    this.#cleanup = defineCleanup(parts);
-    this.#missedCallbacks = defineMissedCallbacks(parts);
-    this.jobs = [
-      defineDispatch(parts),
-      defineWait(parts),
-      definePoll(parts),
-      defineCostPoll(parts),
-      defineTryAgain(parts, this.#sending),
-      this.#missedCallbacks.definition,
-      this.#cleanup.definition,
-    ] as unknown as JobDefinition<never>[];
+    this.#built = built;
+    this.previews = built.previews;
+    this.callbacks = built.callbacks;
+    this.numberMemory = built.numberMemory;
   }
 
   /** Clears what a crash left on the disk; then the room may take requests. */
@@ -99,24 +102,24 @@ class OutboundService {
     for (const name of await readdir(workDirectory))
       await rm(join(workDirectory, name), { recursive: true, force: true });
     await this.planCleanup();
-    await this.#missedCallbacks.plan();
-    this.#unusableKeyHandler.start();
+    await this.#built.missedCallbacks.plan();
+    this.#built.unusableKeyHandler.start();
   }
 
   /** Ends the previews, before the store is closed. */
   async stop(): Promise<void> {
-    await this.#unusableKeyHandler.stop();
+    await this.#built.unusableKeyHandler.stop();
     await this.previews.close();
   }
 
   /** Does what a timer else does. */
   async catchUp(): Promise<void> {
-    await this.#unusableKeyHandler.check();
+    await this.#built.unusableKeyHandler.check();
   }
 
   /** Plans the next cleanup by the present interval. */
   async planCleanup(): Promise<void> {
-    await this.#cleanup.plan();
+    await this.#built.cleanup.plan();
   }
 
   /** Outcomes that providers should have reported and did not. */
@@ -134,7 +137,7 @@ class OutboundService {
     const resolve = () => senderMailbox(this.#parts.db.read, caller, mailbox);
     return this.#record(
       caller,
-      await this.#sending.send({ ...order, mailbox: { named: mailbox, resolve }, caller }),
+      await this.#built.sending.send({ ...order, mailbox: { named: mailbox, resolve }, caller }),
     );
   }
 
@@ -147,13 +150,13 @@ class OutboundService {
   /** The same document as a new fax. The old one is untouched and must have ended. */
   async resend(caller: Caller, id: string, order: ResendRequest): Promise<FaxRecord> {
     const job = await this.#find(caller, 'fax:send', id);
-    return this.#record(caller, await this.#sending.resend(job, { ...order, caller }));
+    return this.#record(caller, await this.#built.sending.resend(job, { ...order, caller }));
   }
 
   /** A busy or unanswered number again in a few minutes, as a new fax; see `Sending`. */
   async tryAgain(caller: Caller, id: string): Promise<FaxRecord> {
     const job = await this.#find(caller, 'fax:send', id);
-    return this.#record(caller, await this.#sending.tryAgain(job, caller));
+    return this.#record(caller, await this.#built.sending.tryAgain(job, caller));
   }
 
   async get(caller: Caller, id: string): Promise<FaxRecord> {
@@ -190,11 +193,13 @@ class OutboundService {
   }
 
   async release(caller: Caller, id: string, version: number): Promise<FaxRecord> {
-    return this.#act(caller, 'fax:send', id, (actor) => release(this.#parts, { id, version, actor }, caller));
+    return this.#act(caller, 'fax:send', id, (actor) =>
+      this.#built.commands.release({ id, version, actor }, caller),
+    );
   }
 
   async cancel(caller: Caller, id: string, version: number): Promise<FaxRecord> {
-    return this.#act(caller, 'fax:send', id, (actor) => cancel(this.#parts, { id, version, actor }));
+    return this.#act(caller, 'fax:send', id, (actor) => this.#built.commands.cancel({ id, version, actor }));
   }
 
   /** Moves a scheduled fax to a time in any offset; null sends it now. */
@@ -203,7 +208,8 @@ class OutboundService {
     id: string,
     { delivery_version: version, send_at }: { delivery_version: number; send_at: string | null },
   ): Promise<FaxRecord> {
-    const move = (actor: Actor) => schedule(this.#parts, { id, version, actor }, storedSendAt(send_at));
+    const move = (actor: Actor) =>
+      this.#built.commands.schedule({ id, version, actor }, storedSendAt(send_at));
     return this.#act(caller, 'fax:send', id, move);
   }
 
@@ -212,19 +218,19 @@ class OutboundService {
     const job = await this.#find(caller, 'fax:read', id);
     if (isOwn(caller, job))
       await this.#parts.db.transaction(async (tx) => {
-        if (await clearUnseen(tx, job)) announceVersion(this.#parts, tx, job);
+        if (await clearUnseen(tx, job)) this.#parts.announcer.announceVersion(tx, job);
       });
     return this.#record(caller, job);
   }
 
   async reconcile(caller: Caller, id: string, decision: z.infer<typeof Reconciliation>): Promise<FaxRecord> {
     const version = decision.delivery_version;
-    const decide = (actor: Actor) => reconcile(this.#parts, { id, version, actor }, decision);
+    const decide = (actor: Actor) => this.#built.commands.reconcile({ id, version, actor }, decision);
     return this.#act(caller, 'fax:reconcile', id, decide);
   }
 
   async refresh(caller: Caller, id: string): Promise<FaxRecord> {
-    return this.#act(caller, 'fax:refresh', id, (actor) => refresh(this.#parts, id, actor));
+    return this.#act(caller, 'fax:refresh', id, (actor) => this.#built.commands.refresh(id, actor));
   }
 
   /** The prepared PDF as a stream. */
@@ -238,7 +244,7 @@ class OutboundService {
   async linkedDocument(id: string, token: string, requestId: string) {
     await checkLink(this.#parts, id, token);
     const document = await openForTransport(this.#parts, await this.#job(id));
-    pdfServed(this.#parts, id, requestId);
+    this.#parts.announcer.pdfServed(id, requestId);
     return document;
   }
 

@@ -19,7 +19,7 @@ import type { OutboundParts } from '../parts.ts';
 import { capturePlan, routeOf, sealPlan } from '../plan/plan.ts';
 import { acceptedText, checkSendAt, planSending } from '../queue/send-later.ts';
 import { isCall, togetherAt } from '../queue/together.ts';
-import { announceChange } from '../record/events.ts';
+import type { FaxAnnouncer } from '../record/events.ts';
 import { heldByLimit } from '../record/spending.ts';
 import { startHistory } from '../store/history-store.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
@@ -30,6 +30,11 @@ import { mayRepeat } from '../visibility.ts';
 import { createKeyedMutex, documentFingerprintOf, fingerprintOf } from './idempotency.ts';
 import type { SendRequest, TryAgainDetails } from './send-request.ts';
 import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-document.ts';
+
+type Parts = Pick<
+  OutboundParts,
+  'db' | 'queue' | 'clock' | 'seal' | 'storage' | 'transports' | 'settings' | 'contacts' | 'spending'
+> & { readonly announcer: FaxAnnouncer };
 
 /** A fax that is ready to be recorded, and how long it waits for others to its number. */
 interface AcceptedFax {
@@ -61,17 +66,17 @@ const INITIAL_OUTCOME = {
  * Accepts a fax: number, idempotency, document, and then one transaction that holds the request's key, the job with what
  * it captured, its history and the job that will dispatch it. Nothing is recorded before that.
  */
-export function createAcceptance(parts: OutboundParts): Acceptance {
+export function createAcceptance(parts: Parts): Acceptance {
   return new Acceptance(parts);
 }
 
 export type { Acceptance };
 
 class Acceptance {
-  readonly #parts: OutboundParts;
+  readonly #parts: Parts;
   readonly #mutex = createKeyedMutex();
 
-  constructor(parts: OutboundParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -213,7 +218,7 @@ class Acceptance {
         ' ',
       );
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
-      announceChange(this.#parts, tx, row, { event: 'job_created', kind, actor });
+      this.#parts.announcer.announceChange(tx, row, { event: 'job_created', kind, actor });
       await recordUse(tx, row.to_number, row.created_at);
       return row;
     });

@@ -4,19 +4,20 @@ import { isTerminal } from '../delivery-state.ts';
 import { filesOrPreview, noSuchPage, notEnded } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { storedSendAt } from '../queue/send-later.ts';
+import type { FaxAnnouncer } from '../record/events.ts';
 import type { JobRow } from '../types.ts';
-import { type Acceptance, createAcceptance } from './accept.ts';
+import type { Acceptance } from './accept.ts';
 import type { Flags, RequestedMailbox, SendRequest } from './send-request.ts';
 import { mailboxForResend } from './sender-mailbox.ts';
-import {
-  type LendDocument,
-  type SentDocument,
-  storedDocument,
-  storedPages,
-  type UploadedSource,
-  uploadedDocument,
-} from './sent-document.ts';
+import type { LendDocument, SentDocument, SentDocuments, UploadedSource } from './sent-document.ts';
 import { type RepeatOrder, tryAgain } from './try-again.ts';
+
+type Parts = Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'settings'> & {
+  readonly announcer: FaxAnnouncer;
+  readonly acceptance: Acceptance;
+  readonly previews: PreviewedDocuments;
+  readonly sentDocuments: SentDocuments;
+};
 
 /** Order to send a fax: with files, or with those of a preview. */
 export interface SendOrder extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'sendAt' | 'triesAgain'> {
@@ -47,21 +48,17 @@ export interface PreviewedDocuments {
 }
 
 /** The ways in which a fax comes to be. */
-export function createSending(parts: OutboundParts, previews: PreviewedDocuments): Sending {
-  return new Sending(parts, previews);
+export function createSending(parts: Parts): Sending {
+  return new Sending(parts);
 }
 
 export type { Sending };
 
 class Sending {
-  readonly #parts: OutboundParts;
-  readonly #acceptance: Acceptance;
-  readonly #previews: PreviewedDocuments;
+  readonly #parts: Parts;
 
-  constructor(parts: OutboundParts, previews: PreviewedDocuments) {
+  constructor(parts: Parts) {
     this.#parts = parts;
-    this.#acceptance = createAcceptance(parts);
-    this.#previews = previews;
   }
 
   async send({ sources, sendAt, ...order }: SendOrder): Promise<JobRow> {
@@ -70,9 +67,9 @@ class Sending {
     if ((previewId === null) === (sources.length === 0)) throw filesOrPreview();
     const lendDocument: LendDocument =
       previewId === null
-        ? (work) => work(uploadedDocument(this.#parts, sources, { caller, cleanGreys }))
-        : (work) => this.#previews.lendDocument(previewId, { caller, cleanGreys }, work);
-    return this.#acceptance.accept({
+        ? (work) => work(this.#parts.sentDocuments.ofUpload(sources, { caller, cleanGreys }))
+        : (work) => this.#parts.previews.lendDocument(previewId, { caller, cleanGreys }, work);
+    return this.#parts.acceptance.accept({
       ...order,
       lendDocument,
       sendAt: storedSendAt(sendAt),
@@ -124,9 +121,9 @@ class Sending {
   }
 
   #acceptCopy(job: JobRow, { fromPage }: { fromPage: number }, order: RepeatOrder): Promise<JobRow> {
-    const parts = this.#parts;
-    const document = fromPage > 1 ? storedPages(parts, job, fromPage) : storedDocument(parts, job);
-    return this.#acceptance.accept({
+    const { sentDocuments } = this.#parts;
+    const document = fromPage > 1 ? sentDocuments.ofPages(job, fromPage) : sentDocuments.ofFax(job);
+    return this.#parts.acceptance.accept({
       ...order,
       previewId: null,
       lendDocument: (work) => work(document),

@@ -32,9 +32,28 @@ export interface SentDocument {
 /** Lends the document for the time of `work`. Throws a refusal when it is gone. */
 export type LendDocument = <T>(work: (document: SentDocument) => Promise<T>) => Promise<T>;
 
-/** Files that came with the request: they are prepared in their place in the storage. */
-export function uploadedDocument(
-  parts: OutboundParts,
+/** Makes the documents of faxes that are being accepted. */
+export interface SentDocuments {
+  /** Files that came with the request: they are prepared in their place in the storage. */
+  ofUpload(sources: readonly UploadedSource[], by: { caller: Caller; cleanGreys: boolean }): SentDocument;
+  /** The document of an earlier fax, which was prepared when that one was accepted. Throws a 404 refusal when it is gone. */
+  ofFax(job: JobRow): SentDocument;
+  /** The pages of the document of an earlier fax from number `from` (counted from 1) on. Throws a 404 refusal when it is gone. */
+  ofPages(job: JobRow, from: number): SentDocument;
+}
+
+export function createSentDocuments(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+): SentDocuments {
+  return {
+    ofUpload: (sources, by) => uploadedDocument(parts, sources, by),
+    ofFax: (job) => storedDocument(parts, job),
+    ofPages: (job, from) => storedPages(parts, job, from),
+  };
+}
+
+function uploadedDocument(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   sources: readonly UploadedSource[],
   { caller, cleanGreys }: { caller: Caller; cleanGreys: boolean },
 ): SentDocument {
@@ -49,7 +68,12 @@ export function uploadedDocument(
 
 /** Prepares a document in its place in the storage. */
 async function prepareInto(
-  { documents, settings, storage, workDirectory }: OutboundParts,
+  {
+    documents,
+    settings,
+    storage,
+    workDirectory,
+  }: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   artifact: string,
   wanted: { sources: readonly DocumentSource[]; by: string; cleanGreys: boolean; fromPage: number },
 ): Promise<DocumentFacts> {
@@ -69,8 +93,7 @@ async function prepareInto(
   }
 }
 
-/** The document of an earlier fax, which was prepared when that one was accepted. Throws a 404 refusal when it is gone. */
-export function storedDocument({ storage }: OutboundParts, job: JobRow): SentDocument {
+function storedDocument({ storage }: Pick<OutboundParts, 'storage'>, job: JobRow): SentDocument {
   return {
     fileNames: [job.document_name],
     digests: [`${job.id} ${job.document_sha256}`],
@@ -91,8 +114,11 @@ export function storedDocument({ storage }: OutboundParts, job: JobRow): SentDoc
   };
 }
 
-/** The pages of the document of an earlier fax from number `from` (counted from 1) on. Throws a 404 refusal when it is gone. */
-export function storedPages(parts: OutboundParts, job: JobRow, from: number): SentDocument {
+function storedPages(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  job: JobRow,
+  from: number,
+): SentDocument {
   return {
     fileNames: [job.document_name],
     digests: [`${job.id} ${job.document_sha256} ${from}`],

@@ -8,7 +8,7 @@ import type { Caller } from '../../access/service.ts';
 import { FaxRefusalError, noSuchFax } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { tryAgainJob, type WaitPayload } from '../queue/queued.ts';
-import { announceVersion } from '../record/events.ts';
+import type { FaxAnnouncer } from '../record/events.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob, recordTriedAgain } from '../store/job-store.ts';
 import type { JobRow } from '../types.ts';
@@ -42,7 +42,7 @@ const CAUSES: Readonly<Record<Unreached, string>> = {
 
 /** See `tryAgain` of the ways in which a fax comes to be; `send` accepts the new fax. */
 export async function tryAgain(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings'> & { readonly announcer: FaxAnnouncer },
   job: JobRow,
   by: TryAgainRequest,
   send: (order: RepeatOrder) => Promise<JobRow>,
@@ -74,14 +74,19 @@ export async function tryAgain(
 }
 
 /** The old fax names the new one, in the same transaction: no second one can come to be. */
-async function linkNewFax(parts: OutboundParts, tx: WriteTx, oldId: string, newId: string): Promise<void> {
+async function linkNewFax(
+  parts: Pick<OutboundParts, 'clock'> & { readonly announcer: FaxAnnouncer },
+  tx: WriteTx,
+  oldId: string,
+  newId: string,
+): Promise<void> {
   const at = isoTime(parts.clock.now());
   const old = await recordTriedAgain(tx, oldId, { as: newId, at });
   if (!old) throw new AlreadyTriedAgainError();
-  announceVersion(parts, tx, old);
+  parts.announcer.announceVersion(tx, old);
 }
 
-async function loadExisting(parts: OutboundParts, id: string): Promise<JobRow> {
+async function loadExisting(parts: Pick<OutboundParts, 'db'>, id: string): Promise<JobRow> {
   const job = await findJob(parts.db.read, id);
   if (!job) throw noSuchFax();
   return job;
@@ -96,7 +101,7 @@ function tryAgainReason(unreached: Unreached, tries: number, maxTries: number): 
 
 /** Makes the new fax. Run twice, it makes one. */
 export function defineTryAgain(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'settings'>,
   sending: { tryAgain(job: JobRow, caller: null): Promise<JobRow> },
 ): JobDefinition<WaitPayload> {
   return defineJob({
@@ -119,7 +124,7 @@ export function defineTryAgain(
 }
 
 /** The setting was changed meanwhile, or the time for it has passed. */
-function isOver({ settings, clock }: OutboundParts, job: JobRow): boolean {
+function isOver({ settings, clock }: Pick<OutboundParts, 'clock' | 'settings'>, job: JobRow): boolean {
   return (
     job.automatic_tries >= settings.automaticTries() || clock.now() - epochOf(job.updated_at) > MAX_AGE_MS
   );

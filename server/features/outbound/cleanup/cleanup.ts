@@ -3,11 +3,13 @@ import { isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
 import { forgetArtifact, listExpiredArtifacts } from '../store/job-store.ts';
 
+type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'logger' | 'storage' | 'settings'>;
+
 const BATCH = 200;
 const DAY_MS = 24 * 3_600_000;
 
 /** Removes the documents of faxes that ended longer ago than ARTIFACT_TTL_DAYS. The record of the fax stays. */
-export function defineCleanup(parts: OutboundParts): Schedule {
+export function defineCleanup(parts: Parts): Schedule {
   const { db, queue, clock, settings } = parts;
   return schedule({
     kind: 'fax.cleanup',
@@ -19,7 +21,7 @@ export function defineCleanup(parts: OutboundParts): Schedule {
   });
 }
 
-export async function cleanArtifacts(parts: OutboundParts): Promise<void> {
+export async function cleanArtifacts(parts: Parts): Promise<void> {
   const endedBefore = isoTime(parts.clock.now() - parts.settings.artifactDays() * DAY_MS);
   for (let removed = 0; ; ) {
     const expired = await listExpiredArtifacts(parts.db.read, { endedBefore, limit: BATCH });

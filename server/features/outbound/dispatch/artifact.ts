@@ -14,7 +14,7 @@ import type { JobRow } from '../types.ts';
  * The prepared PDF of a fax. Throws a 404 refusal when it is no longer kept, and a 503 one when it cannot be read at
  * present.
  */
-export async function openArtifact(parts: OutboundParts, job: JobRow) {
+export async function openArtifact(parts: Pick<OutboundParts, 'storage'>, job: JobRow) {
   if (job.artifact === null) throw documentGone();
   try {
     return await parts.storage.open(job.artifact);
@@ -28,7 +28,7 @@ export async function openArtifact(parts: OutboundParts, job: JobRow) {
  * Opens the document that a fax is sent as: its own, or that of the call it shares with others. Throws as
  * `openArtifact`.
  */
-export async function openForTransport(parts: OutboundParts, job: JobRow) {
+export async function openForTransport(parts: Pick<OutboundParts, 'db' | 'storage'>, job: JobRow) {
   const attempt = await newestAttempt(parts.db.read, job.id);
   if (!attempt?.call_id || attempt.call_first_page === null) return openArtifact(parts, job);
   const call = await findCall(parts.db.read, attempt.call_id);
@@ -36,7 +36,10 @@ export async function openForTransport(parts: OutboundParts, job: JobRow) {
 }
 
 /** Returns the reason why the stored document cannot be sent, or not now. Null when it can. */
-export async function artifactProblem(parts: OutboundParts, job: JobRow): Promise<Fact | null> {
+export async function artifactProblem(
+  parts: Pick<OutboundParts, 'logger' | 'storage'>,
+  job: JobRow,
+): Promise<Fact | null> {
   const hash = createHash('sha256');
   try {
     const { stream } = await parts.storage.open(job.artifact ?? '');
@@ -50,7 +53,11 @@ export async function artifactProblem(parts: OutboundParts, job: JobRow): Promis
 }
 
 /** Converts an error raised while the document was read into a fact. Rethrows errors that have another cause. */
-export function readingProblem({ logger }: OutboundParts, job: JobRow, thrown: unknown): Fact {
+export function readingProblem(
+  { logger }: Pick<OutboundParts, 'logger'>,
+  job: JobRow,
+  thrown: unknown,
+): Fact {
   const error = readingError(thrown);
   logger.warn({ error, job_id: job.id }, 'the document of a fax cannot be read');
   if (error instanceof StorageUnreadableError) return { kind: 'unreadable', sentence: error.publicMessage };

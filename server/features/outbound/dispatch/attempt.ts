@@ -4,17 +4,22 @@ import { newId } from '../../../platform/ids.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep, routeOf } from '../plan/plan.ts';
-import { claimLine } from '../queue/lines.ts';
+import type { Lines } from '../queue/lines.ts';
 import { dispatchOf } from '../queue/queued.ts';
 import { withdrawSending } from '../queue/send-later.ts';
 import { type CallShare, listCompanions, sharesOf } from '../queue/together.ts';
-import { record } from '../record/record.ts';
+import type { Recorder } from '../record/record.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { type CallRow, insertCall } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import { limitsOf } from '../transition/limits.ts';
 import { type AttemptRow, type JobRow, type PlannedStep, SYSTEM } from '../types.ts';
 import { filterWithinLimits, mayBeginOnLine } from './within-limits.ts';
+
+type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'seal' | 'settings' | 'spending'> & {
+  readonly lines: Lines;
+  readonly recorder: Recorder;
+};
 
 /** A fax whose next step was taken on. */
 export interface BegunFax {
@@ -37,7 +42,7 @@ export interface BegunCall {
  * Result of beginning a fax: it has begun, it waits for a line, or null when another worker was faster or a spending
  * limit holds it.
  */
-export type BeginResult = { readonly begun: BegunCall } | { readonly waitsFor: WaitsFor } | null;
+type BeginResult = { readonly begun: BegunCall } | { readonly waitsFor: WaitsFor } | null;
 
 /** A fax that is about to begin. */
 interface CallMember {
@@ -45,20 +50,29 @@ interface CallMember {
   readonly step: PlannedStep;
 }
 
-/**
- * Moves a ready fax to `preparing` with the attempt of this step, counted from 1, together with the faxes that share
- * its call. An attempt from which nothing was sent continues under its number. Where calls are counted it takes a line,
- * or waits for one.
- */
-export async function beginAttempt(parts: OutboundParts, job: JobRow, wanted: number): Promise<BeginResult> {
+/** Begins the steps of faxes. */
+export interface Attempts {
+  /**
+   * Moves a ready fax to `preparing` with the attempt of this step, counted from 1, together with the faxes that share
+   * its call. An attempt from which nothing was sent continues under its number. Where calls are counted it takes a line,
+   * or waits for one.
+   */
+  begin(job: JobRow, step: number): Promise<BeginResult>;
+}
+
+export function createAttempts(parts: Parts): Attempts {
+  return { begin: (job, step) => beginAttempt(parts, job, step) };
+}
+
+async function beginAttempt(parts: Parts, job: JobRow, wanted: number): Promise<BeginResult> {
   return parts.db.transaction(async (tx) => {
     const newest = (await newestAttempt(tx, job.id)) ?? null;
     if (nextStep(newest) !== wanted) return null;
     const step = openStep(parts.seal, job, wanted);
     const fax = { job, attempt: newest };
-    const waitsFor = await claimLine(parts, tx, { job, step, dispatchKey: dispatchOf(job, newest).key });
+    const waitsFor = await parts.lines.claim(tx, { job, step, dispatchKey: dispatchOf(job, newest).key });
     if (waitsFor !== null) {
-      await record(parts, tx, fax, { kind: 'waits', for: waitsFor }, SYSTEM);
+      await parts.recorder.record(tx, fax, { kind: 'waits', for: waitsFor }, SYSTEM);
       return { waitsFor };
     }
     if (!(await mayBeginOnLine(parts, tx, { fax, step }))) return null;
@@ -67,7 +81,7 @@ export async function beginAttempt(parts: OutboundParts, job: JobRow, wanted: nu
   });
 }
 
-async function beginCall(parts: OutboundParts, tx: WriteTx, lead: CallMember): Promise<BegunCall | null> {
+async function beginCall(parts: Parts, tx: WriteTx, lead: CallMember): Promise<BegunCall | null> {
   const waiting = await listCompanions(parts, tx, { job: lead.fax.job, step: lead.step });
   const companions = await filterWithinLimits(parts, tx, waiting);
   if (companions.length === 0) {
@@ -111,7 +125,7 @@ function callRow(id: string, { job, step }: BegunFax, artifact: string | null): 
 }
 
 async function begin(
-  parts: OutboundParts,
+  parts: { readonly recorder: Recorder },
   tx: WriteTx,
   { fax, step }: CallMember,
   call: Pick<AttemptRow, 'call_id' | 'call_first_page' | 'call_pages'>,
@@ -119,7 +133,7 @@ async function begin(
   const isContinued = fax.attempt?.phase === 'preparing';
   const before = isContinued && fax.attempt ? fax.attempt : newAttempt(fax.job, step, fax.attempt);
   const attempt = { ...before, ...call };
-  const begun = await record(parts, tx, fax, { kind: 'begun', attempt, isNew: !isContinued }, SYSTEM);
+  const begun = await parts.recorder.record(tx, fax, { kind: 'begun', attempt, isNew: !isContinued }, SYSTEM);
   return begun && { job: begun.job, attempt, step };
 }
 

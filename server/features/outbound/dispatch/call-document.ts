@@ -19,7 +19,7 @@ export interface CallDocument {
  * cannot be merged; throws the errors of reading a stored document.
  */
 export async function makeCallDocument(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   artifact: string,
   jobs: readonly JobRow[],
 ): Promise<CallDocument | null> {
@@ -28,7 +28,7 @@ export async function makeCallDocument(
 }
 
 async function lendAll<T>(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'storage'>,
   jobs: readonly JobRow[],
   work: (files: DocumentSource[]) => Promise<T>,
   lent: DocumentSource[] = [],
@@ -43,7 +43,12 @@ async function lendAll<T>(
 }
 
 async function merge(
-  { documents, storage, settings, workDirectory }: OutboundParts,
+  {
+    documents,
+    storage,
+    settings,
+    workDirectory,
+  }: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   artifact: string,
   sources: DocumentSource[],
 ): Promise<CallDocument | null> {
@@ -65,7 +70,7 @@ async function merge(
 
 /** Renders one page in the style of the transmission report. */
 function listPage(
-  { documents, settings, clock }: OutboundParts,
+  { documents, settings, clock }: Pick<OutboundParts, 'clock' | 'documents' | 'settings'>,
   jobs: readonly JobRow[],
 ): Promise<Uint8Array> {
   const where = { country: settings.country(), timeZone: settings.timeZone() };

@@ -11,19 +11,29 @@ import { epochOf } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
 import { nextStep } from '../attempt-state.ts';
 import type { OutboundParts } from '../parts.ts';
-import { waitInLine } from '../queue/lines.ts';
+import type { Lines } from '../queue/lines.ts';
 import { type DispatchPayload, dispatchJob } from '../queue/queued.ts';
 import { endOfWait } from '../queue/send-later.ts';
-import { readCall, readFax, record } from '../record/record.ts';
+import { type Recorder, readCall, readFax } from '../record/record.ts';
 import { HELD_FOR_KEY } from '../record/unusable-key.ts';
 import { findCall, lockCalls } from '../store/call-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { TransportError } from '../transport-port.ts';
 import { type AttemptRow, SYSTEM } from '../types.ts';
 import { artifactProblem } from './artifact.ts';
-import { type BegunCall, type BegunFax, beginAttempt } from './attempt.ts';
+import type { Attempts, BegunCall, BegunFax } from './attempt.ts';
 import { recordForOneFax, recordForWholeCall } from './record-for-call.ts';
-import { factOfError, submit } from './submit.ts';
+import { factOfError, type Submitter } from './submit.ts';
+
+type Parts = Pick<
+  OutboundParts,
+  'db' | 'queue' | 'clock' | 'logger' | 'seal' | 'storage' | 'transports' | 'settings'
+> & {
+  readonly lines: Lines;
+  readonly recorder: Recorder;
+  readonly attempts: Attempts;
+  readonly submitter: Submitter;
+};
 
 /** Intervals at which a fax checks again whether sending is on and whether the transport accepts it. */
 const OFF_RETRY_MS = 30_000;
@@ -33,7 +43,7 @@ const LATER_RETRY = { first: 15_000, max: 300_000 };
  * Takes one step of a ready fax. `hold`: when the worker is lost after `submitting` was flushed, it is unknown whether
  * the transport has the fax, so a person decides.
  */
-export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayload> {
+export function defineDispatch(parts: Parts): JobDefinition<DispatchPayload> {
   return defineJob({
     ...dispatchJob,
     concurrency: parts.seal.problem === null ? 4 : 0,
@@ -45,7 +55,7 @@ export function defineDispatch(parts: OutboundParts): JobDefinition<DispatchPayl
 }
 
 async function dispatch(
-  parts: OutboundParts,
+  parts: Parts,
   payload: DispatchPayload,
   { attempt: tried, signal }: JobRun,
 ): Promise<JobResult> {
@@ -59,9 +69,9 @@ async function dispatch(
   if (pauseEnds !== null) return retryLater(parts, pauseEnds);
   if (parts.settings.sendingDisabled()) return retryUntilSendingIsOn(parts);
   if (signal.aborted) return retryAtNextStart(parts);
-  const beginning = await beginAttempt(parts, job, payload.step).catch((error: unknown) =>
-    handleSealError(error),
-  );
+  const beginning = await parts.attempts
+    .begin(job, payload.step)
+    .catch((error: unknown) => handleSealError(error));
   if (beginning === 'locked') await recordFact(parts, before, { kind: 'held', text: HELD_FOR_KEY });
   if (beginning === null || beginning === 'locked') return finishRun(parts, payload);
   if ('waitsFor' in beginning) return waitForLine(parts, job.id);
@@ -69,14 +79,20 @@ async function dispatch(
 }
 
 /** It is made due when a line is free for it; in between it retries from time to time. */
-function waitForLine(parts: OutboundParts, jobId: string): JobResult {
+function waitForLine(
+  parts: Pick<OutboundParts, 'clock'> & { readonly lines: Lines },
+  jobId: string,
+): JobResult {
   const at = parts.clock.now() + LATER_RETRY.max;
-  return { kind: 'decide', decide: (tx) => waitInLine(parts, tx, { jobId, at }) };
+  return { kind: 'decide', decide: (tx) => parts.lines.wait(tx, { jobId, at }) };
 }
 
 /** Sends what has begun. */
 async function sendCall(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'logger' | 'storage' | 'transports' | 'settings'> & {
+    readonly recorder: Recorder;
+    readonly submitter: Submitter;
+  },
   call: BegunCall,
   { tried, signal }: { tried: number; signal: AbortSignal },
 ): Promise<JobResult> {
@@ -93,11 +109,11 @@ async function sendCall(
   }
   // Nothing is handed over once the gateway stops; the next start finds the attempt half-way and takes it again.
   if (signal.aborted) return retryAtNextStart(parts);
-  return retryStep(parts, await submit(parts, call), tried);
+  return retryStep(parts, await parts.submitter.submit(call), tried);
 }
 
 /** Nothing to do for this run, unless the fax became ready again meanwhile: a job was not made for it then, as this one was there. */
-function finishRun(parts: OutboundParts, { job_id, step }: DispatchPayload): JobResult {
+function finishRun(parts: Pick<OutboundParts, 'db' | 'clock'>, { job_id, step }: DispatchPayload): JobResult {
   return {
     kind: 'decide',
     async decide(tx) {
@@ -116,7 +132,7 @@ function handleSealError(error: unknown): 'locked' {
   throw error;
 }
 
-function retryAtNextStart({ clock }: OutboundParts): JobResult {
+function retryAtNextStart({ clock }: Pick<OutboundParts, 'clock'>): JobResult {
   return { kind: 'retry', at: clock.now(), reason: 'the gateway stops' };
 }
 
@@ -124,7 +140,10 @@ function retryAtNextStart({ clock }: OutboundParts): JobResult {
  * Returns the fax at the start of this run. Only one run has the lease of a step, so a fax halfway through it was left
  * by a run that could not record its outcome, e.g. because the disk was full: it is settled as a lost one.
  */
-async function loadPendingFax(parts: OutboundParts, payload: DispatchPayload): Promise<Fax | null> {
+async function loadPendingFax(
+  parts: Pick<OutboundParts, 'db'> & { readonly recorder: Recorder },
+  payload: DispatchPayload,
+): Promise<Fax | null> {
   const fax = await readFax(parts.db.read, payload.job_id);
   if (!fax || !isInStep(fax.attempt, payload.step)) return null;
   const { delivery_state } = fax.job;
@@ -138,7 +157,10 @@ function isInStep(newest: AttemptRow | null, step: number): boolean {
   return nextStep(newest) === step;
 }
 
-async function reachProblem(parts: OutboundParts, { step }: BegunFax): Promise<TransportError | null> {
+async function reachProblem(
+  parts: Pick<OutboundParts, 'transports'>,
+  { step }: BegunFax,
+): Promise<TransportError | null> {
   try {
     await parts.transports.of(step.transport).reach(step.account.credentials);
     return null;
@@ -149,7 +171,7 @@ async function reachProblem(parts: OutboundParts, { step }: BegunFax): Promise<T
 }
 
 /** Retries the same step where nothing was accepted, with backoff. Another step has a job of its own. */
-function retryStep(parts: OutboundParts, after: Fax | null, tried: number): JobResult {
+function retryStep(parts: Pick<OutboundParts, 'clock'>, after: Fax | null, tried: number): JobResult {
   if (after?.job.delivery_state !== 'ready' || after.attempt?.phase !== 'preparing') return DONE;
   const now = parts.clock.now();
   const pauseEnds = endOfPause(after.attempt, now) ?? 0;
@@ -157,7 +179,7 @@ function retryStep(parts: OutboundParts, after: Fax | null, tried: number): JobR
 }
 
 /** Retries from time to time: the clock may be set back, or a person may hold the fax. */
-function retryLater({ clock }: OutboundParts, at: number): JobResult {
+function retryLater({ clock }: Pick<OutboundParts, 'clock'>, at: number): JobResult {
   const soonest = Math.min(at, clock.now() + LATER_RETRY.max);
   return { kind: 'retry', at: soonest, reason: 'the transport takes nothing at present' };
 }
@@ -172,17 +194,21 @@ function endOfPause(attempt: AttemptRow | null, now: number): number | null {
   return epochOf(retry_at);
 }
 
-function retryUntilSendingIsOn(parts: OutboundParts): JobResult {
+function retryUntilSendingIsOn(parts: Pick<OutboundParts, 'clock'>): JobResult {
   return { kind: 'retry', at: parts.clock.now() + OFF_RETRY_MS, reason: 'sending is off' };
 }
 
-function recordFact(parts: OutboundParts, fax: Fax, fact: Fact): Promise<Fax | null> {
-  return parts.db.transaction((tx) => record(parts, tx, fax, fact, SYSTEM));
+function recordFact(
+  parts: Pick<OutboundParts, 'db'> & { readonly recorder: Recorder },
+  fax: Fax,
+  fact: Fact,
+): Promise<Fax | null> {
+  return parts.db.transaction((tx) => parts.recorder.record(tx, fax, fact, SYSTEM));
 }
 
 /** Settles a step whose worker is lost, together with every other fax of the call that worker made. */
 async function settleLost(
-  parts: OutboundParts,
+  parts: { readonly recorder: Recorder },
   tx: WriteTx,
   { job_id, step }: DispatchPayload,
 ): Promise<void> {
@@ -192,5 +218,5 @@ async function settleLost(
   const call = callId === null ? undefined : await findCall(tx, callId);
   if (call && call.lead_job_id !== job_id) return;
   for (const lost of callId === null ? [fax] : await readCall(tx, callId))
-    await record(parts, tx, lost, { kind: 'worker_lost' }, SYSTEM);
+    await parts.recorder.record(tx, lost, { kind: 'worker_lost' }, SYSTEM);
 }

@@ -15,7 +15,7 @@ const TOKEN_BITS = 256;
  * It is made for the submission that is about to begin; a link of one that took nothing is good for nothing any more.
  */
 export async function mintLink(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'clock'>,
   tx: WriteTx,
   { job, attempt }: Fax,
   { documentBase, linkMinutes }: PlannedStep,
@@ -33,7 +33,11 @@ export async function mintLink(
 }
 
 /** Passes when the token is one of the fax's links and unexpired: 404 when none was ever made, else 403. */
-export async function checkLink(parts: OutboundParts, jobId: string, token: string): Promise<void> {
+export async function checkLink(
+  parts: Pick<OutboundParts, 'db' | 'clock'>,
+  jobId: string,
+  token: string,
+): Promise<void> {
   const links = await listLinks(parts.db.read, jobId);
   if (links.length === 0) throw noSuchFax();
   const hash = sha256Hex(token);

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
 import { dispatchJob, dispatchOf } from '../queue/queued.ts';
-import { record } from '../record/record.ts';
+import type { Recorder } from '../record/record.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { shareOf } from '../transition/share.ts';
 import { type Actor, SYSTEM } from '../types.ts';
@@ -15,7 +15,7 @@ const RETRY_DELAY_MS = 15_000;
  * A fax that is ready again gets a dispatch: that of the lead goes on with this run.
  */
 export async function recordForCall(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'queue' | 'clock'> & { readonly recorder: Recorder },
   tx: WriteTx,
   { call, fact, by }: { call: BegunCall; fact: Fact; by: Actor },
   read: (fax: BegunCall['lead']) => Promise<Fax | null> = async (fax) => fax,
@@ -23,7 +23,7 @@ export async function recordForCall(
   let lead: Fax | null = null;
   for (const fax of call.faxes) {
     const now = await read(fax);
-    const after = now && (await record(parts, tx, now, shareOfFact(fact, fax), by));
+    const after = now && (await parts.recorder.record(tx, now, shareOfFact(fact, fax), by));
     if (fax === call.lead) lead = after;
     else if (after?.job.delivery_state === 'ready') await retryDispatch(parts, tx, after);
   }
@@ -36,19 +36,27 @@ function shareOfFact(fact: Fact, { job, attempt }: BegunCall['lead']): Fact {
   return { kind: 'reported', report: shareOf(fact.report, attempt, job.document_pages) };
 }
 
-async function retryDispatch(parts: OutboundParts, tx: WriteTx, { job, attempt }: Fax): Promise<void> {
+async function retryDispatch(
+  parts: Pick<OutboundParts, 'queue' | 'clock'>,
+  tx: WriteTx,
+  { job, attempt }: Fax,
+): Promise<void> {
   const runAt = parts.clock.now() + RETRY_DELAY_MS;
   await parts.queue.enqueue(tx, dispatchJob, { ...dispatchOf(job, attempt), runAt });
 }
 
 /** The same in a transaction of its own. */
-export function recordForWholeCall(parts: OutboundParts, call: BegunCall, fact: Fact): Promise<Fax | null> {
+export function recordForWholeCall(
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock'> & { readonly recorder: Recorder },
+  call: BegunCall,
+  fact: Fact,
+): Promise<Fax | null> {
   return parts.db.transaction((tx) => recordForCall(parts, tx, { call, fact, by: SYSTEM }));
 }
 
 /** Records a fact for the one fax of a call that cannot go; the others go without it. Returns the updated lead. */
 export function recordForOneFax(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock'> & { readonly recorder: Recorder },
   call: BegunCall,
   { fax: one, fact }: { fax: BegunCall['lead']; fact: Fact },
 ): Promise<Fax | null> {

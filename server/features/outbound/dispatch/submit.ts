@@ -2,7 +2,7 @@ import type { ReadDb } from '../../../db/database.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
 import { NO_LIMITS } from '../../contacts/line-memory-port.ts';
 import type { OutboundParts } from '../parts.ts';
-import { readFax } from '../record/record.ts';
+import { type Recorder, readFax } from '../record/record.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { acceptedReport } from '../transition/report.ts';
@@ -14,6 +14,20 @@ import { type CallDocument, makeCallDocument } from './call-document.ts';
 import { mintLink } from './link.ts';
 import { recordForCall, recordForWholeCall } from './record-for-call.ts';
 
+type Parts = Pick<
+  OutboundParts,
+  | 'db'
+  | 'queue'
+  | 'clock'
+  | 'logger'
+  | 'storage'
+  | 'documents'
+  | 'transports'
+  | 'settings'
+  | 'contacts'
+  | 'workDirectory'
+> & { readonly recorder: Recorder };
+
 type SubmitResult = SubmittedFax | TransportError;
 
 /** Maximum attempts to record an outcome before the fax is left to the rule for lost workers. */
@@ -23,12 +37,21 @@ const RECORDING_WAIT_MS = 200;
 /** Document that is submitted: that of the fax, or that of the whole call. */
 type DocumentToSubmit = CallDocument & { readonly artifact: string };
 
-/**
- * Submits a call to its transport exactly once: `submitting` is flushed first, then the call is made with no
- * transaction open, then the outcome is recorded. An uncertain result leaves the fax for a person to confirm. Returns
- * the lead after the result was recorded; null when the result changed nothing.
- */
-export async function submit(parts: OutboundParts, call: BegunCall): Promise<Fax | null> {
+/** Submits calls that have begun. */
+export interface Submitter {
+  /**
+   * Submits a call to its transport exactly once: `submitting` is flushed first, then the call is made with no
+   * transaction open, then the outcome is recorded. An uncertain result leaves the fax for a person to confirm. Returns
+   * the lead after the result was recorded; null when the result changed nothing.
+   */
+  submit(call: BegunCall): Promise<Fax | null>;
+}
+
+export function createSubmitter(parts: Parts): Submitter {
+  return { submit: (call) => submit(parts, call) };
+}
+
+async function submit(parts: Parts, call: BegunCall): Promise<Fax | null> {
   const sent = await documentOf(parts, call);
   if (sent === null) return recordForWholeCall(parts, call, { kind: 'parted' });
   let isLent = false;
@@ -45,7 +68,7 @@ export async function submit(parts: OutboundParts, call: BegunCall): Promise<Fax
 
 /** Null when the documents of the call cannot be merged. */
 async function documentOf(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'clock' | 'logger' | 'storage' | 'documents' | 'settings' | 'workDirectory'>,
   { lead, faxes, artifact }: BegunCall,
 ): Promise<DocumentToSubmit | null> {
   if (artifact === null) {
@@ -62,7 +85,9 @@ async function documentOf(
 }
 
 async function submitDocument(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'logger' | 'transports' | 'contacts'> & {
+    readonly recorder: Recorder;
+  },
   call: BegunCall,
   sent: DocumentToSubmit & { readonly file: FileToRead },
 ): Promise<Fax | null> {
@@ -101,7 +126,7 @@ export function factOfError(error: TransportError): Fact {
 }
 
 async function markSubmitting(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'contacts'> & { readonly recorder: Recorder },
   call: BegunCall,
   { file, sizeBytes, sha256, pages }: DocumentToSubmit & { readonly file: FileToRead },
 ): Promise<FaxToSend | null> {
@@ -133,7 +158,9 @@ async function markSubmitting(
 
 /** Retries a few times, because the store may be full just now. The answer is logged before it could be lost. */
 async function recordAnswer(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'logger' | 'transports'> & {
+    readonly recorder: Recorder;
+  },
   call: BegunCall,
   answer: SubmitResult,
 ): Promise<Fax | null> {

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
-import { releaseLine } from '../queue/lines.ts';
-import { record } from '../record/record.ts';
+import type { Lines } from '../queue/lines.ts';
+import type { Recorder } from '../record/record.ts';
 import { exceededLimit } from '../record/spending.ts';
 import { lockCalls } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
@@ -18,7 +18,7 @@ interface CallMember {
  * from which nothing was sent is already counted.
  */
 export async function mayBeginWithinLimits(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'spending'> & { readonly recorder: Recorder },
   tx: WriteTx,
   member: CallMember,
 ): Promise<boolean> {
@@ -28,26 +28,26 @@ export async function mayBeginWithinLimits(
   await lockCalls(tx, parts.db.capabilities);
   const text = await exceededLimit(parts, tx, fax.job, step);
   if (text === null) return true;
-  await record(parts, tx, fax, { kind: 'held', text, byLimit: true }, SYSTEM);
+  await parts.recorder.record(tx, fax, { kind: 'held', text, byLimit: true }, SYSTEM);
   return false;
 }
 
 /** Does the same as `mayBeginWithinLimits` for a fax that had a line: the next fax gets it. */
 export async function mayBeginOnLine(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'spending'> & { readonly lines: Lines; readonly recorder: Recorder },
   tx: WriteTx,
   member: CallMember,
 ): Promise<boolean> {
   if (await mayBeginWithinLimits(parts, tx, member)) return true;
   const { fax, step } = member;
   if (step.traits.lines !== null)
-    await releaseLine(parts, tx, { lines_of: step.linesOf, to_number: fax.job.to_number });
+    await parts.lines.release(tx, { lines_of: step.linesOf, to_number: fax.job.to_number });
   return false;
 }
 
 /** Those of a call that may begin. */
 export async function filterWithinLimits<M extends CallMember>(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'spending'> & { readonly recorder: Recorder },
   tx: WriteTx,
   members: readonly M[],
 ): Promise<M[]> {

@@ -29,7 +29,7 @@ export interface ListRequest {
 
 /** Lists the faxes the caller may see, newest first. Throws a 400 refusal for an invalid number. */
 export async function listFaxes(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'settings' | 'contacts' | 'progress' | 'costs'>,
   caller: Caller,
   request: ListRequest,
 ): Promise<{ items: FaxRecord[]; next_cursor: string | null }> {
@@ -56,12 +56,19 @@ export async function listFaxes(
  * Returns the search texts: the typed text, and the numbers of the contacts it finds, since the searched text of a fax
  * contains its number.
  */
-async function searchTexts({ contacts }: OutboundParts, caller: Caller, typed: string): Promise<string[]> {
+async function searchTexts(
+  { contacts }: Pick<OutboundParts, 'contacts'>,
+  caller: Caller,
+  typed: string,
+): Promise<string[]> {
   return [...searchTerms(typed), ...(await contacts.findNumbers(caller, typed))];
 }
 
 /** Counts the faxes by person, for all whose faxes the caller may see, and for the caller. */
-export async function countFaxes(parts: OutboundParts, caller: Caller): Promise<z.infer<typeof FaxCounts>> {
+export async function countFaxes(
+  parts: Pick<OutboundParts, 'db'>,
+  caller: Caller,
+): Promise<z.infer<typeof FaxCounts>> {
   const zero = () =>
     Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Record<DeliveryState, number>;
   const unseen_failed = await countUnseen(parts.db.read, caller.principal.id);

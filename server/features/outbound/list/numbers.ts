@@ -20,7 +20,7 @@ import { visibleFaxes } from '../visibility.ts';
 
 /** Numbers of faxes that the caller may see, the last used first; `q` is a part as a person types it. */
 export async function recentNumbers(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'contacts'>,
   caller: Caller,
   request: { q?: string | undefined; limit: number; cursor?: string | undefined },
 ): Promise<{ items: z.infer<typeof FaxNumber>[]; next_cursor: string | null }> {
@@ -49,7 +49,7 @@ export async function recentNumbers(
  * stranger has the fax.
  */
 export async function checkNumber(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'transports' | 'settings' | 'contacts'>,
   caller: Caller,
   text: string,
 ): Promise<z.infer<typeof NumberCheck>> {
@@ -93,7 +93,7 @@ export async function checkNumber(
 }
 
 /** Returns true when a fax to the number is delivered without a call. */
-async function isInternal({ transports }: OutboundParts, to: string): Promise<boolean> {
+async function isInternal({ transports }: Pick<OutboundParts, 'transports'>, to: string): Promise<boolean> {
   const plan = await transports.plan({ to, byCall: false, preferredRoute: null });
   return 'steps' in plan && plan.steps[0]?.transport.kind === 'own_number';
 }
@@ -102,7 +102,7 @@ async function isInternal({ transports }: OutboundParts, to: string): Promise<bo
 const RECENT_MS = 30 * 24 * 60 * 60_000;
 
 /** Creates the number lookup that the contacts room uses. */
-export function createNumberMemory({ db, clock }: OutboundParts): NumberMemory {
+export function createNumberMemory({ db, clock }: Pick<OutboundParts, 'db' | 'clock'>): NumberMemory {
   return {
     async factsOf(caller, numbers) {
       const since = isoTime(clock.now() - RECENT_MS);

@@ -15,7 +15,7 @@ import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from '../typ
 
 /** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
 export async function transmissionReport(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'storage' | 'documents' | 'transports' | 'settings'>,
   caller: Caller,
   { job, attempt }: Pick<FaxRecord, 'job' | 'attempt'>,
 ): Promise<Uint8Array> {

@@ -10,19 +10,18 @@ import { readFaxOf } from '../record/record.ts';
 import { findAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { markCallbackReceived } from '../store/callback-store.ts';
 import { findJob } from '../store/job-store.ts';
-import type { Fax } from '../transition/fact.ts';
+import type { AttemptedFax } from '../transition/fact.ts';
 import {
   type CallbackForm,
   type CallbackReader,
   TransportError,
   type TransportReport,
 } from '../transport-port.ts';
-import { type AttemptRow, PROVIDER } from '../types.ts';
+import { PROVIDER } from '../types.ts';
 import { findLost, isLost } from './find-lost.ts';
 import type { HintLimit } from './hint-limit.ts';
-import { recordLateSuccess } from './late-success.ts';
-import { pollOnce, queryTransport } from './poll.ts';
-import { ProviderIdMismatchError, recordReport } from './report.ts';
+import type { Poller } from './poller.ts';
+import { ProviderIdMismatchError, type ReportRecorder } from './report.ts';
 
 /** A submission whose answer is still awaited ends within this. */
 const HINT_RETRY_MS = 30_000;
@@ -45,17 +44,22 @@ export interface Callback extends CallbackHead {
 }
 
 /** The refusal of a callback, which is counted. */
-function callbackRefusal(parts: OutboundParts, backend: Backend, problem: ReportProblem): FaxRefusalError {
+function callbackRefusal(
+  parts: Pick<OutboundParts, 'reportProblems'>,
+  backend: Backend,
+  problem: ReportProblem,
+): FaxRefusalError {
   parts.reportProblems.refused(backend, problem);
   return new FaxRefusalError('invalid_credential', { message: `a callback was not verified: ${problem}` });
 }
 
 const notCurrent = () => new FaxRefusalError('not_current_attempt');
 
-type AttemptedFax = Fax & { readonly attempt: AttemptRow };
-
 /** Throws a 401 refusal for a callback that no body could prove, so that its body is not awaited. */
-export async function checkCallbackHead(parts: OutboundParts, callback: CallbackHead): Promise<void> {
+export async function checkCallbackHead(
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'transports' | 'reportProblems'>,
+  callback: CallbackHead,
+): Promise<void> {
   const fax = await findFax(parts, callback);
   const captured = fax && capturedReader(parts, fax);
   const problem = captured
@@ -68,7 +72,12 @@ export async function checkCallbackHead(parts: OutboundParts, callback: Callback
  * Verifies a callback with what the fax captured and applies it. Nothing is recorded before verification: an unknown
  * job, a missing token and a wrong signature are one answer.
  */
-export async function receiveCallback(parts: OutboundParts, callback: Callback): Promise<boolean> {
+export async function receiveCallback(
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'transports' | 'reportProblems'> & {
+    readonly reports: ReportRecorder;
+  },
+  callback: Callback,
+): Promise<boolean> {
   const fax = await findFax(parts, callback);
   const reader = fax && verifiedReader(parts, fax, callback);
   if (!reader)
@@ -86,7 +95,7 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
     const now = await readFaxOf(tx, fax.attempt.id);
     if (!now) return recordEarlierSuccess(parts, tx, fax, report);
     try {
-      return await recordReport(parts, tx, now, report, PROVIDER);
+      return await parts.reports.recordReport(tx, now, report, PROVIDER);
     } catch (error) {
       if (error instanceof ProviderIdMismatchError) throw notCurrent();
       throw error;
@@ -96,12 +105,12 @@ export async function receiveCallback(parts: OutboundParts, callback: Callback):
 
 /** Records an earlier attempt that was delivered after all. Throws 409 for any other report. */
 async function recordEarlierSuccess(
-  parts: OutboundParts,
+  parts: { readonly reports: ReportRecorder },
   tx: WriteTx,
   earlier: AttemptedFax,
   report: TransportReport,
 ): Promise<boolean> {
-  const isApplied = await recordLateSuccess(parts, tx, earlier, report);
+  const isApplied = await parts.reports.recordLateSuccess(tx, earlier, report);
   if (isApplied === null) throw notCurrent();
   return isApplied;
 }
@@ -112,7 +121,10 @@ async function recordEarlierSuccess(
  * was lost.
  */
 export async function receiveHint(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'seal' | 'transports' | 'reportProblems'> & {
+    readonly reports: ReportRecorder;
+    readonly poller: Poller;
+  },
   limit: HintLimit,
   hint: CallbackHint,
 ): Promise<boolean> {
@@ -140,27 +152,37 @@ export async function receiveHint(
  * reached.
  */
 async function queryEarlierAttempt(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db'> & { readonly reports: ReportRecorder; readonly poller: Poller },
   limit: HintLimit,
   fax: AttemptedFax,
 ): Promise<boolean> {
   const { attempt } = fax;
   if (attempt.provider_sid === null || !limit.take(attempt.id)) throw notCurrent();
-  const report = await queryTransport(parts, fax, attempt.provider_sid).catch((error: unknown) => {
+  const report = await parts.poller.queryTransport(fax, attempt.provider_sid).catch((error: unknown) => {
     if (error instanceof TransportError) throw notCurrent();
     throw error;
   });
   return parts.db.transaction((tx) => recordEarlierSuccess(parts, tx, fax, report));
 }
 
-async function queryProvider(parts: OutboundParts, fax: AttemptedFax): Promise<void> {
+async function queryProvider(
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'transports'> & {
+    readonly reports: ReportRecorder;
+    readonly poller: Poller;
+  },
+  fax: AttemptedFax,
+): Promise<void> {
   const reference = fax.attempt.provider_sid;
-  if (reference !== null) await pollOnce(parts, { ...fax, reference }, PROVIDER);
+  if (reference !== null) await parts.poller.pollOnce({ ...fax, reference }, PROVIDER);
   else if (isLost(fax)) await findLost(parts, fax);
 }
 
 /** A poll that waits already comes at its time. */
-async function schedulePoll(parts: OutboundParts, attemptId: string, at: number): Promise<void> {
+async function schedulePoll(
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock'>,
+  attemptId: string,
+  at: number,
+): Promise<void> {
   const runAt = Math.max(at, parts.clock.now() + HINT_RETRY_MS);
   const { payload, key } = pollOf(attemptId, parts.clock.now());
   await parts.db.transaction((tx) => parts.queue.enqueue(tx, pollJob, { payload, key, runAt }));
@@ -172,7 +194,7 @@ function unverifiable(fax: AttemptedFax | null): ReportProblem {
 }
 
 async function findFax(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db'>,
   { jobId, attemptId, backend }: CallbackHint,
 ): Promise<AttemptedFax | null> {
   const attempt = await findAttempt(parts.db.read, attemptId);
@@ -180,13 +202,16 @@ async function findFax(
   return job?.id === jobId && attempt?.backend === backend ? { job, attempt } : null;
 }
 
-async function isNewestOf(parts: OutboundParts, { job, attempt }: AttemptedFax): Promise<boolean> {
+async function isNewestOf(
+  parts: Pick<OutboundParts, 'db'>,
+  { job, attempt }: AttemptedFax,
+): Promise<boolean> {
   return (await newestAttempt(parts.db.read, job.id))?.id === attempt.id;
 }
 
 /** Returns the reader for a verified callback; null for any other. */
 function verifiedReader(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'seal' | 'transports'>,
   fax: AttemptedFax,
   { form, header }: Callback,
 ): CallbackReader | null {
@@ -198,7 +223,7 @@ function verifiedReader(
 
 /** Uses the account, its token and the exact address captured with the fax, whatever the present settings. */
 function capturedReader(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'seal' | 'transports'>,
   { job, attempt }: AttemptedFax,
 ): { reader: CallbackReader; credentials: unknown; url: string } | null {
   const { account, transport } = openStep(parts.seal, job, attempt.step);

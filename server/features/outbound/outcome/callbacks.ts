@@ -15,8 +15,8 @@ import {
   receiveHint,
 } from './callback.ts';
 import { createHintLimit } from './hint-limit.ts';
-import { pollOnce } from './poll.ts';
-import { ProviderIdMismatchError } from './report.ts';
+import type { Poller } from './poller.ts';
+import { ProviderIdMismatchError, type ReportRecorder } from './report.ts';
 
 /** Receives the reports that providers send unprompted. */
 export interface Callbacks {
@@ -32,7 +32,12 @@ export interface Callbacks {
   filterPending(attemptIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-export function createCallbacks(parts: OutboundParts): Callbacks {
+export function createCallbacks(
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'seal' | 'transports' | 'reportProblems'> & {
+    readonly reports: ReportRecorder;
+    readonly poller: Poller;
+  },
+): Callbacks {
   const hints = createHintLimit(parts.clock);
   return {
     checkHead: async (head) => checkCallbackHead(parts, head),
@@ -50,7 +55,10 @@ const ANSWER_MS = 2_000;
  * Queries an attempt at once, instead of with the next poll, after a transport that has our IDs signaled a change. The
  * signal itself is not trusted; when the transport cannot be queried, the next poll does it.
  */
-async function queryAfterSignal(parts: OutboundParts, attemptId: string): Promise<void> {
+async function queryAfterSignal(
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock'> & { readonly poller: Poller },
+  attemptId: string,
+): Promise<void> {
   const { db, clock, queue } = parts;
   const fax = await readFaxOf(db.read, attemptId);
   if (!fax || isTerminal(fax.job.delivery_state)) return;
@@ -60,7 +68,7 @@ async function queryAfterSignal(parts: OutboundParts, attemptId: string): Promis
     await db.transaction((tx) => queue.enqueue(tx, pollJob, { ...poll, runAt: clock.now() + ANSWER_MS }));
     return;
   }
-  await pollOnce(parts, { ...fax, reference }, PROVIDER).catch((error: unknown) => {
+  await parts.poller.pollOnce({ ...fax, reference }, PROVIDER).catch((error: unknown) => {
     const isExpected = [TransportError, ProviderIdMismatchError, SealError].some(
       (known) => error instanceof known,
     );

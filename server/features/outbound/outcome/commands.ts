@@ -7,15 +7,15 @@ import { FaxRefusalError, noSuchFax, otherProviderFax, stale } from '../errors.t
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
 import { checkSendAt, endOfWait, rescheduledText } from '../queue/send-later.ts';
-import { readFax, record } from '../record/record.ts';
+import { type Recorder, readFax } from '../record/record.ts';
 import { countReleased } from '../record/spending.ts';
 import { endPlan } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { TransportError, type TransportReport } from '../transport-port.ts';
 import type { Actor, AttemptRow } from '../types.ts';
 import { logCall } from './log-call.ts';
-import { pollOnce, queryTransport, removeEnded } from './poll.ts';
-import { ProviderIdMismatchError, recordReport } from './report.ts';
+import type { Poller } from './poller.ts';
+import { ProviderIdMismatchError, type ReportRecorder } from './report.ts';
 
 interface Command {
   readonly id: string;
@@ -23,12 +23,41 @@ interface Command {
   readonly actor: Actor;
 }
 
-/**
- * Releases a held fax for a person. Held faxes never leave automatically, and a fax held by a spending limit may be
- * released only by a person who may change limits: then no limit holds it again, and it counts.
- */
-export async function release(
-  parts: OutboundParts,
+/** Commands of people on sent faxes. Throws refusals; a 409 when the fax has another version by now. */
+export interface Commands {
+  /**
+   * Releases a held fax for a person. Held faxes never leave automatically, and a fax held by a spending limit may be
+   * released only by a person who may change limits: then no limit holds it again, and it counts.
+   */
+  release(command: Command, caller: Pick<Caller, 'holds'>): Promise<void>;
+  /** Moves a scheduled fax to another time, or sends it now (null), as long as its time has not come. */
+  schedule(command: Command, sendAt: string | null): Promise<void>;
+  /** Withdraws a fax that was not handed over yet; one that was is stopped where its transport can. */
+  cancel(command: Command): Promise<void>;
+  /** Records a decision about a fax that needs confirmation, or names the provider fax that it became. Sends nothing. */
+  reconcile(command: Command, decision: z.infer<typeof Reconciliation>): Promise<void>;
+  /** Queries the provider now. A fax without a provider ID cannot be queried and stays unchanged. */
+  refresh(jobId: string, actor: Actor): Promise<void>;
+}
+
+export function createCommands(
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'transports' | 'settings' | 'spending' | 'calls'> & {
+    readonly recorder: Recorder;
+    readonly reports: ReportRecorder;
+    readonly poller: Poller;
+  },
+): Commands {
+  return {
+    release: (command, caller) => release(parts, command, caller),
+    schedule: (command, sendAt) => schedule(parts, command, sendAt),
+    cancel: (command) => cancel(parts, command),
+    reconcile: (command, decision) => reconcile(parts, command, decision),
+    refresh: (jobId, actor) => refresh(parts, jobId, actor),
+  };
+}
+
+async function release(
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'settings' | 'spending'> & { readonly recorder: Recorder },
   command: Command,
   caller: Pick<Caller, 'holds'>,
 ): Promise<void> {
@@ -44,8 +73,11 @@ export async function release(
   });
 }
 
-/** Moves a scheduled fax to another time, or sends it now (null), as long as its time has not come. */
-export async function schedule(parts: OutboundParts, command: Command, sendAt: string | null): Promise<void> {
+async function schedule(
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings'> & { readonly recorder: Recorder },
+  command: Command,
+  sendAt: string | null,
+): Promise<void> {
   const { clock, settings } = parts;
   checkSendAt(sendAt, clock.now());
   if (sendAt === null && settings.sendingDisabled()) throw new FaxRefusalError('sending_is_off');
@@ -58,8 +90,13 @@ export async function schedule(parts: OutboundParts, command: Command, sendAt: s
   });
 }
 
-/** Withdraws a fax that was not handed over yet; one that was is stopped where its transport can. */
-export async function cancel(parts: OutboundParts, command: Command): Promise<void> {
+async function cancel(
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'transports' | 'calls'> & {
+    readonly recorder: Recorder;
+    readonly poller: Poller;
+  },
+  command: Command,
+): Promise<void> {
   const before = await loadCurrent(parts.db.read, command);
   const stopped = before.job.delivery_state === 'in_progress' ? await stopAtTransport(parts, before) : null;
   await parts.db.transaction(async (tx) => {
@@ -76,7 +113,8 @@ export async function cancel(parts: OutboundParts, command: Command): Promise<vo
     }
   });
   const { job, attempt } = before;
-  if (attempt?.provider_sid) await removeEnded(parts, { job, attempt, reference: attempt.provider_sid });
+  if (attempt?.provider_sid)
+    await parts.poller.removeEnded({ job, attempt, reference: attempt.provider_sid });
 }
 
 const tooLate = () => new FaxRefusalError('too_late_to_cancel');
@@ -85,7 +123,10 @@ const tooLate = () => new FaxRefusalError('too_late_to_cancel');
  * Stops the fax at its transport and returns the latest report. Throws a 409 refusal when the transport cannot stop the
  * fax any more, or never could.
  */
-async function stopAtTransport(parts: OutboundParts, { job, attempt }: Fax) {
+async function stopAtTransport(
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'transports'>,
+  { job, attempt }: Fax,
+) {
   // Stopping it would stop the others of its call.
   if (!attempt?.provider_sid || attempt.call_first_page !== null) throw tooLate();
   const { account, transport, traits } = openStep(parts.seal, job, attempt.step);
@@ -101,9 +142,12 @@ async function stopAtTransport(parts: OutboundParts, { job, attempt }: Fax) {
   }
 }
 
-/** A person decides about a fax that needs confirmation, or names the provider fax that it became. Nothing is ever sent here. */
-export async function reconcile(
-  parts: OutboundParts,
+async function reconcile(
+  parts: Pick<OutboundParts, 'db'> & {
+    readonly recorder: Recorder;
+    readonly reports: ReportRecorder;
+    readonly poller: Poller;
+  },
   command: Command,
   decision: z.infer<typeof Reconciliation>,
 ): Promise<void> {
@@ -112,7 +156,7 @@ export async function reconcile(
 }
 
 async function decide(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db'> & { readonly recorder: Recorder },
   command: Command,
   { outcome, note }: { outcome: 'success' | 'failed'; note: string },
 ): Promise<void> {
@@ -123,7 +167,11 @@ async function decide(
 }
 
 /** Attaches a provider ID, once the provider shows the fax under it, sent to our number by the captured account. */
-async function attach(parts: OutboundParts, command: Command, providerSid: string): Promise<void> {
+async function attach(
+  parts: Pick<OutboundParts, 'db'> & { readonly reports: ReportRecorder; readonly poller: Poller },
+  command: Command,
+  providerSid: string,
+): Promise<void> {
   const { job, attempt } = await loadUnconfirmed(parts.db.read, command);
   if (!attempt) throw new FaxRefusalError('never_submitted');
   const report = await queryProvider(parts, { job, attempt }, providerSid);
@@ -133,7 +181,7 @@ async function attach(parts: OutboundParts, command: Command, providerSid: strin
     const fax = await loadUnconfirmed(tx, command);
     if (fax.attempt?.id !== attempt.id) throw stale();
     try {
-      await recordReport(parts, tx, { job: fax.job, attempt: fax.attempt }, report, command.actor);
+      await parts.reports.recordReport(tx, { job: fax.job, attempt: fax.attempt }, report, command.actor);
     } catch (error) {
       if (error instanceof ProviderIdMismatchError)
         throw otherProviderFax(
@@ -145,24 +193,27 @@ async function attach(parts: OutboundParts, command: Command, providerSid: strin
 }
 
 async function queryProvider(
-  parts: OutboundParts,
+  parts: { readonly poller: Poller },
   fax: Fax & { attempt: AttemptRow },
   providerSid: string,
 ): Promise<TransportReport> {
   try {
-    return await queryTransport(parts, fax, providerSid);
+    return await parts.poller.queryTransport(fax, providerSid);
   } catch (error) {
     throw transportRefusal(error);
   }
 }
 
-/** Queries the provider now. A fax without a provider ID cannot be queried and stays unchanged. */
-export async function refresh(parts: OutboundParts, jobId: string, actor: Actor): Promise<void> {
+async function refresh(
+  parts: Pick<OutboundParts, 'db'> & { readonly poller: Poller },
+  jobId: string,
+  actor: Actor,
+): Promise<void> {
   const fax = await readFax(parts.db.read, jobId);
   if (!fax?.attempt || fax.attempt.provider_sid === null) return;
   const { job, attempt } = fax;
   try {
-    await pollOnce(parts, { job, attempt, reference: fax.attempt.provider_sid }, actor);
+    await parts.poller.pollOnce({ job, attempt, reference: fax.attempt.provider_sid }, actor);
   } catch (error) {
     throw transportRefusal(error);
   }
@@ -192,11 +243,11 @@ async function loadUnconfirmed(db: ReadDb, command: Command): Promise<Fax> {
 
 /** Records a person's action. Throws a 409 refusal when another change came first. */
 async function recordFact(
-  parts: OutboundParts,
+  parts: { readonly recorder: Recorder },
   tx: WriteTx,
   fax: Fax,
   fact: Fact,
   by: Command,
 ): Promise<void> {
-  if (!(await record(parts, tx, fax, fact, by.actor))) throw stale();
+  if (!(await parts.recorder.record(tx, fax, fact, by.actor))) throw stale();
 }

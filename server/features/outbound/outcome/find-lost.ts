@@ -7,7 +7,7 @@ import { attemptOfLead } from '../store/together-store.ts';
 import type { Fax } from '../transition/fact.ts';
 import type { FoundFax } from '../transport-port.ts';
 import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
-import { recordReport } from './report.ts';
+import type { ReportRecorder } from './report.ts';
 
 /** Our clock and that of the provider differ, and an upload takes its time. */
 const BEFORE_MS = 5 * 60_000;
@@ -32,7 +32,10 @@ export function hasOurIds({ attempt }: DoubtfulFax): boolean {
  * document, and with no sign of being another fax, is ours and settles it; otherwise the outcome stays open. Returns
  * the provider's ID of the fax; null where nothing was settled. Throws TransportError.
  */
-export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<string | null> {
+export async function findLost(
+  parts: Pick<OutboundParts, 'db' | 'seal' | 'transports'> & { readonly reports: ReportRecorder },
+  fax: DoubtfulFax,
+): Promise<string | null> {
   const { job, attempt } = fax;
   const { account, transport } = openStep(parts.seal, job, attempt.step);
   const { findSent } = parts.transports.of(transport);
@@ -58,7 +61,7 @@ export async function findLost(parts: OutboundParts, fax: DoubtfulFax): Promise<
     const others = { account: account.id, except: attempt, to: job.to_number, from, until };
     const isNamed = only.attemptId !== null || only.callbackUrl !== null;
     if (!isNamed && (await hasOtherUncertain(tx, others))) return null;
-    await recordReport(parts, tx, now, only.report, PROVIDER);
+    await parts.reports.recordReport(tx, now, only.report, PROVIDER);
     return only.report.reference;
   });
 }

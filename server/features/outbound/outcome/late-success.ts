@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
-import { announceVersion } from '../record/events.ts';
-import { readFax, record } from '../record/record.ts';
+import type { FaxAnnouncer } from '../record/events.ts';
+import { type Recorder, readFax } from '../record/record.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import { costIn, shareOf } from '../transition/share.ts';
 import type { TransportReport } from '../transport-port.ts';
@@ -12,7 +12,10 @@ import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
  * report does not prove that for this attempt.
  */
 export async function recordLateSuccess(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'logger' | 'transports' | 'costs'> & {
+    readonly announcer: FaxAnnouncer;
+    readonly recorder: Recorder;
+  },
   tx: WriteTx,
   earlier: { readonly job: JobRow; readonly attempt: AttemptRow },
   report: TransportReport,
@@ -27,10 +30,10 @@ export async function recordLateSuccess(
   const fact = isNewest
     ? ({ kind: 'reported', report } as const)
     : ({ kind: 'arrived', who, reference } as const);
-  const after = await record(parts, tx, fax, fact, PROVIDER);
+  const after = await parts.recorder.record(tx, fax, fact, PROVIDER);
   const cost = costIn(report, earlier);
   if (cost !== null && (await parts.costs.charged(tx, attempt.id, cost)))
-    announceVersion(parts, tx, after?.job ?? fax.job);
+    parts.announcer.announceVersion(tx, after?.job ?? fax.job);
   parts.logger.warn(
     { job_id: attempt.job_id, attempt_id: attempt.id, account: provider_account },
     'an attempt of a fax was delivered after it was taken for failed',

@@ -15,7 +15,7 @@ export interface CalledFax {
  * page order. Ignores reports of transports that place no calls.
  */
 export async function logCall(
-  { seal, calls }: OutboundParts,
+  { seal, calls }: Pick<OutboundParts, 'seal' | 'calls'>,
   tx: WriteTx,
   faxes: readonly CalledFax[],
   { report, isCanceled = false }: { readonly report: TransportReport; readonly isCanceled?: boolean },

@@ -21,7 +21,9 @@ export interface UnreportedOutcomes {
  * Marks, every quarter of an hour, the outcomes that became known only by polling although the provider had a callback
  * address. Also stores the counts of refused callbacks.
  */
-export function defineMissedCallbacks(parts: OutboundParts): Schedule {
+export function defineMissedCallbacks(
+  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'logger' | 'reportProblems'>,
+): Schedule {
   const { db, queue, clock, logger, reportProblems } = parts;
   return schedule({
     kind: 'fax.callbacks',
@@ -39,12 +41,12 @@ export function defineMissedCallbacks(parts: OutboundParts): Schedule {
 }
 
 /** Outcomes that no callback reported, by provider. */
-export async function unreportedOutcomes({ db }: OutboundParts): Promise<UnreportedOutcomes[]> {
+export async function unreportedOutcomes({ db }: Pick<OutboundParts, 'db'>): Promise<UnreportedOutcomes[]> {
   const missed = await countMissed(db.read);
   return missed.map((found) => ({ ...found, problem: 'outcome_not_reported' }));
 }
 
 /** See `reportWarnings`. */
-export async function callbackWarnings(parts: OutboundParts): Promise<string[]> {
+export async function callbackWarnings(parts: Pick<OutboundParts, 'db' | 'clock'>): Promise<string[]> {
   return reportWarnings(await unreportedOutcomes(parts), parts.clock.now());
 }

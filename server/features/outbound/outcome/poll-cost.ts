@@ -3,14 +3,14 @@ import { epochOf } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { costJob, type PollPayload } from '../queue/queued.ts';
-import { announceVersion } from '../record/events.ts';
+import type { FaxAnnouncer } from '../record/events.ts';
 import { findAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
 import { costIn } from '../transition/share.ts';
 import { TransportError } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
-import { recordLateSuccess } from './late-success.ts';
-import { queryTransport } from './poll.ts';
+import type { Poller } from './poller.ts';
+import type { ReportRecorder } from './report.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -23,7 +23,13 @@ const MAX_BILLING_DELAY_MS = 7 * DAY_MS;
  * Polls a provider for the charge of a fax that has ended, until it reports one or a week has passed. Losing a query is
  * harmless.
  */
-export function defineCostPoll(parts: OutboundParts): JobDefinition<PollPayload> {
+export function defineCostPoll(
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'costs'> & {
+    readonly announcer: FaxAnnouncer;
+    readonly reports: ReportRecorder;
+    readonly poller: Poller;
+  },
+): JobDefinition<PollPayload> {
   return defineJob({
     ...costJob,
     concurrency: parts.seal.problem === null ? 2 : 0,
@@ -52,21 +58,25 @@ function pollInterval(age: number): number {
 
 /** Returns null once the amount is known, else the reason why it is not. */
 async function pollCost(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'db' | 'costs'> & {
+    readonly announcer: FaxAnnouncer;
+    readonly reports: ReportRecorder;
+    readonly poller: Poller;
+  },
   fax: { job: JobRow; attempt: AttemptRow },
   reference: string,
 ): Promise<string | null> {
-  const report = await queryTransport(parts, fax, reference).catch((error: unknown) => {
+  const report = await parts.poller.queryTransport(fax, reference).catch((error: unknown) => {
     if (error instanceof TransportError || error instanceof SealError) return error.message;
     throw error;
   });
   if (typeof report === 'string') return report;
   if (fax.attempt.phase === 'failed')
-    await parts.db.transaction((tx) => recordLateSuccess(parts, tx, fax, report));
+    await parts.db.transaction((tx) => parts.reports.recordLateSuccess(tx, fax, report));
   const cost = costIn(report, fax);
   if (cost === null) return 'the provider has not told the cost yet';
   await parts.db.transaction(async (tx) => {
-    if (await parts.costs.charged(tx, fax.attempt.id, cost)) announceVersion(parts, tx, fax.job);
+    if (await parts.costs.charged(tx, fax.attempt.id, cost)) parts.announcer.announceVersion(tx, fax.job);
   });
   return null;
 }

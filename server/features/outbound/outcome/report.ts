@@ -1,14 +1,15 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
-import { announceVersion } from '../record/events.ts';
-import { readCall, record } from '../record/record.ts';
+import type { FaxAnnouncer } from '../record/events.ts';
+import { type Recorder, readCall } from '../record/record.ts';
 import { isTaken, markLearned } from '../store/attempt-store.ts';
-import type { Fax } from '../transition/fact.ts';
+import type { AttemptedFax } from '../transition/fact.ts';
 import { readLimits } from '../transition/limits.ts';
 import { costIn, shareOf } from '../transition/share.ts';
 import type { TransportReport } from '../transport-port.ts';
-import type { Actor, AttemptRow } from '../types.ts';
+import type { Actor } from '../types.ts';
+import { recordLateSuccess } from './late-success.ts';
 import { logCall } from './log-call.ts';
 
 /** A report names a provider fax that is not this attempt's. */
@@ -16,16 +17,43 @@ export class ProviderIdMismatchError extends Error {
   override name = 'ProviderIdMismatchError';
 }
 
-/**
- * Records a report about the newest attempt, and about those in the same call. Callbacks, polling and queries by people
- * all end here. Returns whether anything changed. Throws ProviderIdMismatchError.
- */
-export async function recordReport(
-  parts: OutboundParts,
+/** Records what transports report about faxes that they accepted, in the caller's transaction. */
+export interface ReportRecorder {
+  /**
+   * Records a report about the newest attempt, and about those in the same call. Callbacks, polling and queries by people
+   * all end here. Returns whether anything changed. Throws ProviderIdMismatchError.
+   */
+  recordReport(tx: WriteTx, fax: AttemptedFax, report: TransportReport, actor: Actor): Promise<boolean>;
+  /**
+   * Records that an ended attempt was delivered in full after all. Returns whether anything changed; null where the
+   * report does not prove that for this attempt.
+   */
+  recordLateSuccess(tx: WriteTx, earlier: AttemptedFax, report: TransportReport): Promise<boolean | null>;
+}
+
+export function createReportRecorder(
+  parts: Pick<OutboundParts, 'clock' | 'logger' | 'seal' | 'transports' | 'contacts' | 'costs' | 'calls'> & {
+    readonly announcer: FaxAnnouncer;
+    readonly recorder: Recorder;
+  },
+): ReportRecorder {
+  return {
+    recordReport: (tx, fax, report, actor) => recordReport(parts, tx, { fax, report, actor }),
+    recordLateSuccess: (tx, earlier, report) => recordLateSuccess(parts, tx, earlier, report),
+  };
+}
+
+async function recordReport(
+  parts: Pick<OutboundParts, 'clock' | 'seal' | 'contacts' | 'costs' | 'calls'> & {
+    readonly announcer: FaxAnnouncer;
+    readonly recorder: Recorder;
+  },
   tx: WriteTx,
-  fax: Fax & { readonly attempt: AttemptRow },
-  report: TransportReport,
-  actor: Actor,
+  {
+    fax,
+    report,
+    actor,
+  }: { readonly fax: AttemptedFax; readonly report: TransportReport; readonly actor: Actor },
 ): Promise<boolean> {
   const { attempt } = fax;
   const { reference } = report;
@@ -38,12 +66,12 @@ export async function recordReport(
   const faxes = attempt.call_first_page === null ? [fax] : await readCall(tx, attempt.call_id ?? '');
   for (const each of faxes) {
     const share = shareOf(report, each.attempt, each.job.document_pages);
-    const after = await record(parts, tx, each, { kind: 'reported', report: share }, actor);
+    const after = await parts.recorder.record(tx, each, { kind: 'reported', report: share }, actor);
     isChanged ||= after !== null && after.job !== each.job;
     // Applies to a fax that ended before, and to an amount that changed.
     const cost = costIn(report, each);
     if (cost !== null && (await parts.costs.charged(tx, each.attempt.id, cost)))
-      announceVersion(parts, tx, each.job);
+      parts.announcer.announceVersion(tx, each.job);
   }
   // A fax that is polled for months, because no person decides, is no new call.
   if (isChanged) await logCall(parts, tx, faxes, { report });
@@ -55,9 +83,9 @@ export async function recordReport(
  * Records the line lesson of a call for its number once, however often it is reported and by whichever of its faxes.
  */
 async function recordLesson(
-  { contacts, clock }: OutboundParts,
+  { contacts, clock }: Pick<OutboundParts, 'clock' | 'contacts'>,
   tx: WriteTx,
-  { job, attempt }: Fax & { readonly attempt: AttemptRow },
+  { job, attempt }: AttemptedFax,
   { lesson }: TransportReport,
 ): Promise<void> {
   if (lesson === undefined || attempt.without_t38 === null) return;

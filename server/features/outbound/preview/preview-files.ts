@@ -14,7 +14,7 @@ import type { OutboundParts } from '../parts.ts';
 
 /** One upload, kept as long as a preview shows it or a fax is being made of it. */
 export function createPreviewFiles(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
   parentDirectory: string,
   caller: Caller,
 ): PreviewFiles {
@@ -24,7 +24,7 @@ export function createPreviewFiles(
 export type { PreviewFiles };
 
 class PreviewFiles {
-  readonly #parts: OutboundParts;
+  readonly #parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>;
   /** Charged to the caller who made the preview. */
   readonly work: DocumentWork;
   readonly #directory: string;
@@ -38,7 +38,11 @@ class PreviewFiles {
   sources: readonly UploadedSource[] = [];
   documents: readonly z.infer<typeof PreviewDocument>[] = [];
 
-  constructor(parts: OutboundParts, parentDirectory: string, caller: Caller) {
+  constructor(
+    parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings'>,
+    parentDirectory: string,
+    caller: Caller,
+  ) {
     this.#parts = parts;
     this.work = parts.documents.for(caller.principal.id);
     this.#directory = join(parentDirectory, `files-${newId()}`);

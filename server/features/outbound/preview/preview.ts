@@ -14,6 +14,11 @@ import {
 import { createPreviewFiles, type PreviewFiles } from './preview-files.ts';
 import { previewHeader } from './preview-header.ts';
 
+type Parts = Pick<
+  OutboundParts,
+  'clock' | 'logger' | 'storage' | 'documents' | 'transports' | 'settings' | 'contacts' | 'workDirectory'
+>;
+
 const MINUTE_MS = 60_000;
 const SWEEP_MS = MINUTE_MS;
 
@@ -47,21 +52,21 @@ export interface StoredPreview {
  * Creates the store of previews: pages as the receiving machine prints them, for the person who requested them, and
  * their files, so that neither another view nor the fax needs an upload again. No job is recorded.
  */
-export function createPreviews(parts: OutboundParts): Previews {
+export function createPreviews(parts: Parts): Previews {
   return new Previews(parts);
 }
 
 export type { Previews };
 
 class Previews {
-  readonly #parts: OutboundParts;
+  readonly #parts: Parts;
   readonly #directory: string;
   readonly #stored = new Map<string, StoredPreview>();
   readonly #turns = createDrawingTurns();
   readonly #removing = new Set<Promise<void>>();
   #sweeper: NodeJS.Timeout | null = null;
 
-  constructor(parts: OutboundParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
     this.#directory = join(parts.workDirectory, 'previews');
   }

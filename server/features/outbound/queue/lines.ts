@@ -26,15 +26,41 @@ const LINE_CLAIM_TIMEOUT_MS = 30_000;
 
 type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'settings'>;
 
-/**
- * Takes a line for a fax whose time has come. Null when it has one; else what it waits for, and it has its place in the
- * line. First come, first served; an urgent one goes first.
- */
-export async function claimLine(
-  parts: Parts,
-  tx: WriteTx,
-  fax: { readonly job: JobRow; readonly step: PlannedStep; readonly dispatchKey: string },
-): Promise<WaitsFor | null> {
+/** A fax whose time has come. */
+interface DueFax {
+  readonly job: JobRow;
+  readonly step: PlannedStep;
+  readonly dispatchKey: string;
+}
+
+/** The lines of the accounts, and the faxes that wait for one. All of it runs in the caller's transaction. */
+export interface Lines {
+  /**
+   * Takes a line for a fax whose time has come. Null when it has one; else what it waits for, and it has its place in the
+   * line. First come, first served; an urgent one goes first.
+   */
+  claim(tx: WriteTx, fax: DueFax): Promise<WaitsFor | null>;
+  /**
+   * Reschedules the job of a fax that waits for a line. It retries at once when the fax was called in the meantime,
+   * because a running job could not be made due.
+   */
+  wait(tx: WriteTx, job: { readonly jobId: string; readonly at: number }): Promise<SettledResult>;
+  /** Ends the wait of a fax that goes no further, and gives the line it was called to, if any, to the next fax. */
+  leave(tx: WriteTx, jobId: string): Promise<void>;
+  /** Gives the line and the number of a call that is over to those that wait. */
+  release(tx: WriteTx, call: { readonly lines_of: string; readonly to_number: string }): Promise<void>;
+}
+
+export function createLines(parts: Parts): Lines {
+  return {
+    claim: (tx, fax) => claimLine(parts, tx, fax),
+    wait: (tx, job) => waitInLine(parts, tx, job),
+    leave: (tx, jobId) => leaveLine(parts, tx, jobId),
+    release: (tx, call) => releaseLine(parts, tx, call),
+  };
+}
+
+async function claimLine(parts: Parts, tx: WriteTx, fax: DueFax): Promise<WaitsFor | null> {
   const { job, step } = fax;
   const { lines } = step.traits;
   if (lines === null) return null;
@@ -69,11 +95,7 @@ function rankOf(job: JobRow, now: number): string {
   return isoTime(Math.min(due, now) - (job.urgent ? URGENT_AHEAD_MS : 0));
 }
 
-/**
- * Reschedules the job of a fax that waits for a line. It retries at once when the fax was called in the meantime,
- * because a running job could not be made due.
- */
-export async function waitInLine(
+async function waitInLine(
   parts: Parts,
   tx: WriteTx,
   { jobId, at }: { jobId: string; at: number },
@@ -84,8 +106,7 @@ export async function waitInLine(
   return { kind: 'retry', at: isNext ? parts.clock.now() : at, reason: 'it waits for a line' };
 }
 
-/** Ends the wait of a fax that goes no further, and gives the line it was called to, if any, to the next fax. */
-export async function leaveLine(parts: Parts, tx: WriteTx, jobId: string): Promise<void> {
+async function leaveLine(parts: Parts, tx: WriteTx, jobId: string): Promise<void> {
   const wait = await findLineWait(tx, jobId);
   if (!wait) return;
   await lockCalls(tx, parts.db.capabilities);
@@ -93,8 +114,7 @@ export async function leaveLine(parts: Parts, tx: WriteTx, jobId: string): Promi
   await callNextInLine(parts, tx, wait.lines_of, null);
 }
 
-/** A call is over: its line and its number are free for those that wait. */
-export async function releaseLine(
+async function releaseLine(
   parts: Parts,
   tx: WriteTx,
   call: { lines_of: string; to_number: string },

@@ -8,7 +8,7 @@ import type { OutboundParts } from '../parts.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
 import type { Actor, AttemptRow, JobRow } from '../types.ts';
-import { leaveLine } from './lines.ts';
+import type { Lines } from './lines.ts';
 import { dispatchJob, dispatchOf, type WaitPayload, waitJob, waitOf } from './queued.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -38,7 +38,7 @@ export function endOfWait(
 
 /** Plans the sending of a fax that is ready: at once, or at its time. */
 export async function planSending(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'queue' | 'clock'>,
   tx: WriteTx,
   job: JobRow,
   newest: AttemptRow | null,
@@ -50,21 +50,21 @@ export async function planSending(
 
 /** Takes back what `planSending` planned. */
 export async function withdrawSending(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'queue'> & { readonly lines: Lines },
   tx: WriteTx,
   job: JobRow,
   newest: AttemptRow | null,
 ): Promise<void> {
   await parts.queue.withdraw(tx, dispatchOf(job, newest).key);
   await parts.queue.withdraw(tx, waitOf(job.id, 0).key);
-  await leaveLine(parts, tx, job.id);
+  await parts.lines.leave(tx, job.id);
 }
 
 /**
  * Hands a scheduled fax over to its dispatch at its time. A separate kind: a dispatch is never scheduled far ahead, so
  * that one which is can only come from a clock that was set back.
  */
-export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
+export function defineWait(parts: Pick<OutboundParts, 'db' | 'queue'>): JobDefinition<WaitPayload> {
   return defineJob({
     ...waitJob,
     concurrency: 4,
@@ -82,13 +82,17 @@ export function defineWait(parts: OutboundParts): JobDefinition<WaitPayload> {
 }
 
 /** Returns the history text of an accepted fax, with its intake channel when it did not come by a request. */
-export function acceptedText(parts: OutboundParts, job: JobRow, { credentialKind }: Actor): string {
+export function acceptedText(
+  parts: Pick<OutboundParts, 'clock' | 'settings'>,
+  job: JobRow,
+  { credentialKind }: Actor,
+): string {
   const accepted = [sendTimeText(parts, job), job.route_reason].filter((text) => text !== null).join(' ');
   if (credentialKind === 'send_folder') return `${accepted} It was left in the send folder.`;
   return credentialKind === 'send_mailbox' ? `${accepted} It came by e-mail.` : accepted;
 }
 
-function sendTimeText(parts: OutboundParts, job: JobRow): string {
+function sendTimeText(parts: Pick<OutboundParts, 'clock' | 'settings'>, job: JobRow): string {
   if (job.held_reason !== null) return `Accepted. ${job.held_reason}`;
   if (job.delivery_state === 'held') return 'Accepted and held, because sending is off.';
   const until = endOfWait(job, parts.clock.now());
@@ -99,12 +103,12 @@ function sendTimeText(parts: OutboundParts, job: JobRow): string {
 }
 
 /** Returns the history text of a fax that a person rescheduled. */
-export function rescheduledText(parts: OutboundParts, sendAt: string | null): string {
+export function rescheduledText(parts: Pick<OutboundParts, 'settings'>, sendAt: string | null): string {
   if (sendAt === null) return 'Sent now instead of at its time.';
   return `Moved to another time. It is sent on ${formatSendTime(parts, epochOf(sendAt))}.`;
 }
 
-function formatSendTime({ settings }: OutboundParts, at: number): string {
+function formatSendTime({ settings }: Pick<OutboundParts, 'settings'>, at: number): string {
   return localMoment(at, { country: settings.country(), timeZone: settings.timeZone() });
 }
 

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
-import { releaseLine } from '../queue/lines.ts';
+import type { Lines } from '../queue/lines.ts';
 import { callState, findCall, lockCalls, removeCall, setCallEnd } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
 
@@ -9,7 +9,12 @@ import type { Fax } from '../transition/fact.ts';
  * Updates a call after one of its faxes changed: the call ends with its last attempt under way, and is reopened when an
  * unconfirmed fax turns out to be under way. A call that ends releases its line to waiting faxes.
  */
-export async function settleCall(parts: OutboundParts, tx: WriteTx, before: Fax, after: Fax): Promise<void> {
+export async function settleCall(
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'storage'> & { readonly lines: Lines },
+  tx: WriteTx,
+  before: Fax,
+  after: Fax,
+): Promise<void> {
   const { job, attempt } = after;
   // Falls back to the earlier call, because a fax that was put back has none.
   const callId = attempt?.call_id ?? before.attempt?.call_id ?? null;
@@ -23,12 +28,12 @@ export async function settleCall(parts: OutboundParts, tx: WriteTx, before: Fax,
   }
   if (isOpen) await setCallEnd(tx, callId, isoTime(parts.clock.now()));
   else await removeCallAndDocument(parts, tx, callId, call?.artifact ?? null);
-  if (call?.ended_at === null) await releaseLine(parts, tx, call);
+  if (call?.ended_at === null) await parts.lines.release(tx, call);
 }
 
 /** Removes a call and its document: the pages are also in the documents of its faxes. */
 async function removeCallAndDocument(
-  { db, storage, logger }: OutboundParts,
+  { db, storage, logger }: Pick<OutboundParts, 'db' | 'logger' | 'storage'>,
   tx: WriteTx,
   callId: string,
   artifact: string | null,

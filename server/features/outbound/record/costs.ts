@@ -25,7 +25,7 @@ const ACCEPTED_FACTS: ReadonlySet<Fact['kind']> = new Set([
 
 /** Records the effects of a change on the cost of the newest attempt, in its transaction. */
 export async function recordCosts(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'queue' | 'clock' | 'seal' | 'costs'>,
   tx: WriteTx,
   { before, after, fact }: { before: Fax; after: Fax; fact: Fact },
 ): Promise<void> {
@@ -57,7 +57,7 @@ function outcomeOf({ phase, error_category }: AttemptRow): Parameters<Costs['rec
 }
 
 /** Returns true when its provider can be queried, and when its account cannot be opened now, since it may be later. */
-function isCostQueryable({ seal }: OutboundParts, job: JobRow, { step }: AttemptRow): boolean {
+function isCostQueryable({ seal }: Pick<OutboundParts, 'seal'>, job: JobRow, { step }: AttemptRow): boolean {
   try {
     return openStep(seal, job, step).traits.polls;
   } catch (error) {
@@ -72,7 +72,7 @@ export function expectedSeconds(job: Pick<JobRow, 'call_seconds' | 'document_pag
 }
 
 async function recordBegin(
-  { costs }: OutboundParts,
+  { costs }: Pick<OutboundParts, 'costs'>,
   tx: WriteTx,
   job: JobRow,
   attempt: AttemptRow,

@@ -1,26 +1,54 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
+import type { EventBus } from '../../../platform/events.ts';
 import { maskNumber } from '../../../platform/logger.ts';
 import type { FaxEvents, OutboundParts } from '../parts.ts';
 import type { ChangedFax } from '../store/history-store.ts';
 import type { BusinessEvent } from '../transition/change.ts';
 import type { Actor, JobRow } from '../types.ts';
 
-/** Publishes a change of a job that its history records: log, audit record and event, once it is committed. */
-export function announceChange(
-  parts: OutboundParts,
-  tx: WriteTx,
-  job: JobRow,
-  change: { event: BusinessEvent; kind: string; actor: Actor },
-): void {
-  const at = isoTime(parts.clock.now());
-  parts.db.onCommit(tx, () => announce(parts, job, change, at));
+type Parts = Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'audit'> & { readonly bus: EventBus<FaxEvents> };
+
+/** A change of a job that its history records. */
+interface RecordedChange {
+  readonly event: BusinessEvent;
+  readonly kind: string;
+  readonly actor: Actor;
 }
 
-function announce(
-  parts: OutboundParts,
+/** Publishes what happens to faxes: log, audit record, and the event for consoles. */
+export interface FaxAnnouncer {
+  /** Publishes a change of a job that its history records: log, audit record and event, once it is committed. */
+  announceChange(tx: WriteTx, job: JobRow, change: RecordedChange): void;
+  /** Publishes a version change without a history entry, such as another failed retry: consoles compare the version. */
+  announceVersion(tx: WriteTx, job: JobRow): void;
+  /** Publishes progress of the call of a fax. Progress is not stored, so consoles query it. */
+  announceProgress(job: JobRow): void;
+  /** Logs that a provider fetched the document by its link: an event, not an outcome. */
+  pdfServed(jobId: string, requestId: string): void;
+}
+
+export function createFaxAnnouncer(parts: Parts): FaxAnnouncer {
+  const { db, clock, bus } = parts;
+  const publish = (job: JobRow) => bus.publish('fax.changed', eventOf(job));
+  return {
+    announceChange(tx, job, change) {
+      const at = isoTime(clock.now());
+      db.onCommit(tx, () => {
+        logChange(parts, job, change, at);
+        publish(job);
+      });
+    },
+    announceVersion: (tx, job) => db.onCommit(tx, () => publish(job)),
+    announceProgress: publish,
+    pdfServed: (jobId, requestId) => logServed(parts, jobId, requestId),
+  };
+}
+
+function logChange(
+  parts: Pick<OutboundParts, 'logger' | 'audit'>,
   job: JobRow,
-  change: { event: BusinessEvent; kind: string; actor: Actor },
+  change: RecordedChange,
   at: string,
 ): void {
   const facts = {
@@ -41,12 +69,6 @@ function announce(
     credential_kind: change.actor.credentialKind,
     ...facts,
   });
-  publishChange(parts, job);
-}
-
-/** Publishes a version change without a history entry, such as another failed retry: consoles compare the version. */
-export function announceVersion(parts: OutboundParts, tx: WriteTx, job: JobRow): void {
-  parts.db.onCommit(tx, () => publishChange(parts, job));
 }
 
 /** Returns the event about a fax for consoles. */
@@ -55,17 +77,11 @@ export function eventOf(fax: ChangedFax): FaxEvents['fax.changed'] {
   return { id, version, created_by, mailbox_id };
 }
 
-function publishChange(parts: OutboundParts, job: JobRow): void {
-  parts.announcer.publish('fax.changed', eventOf(job));
-}
-
-/** Publishes progress of the call of a fax. Progress is not stored, so consoles query it. */
-export function announceProgress(parts: OutboundParts, job: JobRow): void {
-  publishChange(parts, job);
-}
-
-/** A provider fetched the document by its link: an event, not an outcome. */
-export function pdfServed(parts: OutboundParts, jobId: string, requestId: string): void {
+function logServed(
+  parts: Pick<OutboundParts, 'clock' | 'logger' | 'audit'>,
+  jobId: string,
+  requestId: string,
+): void {
   parts.logger.info(
     { job_id: jobId, event: 'pdf_served', request_id: requestId },
     'document fetched by its link',

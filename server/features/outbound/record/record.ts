@@ -3,6 +3,7 @@ import { isoTime } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
+import type { Lines } from '../queue/lines.ts';
 import { pollJob, pollOf, tryAgainJob, tryAgainOf } from '../queue/queued.ts';
 import { planSending, withdrawSending } from '../queue/send-later.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
@@ -11,12 +12,12 @@ import { findJob, transitionJob, updateFacts } from '../store/job-store.ts';
 import { attemptsOfCalls } from '../store/together-store.ts';
 import { clearUnseen, markUnseen } from '../store/unseen-store.ts';
 import type { Change } from '../transition/change.ts';
-import type { Fact, Fax } from '../transition/fact.ts';
+import type { AttemptedFax, Fact, Fax } from '../transition/fact.ts';
 import { transition } from '../transition/transition.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { settleCall } from './calls.ts';
 import { recordCosts } from './costs.ts';
-import { announceChange, announceVersion } from './events.ts';
+import type { FaxAnnouncer } from './events.ts';
 import { recordSpending } from './spending.ts';
 
 /** Name of the telephone line, for use within a sentence. */
@@ -29,36 +30,42 @@ export async function readFax(db: ReadDb, jobId: string): Promise<Fax | null> {
 }
 
 /** The fax of an attempt. Null when there is none, or when the attempt is not its newest. */
-export async function readFaxOf(
-  db: ReadDb,
-  attemptId: string,
-): Promise<(Fax & { attempt: AttemptRow }) | null> {
+export async function readFaxOf(db: ReadDb, attemptId: string): Promise<AttemptedFax | null> {
   const attempt = await findAttempt(db, attemptId);
   const fax = attempt ? await readFax(db, attempt.job_id) : null;
   return fax?.attempt?.id === attemptId ? { job: fax.job, attempt: fax.attempt } : null;
 }
 
 /** The faxes of a call whose newest attempt is in it, in the order of their pages. */
-export async function readCall(
-  db: ReadDb,
-  callId: string,
-): Promise<(Fax & { readonly attempt: AttemptRow })[]> {
-  const faxes = [];
+export async function readCall(db: ReadDb, callId: string): Promise<AttemptedFax[]> {
+  const faxes: (AttemptedFax | null)[] = [];
   for (const { id } of await attemptsOfCalls(db, [callId])) faxes.push(await readFaxOf(db, id));
   return faxes.filter((fax) => fax !== null);
 }
 
-/**
- * Records the effects of a fact on a fax: state, attempt, history and queue in the caller's transaction; log, audit and
- * event once it is committed. Returns the updated fax; null when nothing changed, because the fact was late or another
- * change came first.
- */
-export async function record(
-  parts: OutboundParts,
+type Parts = Pick<
+  OutboundParts,
+  'db' | 'queue' | 'clock' | 'logger' | 'seal' | 'storage' | 'transports' | 'settings' | 'costs' | 'spending'
+> & { readonly lines: Lines; readonly announcer: FaxAnnouncer };
+
+/** Records what happens to faxes. */
+export interface Recorder {
+  /**
+   * Records the effects of a fact on a fax: state, attempt, history and queue in the caller's transaction; log, audit and
+   * event once it is committed. Returns the updated fax; null when nothing changed, because the fact was late or another
+   * change came first.
+   */
+  record(tx: WriteTx, fax: Fax, fact: Fact, by: Actor): Promise<Fax | null>;
+}
+
+export function createRecorder(parts: Parts): Recorder {
+  return { record: (tx, fax, fact, by) => record(parts, tx, { fax, fact, by }) };
+}
+
+async function record(
+  parts: Parts,
   tx: WriteTx,
-  fax: Fax,
-  fact: Fact,
-  by: Actor,
+  { fax, fact, by }: { readonly fax: Fax; readonly fact: Fact; readonly by: Actor },
 ): Promise<Fax | null> {
   const at = isoTime(parts.clock.now());
   const provider = parts.transports.nameOf(fax.attempt?.backend ?? fax.job.backend);
@@ -75,15 +82,19 @@ export async function record(
   await markUnseenFailure(tx, fax.job, after.job, actor);
   const { event, history } = change;
   if (event !== null)
-    announceChange(parts, tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
-  else if (after.job !== fax.job) announceVersion(parts, tx, after.job);
+    parts.announcer.announceChange(tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
+  else if (after.job !== fax.job) parts.announcer.announceVersion(tx, after.job);
   return after;
 }
 
 const NEXT_STEP_FACTS: ReadonlySet<Fact['kind']> = new Set(['try_later', 'not_accepted', 'reported']);
 
 /** Returns the name of the next step of the plan; null where there is none, or where the plan cannot be opened now. */
-function nextName({ seal, transports }: OutboundParts, { job, attempt }: Fax, { kind }: Fact): string | null {
+function nextName(
+  { seal, transports }: Pick<OutboundParts, 'seal' | 'transports'>,
+  { job, attempt }: Fax,
+  { kind }: Fact,
+): string | null {
   if (attempt === null || attempt.step >= job.plan_steps || !NEXT_STEP_FACTS.has(kind)) return null;
   try {
     const { route, transport } = openStep(seal, job, attempt.step + 1);
@@ -155,7 +166,7 @@ async function writeHistory(
 }
 
 async function writeQueue(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'queue' | 'clock' | 'settings'> & { readonly lines: Lines },
   tx: WriteTx,
   { job, attempt }: Fax,
   { queue }: Change,

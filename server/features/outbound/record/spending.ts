@@ -13,7 +13,7 @@ type Step = Pick<PlannedStep, 'transport' | 'route'>;
 
 /** Returns the fax for acceptance: held, with the reason as a sentence, when it would pass a spending limit. */
 export async function heldByLimit(
-  parts: OutboundParts,
+  parts: Pick<OutboundParts, 'spending'>,
   tx: WriteTx,
   job: JobRow,
   { steps: [first] }: Plan,

@@ -1,8 +1,13 @@
+import type { WriteTx } from '../../../db/database.ts';
 import { waitingWork } from '../../../jobs/job-store.ts';
 import type { OutboundParts } from '../parts.ts';
 import { dispatchJob, pollJob } from '../queue/queued.ts';
 import { PROVIDER, SYSTEM } from '../types.ts';
-import { readFax, readFaxOf, record } from './record.ts';
+import { type Recorder, readFax, readFaxOf } from './record.ts';
+
+type Parts = Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'seal' | 'transports'> & {
+  readonly recorder: Recorder;
+};
 
 /** Long enough for another gateway on the store, with the right key, to take what is due. */
 const GRACE_MS = 30_000;
@@ -19,19 +24,19 @@ const unqueryableText = (provider: string) =>
  * Creates the handler for faxes while the data key is not that of the store. Nothing is sent and no provider is
  * queried; within a minute the faxes are left for a person to decide.
  */
-export function createUnusableKeyHandler(parts: OutboundParts): UnusableKeyHandler {
+export function createUnusableKeyHandler(parts: Parts): UnusableKeyHandler {
   return new UnusableKeyHandler(parts);
 }
 
 export type { UnusableKeyHandler };
 
 class UnusableKeyHandler {
-  readonly #parts: OutboundParts;
+  readonly #parts: Parts;
   readonly #since: number;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> = Promise.resolve();
 
-  constructor(parts: OutboundParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
     this.#since = parts.clock.now();
   }
@@ -73,7 +78,7 @@ class UnusableKeyHandler {
     await this.#parts.db.transaction(async (tx) => {
       const fax = await readFax(tx, jobId);
       if (fax?.job.delivery_state !== 'ready') return;
-      await record(this.#parts, tx, fax, { kind: 'held', text: HELD_FOR_KEY }, SYSTEM);
+      await this.#parts.recorder.record(tx, fax, { kind: 'held', text: HELD_FOR_KEY }, SYSTEM);
     });
   }
 
@@ -84,12 +89,12 @@ class UnusableKeyHandler {
 
 /** Asks a person once; a later report of the provider still settles the fax. */
 export async function markUnqueryable(
-  parts: OutboundParts,
-  tx: Parameters<typeof record>[1],
+  parts: Pick<OutboundParts, 'transports'> & { readonly recorder: Recorder },
+  tx: WriteTx,
   attemptId: string,
 ): Promise<void> {
   const fax = await readFaxOf(tx, attemptId);
   if (fax?.job.delivery_state !== 'in_progress') return;
   const reason = unqueryableText(parts.transports.nameOf(fax.attempt.backend));
-  await record(parts, tx, fax, { kind: 'unknown', reason, category: null }, PROVIDER);
+  await parts.recorder.record(tx, fax, { kind: 'unknown', reason, category: null }, PROVIDER);
 }

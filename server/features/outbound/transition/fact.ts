@@ -10,6 +10,9 @@ export interface Fax {
   readonly attempt: AttemptRow | null;
 }
 
+/** A fax with an attempt of it: its newest, or an earlier one where that is said. */
+export type AttemptedFax = Fax & { readonly attempt: AttemptRow };
+
 /** Names of the provider and the next route, for use within a sentence. */
 export interface Names {
   readonly provider: string;
