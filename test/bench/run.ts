@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Figure, isMet } from './figure.ts';
 
 // `npm run bench` takes all figures, `npm run bench -- start memory` only those. It fails when a bench breaks, not when a
-// bar is missed: that is for a person to judge, on a machine that does nothing else.
+// bar is missed: that is for a person to judge, on a machine that does nothing else. `compare` takes a commit and is run alone.
 const PARTS = [
   'acceptance',
   'acceptance-costs',
@@ -32,20 +32,26 @@ const PARTS = [
   'evidence',
 ];
 
-const wanted = process.argv.slice(2);
+const [first, ...others] = process.argv.slice(2);
+const isComparison = first === 'compare';
+if (isComparison && others.length !== 1) {
+  console.error('npm run bench -- compare <commit, or the folder of a checkout>');
+  process.exit(2);
+}
+const wanted = first === undefined || isComparison ? [] : [first, ...others];
 const unknown = wanted.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) {
   console.error(`There is no bench "${unknown.join('", "')}"; there are ${PARTS.join(', ')}.`);
   process.exit(2);
 }
 const figures: Figure[] = [];
-for (const part of wanted.length > 0 ? wanted : PARTS) {
+for (const part of isComparison ? ['compare'] : wanted.length > 0 ? wanted : PARTS) {
   const file = new URL(`./${part}.ts`, import.meta.url);
   if (!existsSync(fileURLToPath(file))) continue;
   console.error(`${part} …`);
   try {
-    const { run } = (await import(file.href)) as { run(): Promise<Figure[]> };
-    figures.push(...(await run()));
+    const { run } = (await import(file.href)) as { run(words: readonly string[]): Promise<Figure[]> };
+    figures.push(...(await run(others)));
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
