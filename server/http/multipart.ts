@@ -4,6 +4,7 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { INVISIBLE_CHARACTERS } from '../../shared/visible-text.ts';
 import { RefusalError } from '../platform/errors.ts';
+import { searchNatively } from './boundary-search.ts';
 import { createJoinedPieces } from './joined-pieces.ts';
 import { containsNul } from './json-body.ts';
 import type { UnverifiedBody } from './unverified-bodies.ts';
@@ -105,7 +106,7 @@ function openParser(request: Request, limits: FormLimits): ReturnType<typeof bus
   if (declared > limits.totalBytes + FIELD_BYTES) throw tooLarge();
   if (!FORM_TYPES.test(request.get('content-type') ?? '')) throw new RefusalError('form_expected');
   try {
-    return busboy({
+    const parser = busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
       limits: {
@@ -115,6 +116,8 @@ function openParser(request: Request, limits: FormLimits): ReturnType<typeof bus
         parts: FIELDS + limits.files,
       },
     });
+    searchNatively(parser);
+    return parser;
   } catch (error) {
     throw unreadable((error as Error).message);
   }
