@@ -40,7 +40,7 @@ export async function readInput(
   files: FileHandling,
 ): Promise<RequestInput> {
   const params = route.params ? parsePlain(route.params, request.params, 404) : {};
-  const query = route.query ? parsePlain(route.query.loose(), request.query, 400) : {};
+  const query = route.query ? parsePlain(looseQuery(route.query), request.query, 400) : {};
   const body = route.body ? parseBody(route, await readJsonBody(request, bodyBytesOf(route))) : undefined;
   if (!route.form)
     return { params, query, body, fields: undefined, files: [], ignored: [], discard: async () => undefined };
@@ -57,6 +57,17 @@ export async function readInput(
     await received.discard();
     throw error;
   }
+}
+
+const looseQueries = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** The schema with room for other names; made once, because zod compiles each schema at its first use. */
+function looseQuery(query: z.ZodObject): z.ZodObject {
+  const known = looseQueries.get(query);
+  if (known) return known;
+  const loose = query.loose();
+  looseQueries.set(query, loose);
+  return loose;
 }
 
 const bodyBytesOf = ({ access }: RouteDefinition): number | undefined =>
