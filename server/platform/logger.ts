@@ -12,7 +12,7 @@ export interface Logger {
 }
 
 /** Names whose values never reach a log, wherever they stand. */
-const SECRET_NAMES = [
+const SECRET_NAMES = new Set([
   'password',
   'token',
   'secret',
@@ -24,8 +24,37 @@ const SECRET_NAMES = [
   'cookie',
   'content',
   'body',
-];
-const REDACTED = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+]);
+const REMOVED = '[removed]';
+/** Facts, what they hold, and what that holds. */
+const MAX_DEPTH = 3;
+
+/**
+ * Returns the facts with secrets removed, in one pass. The redaction of pino looks for each name anew in every fact, which
+ * took longer than all else that is done for a line.
+ */
+function redact(facts: object, depth = 1): object {
+  let redacted: object | null = null;
+  for (const [name, value] of Object.entries(facts) as [string, unknown][]) {
+    const shown = shownValue(name, value, depth);
+    if (shown === value) continue;
+    redacted ??= copyOf(facts);
+    Object.assign(redacted, { [name]: shown });
+  }
+  return redacted ?? facts;
+}
+
+function shownValue(name: string, value: unknown, depth: number): unknown {
+  if (value === undefined) return value;
+  if (SECRET_NAMES.has(name)) return REMOVED;
+  // `describeError` copies nothing of an error that has a name of its own.
+  const isError = depth === 1 && name === 'error';
+  if (isError || depth === MAX_DEPTH || typeof value !== 'object' || value === null) return value;
+  return redact(value, depth + 1);
+}
+
+const copyOf = (facts: object): object =>
+  Array.isArray(facts) ? [...facts] : Object.assign(Object.create(Object.getPrototypeOf(facts)), facts);
 
 /**
  * JSON lines on the given stream (standard error by default, so that command output stays clean), and copied to `copy`
@@ -46,8 +75,7 @@ export function createLogger(
       level: options.level ?? 'info',
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: REDACTED, censor: '[removed]' },
+      formatters: { level: (label) => ({ level: label }), log: (facts) => redact(facts) as typeof facts },
       serializers: { error: describeError },
     },
     destination,
