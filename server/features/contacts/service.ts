@@ -13,7 +13,7 @@ import { noSuchContact } from './errors.ts';
 import { createLineCalls, type LineCalls } from './line-calls.ts';
 import { type ContactAnswer, type ListRequest, presentAll, searchContacts, wordsOf } from './listing.ts';
 import type { ContactsParts } from './parts.ts';
-import { contactsOf, findContact, namesOf } from './store/contact-store.ts';
+import { contactOf, findContact, namesOf } from './store/contact-store.ts';
 import { numbersOf } from './store/list-store.ts';
 import type { ContactFields, ContactName, ContactPatch, ContactRow } from './types.ts';
 
@@ -88,14 +88,13 @@ export function createContactsService(parts: ContactsParts): ContactsService {
 function createNumberLookup(parts: ContactsParts): NumberLookup {
   const { db } = parts;
   const maySee = (caller: Caller) => may(caller, 'contacts:read', { resources: [], ownerId: null });
-  const contactOf = async (to: string, from: ReadDb) => (await contactsOf(from, [to]))[0];
   return {
     async namesOf(caller, numbers) {
       if (!maySee(caller)) return new Map();
       const found = await namesOf(db.read, [...new Set(numbers)]);
       return new Map(found.map(({ fax_number, id, name }) => [fax_number, { id, name }]));
     },
-    nameOf: async (number) => (await contactOf(number, db.read))?.name ?? null,
+    nameOf: async (number) => (await contactOf(db.read, number))?.name ?? null,
     async findNumbers(caller, typed) {
       const words = wordsOf(typed);
       // A number is found in the faxes themselves.
@@ -103,14 +102,14 @@ function createNumberLookup(parts: ContactsParts): NumberLookup {
       return numbersOf(db.read, { words, limit: MAX_NAMED });
     },
     async preferencesFor(to) {
-      const contact = await contactOf(to, db.read);
+      const contact = await contactOf(db.read, to);
       return {
         blocked: contact?.blocked === 1,
         togetherMinutes: contact?.send_together_minutes ?? 0,
         preferredRoute: contact?.preferred_route ?? null,
       };
     },
-    togetherMinutes: async (to, from = db.read) => (await contactOf(to, from))?.send_together_minutes ?? 0,
+    togetherMinutes: async (to, from = db.read) => (await contactOf(from, to))?.send_together_minutes ?? 0,
     lineCalls: createLineCalls(parts),
   };
 }

@@ -1,4 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import type { InboundRuleTable, MailboxTable } from '../../../db/schema/access.ts';
 
 /** The mailbox that faxes to a number (E.164) are filed in, or null. Works inside a transaction. */
@@ -14,10 +15,13 @@ export async function mailboxFor(db: ReadDb, toNumber: string | null): Promise<s
   return row?.id ?? null;
 }
 
+const rulesOfNumber = prepareQuery((db: ReadDb, value: ValueOf<{ toNumber: string }>) =>
+  db.selectFrom('inbound_rule').select('id').where('to_number', '=', value('toNumber')),
+);
+
 /** Returns true when a number rule names a number (E.164), even where its mailbox is switched off. */
 export async function hasRule(db: ReadDb, toNumber: string): Promise<boolean> {
-  const query = db.selectFrom('inbound_rule').select('id').where('to_number', '=', toNumber);
-  return (await query.executeTakeFirst()) !== undefined;
+  return (await rulesOfNumber(db, { toNumber })).length > 0;
 }
 
 /** Returns every mailbox by ID, or those of `ids`, including those that are switched off. */

@@ -1,4 +1,5 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareQuery } from '../../../db/prepared-query.ts';
 
 export interface Policy {
   version: number;
@@ -7,13 +8,13 @@ export interface Policy {
 
 const ROW = 1;
 
+const policyRow = prepareQuery((db: ReadDb) =>
+  db.selectFrom('policy').select(['version', 'revision']).where('id', '=', ROW),
+);
+
 /** The present policy; zeros before the first start. */
 export async function readPolicy(db: ReadDb): Promise<Policy> {
-  const row = await db
-    .selectFrom('policy')
-    .select(['version', 'revision'])
-    .where('id', '=', ROW)
-    .executeTakeFirst();
+  const [row] = await policyRow(db, {});
   return row ?? { version: 0, revision: 0 };
 }
 

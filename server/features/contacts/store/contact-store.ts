@@ -1,8 +1,18 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import type { ContactName, ContactRow } from '../types.ts';
 
 export async function findContact(db: ReadDb, id: string): Promise<ContactRow | undefined> {
   return db.selectFrom('contact').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+const contactByNumber = prepareQuery((db: ReadDb, value: ValueOf<{ number: string }>) =>
+  db.selectFrom('contact').selectAll().where('fax_number', '=', value('number')),
+);
+
+/** Returns the contact of an E.164 number; undefined when it has none. */
+export async function contactOf(db: ReadDb, number: string): Promise<ContactRow | undefined> {
+  return (await contactByNumber(db, { number }))[0];
 }
 
 /** Lists contacts by E.164 number, each of which has one contact at most. */

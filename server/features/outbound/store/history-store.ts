@@ -1,5 +1,6 @@
 import type { FaxHistoryKind } from '../../../../shared/history-kinds.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareInsert } from '../../../db/prepared-query.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { JobRow } from '../types.ts';
 
@@ -10,12 +11,11 @@ export interface HistoryEvent {
   readonly text: string;
 }
 
+const insertFirst = prepareInsert((tx) => tx.insertInto('fax_history'));
+
 /** The first event of a job that this transaction made. */
 export async function startHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {
-  await tx
-    .insertInto('fax_history')
-    .values({ id: newId(), job_id: jobId, ...event, position: 1 })
-    .execute();
+  await insertFirst(tx, { id: newId(), job_id: jobId, ...event, position: 1 });
 }
 
 export async function addHistory(tx: WriteTx, jobId: string, event: HistoryEvent): Promise<void> {

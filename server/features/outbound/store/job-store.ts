@@ -1,15 +1,18 @@
 import type { DeliveryState } from '../../../../shared/states/outbound.ts';
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
+import { prepareInsert, prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import { ForbiddenTransitionError, mayTransition } from '../delivery-state.ts';
 import type { JobFacts, JobRow, SentFaxAccess } from '../types.ts';
 import { recordSuccess } from './number-store.ts';
 
-export async function insertJob(tx: WriteTx, row: JobRow): Promise<void> {
-  await tx.insertInto('fax_job').values(row).execute();
-}
+export const insertJob = prepareInsert((tx) => tx.insertInto('fax_job'));
+
+const jobById = prepareQuery((db: ReadDb, value: ValueOf<{ id: string }>) =>
+  db.selectFrom('fax_job').selectAll().where('id', '=', value('id')),
+);
 
 export async function findJob(db: ReadDb, id: string): Promise<JobRow | undefined> {
-  return db.selectFrom('fax_job').selectAll().where('id', '=', id).executeTakeFirst();
+  return (await jobById(db, { id }))[0];
 }
 
 /** Loads the fields that decide who may see these faxes. */

@@ -1,18 +1,22 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { afterCursor, cutSearch, MAX_SEARCHED_ROWS, upToKey } from '../../../db/keyset.ts';
+import { prepareQuery, type ValueOf } from '../../../db/prepared-query.ts';
 import type { FaxNumberTable } from '../../../db/schema/outbound.ts';
 
-/** A fax was accepted for the number. Last in its transaction: others to the same number wait from here on. */
-export async function recordUse(tx: WriteTx, to: string, at: string): Promise<void> {
-  await tx
+const countUse = prepareQuery((tx: WriteTx, value: ValueOf<{ to: string; at: string }>) =>
+  tx
     .insertInto('fax_number')
-    .values({ to_number: to, last_used_at: at, last_success_at: null, uses: 1 })
+    .values({ to_number: value('to'), last_used_at: value('at'), last_success_at: null, uses: 1 })
     .onConflict((conflict) =>
       conflict
         .column('to_number')
-        .doUpdateSet((eb) => ({ last_used_at: at, uses: eb('fax_number.uses', '+', 1) })),
-    )
-    .execute();
+        .doUpdateSet((eb) => ({ last_used_at: value('at'), uses: eb('fax_number.uses', '+', 1) })),
+    ),
+);
+
+/** A fax was accepted for the number. Last in its transaction: others to the same number wait from here on. */
+export async function recordUse(tx: WriteTx, to: string, at: string): Promise<void> {
+  await countUse(tx, { to, at });
 }
 
 export async function recordSuccess(tx: WriteTx, to: string, at: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import { prepareQuery } from '../../../db/prepared-query.ts';
 import type { RouteRow } from '../types.ts';
 
 /** Lists the routes that were not removed, oldest first. Throws a 400 refusal on a wrong cursor. */
@@ -33,15 +34,16 @@ export async function routesNamed(
     .execute();
 }
 
+const sumOfVersions = prepareQuery((db: ReadDb) =>
+  db.selectFrom('delivery_route').select((eb) => eb.fn.sum('version').as('versions')),
+);
+
 /**
  * Returns a revision that differs after every change of a route, on any gateway: versions only grow, and no route is
  * ever deleted.
  */
 export async function revisionOfRoutes(db: ReadDb): Promise<string> {
-  const sum = await db
-    .selectFrom('delivery_route')
-    .select((eb) => eb.fn.sum('version').as('versions'))
-    .executeTakeFirst();
+  const [sum] = await sumOfVersions(db, {});
   return String(sum?.versions ?? 0);
 }
 
