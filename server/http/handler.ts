@@ -214,7 +214,26 @@ async function send(route: RouteDefinition, result: unknown, response: Response)
   if (result instanceof OpenReply) return sendOpen(route, result, response);
   const reply = result instanceof Reply ? result : new Reply(result);
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
-  response.status(reply.status ?? route.answer.status).json(reply.body);
+  sendJson(response, reply.status ?? route.answer.status, reply.body);
+}
+
+/**
+ * Sends JSON as Express does, without what it looks for in every answer: entity tags and other forms. A conditional request
+ * and an answer without a body go the usual way.
+ */
+function sendJson(response: Response, status: number, body: unknown): void {
+  const { method, headers } = response.req;
+  const isConditional = headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+  const isPlain = status !== 204 && status !== 205 && status !== 304 && body !== undefined;
+  if (isConditional || !isPlain || method === 'HEAD' || response.hasHeader('Content-Type')) {
+    response.status(status).json(body);
+    return;
+  }
+  const text = JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 }
 
 async function sendFile(route: RouteDefinition, reply: FileReply, response: Response): Promise<void> {
