@@ -1,3 +1,4 @@
+import { dateFormat } from './date-format.ts';
 import { LIMITS } from './limits.ts';
 
 /** A telephone number as people read it, and as E.164, which is shorter. */
@@ -40,7 +41,7 @@ function joined(...parts: readonly string[]): string {
 
 /** `2026-11-22 18:30`, as header lines have it, which are read in every country. Without a zone, that of the computer. */
 export function headerTime(at: number, timeZone: string | undefined): string {
-  const time = new Intl.DateTimeFormat('en-CA', {
+  const time = dateFormat('en-CA', {
     timeZone,
     year: 'numeric',
     month: '2-digit',

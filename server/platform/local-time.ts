@@ -1,3 +1,5 @@
+import { dateFormat } from '../../shared/date-format.ts';
+
 /** Locality of an installation: its country decides how dates and times are written, and its zone the time. */
 export interface Locality {
   /** ISO 3166, e.g. `US`. */
@@ -9,7 +11,7 @@ export interface Locality {
 /** English as the country writes dates and the clock: `Nov 22, 2026, 6:30 PM` in the US, `22 Nov 2026, 18:30` in Norway. */
 function format(at: number | Date, locality: Locality, options: Intl.DateTimeFormatOptions): string {
   const { country, timeZone } = locality;
-  return new Intl.DateTimeFormat(`en-${country}`, { ...options, timeZone: timeZone ?? undefined }).format(at);
+  return dateFormat(`en-${country}`, { ...options, timeZone: timeZone ?? undefined }).format(at);
 }
 
 /** `6:30 PM`, or `18:30` */
@@ -38,20 +40,13 @@ export function localRecord(at: number, locality: Locality): string {
   return format(at, locality, { dateStyle: 'medium', timeStyle: 'long' });
 }
 
-const dates = new Map<string, Intl.DateTimeFormat>();
-
 /** The date in a zone (IANA; null for that of this computer) as `2026-11-23`, which sorts. */
 export function localIsoDate(at: number, timeZone: string | null): string {
-  const key = timeZone ?? '';
-  const known = dates.get(key);
-  const made =
-    known ??
-    new Intl.DateTimeFormat('en-CA', {
-      timeZone: timeZone ?? undefined,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-  if (!known) dates.set(key, made);
-  return made.format(at);
+  const options = {
+    timeZone: timeZone ?? undefined,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  } as const;
+  return dateFormat('en-CA', options).format(at);
 }

@@ -6,6 +6,7 @@ import {
   localRecord,
   localTime,
 } from '../../server/platform/local-time.ts';
+import { dateFormat } from '../../shared/date-format.ts';
 
 const AT = Date.parse('2026-11-22T18:05:14.000Z');
 
@@ -22,4 +23,11 @@ test('dates and the clock are written as in the country of the installation', ()
   expect(localDate(AT, oslo)).toBe('22 Nov 2026');
   expect(localMoment(AT, oslo)).toBe('22 November 2026 at 19:05 CET');
   expect(localRecord(AT, oslo)).toBe('22 Nov 2026, 19:05:14 CET');
+});
+
+test('the format of a locale and zone is built once', () => {
+  const format = (timeZone?: string) => dateFormat('en-US', { timeZone, dateStyle: 'short' });
+  expect(format('Europe/Oslo')).toBe(format('Europe/Oslo'));
+  expect(format('Asia/Tokyo')).not.toBe(format('Europe/Oslo'));
+  expect(format()).toBe(format());
 });

@@ -1,5 +1,6 @@
 import type { CallbackAddress, SendingState } from '../../../shared/api/console-installation.ts';
 import type { Backend } from '../../../shared/backends.ts';
+import { computerTimeZone } from '../../../shared/date-format.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import { localDay, localTime } from '../../platform/local-time.ts';
 import { unreachableReason } from '../../platform/outside-address.ts';
@@ -97,7 +98,7 @@ function nameOf({ routing }: InstallationParts, backend: Backend): string {
 
 /** Returns the time zone of the settings, else that of this computer. */
 export function timeZoneOf({ settings }: Pick<InstallationParts, 'settings'>): string {
-  return settings.get('TIME_ZONE') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return settings.get('TIME_ZONE') ?? computerTimeZone();
 }
 
 /**

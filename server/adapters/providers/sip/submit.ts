@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { computerTimeZone } from '../../../../shared/date-format.ts';
 import { headerTime } from '../../../../shared/header-line.ts';
 import { type FaxToSend, TransportError } from '../../../features/outbound/transport-port.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
@@ -81,7 +82,7 @@ async function draw(line: Line, account: SipAccount, request: FaxToSend): Promis
 
 /** The line is drawn here, so that the pages arrive as the preview showed them; the engine adds none. */
 function headerParts({ clock }: Line, { header }: FaxToSend): string[] {
-  const zone = header?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = header?.timeZone ?? computerTimeZone();
   const time = headerTime(clock.now(), zone);
   return header === null ? [time] : [time, header.text];
 }

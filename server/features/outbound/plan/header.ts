@@ -1,3 +1,4 @@
+import { computerTimeZone } from '../../../../shared/date-format.ts';
 import {
   type HeaderNumber,
   type HeaderText,
@@ -20,7 +21,7 @@ export function headerOf(
   const sender = { name: settings.organization() ?? '', number: numberOf(settings.ownNumber()) };
   const { text, hasRecipient } = headerText(sender, numberOf(to));
   if (text === '') return null;
-  const timeZone = settings.timeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = settings.timeZone() ?? computerTimeZone();
   return { text, hasRecipient, timeZone };
 }
 
