@@ -1,51 +1,140 @@
-/** The kinds of document that can be sent, each with the endings of its files. The gateway judges by content. */
-export const DOCUMENT_TYPES = {
-  'application/pdf': ['.pdf'],
-  'image/tiff': ['.tif', '.tiff'],
-  'text/plain': ['.txt'],
-  'image/png': ['.png'],
-  'image/jpeg': ['.jpg', '.jpeg'],
-} as const satisfies Record<string, readonly `.${string}`[]>;
+import {
+  DOCUMENT_TYPE_TABLE,
+  type DocumentChannel,
+  type DocumentTypeRow,
+  OFFICE_PROGRAMS,
+} from './document-type-table.ts';
 
-export type MediaType = keyof typeof DOCUMENT_TYPES;
+/** Content type of a document. */
+export type MediaType = keyof typeof DOCUMENT_TYPE_TABLE;
 
-/** The kinds of document in the words of a person, in the order of `DOCUMENT_TYPES`. */
-export const DOCUMENT_TYPE_NAMES: readonly string[] = ['PDF', 'TIFF', 'text', 'PNG', 'JPEG'];
+const ROWS: Readonly<Record<MediaType, DocumentTypeRow>> = DOCUMENT_TYPE_TABLE;
+
+/** In the order of the table. */
+const TYPES = Object.keys(ROWS) as MediaType[];
+
+const typesOf = (channel: DocumentChannel | 'upload') =>
+  channel === 'upload' ? TYPES : TYPES.filter((type) => ROWS[type].channels.includes(channel));
+
+/** Number of bytes at the start of a file that decide its type. */
+export const SIGNATURE_BYTES = Math.max(
+  ...Object.values(ROWS).map(({ signature }) =>
+    signature === null ? 0 : (signature.within ?? Math.max(...signature.starts.map(({ length }) => length))),
+  ),
+);
+
+/** Returns the file extensions that a channel accepts, in lower case with their point. */
+export function extensionsOf(channel: DocumentChannel | 'upload'): readonly string[] {
+  return typesOf(channel).flatMap((type) => ROWS[type].extensions);
+}
+
+/** Returns true for the content type of a document that can be sent. The gateway decides by content. */
+export function isDocumentType(type: string): type is MediaType {
+  return Object.hasOwn(ROWS, type);
+}
+
+/** Returns the type that the extension of a file name stands for; null for another extension, or without one. */
+export function documentTypeOf(
+  fileName: string,
+  channel: DocumentChannel | 'upload' = 'upload',
+): MediaType | null {
+  const extension = /\.[^.\\/]+$/u.exec(fileName)?.[0].toLowerCase();
+  if (extension === undefined) return null;
+  return typesOf(channel).find((type) => ROWS[type].extensions.some((each) => each === extension)) ?? null;
+}
+
+/** Returns true when the extension of a file name is that of a picture. */
+export function isPictureName(fileName: string): boolean {
+  return documentTypeOf(fileName)?.startsWith('image/') ?? false;
+}
+
+/** Returns the type of an attachment by its declared content type; null when mail cannot bring it. */
+export function mailTypeOf(contentType: string): MediaType | null {
+  const isNamed = (type: MediaType) => type === contentType || ROWS[type].mailAliases.includes(contentType);
+  return typesOf('mail').find(isNamed) ?? null;
+}
+
+/** Returns the name of a type in a sentence about one file: `a TIFF image`. */
+export function phraseOf(type: MediaType): string {
+  return ROWS[type].phrase;
+}
+
+/** Returns true when the extension or content type promises these first bytes. Text promises nothing: anything is saved as `.txt`. */
+export function promisesContent(type: MediaType): boolean {
+  return ROWS[type].signature !== null;
+}
+
+/** Returns true when a file that starts with these bytes, as latin1 text, is of the type. False for text. */
+export function hasSignature(type: MediaType, start: string): boolean {
+  const { signature } = ROWS[type];
+  if (signature === null) return false;
+  const { starts, within } = signature;
+  return starts.some((bytes) =>
+    within === null ? start.startsWith(bytes) : start.slice(0, within).includes(bytes),
+  );
+}
+
+/** Returns the type that the first bytes of a file, as latin1 text, stand for; null when none does. */
+export function typeBySignature(start: string): MediaType | null {
+  return TYPES.find((type) => hasSignature(type, start)) ?? null;
+}
+
+/** Returns the names of the types that a channel accepts. Text stands at `textAt`, where the sentence reads best. */
+function namesOf(
+  channel: DocumentChannel | 'upload',
+  column: 'name' | 'apiName',
+  textAt: number | null,
+): string[] {
+  const all = typesOf(channel);
+  const others: MediaType[] = all.filter((type) => type !== 'text/plain');
+  const ordered =
+    textAt === null || others.length === all.length ? all : others.toSpliced(textAt, 0, 'text/plain');
+  return ordered.map((type) => ROWS[type][column]);
+}
+
+/** `PDF, PNG or JPEG`; the only one where there is only one. */
+function joinNames(names: readonly string[], word: 'and' | 'or'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+/** Names of the types that can be sent. */
+export const DOCUMENT_TYPE_NAMES: readonly string[] = namesOf('upload', 'name', null);
 
 /** `PDF, TIFF, text, PNG or JPEG` */
-export const DOCUMENT_TYPE_CHOICE = `${DOCUMENT_TYPE_NAMES.slice(0, -1).join(', ')} or ${DOCUMENT_TYPE_NAMES.at(-1)}`;
+export const DOCUMENT_TYPE_CHOICE = joinNames(DOCUMENT_TYPE_NAMES, 'or');
 
-const TYPES = Object.keys(DOCUMENT_TYPES) as MediaType[];
+/** The same in the description of the API: `PDF, TXT, TIFF, PNG or JPEG` */
+export const API_TYPE_CHOICE = joinNames(namesOf('upload', 'apiName', 1), 'or');
 
-export function isDocumentType(type: string): type is MediaType {
-  return Object.hasOwn(DOCUMENT_TYPES, type);
+/** Types that an e-mail can bring: `PDF, TIFF, PNG, JPEG or text` */
+export const MAIL_TYPE_CHOICE = joinNames(namesOf('mail', 'name', Number.POSITIVE_INFINITY), 'or');
+
+/** Returns the types of a watched folder: `PDF, TIFF, PNG and JPEG` */
+export function folderTypeNames(channel: 'sendFolder' | 'importFolder'): string {
+  return joinNames(namesOf(channel, 'name', null), 'and');
 }
 
-/** The kind that the end of a file name promises; null for a name with another ending, or with none. */
-export function documentTypeOf(fileName: string): MediaType | null {
-  const ending = /\.[^.\\/]+$/u.exec(fileName)?.[0].toLowerCase();
-  if (ending === undefined) return null;
-  return TYPES.find((type) => (DOCUMENT_TYPES[type] as readonly string[]).includes(ending)) ?? null;
-}
+/** File extensions and content types for a file chooser. */
+export const CHOOSABLE_FILES: readonly string[] = [...extensionsOf('upload'), ...TYPES];
 
-/** Programs whose files people try to send, by the endings of their names. */
-const OTHER_FILES: Readonly<Record<string, RegExp>> = {
-  Word: /\.(doc|docx|docm|dot|dotx|rtf)$/iu,
-  Excel: /\.(xls|xlsx|xlsm)$/iu,
-  PowerPoint: /\.(ppt|pptx)$/iu,
-  OpenDocument: /\.(odt|ods|odp)$/iu,
-};
+const endsWithOneOf = (extensions: readonly string[]) => new RegExp(`\\.(${extensions.join('|')})$`, 'iu');
+
+const OFFICE_FILE = endsWithOneOf(OFFICE_PROGRAMS.flatMap(({ extensions }) => extensions));
+
+/** Returns true when the extension of a file promises an Office document: an archive or a compound file. */
+export function isOfficeName(fileName: string): boolean {
+  return OFFICE_FILE.test(fileName);
+}
 
 /**
  * Returns a sentence on why a file of that name cannot be sent, and the remedy: `Faxdesk can’t read Word files. Save it
  * as a PDF.`
  */
 export function notFaxableSentence(fileName: string): string {
-  const program = Object.keys(OTHER_FILES).find((name) => OTHER_FILES[name]?.test(fileName));
+  const program = OFFICE_PROGRAMS.find(({ extensions, textExtensions }) =>
+    endsWithOneOf([...extensions, ...textExtensions]).test(fileName),
+  );
   return program === undefined
     ? `Faxdesk can’t read this kind of file. Use ${DOCUMENT_TYPE_CHOICE}.`
-    : `Faxdesk can’t read ${program} files. Save it as a PDF.`;
+    : `Faxdesk can’t read ${program.name} files. Save it as a PDF.`;
 }
-
-/** File extensions and media types for a file chooser. */
-export const CHOOSABLE_FILES: readonly string[] = [...Object.values(DOCUMENT_TYPES).flat(), ...TYPES];

@@ -1,10 +1,15 @@
-import { documentTypeOf, isDocumentType, type MediaType } from '../../shared/document-types.ts';
+import {
+  documentTypeOf,
+  isDocumentType,
+  isOfficeName,
+  type MediaType,
+  promisesContent,
+} from '../../shared/document-types.ts';
 import type { DocumentSource } from './jobs.ts';
 
-/** A kind that a name or a declared type promises. Text promises nothing: anything is saved as `.txt`. */
-export type DeclaredKind = Exclude<MediaType, 'text/plain'> | 'office';
+/** A kind that a name or a declared type promises. */
+export type DeclaredKind = MediaType | 'office';
 
-const OFFICE_NAME = /\.(doc|docx|docm|dot|dotx|xls|xlsx|xlsm|ppt|pptx|odt|ods|odp)$/iu;
 const OFFICE_TYPE =
   /^application\/(msword|vnd\.ms-(word|excel|powerpoint)|vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.)/u;
 
@@ -15,15 +20,15 @@ export function declaredKinds({
   fileName,
   declaredType,
 }: DocumentSource): Array<{ by: 'name' | 'type'; kind: DeclaredKind }> {
-  const name = OFFICE_NAME.test(fileName) ? 'office' : documentTypeOf(fileName);
+  const name = isOfficeName(fileName) ? 'office' : documentTypeOf(fileName);
   const type = kindOfType((declaredType ?? '').toLowerCase());
   return [
-    ...(name === null || name === 'text/plain' ? [] : [{ by: 'name', kind: name } as const]),
+    ...(name === null ? [] : [{ by: 'name', kind: name } as const]),
     ...(type === null ? [] : [{ by: 'type', kind: type } as const]),
-  ];
+  ].filter(({ kind }) => kind === 'office' || promisesContent(kind));
 }
 
 function kindOfType(type: string): DeclaredKind | null {
   if (OFFICE_TYPE.test(type)) return 'office';
-  return isDocumentType(type) && type !== 'text/plain' ? type : null;
+  return isDocumentType(type) ? type : null;
 }

@@ -1,4 +1,10 @@
-import { isDocumentType, type MediaType, notFaxableSentence } from '../../shared/document-types.ts';
+import {
+  isDocumentType,
+  type MediaType,
+  notFaxableSentence,
+  phraseOf,
+  typeBySignature,
+} from '../../shared/document-types.ts';
 import { type DeclaredKind, declaredKinds } from './declared-kind.ts';
 import { DocumentError } from './document-error.ts';
 import { startOf } from './document-files.ts';
@@ -9,12 +15,7 @@ const sniffedBytes = 4096;
 /** Kind of a document by its content: one that can be sent, or one that a person may have mistaken for it. */
 type ContentKind = MediaType | 'web page' | 'office' | 'unknown';
 
-const KIND_WORDS: Readonly<Record<ContentKind, string>> = {
-  'application/pdf': 'a PDF',
-  'image/tiff': 'a TIFF image',
-  'image/png': 'a PNG image',
-  'image/jpeg': 'a JPEG image',
-  'text/plain': 'plain text',
+const KIND_WORDS: Readonly<Record<Exclude<ContentKind, MediaType>, string>> = {
   'web page': 'a web page or program text',
   office: 'an Office document or an archive',
   unknown: 'of another kind',
@@ -34,17 +35,17 @@ export function mediaTypeOf(source: DocumentSource): MediaType {
 
 function kindMismatch({ by, kind }: { by: 'name' | 'type'; kind: DeclaredKind }, found: ContentKind) {
   const promise = by === 'name' ? 'The name of this file says it is' : 'This file was sent as';
-  return `${promise} ${kind === 'office' ? 'an Office document' : KIND_WORDS[kind]}, but its content is ${KIND_WORDS[found]}.`;
+  return `${promise} ${kind === 'office' ? 'an Office document' : phraseOf(kind)}, but its content is ${contentWords(found)}.`;
 }
+
+const contentWords = (found: ContentKind) => (isDocumentType(found) ? phraseOf(found) : KIND_WORDS[found]);
 
 function contentKindOf(document: DocumentContent): ContentKind {
   const head = startOf(document, sniffedBytes);
   if (head.length === 0) throw new DocumentError('invalid', 'The document is empty.');
   const start = head.toString('latin1');
-  if (start.slice(0, 1024).includes('%PDF-')) return 'application/pdf';
-  if (/^(II\*\0|MM\0\*)/.test(start)) return 'image/tiff';
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  const signed = typeBySignature(start);
+  if (signed !== null) return signed;
   if (/^(PK\x03\x04|\xd0\xcf\x11\xe0)/.test(start)) return 'office';
   if (!looksLikeText(head)) return 'unknown';
   return looksLikeMarkup(start) ? 'web page' : 'text/plain';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { API_TYPE_CHOICE } from '../document-types.ts';
 import { LIMITS } from '../limits.ts';
 import { VISIBLE_LINE, VISIBLE_RULE } from '../visible-text.ts';
 import { Done, FaxJob, FaxPreview } from './outbound-shapes.ts';
@@ -34,7 +35,7 @@ const SendFields = z.strictObject({
 
 const SendFiles = {
   file: {
-    description: 'PDF, TXT, TIFF, PNG or JPEG; several files are merged in order',
+    description: `${API_TYPE_CHOICE}; several files are merged in order`,
     required: true,
     repeated: true,
   },

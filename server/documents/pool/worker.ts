@@ -1,4 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { hasSignature, SIGNATURE_BYTES } from '../../../shared/document-types.ts';
 import { flushTogether } from '../../platform/durable-file.ts';
 import { DocumentError, failureOf } from '../document-error.ts';
 import { contentOf } from '../document-files.ts';
@@ -58,7 +59,7 @@ const kinds: {
   rasterToTiff: (task, { pdfium, onPage }) => writeTiff(pdfium, task, () => onPage(null)),
   inspectPdf: async (content, { pdfium }) => {
     const bytes = contentOf(content);
-    if (!bytes.subarray(0, 1024).includes('%PDF-'))
+    if (!hasSignature('application/pdf', bytes.toString('latin1', 0, SIGNATURE_BYTES)))
       throw new DocumentError('unsupported', 'The document is not a PDF.');
     return { pages: countPages(pdfium, bytes) };
   },

@@ -1,3 +1,4 @@
+import { extensionsOf, folderTypeNames } from '../../../shared/document-types.ts';
 import { SEND_FOLDER_MARK } from '../../../shared/send-folder.ts';
 import { type Schedule, schedule } from '../../jobs/schedule.ts';
 import {
@@ -10,8 +11,6 @@ import { isOwnFolder } from './mark.ts';
 import type { FoldersParts } from './parts.ts';
 import { folderCaller, isSent, takeFile } from './take-file.ts';
 
-/** Text is none of them: the reasons beside what was not sent are text files. */
-const EXTENSIONS = ['.pdf', '.tif', '.tiff', '.png', '.jpg', '.jpeg'];
 /** Longer than it takes to write a file beside it, and short, so that none of a sent file is taken for that of the next. */
 const MANIFEST_WAITS_MS = 60_000;
 const SUBFOLDERS = { done: 'sent', refused: 'failed' };
@@ -27,7 +26,7 @@ const SENTENCES: FolderSentences = {
     'A file in the send folder could not be sent or moved yet. It is tried again automatically and never sent twice; the log has the details.',
   unsupported(count) {
     const files = count === 1 ? '1 file in the send folder is' : `${count} files in the send folder are`;
-    return `${files} not sent: it takes PDF, TIFF, PNG and JPEG files, named with the number, or with a .json of the same name.`;
+    return `${files} not sent: it takes ${folderTypeNames('sendFolder')} files, named with the number, or with a .json of the same name.`;
   },
   refused(count) {
     const files = count === 1 ? '1 file was' : `${count} files were`;
@@ -66,7 +65,7 @@ export function createSendFolder(parts: FoldersParts): SendFolder {
 
 function watchOf(parts: FoldersParts): FolderWatch {
   return createFolderWatch(parts, {
-    extensions: EXTENSIONS,
+    extensions: extensionsOf('sendFolder'),
     places: SUBFOLDERS,
     sentences: SENTENCES,
     async mayUse(folder) {

@@ -1,24 +1,7 @@
+import { documentTypeOf, MAIL_TYPE_CHOICE, mailTypeOf } from '../../../shared/document-types.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { MailPart } from '../../adapters/mail/reading-port.ts';
 
-/** Supported formats, by media type and by file extension; the content is checked later. */
-const TYPES = new Map([
-  ['application/pdf', 'application/pdf'],
-  ['image/tiff', 'image/tiff'],
-  ['image/png', 'image/png'],
-  ['image/jpeg', 'image/jpeg'],
-  ['image/jpg', 'image/jpeg'],
-  ['text/plain', 'text/plain'],
-]);
-const EXTENSION_TYPES = new Map([
-  ['pdf', 'application/pdf'],
-  ['tif', 'image/tiff'],
-  ['tiff', 'image/tiff'],
-  ['png', 'image/png'],
-  ['jpg', 'image/jpeg'],
-  ['jpeg', 'image/jpeg'],
-  ['txt', 'text/plain'],
-]);
 /** Belongs to the message and not to what it brings. */
 const NOT_DOCUMENTS =
   /^(?:application\/(?:x-)?pkcs7-signature|application\/pgp-(?:signature|keys)|text\/(?:x-)?vcard)$/u;
@@ -40,19 +23,17 @@ export function documentsOf(
     return mediaType === null ? [] : [{ ...part, mediaType }];
   });
   const left = attached.find((part) => mediaTypeOf(part) === null);
-  if (left) return { refusal: `${nameOf(left)} cannot be faxed. Attach PDF, TIFF, PNG, JPEG or text files.` };
+  if (left) return { refusal: `${nameOf(left)} cannot be faxed. Attach ${MAIL_TYPE_CHOICE} files.` };
   if (documents.length > LIMITS.filesPerFax)
     return { refusal: `The message has more than ${LIMITS.filesPerFax} attachments.` };
   return { documents };
 }
 
+/** By the declared content type, or by the file extension of one that is declared as any bytes; the content is checked later. */
 function mediaTypeOf({ contentType, fileName }: MailPart): string | null {
-  const ending = /\.([a-z]+)$/iu.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  return (
-    TYPES.get(contentType) ??
-    (contentType === 'application/octet-stream' ? EXTENSION_TYPES.get(ending) : null) ??
-    null
-  );
+  return contentType === 'application/octet-stream'
+    ? documentTypeOf(fileName, 'mail')
+    : mailTypeOf(contentType);
 }
 
 const nameOf = ({ fileName }: MailPart) =>

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import { hasSignature } from '../../../shared/document-types.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { badImage } from './errors.ts';
 
@@ -78,5 +79,5 @@ async function pathWithoutLinks(dataFolder: string, place: string): Promise<stri
 async function assertTiff(file: FileHandle, found: Stats): Promise<void> {
   if (!found.isFile()) throw badImage(UNREADABLE);
   const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
-  if (!/^(II\*\0|MM\0\*)$/u.test(buffer.toString('latin1'))) throw badImage(NO_TIFF);
+  if (!hasSignature('image/tiff', buffer.toString('latin1'))) throw badImage(NO_TIFF);
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { GridListItem } from 'react-aria-components/GridList';
+import { isPictureName } from '../../../../shared/document-types.ts';
 import { t } from '../../../texts/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -11,7 +12,6 @@ import { StateWord } from '../../../ui/state-word.tsx';
 import type { DocumentRow } from './document-rows.ts';
 import styles from './documents.module.css';
 
-const PICTURE = /\.(?:tiff?|png|jpe?g)$/iu;
 const LARGE_BYTES = 1_000_000;
 const percent = new Intl.NumberFormat(navigator.language, { style: 'percent' });
 
@@ -32,7 +32,7 @@ export function DocumentLine({ row, onEdit, onTitle, onRemove }: DocumentLinePro
       <AriaButton slot="drag" className={styles['grip']} aria-label={t.send.grip(title)}>
         <Icon name="grip" />
       </AriaButton>
-      <Icon name={PICTURE.test(file.name) ? 'image' : 'file'} />
+      <Icon name={isPictureName(file.name) ? 'image' : 'file'} />
       <div className={styles['words']}>
         {isEdited ? (
           <TitleField row={row} onTitle={onTitle} />

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { extensionsOf, folderTypeNames } from '../../../../shared/document-types.ts';
 import { SEND_FOLDER_MARK } from '../../../../shared/send-folder.ts';
 import { type Schedule, schedule } from '../../../jobs/schedule.ts';
 import { errorCode } from '../../../platform/errors.ts';
@@ -32,7 +33,7 @@ const SENTENCES: FolderSentences = {
     'A document in the import folder could not be imported yet. It is tried again automatically; the log has the details.',
   unsupported(count) {
     const files = count === 1 ? '1 file in the import folder is' : `${count} files in the import folder are`;
-    return `${files} not imported: it takes PDF files, each with or without a manifest (.json) of the same name.`;
+    return `${files} not imported: it takes ${folderTypeNames('importFolder')} files, each with or without a manifest (.json) of the same name.`;
   },
   refused(count) {
     const documents = count === 1 ? '1 document was' : `${count} documents were`;
@@ -45,7 +46,7 @@ const SENTENCES: FolderSentences = {
 export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
   const { db, queue, clock, settings } = parts;
   const watch = createFolderWatch(parts, {
-    extensions: ['.pdf'],
+    extensions: extensionsOf('importFolder'),
     places: SUBFOLDERS,
     sentences: SENTENCES,
     mayUse: async (folder) => ((await isSendFolder(folder)) ? IS_SEND_FOLDER : null),

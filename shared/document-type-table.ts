@@ -1,0 +1,100 @@
+/**
+ * Ways by which documents come beside uploads (the API, the console, the command line, *Send as fax*), which take every type:
+ * - `mail`: attachments of an e-mail that becomes a fax.
+ * - `sendFolder`: files of the send folder. Text is none of them: the reasons beside what was not sent are text files.
+ * - `importFolder`: files of the import folder. Received faxes are stored as PDF, so nothing else can be one.
+ * - `openWith`: the menus of the operating system that offer Faxdesk for a file; those of pictures and text stay as they are.
+ */
+export type DocumentChannel = 'mail' | 'sendFolder' | 'importFolder' | 'openWith';
+
+/** First bytes by which a type is recognized, as latin1 text. */
+export interface Signature {
+  readonly starts: readonly string[];
+  /** Number of bytes at the start of a file in which they may stand; null when they must be the first. */
+  readonly within: number | null;
+}
+
+export interface DocumentTypeRow {
+  /** File extensions in lower case, with their point. */
+  readonly extensions: readonly `.${string}`[];
+  /** Other content types by which mail programs name it; uploads are judged by extension and content. */
+  readonly mailAliases: readonly string[];
+  /** Name in lists that people read. */
+  readonly name: string;
+  /** Name in the description of the API. */
+  readonly apiName: string;
+  /** Name in a sentence about one file. */
+  readonly phrase: string;
+  /** Null where any other bytes that people can read are of this type; its extension promises nothing of the content. */
+  readonly signature: Signature | null;
+  readonly channels: readonly DocumentChannel[];
+}
+
+/**
+ * Every type of document, by its content type. The order is that of lists that people read, and that in which signatures
+ * are tried. A new row reaches every list and sentence; `server/documents` does not compile until it converts the type. The menus of the operating system and the pages of `docs` are compared with it by `test/packaging/document-types.test.ts`.
+ */
+export const DOCUMENT_TYPE_TABLE = {
+  'application/pdf': {
+    extensions: ['.pdf'],
+    mailAliases: [],
+    name: 'PDF',
+    apiName: 'PDF',
+    phrase: 'a PDF',
+    // Mail programs and scanners put lines before it.
+    signature: { starts: ['%PDF-'], within: 1024 },
+    channels: ['mail', 'sendFolder', 'importFolder', 'openWith'],
+  },
+  'image/tiff': {
+    extensions: ['.tif', '.tiff'],
+    mailAliases: [],
+    name: 'TIFF',
+    apiName: 'TIFF',
+    phrase: 'a TIFF image',
+    signature: { starts: ['II*\0', 'MM\0*'], within: null },
+    channels: ['mail', 'sendFolder', 'openWith'],
+  },
+  'text/plain': {
+    extensions: ['.txt'],
+    mailAliases: [],
+    name: 'text',
+    apiName: 'TXT',
+    phrase: 'plain text',
+    signature: null,
+    channels: ['mail'],
+  },
+  'image/png': {
+    extensions: ['.png'],
+    mailAliases: [],
+    name: 'PNG',
+    apiName: 'PNG',
+    phrase: 'a PNG image',
+    signature: { starts: ['\x89PNG\r\n\x1a\n'], within: null },
+    channels: ['mail', 'sendFolder'],
+  },
+  'image/jpeg': {
+    extensions: ['.jpg', '.jpeg'],
+    mailAliases: ['image/jpg'],
+    name: 'JPEG',
+    apiName: 'JPEG',
+    phrase: 'a JPEG image',
+    signature: { starts: ['\xff\xd8\xff'], within: null },
+    channels: ['mail', 'sendFolder'],
+  },
+} as const satisfies Record<string, DocumentTypeRow>;
+
+/** Programs whose files people try to send. */
+export interface OfficeProgram {
+  readonly name: string;
+  /** File extensions of its archives and compound files, without their point. */
+  readonly extensions: readonly string[];
+  /** File extensions of what it writes as text, whose content is no archive. */
+  readonly textExtensions: readonly string[];
+}
+
+export const OFFICE_PROGRAMS: readonly OfficeProgram[] = [
+  { name: 'Word', extensions: ['doc', 'docx', 'docm', 'dot', 'dotx'], textExtensions: ['rtf'] },
+  { name: 'Excel', extensions: ['xls', 'xlsx', 'xlsm'], textExtensions: [] },
+  { name: 'PowerPoint', extensions: ['ppt', 'pptx'], textExtensions: [] },
+  { name: 'OpenDocument', extensions: ['odt', 'ods', 'odp'], textExtensions: [] },
+];
