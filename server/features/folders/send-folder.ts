@@ -1,12 +1,7 @@
 import { extensionsOf, folderTypeNames } from '../../../shared/document-types.ts';
 import { SEND_FOLDER_MARK } from '../../../shared/send-folder.ts';
-import { type Schedule, schedule } from '../../jobs/schedule.ts';
-import {
-  createFolderWatch,
-  type FolderSentences,
-  type FolderWatch,
-  POLL_INTERVAL_MS,
-} from '../../platform/watched-folder/folder-watch.ts';
+import { type FolderSchedule, scheduleFolder } from '../../jobs/folder-schedule.ts';
+import type { FolderSentences, FolderUse } from '../../platform/watched-folder/folder-watch.ts';
 import { isOwnFolder } from './mark.ts';
 import type { FoldersParts } from './parts.ts';
 import { folderCaller, isSent, takeFile } from './take-file.ts';
@@ -35,36 +30,9 @@ const SENTENCES: FolderSentences = {
   refusedLog: 'a file in the send folder was not sent',
 };
 
-export interface SendFolder extends Schedule {
-  /** Warnings for an administrator, as sentences. */
-  warnings(): readonly string[];
-}
-
 /** Checks the send folder every ten seconds while one is set. */
-export function createSendFolder(parts: FoldersParts): SendFolder {
-  const { db, queue, clock } = parts;
-  const watch = watchOf(parts);
-  const path = () => {
-    const folder = parts.settings.folder();
-    return folder !== null && 'path' in folder ? folder.path : null;
-  };
-  const repeated = schedule({
-    kind: 'folders.send',
-    everyMs: () => (path() === null ? 0 : POLL_INTERVAL_MS),
-    async run() {
-      const folder = path();
-      // Records could not be sealed.
-      if (folder !== null && parts.seal.problem === null) await watch.poll(folder);
-    },
-    db,
-    queue,
-    clock,
-  });
-  return { ...repeated, warnings: () => (path() === null ? [] : watch.warnings()) };
-}
-
-function watchOf(parts: FoldersParts): FolderWatch {
-  return createFolderWatch(parts, {
+export function createSendFolder(parts: FoldersParts): FolderSchedule {
+  const use: FolderUse = {
     extensions: extensionsOf('sendFolder'),
     places: SUBFOLDERS,
     sentences: SENTENCES,
@@ -75,5 +43,6 @@ function watchOf(parts: FoldersParts): FolderWatch {
     take: (found, sameForMs) => takeFile(parts, found, sameForMs),
     manifestsWaitMs: MANIFEST_WAITS_MS,
     isTaken: (manifest) => isSent(parts, manifest),
-  });
+  };
+  return scheduleFolder(parts, { kind: 'folders.send', folder: () => parts.settings.folder(), use });
 }

@@ -7,8 +7,6 @@ import { moveDocument, moveManifest, type Place } from './move-files.ts';
 import { countDocuments, isWithin, makeDurableFolder, ownFolder } from './own-folder.ts';
 import { createSettledFiles, type SettledFiles } from './settled-files.ts';
 
-/** Polling interval of a watched folder, in ms. */
-export const POLL_INTERVAL_MS = 10_000;
 /** Documents that one look takes at most, so that a stop of the gateway waits for few. */
 const MAX_PER_POLL = 100;
 const HOUR_MS = 3_600_000;

@@ -2,24 +2,15 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extensionsOf, folderTypeNames } from '../../../../shared/document-types.ts';
 import { SEND_FOLDER_MARK } from '../../../../shared/send-folder.ts';
-import { type Schedule, schedule } from '../../../jobs/schedule.ts';
+import { type FolderSchedule, scheduleFolder } from '../../../jobs/folder-schedule.ts';
 import { errorCode } from '../../../platform/errors.ts';
-import {
-  createFolderWatch,
-  type FolderSentences,
-  POLL_INTERVAL_MS,
-} from '../../../platform/watched-folder/folder-watch.ts';
+import type { FolderSentences, FolderUse } from '../../../platform/watched-folder/folder-watch.ts';
 import type { FoundFile } from '../../../platform/watched-folder/found-files.ts';
 import { ImportRefusalError } from '../errors.ts';
 import { readManifest } from '../manifest.ts';
 import type { ImportsParts } from '../parts.ts';
 import { findImport } from '../store.ts';
 import { FOLDER_ACCOUNT, takeDocument, textOf } from './take-document.ts';
-
-export interface WatchedFolder extends Schedule {
-  /** Warnings for an administrator, as sentences. */
-  warnings(): readonly string[];
-}
 
 const IS_SEND_FOLDER =
   'Nothing is imported from the import folder, because it is the send folder as well. Choose another one for one of them.';
@@ -43,9 +34,8 @@ const SENTENCES: FolderSentences = {
 };
 
 /** Checks the import folder every ten seconds while one is set, whether or not faxes are received. */
-export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
-  const { db, queue, clock, settings } = parts;
-  const watch = createFolderWatch(parts, {
+export function createWatchedFolder(parts: ImportsParts): FolderSchedule {
+  const use: FolderUse = {
     extensions: extensionsOf('importFolder'),
     places: SUBFOLDERS,
     sentences: SENTENCES,
@@ -53,32 +43,8 @@ export function createWatchedFolder(parts: ImportsParts): WatchedFolder {
     take: (found) => takeDocument(parts, found),
     manifestsWaitMs: HOUR_MS,
     isTaken: (manifest) => isImported(parts, manifest),
-  });
-  const path = () => pathOf(parts);
-  const repeated = schedule({
-    kind: 'imports.folder',
-    everyMs: () => (path() === null ? 0 : POLL_INTERVAL_MS),
-    async run() {
-      const folder = path();
-      // Records could not be sealed.
-      if (folder !== null && parts.seal.problem === null) await watch.poll(folder);
-    },
-    db,
-    queue,
-    clock,
-  });
-  return {
-    ...repeated,
-    warnings() {
-      return settings.folder() === null ? [] : watch.warnings();
-    },
   };
-}
-
-/** Absolute; null while nothing is watched. */
-function pathOf({ settings }: ImportsParts): string | null {
-  const folder = settings.folder();
-  return folder !== null && 'path' in folder ? folder.path : null;
+  return scheduleFolder(parts, { kind: 'imports.folder', folder: () => parts.settings.folder(), use });
 }
 
 /** Files in a send folder would be imported and sent. */
