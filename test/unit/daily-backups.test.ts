@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BackupLease, createBackupLease } from '../../server/features/console/backup-lease.ts';
 import { createBackups, type MakeBackup } from '../../server/features/console/backups.ts';
-import { backupDay, createDailyBackups } from '../../server/features/console/daily-backups.ts';
+import { createDailyBackups } from '../../server/features/console/daily-backups.ts';
 import type { BackupContents } from '../../server/features/console/superseded-backups.ts';
+import { dailyRunDay } from '../../server/platform/local-days.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { DAY, HOUR, ManualClock, MINUTE } from '../setup/manual-clock.ts';
 import { openStore, STORES } from '../setup/stores.ts';
@@ -212,6 +213,14 @@ test.each([
   ['2026-11-21T07:59:00Z', 3, 'America/New_York', '2026-11-20'],
   ['2026-11-21T08:00:00Z', 3, 'America/New_York', '2026-11-21'],
   ['2026-11-21T23:30:00Z', 0, 'Europe/Berlin', '2026-11-22'],
+  // In spring the hour from 2 is skipped, in autumn that from 1 comes twice.
+  ['2026-03-08T06:59:00Z', 2, 'America/New_York', '2026-03-07'],
+  ['2026-03-08T07:00:00Z', 2, 'America/New_York', '2026-03-08'],
+  ['2026-03-08T07:00:00Z', 3, 'America/New_York', '2026-03-08'],
+  ['2026-11-01T05:00:00Z', 1, 'America/New_York', '2026-11-01'],
+  ['2026-11-01T06:00:00Z', 1, 'America/New_York', '2026-11-01'],
+  ['2026-11-01T07:59:00Z', 3, 'America/New_York', '2026-10-31'],
+  ['2026-11-01T08:00:00Z', 3, 'America/New_York', '2026-11-01'],
 ])('the day of %s with backups at %i o’clock in %s is %s', (at, hour, timeZone, day) => {
-  expect(backupDay(Date.parse(at), hour, timeZone)).toBe(day);
+  expect(dailyRunDay(Date.parse(at), hour, timeZone)).toBe(day);
 });

@@ -1,5 +1,6 @@
 import { type Clock, epochOf } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
+import { dailyRunDay } from '../../platform/local-days.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { BackupLease } from './backup-lease.ts';
 import type { Backups } from './backups.ts';
@@ -136,7 +137,7 @@ class DailyBackups {
     if (hour === null || (now < this.#notBefore && now > this.#notBefore - 2 * RETRY_MS)) return false;
     // A backup dated far ahead by a wrong clock must not delay all others.
     const newest = (await backups.daily()).find(({ created_at }) => epochOf(created_at) < now + MAX_AHEAD_MS);
-    const dayOf = (at: number) => backupDay(at, hour, timeZone);
+    const dayOf = (at: number) => dailyRunDay(at, hour, timeZone);
     return newest === undefined || dayOf(epochOf(newest.created_at)) < dayOf(now);
   }
 
@@ -165,9 +166,3 @@ const pausedText = (why: string) =>
 
 const missingDocumentsText = (count: number) =>
   `The last daily backup lacks ${count === 1 ? 'the document of 1 fax, whose file is' : `${count} documents of faxes, whose files are`} missing from the data folder. Older backups that have ${count === 1 ? 'it' : 'them'} are kept.`;
-
-/** The day, such as `2026-11-21`, whose backup one of that time is: each day begins at the hour of its backup. */
-export function backupDay(at: number, hour: number, timeZone: string): string {
-  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  return new Intl.DateTimeFormat('en-CA', options).format(at - hour * HOUR_MS);
-}

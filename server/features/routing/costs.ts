@@ -5,6 +5,7 @@ import { moneyOf } from '../../../shared/money.ts';
 import type { Database, ReadDb } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv.ts';
+import { localIsoMonth } from '../../platform/local-days.ts';
 import { localIsoDate } from '../../platform/local-time.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import { wrongSpan } from './errors.ts';
@@ -121,7 +122,7 @@ export async function costliestNumbers(
   caller: Caller,
   wanted: string | undefined,
 ): Promise<z.infer<typeof ExpensiveNumbers>> {
-  const month = wanted ?? localIsoDate(clock.now(), timeZone()).slice(0, 7);
+  const month = wanted ?? localIsoMonth(clock.now(), timeZone());
   if (!visibleTo(caller, 'fax:read').everything) return { month, numbers: null };
   const monthSums = await sumsBy(db.read, 'route', { from: `${month}-01`, to: `${month}-31` });
   const currencies = [...new Set(monthSums.map(({ currency }) => currency))].filter(Boolean).sort();

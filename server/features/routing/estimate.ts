@@ -1,7 +1,7 @@
 import { type Money, millionthsOf, moneyOf } from '../../../shared/money.ts';
 import type { ReadDb } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
-import { localIsoDate } from '../../platform/local-time.ts';
+import { localIsoMonth } from '../../platform/local-days.ts';
 import { type ChosenCard, cardFor } from './choose-card.ts';
 import { priceOf } from './price.ts';
 import { planPages } from './store/cost-store.ts';
@@ -33,7 +33,7 @@ export async function estimate(db: ReadDb, fax: Priced): Promise<Estimate> {
   const card = await cardFor(db, { backend, routeId, to, at: isoTime(at) });
   if (card === null) return { card: null, amount: null, planPages: 0 };
   const { version } = card;
-  const month = localIsoDate(at, timeZone).slice(0, 7);
+  const month = localIsoMonth(at, timeZone);
   const fromPlan = await pagesOfPlan(db, { ...version, month, pages });
   const price = priceOf(version, { pages: pages - fromPlan, seconds, calls: 1 });
   return { card, amount: price === null ? null : moneyOf(price, version.currency), planPages: fromPlan };

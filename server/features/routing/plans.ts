@@ -3,7 +3,7 @@ import type { Plan, Plans } from '../../../shared/api/routing-costs.ts';
 import { moneyOf } from '../../../shared/money.ts';
 import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
-import { localIsoDate } from '../../platform/local-time.ts';
+import { localIsoMonth } from '../../platform/local-days.ts';
 import { currentVersions } from './choose-card.ts';
 import { storedMillionths } from './estimate.ts';
 import { routesOfCards, validVersions } from './store/card-store.ts';
@@ -21,7 +21,7 @@ export interface PlanParts {
 /** The monthly fees in force now, and of the pages that they pay for how many are used and left this month. */
 export async function plans({ db, clock, timeZone, nameOf }: PlanParts): Promise<z.infer<typeof Plans>> {
   const now = clock.now();
-  const month = localIsoDate(now, timeZone()).slice(0, 7);
+  const month = localIsoMonth(now, timeZone());
   const versions = currentVersions(await validVersions(db.read, { at: isoTime(now) })).filter(
     ({ monthly_fee, included_pages }) => monthly_fee !== null || included_pages !== null,
   );

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { SummaryFigures } from '../../../shared/api/summary.ts';
+import { spanOfDay } from '../../platform/local-days.ts';
 import type { SummaryParts } from './parts.ts';
-import { spanOfDay } from './report-day.ts';
 
 export type Figures = z.infer<typeof SummaryFigures>;
 

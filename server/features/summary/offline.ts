@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../db/database.ts';
 import { epochOf } from '../../platform/clock.ts';
-import { lastWholeDay } from './report-day.ts';
+import { lastWholeDay } from '../../platform/local-days.ts';
 import { changeDay, insertDay, newestDays, openDays } from './store.ts';
 
 const SENTENCE = {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { MailOutcome } from '../../adapters/mail/port.ts';
 import { isoTime } from '../../platform/clock.ts';
+import { dailyRunDay, dayBefore, lastWholeDay } from '../../platform/local-days.ts';
 import { localIsoDate } from '../../platform/local-time.ts';
 import { retryDelayMs } from '../intake/service.ts';
 import { figuresOf } from './figures.ts';
 import { summaryMessage } from './message.ts';
 import type { SummaryParts } from './parts.ts';
-import { dueDay, lastWholeDay } from './report-day.ts';
 import { changeDay, findDay, hasSince, insertDay, newestDays, openDays } from './store.ts';
 import type { SummaryRow } from './types.ts';
 
@@ -43,7 +43,7 @@ async function recordDue(parts: SummaryParts): Promise<void> {
   const { db, clock, settings } = parts;
   const now = clock.now();
   const { timeZone } = settings.locality();
-  const day = dueDay(now, settings.hour(), timeZone);
+  const day = dayBefore(dailyRunDay(now, settings.hour(), timeZone));
   const today = localIsoDate(now, timeZone);
   if (await hasSince(db.read, day, today)) return;
   // Missed summaries are made up for; before the first one there were none.

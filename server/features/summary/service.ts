@@ -3,13 +3,13 @@ import { SUMMARY_SHOWS, type Summary, type SummarySent } from '../../../shared/a
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import { schedule } from '../../jobs/schedule.ts';
 import { newId } from '../../platform/ids.ts';
+import { lastWholeDay } from '../../platform/local-days.ts';
 import { assertMayOpen } from '../../platform/may-open.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { figuresOf } from './figures.ts';
 import { dayWords } from './message.ts';
 import type { SummaryParts } from './parts.ts';
-import { lastWholeDay } from './report-day.ts';
 import { NO_CONNECTOR, sendDue, sendSummary, sentenceOf } from './send.ts';
 import { newestDays } from './store.ts';
 import type { SummaryRow } from './types.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { dueDay, spanOfDay } from '../../server/features/summary/report-day.ts';
+import { dailyRunDay, dayBefore, spanOfDay } from '../../server/platform/local-days.ts';
 
 const HOUR = 3_600_000;
+const dueDay = (at: number, hour: number, timeZone: string) => dayBefore(dailyRunDay(at, hour, timeZone));
 const hours = ({ since, until }: { since: string; until: string }) =>
   (Date.parse(until) - Date.parse(since)) / HOUR;
 
