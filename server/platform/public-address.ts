@@ -1,12 +1,15 @@
 import { BlockList, isIP } from 'node:net';
-import { ipv6Groups } from './ipv6.ts';
+
+type Range = readonly [network: string, prefix: number];
+
+const LOOPBACK_IPV4: Range = ['127.0.0.0', 8];
 
 /** Ranges of IANA's special-purpose registry that are not reachable from the internet, or not a single host. */
-const specialIpv4 = blockList('ipv4', [
+const SPECIAL_IPV4: readonly Range[] = [
+  LOOPBACK_IPV4,
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -18,17 +21,35 @@ const specialIpv4 = blockList('ipv4', [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-]);
+];
 
 /** Inside 2000::/3, the only global unicast range: documentation, protocol assignments and tunnels to any IPv4. */
-const specialIpv6 = blockList('ipv6', [
+const SPECIAL_IPV6: readonly Range[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-]);
+];
 
-const globalUnicast = blockList('ipv6', [['2000::', 3]]);
+/** The well-known prefix under which IPv6 networks translate IPv4 addresses (RFC 6052). */
+const TRANSLATED = '64:ff9b::';
+
+/** `BlockList` itself finds an IPv4 mapped into IPv6 (`::ffff:0:0/96`) in the ranges of IPv4, and no translated one. */
+const special = blockList({
+  ipv4: SPECIAL_IPV4,
+  ipv6: [...SPECIAL_IPV6, ...SPECIAL_IPV4.map(translated)],
+});
+
+const maybePublicIpv6 = blockList({
+  ipv4: [],
+  ipv6: [
+    ['2000::', 3],
+    ['::ffff:0:0', 96],
+    [TRANSLATED, 96],
+  ],
+});
+
+const loopback = blockList({ ipv4: [LOOPBACK_IPV4], ipv6: [['::1', 128], translated(LOOPBACK_IPV4)] });
 
 /**
  * Returns true when `ip` (a literal, without brackets) is one host on the public internet. False for private, shared,
@@ -38,11 +59,9 @@ const globalUnicast = blockList('ipv6', [['2000::', 3]]);
  */
 export function isPublicAddress(ip: string): boolean {
   const family = isIP(ip);
-  if (family === 4) return !specialIpv4.check(ip, 'ipv4');
+  if (family === 4) return !special.check(ip, 'ipv4');
   if (family !== 6 || ip.includes('%')) return false;
-  const embedded = embeddedIpv4(ip);
-  if (embedded !== null) return isPublicAddress(embedded);
-  return globalUnicast.check(ip, 'ipv6') && !specialIpv6.check(ip, 'ipv6');
+  return maybePublicIpv6.check(ip, 'ipv6') && !special.check(ip, 'ipv6');
 }
 
 /** True for `localhost` and loopback literals, as they stand in `URL.hostname` (brackets allowed). No name is looked up. */
@@ -50,26 +69,22 @@ export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/u, '$1').toLowerCase();
   if (host === 'localhost') return true;
   const family = isIP(host);
-  if (family === 4) return host.startsWith('127.');
-  if (family !== 6 || host.includes('%')) return false;
-  const embedded = embeddedIpv4(host);
-  if (embedded !== null) return embedded.startsWith('127.');
-  return ipv6Groups(host).join(':') === '0:0:0:0:0:0:0:1';
+  if (family === 4) return loopback.check(host, 'ipv4');
+  return family === 6 && !host.includes('%') && loopback.check(host, 'ipv6');
 }
 
-function embeddedIpv4(ip: string): string | null {
-  const groups = ipv6Groups(ip);
-  const prefix = groups.slice(0, 6).join(':');
-  if (prefix !== '0:0:0:0:0:ffff' && prefix !== '64:ff9b:0:0:0:0') return null;
-  return groups
-    .slice(6)
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((value) => [value >> 8, value & 255])
-    .join('.');
+/** Returns true for the address of a peer on this computer: IPv4 in its plain form, or `::1`. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && loopback.check(address, 'ipv4'));
 }
 
-function blockList(family: 'ipv4' | 'ipv6', ranges: ReadonlyArray<readonly [string, number]>): BlockList {
+function translated([network, prefix]: Range): Range {
+  return [`${TRANSLATED}${network}`, 96 + prefix];
+}
+
+function blockList(ranges: Readonly<Record<'ipv4' | 'ipv6', readonly Range[]>>): BlockList {
   const list = new BlockList();
-  for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family);
+  for (const family of ['ipv4', 'ipv6'] as const)
+    for (const [network, prefix] of ranges[family]) list.addSubnet(network, prefix, family);
   return list;
 }

@@ -1,7 +1,8 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from 'express';
+import { isLoopbackAddress } from '../../../platform/public-address.ts';
 import type { AccessSettings } from '../types.ts';
-import { addressOf, type ConnectionKind, isLoopbackAddress, isSecure, mayEndElsewhere } from './origins.ts';
+import { addressOf, type ConnectionKind, isSecure, mayEndElsewhere } from './origins.ts';
 
 /** Cookie names by connection. The browser itself sends the first one back over HTTPS only. */
 export const COOKIE_NAMES: Readonly<Record<ConnectionKind, string>> = {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Request } from 'express';
 import { plainAddress } from '../../../platform/address-range.ts';
 import { hostNames } from '../../../platform/own-names.ts';
+import { isLoopbackAddress } from '../../../platform/public-address.ts';
 import { NotAllowedError } from '../errors.ts';
 import type { AccessSettings } from '../types.ts';
 
@@ -41,10 +42,6 @@ export function mayEndElsewhere(settings: AccessSettings): boolean {
 /** Returns true when a request cannot change anything. */
 export function isSafe(request: Request): boolean {
   return SAFE_METHODS.has(request.method);
-}
-
-export function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || /^127\.\d+\.\d+\.\d+$/u.test(address);
 }
 
 /**
