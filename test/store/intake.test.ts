@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deliverJob, deliverKey } from '../../server/features/intake/deliver-queue.ts';
 import { settleRestoredMail } from '../../server/features/intake/offline.ts';
-import { deliverJob, deliverKey } from '../../server/features/intake/queued.ts';
 import { insertConnector, matchingConnectors } from '../../server/features/intake/store/connector-store.ts';
 import {
   changeItem,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError } from '../../server/features/telephony/configuration/configuration-error.ts';
-import { readTemplates } from '../../server/features/telephony/configuration/read-templates.ts';
-import { renderConfiguration } from '../../server/features/telephony/configuration/render.ts';
+import { ConfigurationError } from '../../server/features/telephony/configuration/line-text.ts';
+import { readTemplates, renderConfiguration } from '../../server/features/telephony/configuration/render.ts';
 import type { TrunkSetup } from '../../server/features/telephony/configuration/types.ts';
 import { lineSetup } from '../fixtures/line-setup.ts';
 

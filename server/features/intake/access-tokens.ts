@@ -33,7 +33,7 @@ export function tokenSource(
   };
 }
 
-/** Only while the connector still has the sign-in that was used. */
+/** Saves the changes while the connector still has the sign-in that was used. */
 async function saveOAuth(
   { db }: Pick<IntakeParts, 'db'>,
   { id, oauth }: ConnectorRow,

@@ -1,7 +1,6 @@
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import type { IntakeParts } from './parts.ts';
-import { deliverJob, deliverKey } from './queued.ts';
 import { changeItem } from './store/item-store.ts';
 import { putRecipients } from './store/recipient-store.ts';
 import type { ItemRow, RecipientFact } from './types.ts';
@@ -36,10 +35,4 @@ export async function change(
   const { id, version } = changed;
   db.onCommit(tx, () => announcer.publish('intake.changed', { id, version }));
   return changed;
-}
-
-/** Has it sent as soon as may be. */
-export async function sendNow({ queue }: Pick<IntakeParts, 'queue'>, tx: WriteTx, id: string): Promise<void> {
-  const isNew = await queue.enqueue(tx, deliverJob, { payload: { item_id: id }, key: deliverKey(id) });
-  if (!isNew) await queue.makeDue(tx, deliverKey(id));
 }

@@ -27,7 +27,7 @@ export interface ConnectorRead {
 const NO_OAUTH = { oauth_provider: null, oauth: null, oauth_problem: null } as const;
 const NOT_TESTED = { tested_at: null, test_ok: null, test_detail: null } as const;
 
-/** Throws 403, and 400 for what cannot be set up like this. */
+/** Creates a connector. Throws 403, and 400 for values that cannot be set up. */
 export async function createConnector(
   parts: IntakeParts,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function createConnector(
   });
 }
 
-/** Sets everything of it. Throws 400, 403, 404, and 409 for one that changed since it was read. */
+/** Replaces all fields of a connector. Throws 400, 403, 404, and 409 for one that changed since it was read. */
 export async function changeConnector(
   parts: IntakeParts,
   caller: Caller,
@@ -114,7 +114,7 @@ export function presentConnector(row: ConnectorRow): ConnectorAnswer {
   };
 }
 
-/** The record of what was done, by id and name alone. */
+/** Records the operation in the audit log, with the id and name of the connector only. */
 export async function recordConnector(
   { audit }: IntakeParts,
   tx: WriteTx,
@@ -156,7 +156,7 @@ function valuesOf(parts: IntakeParts, fields: ConnectorFields) {
   };
 }
 
-/** Each once, whatever its letters: nobody gets a fax twice. */
+/** Removes duplicates, ignoring case: nobody gets a fax twice. */
 function addressesOf(all: readonly string[]): string[] {
   return [...new Map(all.map((address) => [address.toLowerCase(), address])).values()];
 }
@@ -168,7 +168,7 @@ const REMOVE_OAUTH_FIRST =
   'Remove the OAuth sign-in before you change the server, its port, the sign-in name or the security.';
 const ADDRESS = ['host', 'port', 'username', 'security'] as const;
 
-/** A stored password goes nowhere but where it was meant for. */
+/** Returns the password after a change. A stored password is used for no other server, port or sign-in name. */
 function passwordAfter(parts: IntakeParts, before: ConnectorRow, fields: ConnectorFields): string | null {
   const { password = null } = fields;
   const isElsewhere = ADDRESS.some((name) => before[name] !== fields[name]);

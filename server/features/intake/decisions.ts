@@ -3,7 +3,8 @@ import type { MailConfirmOutcome } from '../../../shared/states/intake.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
-import { change, sendNow } from './change.ts';
+import { change } from './change.ts';
+import { sendNow } from './deliver-queue.ts';
 import { deliveryCertain, noSuchDelivery, notRetried, stale } from './errors.ts';
 import type { IntakeParts } from './parts.ts';
 import { findItem } from './store/item-store.ts';
@@ -16,7 +17,7 @@ const NOT_RETRIED = {
   uncertain: 'The e-mail may have arrived. Say first whether it did.',
 } as const;
 
-/** A failed e-mail is sent again, and one that waits now. Throws 404, and 409 for every other. */
+/** Sends a failed e-mail again, and a waiting one now. Throws 404, and 409 for every other. */
 export async function retry(parts: IntakeParts, caller: Caller, id: string): Promise<ItemRow> {
   return parts.db.transaction(async (tx) => {
     const item = await getItem(tx, id);

@@ -8,10 +8,10 @@ import {
 } from '../../jobs/define-job.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { change, ItemChangedError } from './change.ts';
+import { deliverJob } from './deliver-queue.ts';
 import { type DeliveryResult, failedResult, HOUR_MS, resultOfOutcome, uncertainResult } from './outcome.ts';
 import type { IntakeParts } from './parts.ts';
 import { prepare } from './prepare.ts';
-import { deliverJob } from './queued.ts';
 import { findItem } from './store/item-store.ts';
 import { recipientsOf, removeRecipients } from './store/recipient-store.ts';
 import type { ItemRow } from './types.ts';
@@ -64,7 +64,7 @@ async function begin(parts: IntakeParts, itemId: string, dropped: readonly strin
   });
 }
 
-/** Records what came of it in the transaction that gives the job back. */
+/** Records the outcome in the transaction that settles the job. */
 function decide(
   parts: IntakeParts,
   itemId: string,

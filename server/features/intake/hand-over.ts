@@ -6,13 +6,13 @@ import { listConnectors } from './store/connector-store.ts';
 
 /** A message without a document. */
 export interface HandOver extends Pick<MailMessage, 'to' | 'subject' | 'text' | 'html' | 'at' | 'inReplyTo'> {
-  /** Name or id of the connector whose server and sender it has; whether it is on for faxes does not matter. */
+  /** Name or id of the connector whose server and sender are used, also when it is off for faxes. */
   readonly connector: string;
   /** The first part of its Message-ID; the same whenever it is sent. */
   readonly idName: string;
 }
 
-/** Hands it over once, as `Mailer.send` does; what keeps it from being tried is a refusal. */
+/** Hands the message over once, as `Mailer.send` does. Returns a refusal when it cannot be tried. */
 export async function handOver(
   parts: IntakeParts,
   { connector: wanted, idName, ...message }: HandOver,

@@ -14,7 +14,7 @@ export type OAuthFields = z.infer<typeof ConnectorOAuthIn>;
 
 const NO_SIGN_IN_NAME = 'Enter the sign-in name first: the address of the mailbox that sends the e-mails.';
 
-/** Signs in with access tokens from now on, in place of a password. Throws 400, 403, 404 and 409. */
+/** Sets the OAuth sign-in, which takes the place of the password. Throws 400, 403, 404 and 409. */
 export async function setOAuth(
   parts: IntakeParts,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function setOAuth(
   });
 }
 
-/** The password counts again, where there is one. Throws 403 and 404. */
+/** Removes the OAuth sign-in; a password is used again where there is one. Throws 403 and 404. */
 export async function removeOAuth(parts: IntakeParts, caller: Caller, id: string): Promise<ConnectorRow> {
   assertMayChangeConnectors(caller);
   return changeOAuth(parts, caller, async (tx) => {

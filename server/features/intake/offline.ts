@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../db/database.ts';
 import { removeWork } from '../../jobs/job-store.ts';
+import { deliverJob } from './deliver-queue.ts';
 import { uncertainResult } from './outcome.ts';
-import { deliverJob } from './queued.ts';
 import { changeItem, countItems, itemsInStates } from './store/item-store.ts';
 import { putRecipients, recipientsOf } from './store/recipient-store.ts';
 

@@ -59,7 +59,7 @@ export function uncertainResult(targets: readonly string[], sentence: string): D
   };
 }
 
-/** Trying again would change nothing. */
+/** Returns the result when another attempt would change nothing. */
 export function failedResult(item: Pick<ItemRow, 'failures'>, sentence: string): DeliveryResult {
   const { failures } = item;
   return { changes: { state: 'failed', problem: sentence, failures }, recipients: [], waitMs: null };

@@ -6,12 +6,12 @@ import type { ConnectorRow } from './types.ts';
 
 const contextOf = (connectorId: string) => `intake_connector.password:${connectorId}`;
 
-/** A password as it is stored with a connector. */
+/** Seals a password for storage with a connector. */
 export function sealPassword({ seal }: Pick<IntakeParts, 'seal'>, id: string, password: string): string {
   return seal.seal(password, contextOf(id));
 }
 
-/** The server of a connector with its password. Throws SealError. */
+/** Returns the server of a connector with its password. Throws SealError. */
 export function serverOf(
   parts: Pick<IntakeParts, 'db' | 'seal' | 'renewToken'>,
   connector: ConnectorRow,

@@ -16,7 +16,7 @@ export interface TestResult {
   readonly detail: string;
 }
 
-/** Sends a short message to the recipients, and notes what came of it. Throws 404. */
+/** Sends a short message to the recipients and records the outcome. Throws 404. */
 export async function testConnector(parts: IntakeParts, caller: Caller, id: string): Promise<TestResult> {
   const row = await findConnector(parts.db.read, id);
   if (!row) throw noSuchConnector();

@@ -4,19 +4,19 @@ import { TelephonyRefusalError } from './errors.ts';
 import type { TelephonyParts } from './parts.ts';
 import { readPresets } from './presets.ts';
 
-/** The line as the settings in force describe it. Throws a 409 refusal that names what is missing. */
+/** Returns the setup of the line by the settings in force. Throws a 409 refusal that names what is missing. */
 export async function lineSetup(
   { settings, dataFolder }: Pick<TelephonyParts, 'settings' | 'dataFolder'>,
   order: CompleteRequest,
 ): Promise<LineSetup> {
   const line = LINE_SETTINGS.parse(settings.line());
   const preset = (await readPresets()).find(({ name }) => name === line.TRUNK_PRESET);
-  const surroundings = {
+  const context = {
     dataFolder,
     ownNumber: settings.ownNumber(),
     sources: preset?.sources.value ?? [],
   };
-  return setupOfSettings(line, surroundings, order);
+  return setupOfSettings(line, context, order);
 }
 
 /** Returns the setup of the line, or a sentence that says what is missing. */

@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTemplates } from '../../../server/features/telephony/configuration/read-templates.ts';
-import { renderConfiguration } from '../../../server/features/telephony/configuration/render.ts';
+import {
+  readTemplates,
+  renderConfiguration,
+} from '../../../server/features/telephony/configuration/render.ts';
 import type { LineSetup, TrunkSetup } from '../../../server/features/telephony/configuration/types.ts';
 import { freePort } from '../free-port.ts';
 import type { Packet } from './ami-connection.ts';

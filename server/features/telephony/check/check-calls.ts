@@ -5,10 +5,12 @@ import { formatVariable } from '../../../platform/ami/message.ts';
 import { newId } from '../../../platform/ids.ts';
 import { copyShared, makeSharedFolder } from '../../../platform/shared-folder.ts';
 import type { LineSetup } from '../configuration/types.ts';
-import { OUTGOING_FOLDER } from '../outgoing-folder.ts';
 import type { TelephonyParts } from '../parts.ts';
 import type { EngineSession } from './engine-session.ts';
 import { type LineCheck, ok, problem } from './line-check.ts';
+
+/** Folder from which the engine reads the pages of the faxes that it sends, below the data folder. */
+export const OUTGOING_FOLDER = 'telephony/outgoing';
 
 const PAGE = fileURLToPath(new URL('../../../../resources/telephony/check-page.tiff', import.meta.url));
 const EVENT_TIMEOUT_MS = 10_000;
@@ -54,7 +56,7 @@ export async function checkFolder(
   return ok('folder', 'Asterisk reads and writes the shared folder, and can hand faxes over.');
 }
 
-/** A fax from the engine to itself, which leaves nothing behind. */
+/** Sends a fax from the engine to itself, which leaves nothing behind. */
 export async function checkLoop(session: EngineSession, parts: TelephonyParts): Promise<LineCheck> {
   const event = await withPage(parts, (check) =>
     session.waitForEvent({ name: 'FaxdeskLooped', check, waitMs: LOOP_TIMEOUT_MS }, () =>

@@ -4,8 +4,9 @@ const PLACE = /\{\{(?<name>\w+)\}\}/gu;
 export type Fillings = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The template with its places (`{{name}}`) filled. A line whose place is filled with a list becomes those lines, and goes when
- * the list is empty. Throws for a place that nothing was given for: templates and fillings are written together.
+ * Fills the placeholders (`{{name}}`) of a template. A line whose placeholder is filled with a list becomes those lines,
+ * and is left out when the list is empty. Throws for a placeholder without a value: templates and fillings are written
+ * together.
  */
 export function fillTemplate(template: string, fillings: Fillings): string {
   return template

@@ -1,11 +1,13 @@
 import { trimEnd } from '../../../platform/trim-end.ts';
-import { ConfigurationError } from './configuration-error.ts';
+
+/** Thrown for a value that the configuration of the telephone engine cannot hold. The message is one sentence for people. */
+export class ConfigurationError extends Error {}
 
 /** Control characters, among them the ends of lines. */
 const CONTROL = /\p{Cc}/u;
 
 /**
- * A value for a line `name=value` of a configuration file. Throws ConfigurationError for one that would not stay in its line
+ * Returns a value for a line `name=value` of a configuration file. Throws ConfigurationError for one that would not stay in its line
  * or would be read back as another.
  */
 export function lineValue(name: string, value: string): string {
@@ -15,7 +17,7 @@ export function lineValue(name: string, value: string): string {
   return value.replaceAll(';', '\\;');
 }
 
-/** A value of the dialplan, where text is also searched for variables, functions and brackets. */
+/** Encodes a value for the dialplan, where text is also searched for variables, functions and brackets. */
 export function dialplanText(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }
@@ -27,7 +29,7 @@ export function dialplanFolder(name: string, folder: string): string {
   return trimEnd(folder, '/');
 }
 
-/** A word of a shell script. */
+/** Quotes a word of a shell script. Throws ConfigurationError. */
 export function shellWord(name: string, value: string): string {
   if (CONTROL.test(value))
     throw new ConfigurationError(`${name} must not hold line ends or control characters.`);

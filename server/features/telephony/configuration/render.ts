@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { type Fillings, fillTemplate } from './fill-template.ts';
 import { dialplanFolder, dialplanText, lineValue, shellWord } from './line-text.ts';
@@ -21,9 +22,19 @@ export type ConfigurationFile = (typeof CONFIGURATION_FILES)[number];
 /** Texts by the names of files. */
 export type ConfigurationTexts = Readonly<Record<ConfigurationFile, string>>;
 
+const TEMPLATES = new URL('../../../../resources/telephony/templates/', import.meta.url);
+
+/** Reads the templates that ship with the gateway. */
+export async function readTemplates(): Promise<ConfigurationTexts> {
+  const entries = CONFIGURATION_FILES.map(
+    async (name) => [name, await readFile(new URL(name, TEMPLATES), 'utf8')] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries)) as ConfigurationTexts;
+}
+
 /**
- * Writes the configuration of the telephone engine: the templates filled with what is set. The same setup gives the same files.
- * Throws ConfigurationError, whose sentence names the value, for one that a file cannot hold.
+ * Renders the configuration of the telephone engine: the templates filled with the setup. The same setup gives the same
+ * files. Throws ConfigurationError, whose sentence names the value, for one that a file cannot hold.
  */
 export function renderConfiguration(templates: ConfigurationTexts, setup: LineSetup): ConfigurationTexts {
   const fillings = fillingsOf(setup);

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { writeDurably } from '../../../platform/durable-file.ts';
 import { makeFolder } from '../../../platform/make-folder.ts';
 import { badSetup } from '../errors.ts';
-import { ConfigurationError } from './configuration-error.ts';
-import { readTemplates } from './read-templates.ts';
-import { CONFIGURATION_FILES, renderConfiguration } from './render.ts';
+import { ConfigurationError } from './line-text.ts';
+import { CONFIGURATION_FILES, readTemplates, renderConfiguration } from './render.ts';
 import type { LineSetup } from './types.ts';
 
 /** Below the data folder; only its owner reads it, since passwords are in the files. */
