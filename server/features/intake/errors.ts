@@ -1,6 +1,6 @@
 import { RefusalError } from '../../platform/errors.ts';
 
-export class IntakeRefusalError extends RefusalError {
+class IntakeRefusalError extends RefusalError {
   override name = 'IntakeRefusalError';
 }
 

@@ -6,7 +6,7 @@ import { filledTemplate } from '../../platform/template.ts';
 import type { ConnectorRow, ItemRow } from './types.ts';
 
 /** Facts of a fax for a message, in words for people. */
-export interface FaxWords {
+interface FaxWords {
   readonly from_number: string;
   readonly to_number: string;
   readonly pages: string;
@@ -34,7 +34,7 @@ export function wordsOf(
 }
 
 /** Fills a template, in one line. */
-export function fillTemplate(template: string, words: FaxWords): string {
+function fillTemplate(template: string, words: FaxWords): string {
   return filledTemplate(template, { ...words })
     .replaceAll(/\s+/gu, ' ')
     .trim();

@@ -10,7 +10,7 @@ import { recipientsOf } from './store/recipient-store.ts';
 import type { ConnectorRow, ItemRow } from './types.ts';
 
 /** An attempt that can be made, or why none can. */
-export type Prepared =
+type Prepared =
   | {
       readonly server: MailServer;
       readonly message: MailMessage;

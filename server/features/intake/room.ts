@@ -10,7 +10,7 @@ import { INTAKE_SETTINGS, intakeSettings } from './settings.ts';
 
 export { settleRestoredMail } from './offline.ts';
 
-export interface IntakeRoomParts extends Omit<IntakeParts, 'settings' | 'announcer'> {
+interface IntakeRoomParts extends Omit<IntakeParts, 'settings' | 'announcer'> {
   readonly settings: SettingsService;
 }
 

@@ -35,7 +35,7 @@ export function currentVersions(versions: readonly VersionRow[]): VersionRow[] {
   return [...newest.values()];
 }
 
-export function chooseCard(versions: readonly VersionRow[], to: string): ChosenCard | null {
+function chooseCard(versions: readonly VersionRow[], to: string): ChosenCard | null {
   let best: ChosenCard | null = null;
   for (const version of versions) {
     const prefix = prefixFor(JSON.parse(version.prefixes) as string[], to);

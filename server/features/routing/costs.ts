@@ -23,7 +23,7 @@ export interface CostParts {
 }
 
 /** The days, both included, where the installation is. */
-export interface CostRequest {
+interface CostRequest {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly group_by: CostGroup;

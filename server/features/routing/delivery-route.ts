@@ -14,7 +14,7 @@ import { type AccountValues, accountOf, type RouteProviders, sealAccount } from 
 import { findRoute, insertRoute, listRoutes, updateRoute } from './store/route-store.ts';
 import type { RouteRow } from './types.ts';
 
-export interface RouteParts {
+interface RouteParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
@@ -25,7 +25,7 @@ export interface RouteParts {
 }
 
 /** Fields of a route as entered. The number as typed; `account` null removes its own account. */
-export interface RouteFields {
+interface RouteFields {
   readonly name: string;
   readonly backend: string;
   readonly prefixes: readonly string[];
@@ -39,12 +39,12 @@ export interface RouteFields {
 }
 
 /** Fields that are left out stay as they are. */
-export type RoutePatch = { readonly [N in keyof RouteFields]?: RouteFields[N] | undefined };
+type RoutePatch = { readonly [N in keyof RouteFields]?: RouteFields[N] | undefined };
 
-export type RouteAnswer = z.infer<typeof DeliveryRoute>;
+type RouteAnswer = z.infer<typeof DeliveryRoute>;
 
 /** Snapshot of a route at the time it was read. */
-export type RouteRead = Pick<RouteRow, 'id' | 'version'>;
+type RouteRead = Pick<RouteRow, 'id' | 'version'>;
 
 /** The ways by which faxes leave. Refusals are RoutingRefusalError. */
 export interface DeliveryRoutes {

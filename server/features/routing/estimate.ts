@@ -16,7 +16,7 @@ export interface Estimate {
 }
 
 /** Fax to price: to a number (E.164), by a backend, at a time (epoch milliseconds). */
-export interface Priced {
+interface Priced {
   readonly backend: string;
   /** The delivery route; null or left out where no route chose the backend. */
   readonly routeId?: string | null;

@@ -24,7 +24,7 @@ export interface QuoteParts {
 }
 
 /** Fax to quote; the number as typed. */
-export interface QuoteRequest {
+interface QuoteRequest {
   readonly to: string;
   readonly pages: number;
   readonly seconds?: number | undefined;

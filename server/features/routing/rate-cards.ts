@@ -28,7 +28,7 @@ import {
 import { findRoute } from './store/route-store.ts';
 import type { CardRow, VersionRow } from './types.ts';
 
-export interface CardParts {
+interface CardParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
@@ -55,9 +55,9 @@ export type Prices = Pick<
 };
 
 /** Subject of a card's prices; `route_id` null: all faxes by the backend. */
-export type CardOf = Pick<CardRow, 'backend' | 'route_id'>;
+type CardOf = Pick<CardRow, 'backend' | 'route_id'>;
 
-export type CardAnswer = z.infer<typeof RateCard>;
+type CardAnswer = z.infer<typeof RateCard>;
 type VersionAnswer = z.infer<typeof RateCardVersion>;
 
 /** Rate cards of providers and the phone line. Refusals are RoutingRefusalError. */

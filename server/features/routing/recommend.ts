@@ -23,7 +23,7 @@ export interface RouteStanding {
   readonly days_90: RouteCounts;
 }
 
-export interface Recommendation {
+interface Recommendation {
   /** Null where none has delivered. */
   readonly backend: string | null;
   readonly route_id: string | null;

@@ -25,7 +25,7 @@ import { SPENDING_SETTINGS, spendingSettings, spendingWarnings } from './spendin
 
 export { createReportProblems } from './report-problems.ts';
 
-export interface RoutingRoom extends Room {
+interface RoutingRoom extends Room {
   readonly service: Routing;
   /** Chooses the routes of a fax. */
   readonly choice: RouteChoice;

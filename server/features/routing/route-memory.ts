@@ -18,7 +18,7 @@ interface Routes {
  * Cache of the routes that are on: the database is only queried for whether any route was changed since, on this or
  * another gateway.
  */
-export interface RouteMemory {
+interface RouteMemory {
   /**
    * Returns the routes that match the number, or that its contact prefers, in no order; `isOwnNumber` is true when the
    * number is the own number of any route.

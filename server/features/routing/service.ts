@@ -1,13 +1,10 @@
 import type { Backend } from '../../../shared/backends.ts';
 import { ERRORS } from '../../../shared/errors/all.ts';
 import type { ProviderAccount } from '../../adapters/providers/provider-port.ts';
-
-export type { RoutedFax } from './choose-route.ts';
-
 import type { ConfiguredProvider } from './configured-provider.ts';
 
 export type { ConfiguredProvider } from './configured-provider.ts';
-export type { BegunAttempt, CostBook, EndedAttempt } from './cost-book.ts';
+export type { CostBook } from './cost-book.ts';
 export { attemptCost, costOf } from './present-cost.ts';
 export { createReachability, type Reachability } from './reachability.ts';
 export type { ReportProblems } from './report-problems.ts';

@@ -11,7 +11,7 @@ const FAILURE_THRESHOLD = 3;
 const TRIED_LAST_MS = 30 * 60_000;
 
 /** An attempt that has ended. */
-export interface EndedAttempt {
+interface EndedAttempt {
   readonly outcome: AttemptOutcome;
   /** ISO 8601 UTC. */
   readonly ended_at: string;

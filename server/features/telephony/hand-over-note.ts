@@ -13,7 +13,7 @@ import { IMAGE_FOLDER } from './image-file.ts';
  */
 const HandOverNote = z.object({ reason: z.enum(HAND_OVER_FAILURES), order: InboundHandOver });
 
-export type HandOverNote = z.infer<typeof HandOverNote>;
+type HandOverNote = z.infer<typeof HandOverNote>;
 
 const MAX_BYTES = 8192;
 const SUFFIX = '.json';

@@ -12,7 +12,7 @@ import { createTelephonyService } from './service.ts';
 import { TELEPHONY_SETTINGS, telephonySettings } from './settings.ts';
 import { takeImage } from './take-image.ts';
 
-export interface TelephonyRoomParts
+interface TelephonyRoomParts
   extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'announcer' | 'problems'> {
   readonly settings: SettingsService;
 }

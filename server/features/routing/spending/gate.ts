@@ -17,7 +17,7 @@ import {
 import { type CountedFax, limitProblem, limitsFor, type SpendingSettings } from './limits.ts';
 
 /** Fax that spending limits count. */
-export interface SpendingFax {
+interface SpendingFax {
   readonly jobId: string;
   readonly backend: string;
   /** The delivery route; null where no route chose the backend. */
@@ -37,7 +37,7 @@ export interface SpendingFax {
 }
 
 /** Fax that a person considers sending now. */
-export type FaxToPreview = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
+type FaxToPreview = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
 
 /**
  * Spending limits. A fax that was accepted counts with its estimate until it has ended, and then with its cost, so that
@@ -57,7 +57,7 @@ export interface SpendingGate {
   preview(db: ReadDb, fax: FaxToPreview): Promise<string | null>;
 }
 
-export interface GateParts {
+interface GateParts {
   readonly db: Pick<Database, 'capabilities'>;
   readonly clock: Clock;
   readonly timeZone: () => string | null;

@@ -26,7 +26,7 @@ export interface Limit {
 export type Limits = Readonly<Record<Period, Limit | null>>;
 
 /** Limits of the installation and of the sender. */
-export interface LimitsOfFax {
+interface LimitsOfFax {
   readonly installation: Limits;
   readonly person: Limits;
 }

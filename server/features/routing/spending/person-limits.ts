@@ -20,7 +20,7 @@ import {
   type SpendingSettings,
 } from './limits.ts';
 
-export interface PersonLimitParts {
+interface PersonLimitParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: SecurityAudit;
@@ -31,7 +31,7 @@ export interface PersonLimitParts {
 type PersonAnswer = z.infer<typeof PersonSpending>;
 
 /** Amounts as they are entered: decimal texts, null where the limit of each person is to hold. */
-export interface LimitInput {
+interface LimitInput {
   readonly version: number;
   readonly per_day: string | null;
   readonly per_month: string | null;

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../db/database.ts';
 import type { AttemptOutcome } from '../types.ts';
 
-export interface RouteOutcome {
+interface RouteOutcome {
   readonly route_id: string;
   readonly outcome: AttemptOutcome;
   /** ISO 8601 UTC. */

@@ -5,7 +5,7 @@ import type { CostRow } from '../types.ts';
 import { addToTotals } from './total-store.ts';
 
 /** One attempt more or less, of an amount in millionths or of an unknown one, which has no currency. */
-export interface SumChange {
+interface SumChange {
   readonly amount: bigint;
   readonly currency: string;
   readonly attempts: 1 | -1;
@@ -56,14 +56,14 @@ export async function addToSums(
 }
 
 /** Dimensions of sums, with their columns; faxes of no delivery route are grouped by their backend. */
-export const SUM_COLUMNS = {
+const SUM_COLUMNS = {
   day: 'day',
   route: 'route_id',
   mailbox: 'mailbox_id',
   person: 'created_by',
   country: 'country',
 } as const satisfies Record<string, keyof CostSumTable>;
-export type SumBy = keyof typeof SUM_COLUMNS;
+type SumBy = keyof typeof SUM_COLUMNS;
 
 /** Sum in millionths; for unknown amounts the currency is empty, and `attempts` is their number. */
 export interface SumRow {

@@ -18,7 +18,7 @@ export async function lockSpending(tx: WriteTx, { soleProcess }: Capabilities): 
 }
 
 /** Amounts to add to a day, for the installation and for the sender, in millionths. */
-export interface TotalChange {
+interface TotalChange {
   readonly day: string;
   readonly created_by: string;
   readonly currency: string;

@@ -17,10 +17,10 @@ export const CONFIGURATION_FILES = [
   'faxdesk-hand-over.sh',
 ] as const;
 
-export type ConfigurationFile = (typeof CONFIGURATION_FILES)[number];
+type ConfigurationFile = (typeof CONFIGURATION_FILES)[number];
 
 /** Texts by the names of files. */
-export type ConfigurationTexts = Readonly<Record<ConfigurationFile, string>>;
+type ConfigurationTexts = Readonly<Record<ConfigurationFile, string>>;
 
 const TEMPLATES = new URL('../../../../resources/telephony/templates/', import.meta.url);
 

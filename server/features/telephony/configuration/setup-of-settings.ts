@@ -39,7 +39,7 @@ export type CompleteRequest = ConfigurationRequest & { readonly gateway_url: str
 const DEFAULTS = { sip: 5060, sipTls: 5061, rtp: [10_000, 20_000], udptl: [4000, 4999] } as const;
 
 /** Part of the setup that is not a setting of the line. */
-export interface SetupContext {
+interface SetupContext {
   readonly dataFolder: string;
   readonly ownNumber: string | null;
   /** Addresses that the preset of the trunk adds. */
