@@ -10,9 +10,9 @@ export interface ChosenCard {
 }
 
 /**
- * The card of a backend for a number (E.164) at a time (ISO 8601 UTC): of each card the version then in force, and of those
- * the one with the longest prefix. A card of the fax's delivery route goes before those of all routes. Null when none has
- * the number.
+ * Returns the card of a backend for a number (E.164) at a time (ISO 8601 UTC): among the versions in force then, the one
+ * with the longest prefix. A card of the fax's delivery route takes precedence over cards of all routes. Null when no card
+ * has the number.
  */
 export async function cardFor(
   db: ReadDb,
@@ -56,7 +56,7 @@ function prefixFor(prefixes: readonly string[], to: string): string | null {
   return fitting.length === 0 ? null : fitting.reduce((a, b) => (b.length > a.length ? b : a));
 }
 
-/** Entered for a later time; of one time the one that was entered last. */
+/** Returns true when `a` takes effect later than `b`, or was entered later for the same time. */
 function isNewer(a: VersionRow, b: VersionRow): boolean {
   if (a.valid_from !== b.valid_from) return a.valid_from > b.valid_from;
   if (a.card_id === b.card_id) return a.version > b.version;

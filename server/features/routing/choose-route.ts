@@ -35,15 +35,15 @@ interface MatchingRoute<R extends RouteRule> {
 }
 
 /**
- * The routes by which a fax can go, in their order: the one that the contact of the number prefers, then the longest
- * prefix, then the priority, then the one that was made first. Those that failed lately come after all others. Pure.
+ * Returns the routes that match the fax, in the order of use: the one preferred for the contact of the number, then by
+ * longest prefix, priority, and age, oldest first. Routes with recent failures come after all others. Pure.
  */
 export function chooseRoutes<R extends RouteRule>(routes: readonly R[], fax: RoutedFax): ChosenRoute<R>[] {
   const matching = routes.flatMap((route) => matchRoute(route, fax)).sort(compareRoutes);
   return matching.map((match, index) => ({ route: match.route, reason: reasonOf(match, index, matching) }));
 }
 
-/** Everything that a number (E.164) begins with, the empty text first. */
+/** Lists all prefixes of a number (E.164), the empty one first. */
 export function prefixesOf(to: string): string[] {
   return Array.from({ length: to.length + 1 }, (_, length) => to.slice(0, length)).filter(
     (text) => text !== '+',

@@ -172,7 +172,7 @@ async function amountOf(
   return { charged: amount, charged_currency: currency, certainty: 'calculated', plan_pages: fromPlan };
 }
 
-/** The row and the sums together: what it counted before is taken out, what it counts now is put in. */
+/** Writes the row and the sums together: subtracts the amount counted before and adds the present one. */
 async function write(tx: WriteTx, before: CostRow, change: Amount & Pick<CostRow, 'state'>): Promise<void> {
   if (!(await changeCost(tx, before, change))) throw new ConcurrentChangeError();
   const after = { ...before, ...change };

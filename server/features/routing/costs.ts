@@ -22,7 +22,7 @@ export interface CostParts {
   readonly contactsOf: FindContacts;
 }
 
-/** The days, both included, where the installation is. */
+/** Days in the time zone of the installation, both included. */
 interface CostRequest {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -54,7 +54,7 @@ export async function costs(parts: CostParts, request: CostRequest): Promise<Cos
   return { from, to, group_by, all: sumRows(sums), rows };
 }
 
-/** Each currency for itself. */
+/** Sums the amounts of each currency, and the attempts of known and of unknown cost. */
 function sumRows(rows: readonly SumRow[]): Sums {
   const amounts = new Map<string, bigint>();
   let [known, unknown] = [0, 0];
@@ -116,7 +116,7 @@ function compare(a: string | null, b: string | null): number {
   return a.localeCompare(b, 'en');
 }
 
-/** The numbers of a month (`2026-11`) that cost most; their list is for who may see every sent fax. */
+/** Lists the numbers that cost most in a month (`2026-11`); null for a caller who may not see every sent fax. */
 export async function costliestNumbers(
   { db, clock, timeZone, contactsOf }: CostParts,
   caller: Caller,
@@ -141,7 +141,7 @@ export async function costliestNumbers(
 
 const COLUMNS = ['group', 'key', 'name', 'currency', 'amount', 'attempts'];
 
-/** RFC 4180, a line of names first; of what is unknown, currency and amount are empty. */
+/** Formats the costs as CSV (RFC 4180) with a header line; currency and amount are empty where the cost is unknown. */
 export function costsAsCsv({ group_by, all, rows }: CostsAnswer): string {
   const lines = [...rows, { key: null, name: 'All together', ...all }].flatMap((row) =>
     linesOf(group_by, row),

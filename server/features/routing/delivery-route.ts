@@ -46,7 +46,7 @@ type RouteAnswer = z.infer<typeof DeliveryRoute>;
 /** Snapshot of a route at the time it was read. */
 type RouteRead = Pick<RouteRow, 'id' | 'version'>;
 
-/** The ways by which faxes leave. Refusals are RoutingRefusalError. */
+/** Delivery routes, by which faxes leave. Refusals are RoutingRefusalError. */
 export interface DeliveryRoutes {
   list(page: {
     limit: number;
@@ -159,7 +159,7 @@ async function record(
 
 type Values = Omit<RouteRow, 'id' | 'version' | 'created_at' | 'updated_at' | 'removed_at'>;
 
-/** Throws 400 for what cannot be set up like this. */
+/** Returns the columns of the fields. Throws 400 for values that cannot be set up. */
 function valuesOf(parts: RouteParts, id: string, fields: RouteFields): Values {
   const { routing, country } = parts;
   const provider = routing.provider(fields.backend);
@@ -195,7 +195,7 @@ function fieldsOf(row: RouteRow): Omit<RouteFields, 'account'> {
   return { name, backend, prefixes, priority, lines, own_number, header_name, ...flags };
 }
 
-/** Without what was left out. */
+/** Removes the fields that were left out. */
 function defined(patch: RoutePatch): Partial<RouteFields> {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

@@ -29,7 +29,7 @@ type DestinationAnswer = z.infer<typeof Destination>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The numbers of the last 90 days in their order, keyset-paged. Throws a 400 refusal on a wrong cursor. */
+/** Lists the numbers of the last 90 days in their order, keyset-paged. Throws a 400 refusal on a wrong cursor. */
 export async function destinations(
   parts: DestinationParts,
   caller: Caller,
@@ -44,7 +44,7 @@ export async function destinations(
   return { items: await destinationsOf(parts, caller, numbers), next_cursor };
 }
 
-/** One number as it was typed. Throws 400 for one that is none. */
+/** Returns one number, as typed. Throws 400 when it is not a fax number. */
 export async function destination(
   parts: DestinationParts,
   caller: Caller,

@@ -27,7 +27,7 @@ interface Priced {
   readonly timeZone: string | null;
 }
 
-/** The one rule by which quotes are given and attempts estimated. */
+/** Estimates the cost of a fax, for quotes and for attempts alike. */
 export async function estimate(db: ReadDb, fax: Priced): Promise<Estimate> {
   const { backend, routeId = null, to, pages, seconds, at, timeZone } = fax;
   const card = await cardFor(db, { backend, routeId, to, at: isoTime(at) });
@@ -50,7 +50,7 @@ export async function pagesOfPlan(
   return Math.min(Math.max(left, 0), pages);
 }
 
-/** Millionths of an amount that was stored. */
+/** Returns a stored amount in millionths. */
 export function storedMillionths(amount: string): bigint {
   const millionths = millionthsOf(amount);
   if (millionths === null) throw new Error('a stored amount is not a decimal');

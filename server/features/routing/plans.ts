@@ -18,7 +18,7 @@ export interface PlanParts {
   readonly nameOf: (backend: string) => string;
 }
 
-/** The monthly fees in force now, and of the pages that they pay for how many are used and left this month. */
+/** Lists the monthly fees in force now, with the pages that they cover and how many are used and left this month. */
 export async function plans({ db, clock, timeZone, nameOf }: PlanParts): Promise<z.infer<typeof Plans>> {
   const now = clock.now();
   const month = localIsoMonth(now, timeZone());
@@ -54,7 +54,7 @@ function presentPlan(
   };
 }
 
-/** Each currency for itself. */
+/** Sums the monthly fees of each currency. */
 function feesOf(versions: readonly VersionRow[]) {
   const fees = new Map<string, bigint>();
   for (const { currency, monthly_fee } of versions)

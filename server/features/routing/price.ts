@@ -18,7 +18,7 @@ export interface Billed {
   readonly calls: 0 | 1 | null;
 }
 
-/** Seconds as they are billed: whole increments, and no fewer than the minimum. Of no seconds none. */
+/** Returns the billed seconds: whole increments, and no fewer than the minimum; 0 for 0. */
 export function billedSeconds(seconds: number, rates: Rates): number {
   if (seconds <= 0) return 0;
   const { increment_seconds: step, minimum_seconds: least } = rates;

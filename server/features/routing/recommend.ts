@@ -33,7 +33,7 @@ interface Recommendation {
 
 const NONE = { backend: null, route_id: null } as const;
 
-/** A route that delivered fewer than 2 of 3 attempts is taken for its price by nobody. */
+/** Share of delivered attempts below which a route is not recommended for its price: 2 of 3. */
 const RELIABLE = { delivered: 2, of: 3 };
 
 /** Returns the cost of a delivered page; null when a cost is unknown, or currencies differ. */
@@ -45,8 +45,8 @@ export function costPerPage({ pages, amounts, known, unknown }: RouteCounts): Mo
 }
 
 /**
- * The route that delivered at least two of three attempts and costs least a page; where prices cannot be compared, the one
- * that delivers best. Of the last 30 days, or of 90 where there was nothing since.
+ * Recommends the route with the lowest cost per page among those that delivered at least two of three attempts; where
+ * prices cannot be compared, the one that delivers best. Counts the last 30 days, or 90 when nothing was sent in these.
  */
 export function recommend(routes: readonly RouteStanding[]): Recommendation {
   const isRecent = routes.some(({ days_30 }) => attemptsOf(days_30) > 0);

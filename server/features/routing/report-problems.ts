@@ -76,7 +76,7 @@ class ReportProblems {
   }
 }
 
-/** A sentence for each kind that was met within a day before `now`; it names no provider, because anybody may read it. */
+/** Returns a sentence for each kind of problem within a day before `now`. It names no provider: anybody may read it. */
 export function reportWarnings(
   reports: readonly Pick<CountedReport, 'problem' | 'count' | 'last_at'>[],
   now: number,

@@ -39,7 +39,7 @@ export interface RouteChoice {
   enabledNames(): Promise<string[]>;
 }
 
-/** The first one, and two more for a fax that definitely failed by it. */
+/** Maximum number of routes of a fax: the first, and two more for when it definitely failed by that. */
 const MAX_ROUTES = 3;
 
 export function createRouteChoice(parts: {

@@ -7,7 +7,7 @@ import type { AttemptOutcome } from './types.ts';
 /** Number of a route's last attempts to a country that are checked, and the number of failures that is too many. */
 const CHECKED_ATTEMPTS = 5;
 const FAILURE_THRESHOLD = 3;
-/** Counted from the last failure: then the route is given another chance. */
+/** Time after the last failure at which the route is given another chance. */
 const TRIED_LAST_MS = 30 * 60_000;
 
 /** An attempt that has ended. */

@@ -36,7 +36,7 @@ export function installationLimits(settings: SpendingSettings): Limits {
   return { day: limitOf(settings.perDay(), currency), month: limitOf(settings.perMonth(), currency) };
 }
 
-/** An own limit goes before that of everybody, each period for itself. */
+/** Returns the limits of a person. In each period, a limit of their own takes precedence over that of everybody. */
 export function personLimits(settings: SpendingSettings, own: OwnLimitRow | undefined): Limits {
   const currency = settings.currency();
   if (currency === null) return { day: null, month: null };
@@ -72,7 +72,7 @@ export interface CountedFax {
 }
 
 /**
- * Names the limit that the fax would pass, as a part of a sentence: first that of the installation, and of the month;
+ * Names the limit that the fax would exceed, as a part of a sentence: that of the installation and of the month first;
  * null for none. A limit counts only its own currency, and a fax without cost passes nothing.
  */
 export function limitProblem(

@@ -20,7 +20,7 @@ export async function findCard(db: ReadDb, id: string): Promise<CardRow | undefi
   return db.selectFrom('rate_card').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Every version of these cards, newest first. */
+/** Lists every version of these cards, newest first. */
 export async function versionsOf(db: ReadDb, ids: readonly string[]): Promise<VersionRow[]> {
   if (ids.length === 0) return [];
   return db
@@ -52,7 +52,7 @@ export async function validVersions(
   return query.execute();
 }
 
-/** The delivery routes of the cards that are only for one, by card. */
+/** Returns the delivery routes of the cards that apply to one route only, by card. */
 export async function routesOfCards(db: ReadDb): Promise<Map<string, { id: string; name: string }>> {
   const rows = await db
     .selectFrom('rate_card as c')
@@ -82,7 +82,7 @@ export async function insertVersion(tx: WriteTx, version: VersionRow): Promise<v
   await tx.insertInto('rate_card_version').values(version).execute();
 }
 
-/** False when the card is not at that version, or was removed. */
+/** Changes a card. Returns false when it is not at that version, or was removed. */
 export async function changeCard(
   tx: WriteTx,
   { id, version }: Pick<CardRow, 'id' | 'version'>,
