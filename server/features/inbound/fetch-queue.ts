@@ -10,12 +10,12 @@ export type FetchPayload = z.infer<typeof FetchPayload>;
 /** Job that fetches the document of a fax, by name and shape. Its definition is in `arriving/fetch.ts`. */
 export const fetchJob = { kind: 'inbound.fetch', schema: FetchPayload } as const;
 
-/** People wait for it: before the polling of sent faxes. */
+/** Before the polling of sent faxes, because people wait for it. */
 const PRIORITY = 60;
 
 export const fetchKey = (faxId: string) => `inbound.fetch:${faxId}`;
 
-/** One fetch of a fax waits at a time. */
+/** Returns the queue entry for a fetch of a fax; one waits at a time. */
 export function fetchOf(faxId: string, runAt: number) {
   return { payload: { fax_id: faxId }, key: fetchKey(faxId), runAt, priority: PRIORITY };
 }

@@ -28,8 +28,8 @@ export interface NotificationAddress {
 }
 
 /**
- * Notifications are read raw, their files hashed as they stream. Of one that nothing can prove nothing is read; before
- * verification little is kept, and in memory only; nothing is recorded.
+ * Serves the notifications of providers. They are read raw, and files are hashed as they stream. Nothing is read when
+ * nothing can prove it; before verification little is kept, and in memory only; nothing is recorded.
  */
 export function notificationRoutes(
   service: InboundService,

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../db/database.ts';
 import { countByStatus } from './store/fax-store.ts';
 
-/** Received faxes by status, read without a gateway. */
+/** Counts received faxes by status, without a gateway. */
 export function countReceived(db: ReadDb): Promise<Record<string, number>> {
   return countByStatus(db);
 }

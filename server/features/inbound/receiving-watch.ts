@@ -28,7 +28,7 @@ class ReceivingWatch {
     this.#unresponsive.set(backend, { first, last: now });
   }
 
-  /** Epoch milliseconds; null while it responds, or when it was not polled lately. */
+  /** Returns epoch milliseconds; null while it responds, or when it was not polled lately. */
   unreachableSince(backend: string): number | null {
     const unresponsive = this.#unresponsive.get(backend);
     if (!unresponsive || Math.abs(this.#clock.now() - unresponsive.last) >= FRESH_MS) return null;

@@ -113,7 +113,7 @@ class InboundService {
     return this.#parts.workDirectory;
   }
 
-  /** Before the body of a notification is read. */
+  /** Checks the head of a notification before its body is read. */
   checkHead(backend: string, headers: Notification['request']['headers']): 'hint' | 'open' | 'genuine' {
     return checkHead(this.#parts, backend, headers);
   }
@@ -161,7 +161,7 @@ class InboundService {
     return new Map([...rows].map(([id, row]) => [id, sourcedFax(this.#parts, row)]));
   }
 
-  /** The faxes of all accounts of a backend that name their source: their document is still to be had, or not cleared away there. */
+  /** Lists the faxes of all accounts of a backend whose document is still at its source. */
   async listWithSource(backend: Backend): Promise<SourcedFax[]> {
     const rows = await listWithSource(this.#parts.db.read, backend);
     return rows.map((row) => sourcedFax(this.#parts, row));
@@ -236,7 +236,7 @@ class InboundService {
     return this.#parts.storage.open(name);
   }
 
-  /** The document as a stream; the caller has opened it, unless it is for nothing. */
+  /** Opens the document as a stream and marks the fax as read, unless `use` is `none`. */
   async document(caller: Caller, id: string, use: DocumentUse) {
     const row = await this.#find(caller, 'inbound:document', id);
     const name = storedNameOf(row);
@@ -248,7 +248,7 @@ class InboundService {
     return opened;
   }
 
-  /** A PNG of page `page` from 1. */
+  /** Returns a PNG of a page; `page` counts from 1. */
   async page(
     caller: Caller,
     id: string,
@@ -278,7 +278,7 @@ class InboundService {
     return this.#present(caller, row);
   }
 
-  /** The mailboxes that the caller may move the fax to. */
+  /** Lists the mailboxes that the caller may move the fax to. */
   async moveTargets(caller: Caller, id: string): Promise<{ id: string; label: string }[]> {
     return moveTargets(this.#parts, caller, await this.#find(caller, 'inbound:read', id));
   }

@@ -52,7 +52,7 @@ class UnreadIndex {
     return isFresh ? { oldestUnread: known.oldestUnread, older: [...known.older] } : undefined;
   }
 
-  /** All that is unread was seen. */
+  /** Stores the range of a reader from a full count: `unread` are all of their unread faxes. */
   store(reader: Caller, unread: readonly UnreadFax[]): void {
     const at = this.#clock.now();
     const oldestUnread = isoTime(at - MARGIN_MS);
@@ -61,7 +61,7 @@ class UnreadIndex {
     this.#known.set(keyOf(reader), { principalId: reader.principal.id, oldestUnread, older, at });
   }
 
-  /** A fax became unread for everybody: its document came, perhaps late. */
+  /** Adds a fax that became unread for everybody: its document came, perhaps late. */
   add(fax: UnreadFax): void {
     for (const [key, known] of this.#known) {
       if (fax.received_at < known.oldestUnread) known.older.add(fax.id);
@@ -76,7 +76,7 @@ class UnreadIndex {
   }
 }
 
-/** The key includes everything that decides visibility: with another grant or key, old faxes may become visible. */
+/** Returns a key of all that decides visibility: with another grant or key, old faxes may become visible. */
 function keyOf({ principal, credential, policyVersion }: Caller): string {
   return `${principal.id} ${credential.id} ${policyVersion}`;
 }

@@ -22,7 +22,7 @@ function mayManageWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, 'work:manage', fax);
 }
 
-/** A received fax is nobody's own; it lies in its mailbox, and is a resource itself. */
+/** Checks a permission on the fax: it has no owner, lies in its mailbox, and is a resource itself. */
 function mayDo(caller: Caller, permission: Permission, { id, mailbox_id }: ReceivedFaxAccess): boolean {
   const own = documentResource(id);
   const resources = mailbox_id === null ? [own] : [own, mailboxResource(mailbox_id)];

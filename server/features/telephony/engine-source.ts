@@ -6,7 +6,7 @@ import type { TelephonySettings } from './parts.ts';
 /** The account of faxes that come in while no trunk is set up here. */
 const WITHOUT_TRUNK = `${LINE_BACKEND}:telephony`;
 
-/** The account of a fax that comes in now: `sip:` and the user of the trunk. */
+/** Returns the account of a fax that comes in now: `sip:` and the user of the trunk. */
 export function lineAccountOf(settings: Pick<TelephonySettings, 'lineAccount'>): string {
   return settings.lineAccount() ?? WITHOUT_TRUNK;
 }

@@ -20,7 +20,7 @@ const SUFFIX = '.json';
 /** Age at which the script has given up, or the image was taken. */
 const NOTE_LIFETIME_MS = 10 * 60_000;
 
-/** The note beside an image; null where there is none, or none that can be read. Never follows a link. */
+/** Reads the note beside an image; null when there is none, or none that can be read. Never follows a link. */
 export async function readNote(dataFolder: string, imagePlace: string): Promise<HandOverNote | null> {
   const text = await readSmallFile(pathOf(dataFolder, imagePlace));
   if (text === null) return null;

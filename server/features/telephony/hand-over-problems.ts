@@ -13,9 +13,9 @@ const WARNINGS: Readonly<Partial<Record<HandOverFailure, string>>> = {
 
 /** Warnings about faxes that could not be handed over; kept while the gateway runs. */
 export interface HandOverProblems {
-  /** A fax could not be handed over. Counts where the secret was why. */
+  /** Records that a fax could not be handed over. Only failures of the secret lead to a warning. */
   recordFailure(failure: HandOverFailure): void;
-  /** The telephone engine gave the right secret. */
+  /** Records that the telephone engine gave the right secret. */
   recordAcceptedSecret(): void;
   /** Returns the warnings, for a day after the last failure, or until the secret was right. */
   warnings(): string[];

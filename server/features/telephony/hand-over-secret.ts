@@ -10,7 +10,10 @@ import type { TelephonyParts } from './parts.ts';
 
 const SECRET_BITS = 256;
 
-/** The secret by which the telephone engine proves itself: that of the settings, which gets one when it has none. */
+/**
+ * Keeps the secret by which the telephone engine authenticates, in the settings and in a file; creates one when there
+ * is none.
+ */
 export function createHandOverSecret(
   parts: Pick<TelephonyParts, 'settings' | 'logger' | 'dataFolder' | 'problems'>,
 ): HandOverSecret {
@@ -30,7 +33,10 @@ class HandOverSecret {
     this.#path = join(parts.dataFolder, 'telephony', 'inbound-secret');
   }
 
-  /** Sees that there is one and that its file holds it, which only the owner can read, and the group of its folder. */
+  /**
+   * Creates the secret when there is none, and writes it to its file, readable for the owner and the group of its
+   * folder.
+   */
   async keep(): Promise<void> {
     const { settings, logger } = this.#parts;
     try {

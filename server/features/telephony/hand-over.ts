@@ -19,9 +19,9 @@ import type { FaxName } from './types.ts';
 type HandOver = z.infer<typeof InboundHandOver>;
 
 /**
- * The telephone engine hands a fax over: it is recorded, and its image is converted in the background. The same call again
- * is the same fax, and so is the same image with another call. Throws refusals, 404 while receiving is off and 400 for an image
- * that cannot be taken; then only the log of calls has something of it.
+ * Records a fax that the telephone engine hands over; its image is converted in the background. The same call again is
+ * the same fax, and so is the same image with another call. Throws refusals, 404 while receiving is off and 400 for an
+ * image that cannot be taken; then only the call log has an entry of it.
  */
 export async function takeHandOver(parts: TelephonyParts, order: HandOver): Promise<SourcedFax> {
   try {

@@ -16,8 +16,8 @@ export async function identityOf({ file }: Pick<OpenImage, 'file'>): Promise<Ima
 }
 
 /**
- * The fax that an image belongs to: the one that it was first handed over or found with, so that one image is one fax, whatever call
- * it is named with later and whatever trunk is set by then.
+ * Returns the fax that an image belongs to: the one that it was first handed over or found with. One image is one fax,
+ * whatever call it is named with later and whatever trunk is set by then.
  */
 export async function faxOfImage(parts: TelephonyParts, image: OpenImage, fax: FaxName): Promise<FaxName> {
   const identity = await identityOf(image);

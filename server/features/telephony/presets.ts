@@ -9,7 +9,7 @@ const FILE = new URL('../../../resources/telephony/presets.json', import.meta.ur
 
 const read = (text: string): readonly Preset[] => z.array(TrunkPreset).parse(JSON.parse(text));
 
-/** The carriers whose trunks are set up from a preset, in the order of the file. */
+/** Returns the carriers whose trunks are set up from a preset, in the order of the file. */
 export async function readPresets(): Promise<readonly Preset[]> {
   return read(await readFile(FILE, 'utf8'));
 }

@@ -37,7 +37,7 @@ interface FoundImage extends LeftoverImage {
   readonly call: LeftoverCall | null;
 }
 
-/** Every minute while receiving is on: brings in the images that were never handed over. */
+/** Brings in the images that were never handed over, every minute while receiving is on. */
 export function defineRecovery(parts: TelephonyParts): Schedule {
   const { db, queue, clock, settings } = parts;
   return schedule({
@@ -85,7 +85,7 @@ async function recoverOne(parts: TelephonyParts, image: FoundImage, atOnce: bool
     : known;
 }
 
-/** The fax that has the image: by its call, or by the path that was handed over, over whatever trunk. */
+/** Returns the fax that has the image: by its call, or by the path that was handed over, over any trunk. */
 async function faxOf(
   parts: TelephonyParts,
   { callId, place }: LeftoverImage,
@@ -182,7 +182,7 @@ export async function recoverNow(
   return counts;
 }
 
-/** The regular files of the folder itself that are named as images; links and folders are none. */
+/** Lists the regular files in the folder that are named as images, without links and folders. */
 async function listLeftoverImages(dataFolder: string): Promise<LeftoverImage[]> {
   const folder = join(dataFolder, IMAGE_FOLDER);
   const images: LeftoverImage[] = [];

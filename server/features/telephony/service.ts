@@ -34,7 +34,7 @@ export interface TelephonyService {
   readonly jobs: readonly JobDefinition<never>[];
   /** Makes the folders that the engine shares: its images, and the pages of faxes to be sent. */
   start(): Promise<void>;
-  /** Follows the present settings: the secret of the engine, what repeats. */
+  /** Applies the present settings: the secret of the engine, and the schedules. */
   plan(): Promise<void>;
   /** Throws a 404 refusal while receiving is off. */
   assertOn(): void;
@@ -44,13 +44,13 @@ export interface TelephonyService {
   warnings(): string[];
   /** Throws refusals, 404 while receiving is off and 400 for an image that cannot be taken. */
   takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }>;
-  /** The calls over the phone line, newest first. Throws 400 refusals for a wrong number or cursor. */
+  /** Lists the calls over the phone line, newest first. Throws 400 refusals for a wrong number or cursor. */
   calls(caller: Caller, request: CallsRequest): ReturnType<typeof listCallLog>;
   /** Call log for the room of sent faxes. */
   readonly callLog: CallLog;
   /** Brings in the images that were left, at once. */
   recover(caller: Caller): Promise<z.infer<typeof InboundRecovery>>;
-  /** The carriers whose trunks are set up from a preset. */
+  /** Returns the carriers whose trunks are set up from a preset. */
   presets(): Promise<readonly Preset[]>;
   /** Returns the status of the line's setup, and the configuration to bring into the engine. */
   line(): Promise<z.infer<typeof TelephonyLine>>;

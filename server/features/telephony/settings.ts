@@ -30,7 +30,7 @@ export function telephonySettings(settings: SettingsService): TelephonySettings 
   };
 }
 
-/** Also those of the phone line, which its provider defines. */
+/** Returns all settings, with those of the phone line, which its provider defines. */
 const valuesOf = (settings: SettingsService): Readonly<Record<string, unknown>> => settings.snapshot().values;
 
 function accountOf({

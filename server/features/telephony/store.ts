@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../db/database.ts';
 import type { FaxName, ImageIdentity } from './types.ts';
 
-/** The fax that an image belongs to: this one, unless another one was first. */
+/** Claims an image for a fax. Returns the fax it belongs to: this one, unless another one was first. */
 export async function claimImage(tx: WriteTx, identity: ImageIdentity, fax: FaxName): Promise<FaxName> {
   await tx
     .insertInto('telephony_image')
@@ -19,7 +19,7 @@ export async function claimImage(tx: WriteTx, identity: ImageIdentity, fax: FaxN
   return row ? { account: row.account, callId: row.call_id } : fax;
 }
 
-/** The image has gone; its inode may become another one. `fax`: only while it belongs to that fax. */
+/** Removes an image that is gone, since its inode may be reused. With `fax`, only while it belongs to that fax. */
 export async function forgetImage(tx: WriteTx, identity: ImageIdentity, fax?: FaxName): Promise<void> {
   const { device, inode, sha256 } = identity;
   await tx

@@ -16,8 +16,8 @@ import type { TelephonyParts } from './parts.ts';
 import { forgetImage } from './store.ts';
 
 /**
- * Converts the image of a fax and files the document; only then, after the commit, the image goes. Of a fax that is filed
- * already, the image goes when it is the same document; another one is recorded and set aside. Throws refusals whose
+ * Converts the image of a fax, files the document, and removes the image after the commit. For a fax that is filed
+ * already, removes the image when it is the same document; records and sets aside another one. Throws refusals whose
  * sentence says what is wrong with the image, and errors of the disk as they are; then the image stays in its place.
  */
 export async function takeImage(parts: TelephonyParts, fax: SourcedFax): Promise<'gone' | 'left'> {

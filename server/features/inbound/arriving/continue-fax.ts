@@ -41,7 +41,9 @@ export async function continueFax(
   return changed;
 }
 
-/** A notification that is sent again is a new attempt for a failed fax; being listed still is not. */
+/**
+ * Returns true when a failed fax gets new attempts: its notification was sent again. Being listed still is not enough.
+ */
 function shouldRestart(row: FaxRow, { report, checkedBy, hasDocument }: CheckedReport): boolean {
   if (row.status !== 'failed') return false;
   if (report.state === 'failed') return hasDocument;
@@ -97,7 +99,7 @@ function shouldReplacePages(row: FaxRow, report: ReceivedReport): boolean {
   return isFinal && row.reported_pages !== report.pages;
 }
 
-/** A number that was only inferred gives way to a reported one, as long as nobody has the document yet. */
+/** Returns true when a reported number replaces one that was only inferred, before the document is filed. */
 function shouldReplaceNumber(row: FaxRow, to: string): boolean {
   if (row.to_number === null) return true;
   return row.to_inferred === 1 && (row.to_number === to || row.status !== 'received');

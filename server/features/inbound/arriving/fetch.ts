@@ -70,7 +70,10 @@ export function defineFetch(parts: FetchParts): JobDefinition<FetchPayload> {
   });
 }
 
-/** A filed fax that still names its source was offered another document, or the source has not cleared up yet. */
+/**
+ * Returns true for a waiting fax, and for a filed one that still names its source: it was offered another document, or
+ * the source has not cleared up yet.
+ */
 function isToFetch(row: FaxRow): boolean {
   return row.status === 'waiting' || (row.status === 'received' && row.captured !== null);
 }

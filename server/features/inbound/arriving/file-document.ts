@@ -18,8 +18,8 @@ export type FilingParts = ChangeParts &
 export type FilingEvidence = Pick<EvidenceEntry, 'text' | 'actor' | 'checkedBy'>;
 
 /**
- * The only way in which a document is filed. It is stored durably before. One transaction: the state, the evidence,
- * and what else happens with every filed document.
+ * Files a document that is stored durably; the only way to file one. One transaction writes the state, the evidence and
+ * all that handlers do for every filed document.
  */
 export async function fileDocument(
   parts: FilingParts,

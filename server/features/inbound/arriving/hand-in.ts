@@ -12,8 +12,8 @@ import { rowWithDocument } from './new-fax.ts';
 /** Files whole documents for a higher room, with their facts: nothing is waited for or fetched. */
 export interface HandIn {
   /**
-   * Loads every page of the PDF on account of `by`, and stores it durably for a new fax. A file given by its path may
-   * be gone afterwards. Throws DocumentError, and errors of the disk as they are; then nothing is stored.
+   * Loads every page of the PDF on behalf of `account`, and stores it durably for a new fax. A file given by its path
+   * may be gone afterwards. Throws DocumentError, and errors of the disk as they are; then nothing is stored.
    */
   store(content: DocumentContent, digest: DocumentDigest, account: string): Promise<StoredDocument>;
   /** Makes the fax and files its document, in the transaction that establishes that it is new. */
@@ -43,7 +43,7 @@ export function createHandIn(parts: KeepingParts): HandIn {
   };
 }
 
-/** A file that was sealed on its way in stays as it is. */
+/** Writes the document to the storage. A file that was sealed on its way in is copied as it is. */
 async function write({ storage }: KeepingParts, name: string, content: DocumentContent): Promise<void> {
   if ('bytes' in content) await storage.write(name, content.bytes);
   else if (content.key === undefined) await storage.write(name, { path: content.path });

@@ -16,7 +16,7 @@ export interface InternalDelivery {
   /** Returns true when an inbound rule names the number (E.164). */
   takes(to: string): Promise<boolean>;
   /**
-   * Stores the PDF of a fax durably under the name that it has each time. Throws errors of the disk as they are; then
+   * Stores the PDF of a fax durably, under the same name each time. Throws errors of the disk as they are; then
    * nothing is stored.
    */
   store(fax: InternalFax): Promise<StoredDocument>;

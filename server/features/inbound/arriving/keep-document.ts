@@ -47,7 +47,7 @@ export async function keepDocument(
   return filed;
 }
 
-/** `<fax_id>-<first 12 of the SHA-256>.pdf` in the folder of received documents. */
+/** Returns the name in the storage: `inbound/<fax_id>-<first 12 of the SHA-256>.pdf`. */
 export function documentName(faxId: string, sha256: string): string {
   return `inbound/${faxId}-${sha256.slice(0, 12)}.pdf`;
 }

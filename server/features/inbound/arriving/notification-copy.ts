@@ -11,8 +11,8 @@ const LEFT_OUT = 'left out';
 const SECRET = /secret|token|passw|signature|authorization|credential|api_?key/iu;
 
 /**
- * Returns a copy of a notification for the evidence, as JSON of at most 8 KB: no header is in it, and neither are values that
- * look like secrets, nor the contents of files.
+ * Returns a copy of a notification for the evidence, as JSON of at most 8 KB: no header is in it, and neither are
+ * values that look like secrets, nor the contents of files.
  */
 export function notificationCopy(request: NotificationRequest): string {
   for (const cut of CUTS) {
@@ -45,7 +45,7 @@ function copyOf(request: NotificationRequest, cut: number) {
   };
 }
 
-/** A field may hold JSON, in which the same rules apply. */
+/** Copies the value of a field. It may hold JSON, to which the same rules apply. */
 function fieldOf(name: string, value: string, cut: number): unknown {
   if (isHidden(name)) return LEFT_OUT;
   if (!/^\s*[[{]/u.test(value)) return textOf(value, cut);
@@ -75,7 +75,7 @@ function harmless(value: unknown, cut: number, depth = 0): unknown {
 
 const isHidden = (name: string) => SECRET.test(name) || name === 'file';
 
-/** User and password in an address are taken out. */
+/** Cuts a text, without the user and password of addresses in it. */
 function textOf(text: string, cut: number): string {
   const plain = text.replaceAll(/\/\/[^/\s@]*@/gu, '//***@');
   return plain.length > cut ? `${plain.slice(0, cut).toWellFormed()}…` : plain;

@@ -106,7 +106,10 @@ async function listReceived(
   }
 }
 
-/** `due`: the provider should have notified of what ended before; null when it could not. */
+/**
+ * Records the reports of a poll. The provider should have notified of faxes that ended before `due`; null when it could
+ * not.
+ */
 async function recordReports(
   parts: PollParts,
   account: ProviderAccount,
@@ -136,13 +139,13 @@ function isRecent({ state, completedAt }: ReceivedReport, due: number): boolean 
   return state === 'receiving' || (completedAt !== null && epochOf(completedAt) > due);
 }
 
-/** Most of a list was seen a minute ago. */
+/** Returns true when a report says more of a fax than the last poll; most of a list was seen a minute ago. */
 function hasNewFacts(row: FaxRow, report: ReceivedReport): boolean {
   if (row.status === 'received') return false;
   return row.source_complete === 0 && report.state === 'complete';
 }
 
-/** A fax whose next attempt is overdue gets one; where one waits already, that one stays. */
+/** Queues an attempt for each fax whose next attempt is overdue; one that is queued already stays. */
 async function requeueOverdue(parts: Pick<InboundParts, 'db' | 'queue' | 'clock'>): Promise<void> {
   const before = isoTime(parts.clock.now() - OVERDUE_MS);
   for (const id of await listOverdue(parts.db.read, { before, limit: BATCH }))

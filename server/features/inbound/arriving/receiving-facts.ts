@@ -23,7 +23,7 @@ export interface ReceivingFacts {
   /** Providers that are set up and are polled, or may notify. */
   readonly through: readonly Backend[];
   readonly state: 'ok' | 'unreachable' | 'off' | 'not_set_up';
-  /** Since when the provider does not answer. */
+  /** Time since when the provider has not responded, ISO 8601 UTC; null while it responds. */
   readonly since: string | null;
   readonly sentence: string | null;
   /** Providers that notify of received faxes, with the address to configure at each. */
@@ -75,7 +75,7 @@ function addressOf(
   return address.replace('://', () => `://${pair}@`);
 }
 
-/** The providers that are set up. */
+/** Returns the providers that are set up. */
 function configuredReceivers({ receivers }: Pick<InboundParts, 'receivers'>): Receiver[] {
   return Object.values(receivers).filter((receiver) => typeof receiver.account() !== 'string');
 }

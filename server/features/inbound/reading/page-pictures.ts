@@ -43,7 +43,7 @@ class PagePictures {
     this.#parts = parts;
   }
 
-  /** A PNG. Throws a DocumentError for a page that cannot be drawn. */
+  /** Returns a PNG. Throws a DocumentError for a page that cannot be drawn. */
   async picture(request: PictureRequest): Promise<Uint8Array> {
     const name = `${request.faxId}-${request.page}-${request.widthPx}.png`;
     const known = await this.#read(name);
@@ -84,7 +84,7 @@ class PagePictures {
     return picture;
   }
 
-  /** Without room on the disk every request draws the picture again. */
+  /** Stores a picture in the cache. Without room on the disk every request draws it again. */
   async #keep(name: string, picture: Uint8Array): Promise<void> {
     try {
       await makeFolder(this.#folder);

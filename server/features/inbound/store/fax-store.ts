@@ -3,7 +3,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { ForbiddenReceivedStateError, mayBecome } from '../received-state.ts';
 import type { FaxRow } from '../types.ts';
 
-/** False when the account has a fax of that id already. */
+/** Inserts a fax. Returns false when the account has a fax of that id already. */
 export async function insertFax(tx: WriteTx, row: FaxRow): Promise<boolean> {
   const result = await tx
     .insertInto('inbound_fax')
@@ -17,7 +17,7 @@ export async function findFax(db: ReadDb, id: string): Promise<FaxRow | undefine
   return db.selectFrom('inbound_fax').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Faxes whose document was filed, by id, after one. */
+/** Lists faxes whose document was filed, by id, after one. */
 export async function filedFaxes(
   db: ReadDb,
   args: { after: string; limit: number },
@@ -48,7 +48,7 @@ export async function incompleteAmong(
   return new Map(rows.map(({ id, problem }) => [id, problem ?? '']));
 }
 
-/** Received faxes by status; one that none has is left out. */
+/** Counts received faxes by status; a status without faxes is left out. */
 export async function countByStatus(db: ReadDb): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('inbound_fax')
@@ -106,8 +106,8 @@ export type FaxChanges = Partial<
 >;
 
 /**
- * The only statement that changes a received fax. Guarded by the version: null when another change came first. Throws
- * ForbiddenReceivedStateError for a change that the table of states does not allow.
+ * Changes a received fax; the only statement that does. Returns null when another change came first, by its version.
+ * Throws ForbiddenReceivedStateError for a change that the table of states does not allow.
  */
 export async function changeFax(
   tx: WriteTx,
@@ -126,7 +126,7 @@ export async function changeFax(
   return changed ?? null;
 }
 
-/** Faxes whose document has outlived its time. */
+/** Lists faxes with a document that were received before a time. */
 export async function listExpired(db: ReadDb, args: { before: string; limit: number }): Promise<FaxRow[]> {
   return db
     .selectFrom('inbound_fax')
@@ -170,7 +170,7 @@ function faxIdOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1, -'-0123456789ab.pdf'.length);
 }
 
-/** Faxes of a backend whose document is still to be had, or not yet cleared away at its source. */
+/** Lists faxes of a backend whose document is still at its source, filed or not. */
 export async function listWithSource(db: ReadDb, backend: Backend): Promise<FaxRow[]> {
   return db
     .selectFrom('inbound_fax')
@@ -180,7 +180,7 @@ export async function listWithSource(db: ReadDb, backend: Backend): Promise<FaxR
     .execute();
 }
 
-/** Waiting faxes whose next attempt should have been made before that time. */
+/** Lists the ids of waiting faxes whose next attempt was due before a time. */
 export async function listOverdue(db: ReadDb, args: { before: string; limit: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('inbound_fax')
@@ -192,7 +192,7 @@ export async function listOverdue(db: ReadDb, args: { before: string; limit: num
   return rows.map((row) => row.id);
 }
 
-/** Faxes in no mailbox or in one of these, by id, after an id. */
+/** Lists faxes in no mailbox or in a disabled one, by id, after an id. */
 export async function listUnfiled(
   db: ReadDb,
   args: { disabledIds: readonly string[]; after: string; limit: number },

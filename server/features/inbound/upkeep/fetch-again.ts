@@ -8,7 +8,8 @@ import { findFax } from '../store/fax-store.ts';
 import type { FaxRow } from '../types.ts';
 
 /**
- * Fetches the document now at the request of a person, and restarts the backoff. Throws a 409 refusal when it is here.
+ * Fetches the document now at the request of a person, and restarts the backoff. Throws a 409 refusal when it was
+ * received.
  */
 export async function fetchAgain(
   parts: ChangeParts & Pick<InboundParts, 'queue' | 'audit'>,

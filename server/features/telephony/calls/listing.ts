@@ -15,7 +15,7 @@ export type CallsRequest = CallFilter;
 
 const Ids = z.array(z.string());
 
-/** Newest first. Throws a 400 refusal for a number that is none. */
+/** Lists calls, newest first. Throws a 400 refusal for an invalid number. */
 export async function listCallLog(
   { db, settings, contacts }: TelephonyParts,
   caller: Caller,

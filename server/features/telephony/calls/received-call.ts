@@ -26,7 +26,7 @@ export function numbersOf(
 export const isComplete = ({ faxstatus }: HandOver): boolean =>
   ['', 'SUCCESS'].includes(faxstatus?.toUpperCase() ?? '');
 
-/** A call whose fax was handed over, as the log has it. */
+/** Builds the log entry of a call whose fax was handed over. */
 export function receivedCall(
   settings: TelephonySettings,
   order: HandOver,
@@ -50,7 +50,7 @@ function receivedSentence(pages: number | null): string {
   return pages === 1 ? '1 page was received.' : `${pages} pages were received.`;
 }
 
-/** A call whose fax was not taken. */
+/** Builds the log entry of a call whose fax was not taken. */
 export function refusedCall(
   settings: TelephonySettings,
   order: HandOver,
@@ -60,7 +60,10 @@ export function refusedCall(
   return { ...reportedCall(settings, order, name), outcome: 'refused', sentence };
 }
 
-/** Call whose image was found. `left`: the note of the failed hand-over; null where there is none. */
+/**
+ * Builds the log entry of a call whose image was found. `left`: the note of the failed hand-over; null where there is
+ * none.
+ */
 export function recoveredCall(
   settings: TelephonySettings,
   left: LeftoverCall | null,
@@ -82,7 +85,7 @@ export function recoveredCall(
 const namedCall = ({ account, callId }: FaxName) =>
   ({ direction: 'incoming', call_key: incomingKey({ account, callId }), line: account }) as const;
 
-/** Key of an incoming call in the log. */
+/** Returns the key of an incoming call in the log. */
 export const incomingKey = ({ account, callId }: FaxName): string => `${account} ${callId}`;
 
 function reportedCall(

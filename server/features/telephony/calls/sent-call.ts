@@ -2,7 +2,7 @@ import type { CallOutcome } from '../../../../shared/states/telephony.ts';
 import type { LineCall } from '../../outbound/port.ts';
 import { type ReportedCall, UNKNOWN } from './types.ts';
 
-/** A call that carried faxes away, as the log has it. */
+/** Builds the log entry of a call that carried sent faxes. */
 export function sentCall(ended: LineCall): ReportedCall {
   const { report } = ended;
   const { call } = report;

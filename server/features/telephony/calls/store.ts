@@ -16,7 +16,7 @@ export interface CallFilter {
   readonly cursor?: string | undefined;
 }
 
-/** False when the log has the call already. */
+/** Inserts a call. Returns false when the log has it already. */
 export async function insertCall(tx: WriteTx, row: CallRow): Promise<boolean> {
   const result = await tx
     .insertInto('telephony_call')
@@ -38,7 +38,7 @@ export async function findCall(
     .executeTakeFirst();
 }
 
-/** Undefined when the call changed since it was read. */
+/** Changes a call. Returns undefined when it changed since it was read. */
 export async function changeCall(
   tx: WriteTx,
   { id, version }: CallRow,
@@ -53,7 +53,7 @@ export async function changeCall(
     .executeTakeFirst();
 }
 
-/** Newest first, keyset-paged on (recorded_at, id). Throws a 400 refusal on a wrong cursor. */
+/** Lists calls, newest first, keyset-paged on (recorded_at, id). Throws a 400 refusal on a wrong cursor. */
 export async function listCalls(
   db: ReadDb,
   { ids, direction, number, outcome, since, until, limit, cursor }: CallFilter,

@@ -78,7 +78,7 @@ export async function checkLoop(session: EngineSession, parts: TelephonyParts): 
   return problem('loop', `A page did not go through Asterisk; ${reason}.`);
 }
 
-/** Puts a page where the engine reads the pages of faxes, for as long as the work takes. */
+/** Runs the work while a page lies where the engine reads the pages of faxes. */
 async function withPage<T>({ dataFolder }: TelephonyParts, work: (check: string) => Promise<T>): Promise<T> {
   const check = `check-${newId()}`;
   const folder = join(dataFolder, OUTGOING_FOLDER);

@@ -8,7 +8,7 @@ import { checkTrunk } from './check-trunk.ts';
 import { type EngineSession, openEngineSession } from './engine-session.ts';
 import { isOk, type LineCheck, ok, problem } from './line-check.ts';
 
-/** Without them a fax neither goes nor comes. */
+/** Modules without which faxes can neither be sent nor received. */
 const MODULES = [
   'res_fax',
   'res_fax_spandsp',

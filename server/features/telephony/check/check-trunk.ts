@@ -30,7 +30,7 @@ const showEndpointAction = (trunk: string) =>
     ['Endpoint', trunk],
   ] as const;
 
-/** The list also holds passwords: nothing else of it is kept. */
+/** Returns the status of the registration. The list also holds passwords, so nothing else of it is kept. */
 async function registration(session: EngineSession, trunk: string): Promise<string | null> {
   const { entries } = await session.send([['Action', 'PJSIPShowRegistrationsOutbound']]);
   return (

@@ -46,7 +46,7 @@ interface SetupContext {
   readonly sources: readonly string[];
 }
 
-/** The setup that the settings make. Throws a 409 refusal that names what is missing. */
+/** Builds the setup from the settings. Throws a 409 refusal that names what is missing. */
 export function setupOfSettings(
   line: LineSettings,
   { dataFolder, ownNumber, sources }: SetupContext,
