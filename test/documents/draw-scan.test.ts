@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { drawScan } from '../../server/documents/raster/draw-scan.ts';
 import { seededRandom } from '../fixtures/bitmaps.ts';
 
+/** Larger than what is drawn in one direction, smaller in the other. */
 const scanned = { width: 700, height: 900 };
 const placed = { lines: 600, left: 20, top: 0, width: 1000, height: 600, scale: 1 };
 const box = { left: 0.1, top: 0.05, right: 0.9, bottom: 1 };

@@ -14,7 +14,9 @@ export async function drawScan(scan: ScannedPage, placement: Placement): Promise
   if (left < 0 || top < 0 || right > faxWidth || bottom > placement.lines || width < 1 || height < 1)
     return null;
   const sharp = await loadSharp();
-  const source = sharp(scan.jpeg, { limitInputPixels: maxPicturePixels, failOn: 'warning' });
+  // Read in sequence, a scan is never decoded into memory as a whole.
+  const options = { limitInputPixels: maxPicturePixels, failOn: 'warning', sequentialRead: true } as const;
+  const source = sharp(scan.jpeg, options);
   const metadata = await source.metadata().catch(() => null);
   if (metadata?.width !== scan.width || metadata.height !== scan.height || metadata.space === 'cmyk')
     return null;
