@@ -33,7 +33,7 @@ export async function run(): Promise<Figure[]> {
       {
         name: 'start with 100,000 faxes',
         ratio: ratioOf(many, few),
-        bar: 1.5,
+        bar: 1.2,
         atMost: true,
         unit: 'of an empty store',
         detail: `${median(many).toFixed(0)} ms, empty ${median(few).toFixed(0)} ms, ${median(loaded).toFixed(0)} ms of each for loading modules`,

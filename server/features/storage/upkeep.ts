@@ -113,7 +113,10 @@ class Upkeep {
     await this.#removeTemporary();
     await this.#putBack();
     const { storage, owners } = this.#parts;
-    for await (const names of inBatches(documentNames(storage, owners))) await this.#unclaim(names, added);
+    for await (const names of inBatches(documentNames(storage, owners))) {
+      if (this.#isStopping) return;
+      await this.#unclaim(names, added);
+    }
     await this.#removeExpired();
   }
 
@@ -140,7 +143,7 @@ class Upkeep {
   }
 
   async #unclaim(names: readonly string[], added: ReadonlySet<string> | null): Promise<void> {
-    if (this.#isStopping || this.#isDamaged) return;
+    if (this.#isDamaged) return;
     const { storage, clock, logger } = this.#parts;
     const named = await this.#named(names);
     const now = clock.now();
