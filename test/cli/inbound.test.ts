@@ -101,7 +101,7 @@ test('faxdesk inbound recover brings in the images that the telephone engine lef
   const found = await cli.run(['inbound', 'recover']);
   expect([found.code, found.out], found.err).toEqual([0, expect.stringMatching(/^Images: +1\n/u)]);
   const id = await eventually(async () => {
-    const [fax] = (await unknown()).filter((each) => !before.includes(each));
+    const fax = (await unknown()).find((each) => !before.includes(each));
     expect(fax).toBeDefined();
     return fax ?? '';
   });

@@ -7,7 +7,10 @@ export const BROKEN_IMPORTS: [path: string, text: string][] = [
   ['renderer/ui/field.tsx', "import { LIMITS } from '../../shared/limits.ts';"],
   ['server/platform/clock.ts', "export * from '../db/database.ts';"],
   ['server/adapters/providers/cloudone/send.ts', "import type { X } from '../cloudtwo/send.ts';"],
-  ['server/adapters/providers/cloudone/send.ts', "import { x } from '../../../features/outbound/service.ts';"],
+  [
+    'server/adapters/providers/cloudone/send.ts',
+    "import { x } from '../../../features/outbound/service.ts';",
+  ],
   [
     'server/adapters/providers/cloudone/send.ts',
     "import type { X } from '../../../features/outbound/port.ts';",
