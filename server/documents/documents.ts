@@ -17,7 +17,6 @@ import type {
   ReportContent,
   TimeAllowance,
 } from './jobs.ts';
-import { createKnownPdfs } from './known-pdfs.ts';
 import type { HeaderWords } from './raster/header-line.ts';
 
 export type { MediaType } from '../../shared/document-types.ts';
@@ -42,7 +41,7 @@ export interface DocumentWork {
    * `outputPath`, whole but not flushed: who keeps it makes it durable. One PDF is kept byte for byte,
    * where possible as a second name of its source, which must not be changed then. With `cleanGreys` it is the pages in
    * black and white, as the preview shows them, without the header line. With `seal` it is written sealed; digest and size
-   * are those of the plain PDF. A small PDF that was prepared before is written here, without that process.
+   * are those of the plain PDF.
    */
   prepare(
     sources: DocumentSource[],
@@ -165,25 +164,18 @@ export function createDocuments(options: DocumentsOptions): Documents {
     logger: options.logger ?? null,
   });
   const { whole, perPage } = timeAllowances(options);
-  const knownPdfs = createKnownPdfs();
   const workFor = (caller: string): DocumentWork => ({
     prepare: async (
       sources,
       outputPath,
       { maxBytes, durable = false, cleanGreys = false, fromPage = 1, seal = null, signal },
     ) => {
-      signal?.throwIfAborted();
-      const task = { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, seal };
-      const stored = await knownPdfs.store(task);
-      if (stored !== null) return stored;
-      const running = client.run('prepare', task, {
-        caller,
-        allowance: cleanGreys ? perPage : whole,
-        signal,
-      });
-      const prepared = await removeOutputOnError(running, outputPath);
-      knownPdfs.remember(task, prepared);
-      return prepared;
+      const running = client.run(
+        'prepare',
+        { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, seal },
+        { caller, allowance: cleanGreys ? perPage : whole, signal },
+      );
+      return await removeOutputOnError(running, outputPath);
     },
     quickCheck: async (sources) => await client.run('quickCheck', { sources }, { caller, allowance: whole }),
     preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, maxMs, seal = null, ...options }) =>
@@ -210,10 +202,7 @@ export function createDocuments(options: DocumentsOptions): Documents {
     ...workFor(GATEWAY),
     for: workFor,
     warmUp: () => client.warmUp(),
-    close: async () => {
-      knownPdfs.forgetAll();
-      await client.close();
-    },
+    close: async () => await client.close(),
   };
 }
 

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsync, open as openFile, openSync, renameSync, rmSync, writevSync } from 'node:fs';
+import { closeSync, fsync, openSync, renameSync, rmSync, writevSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const flush = promisify(fsync);
-const openNew = promisify(openFile);
 
 /** Files being written start with this; a name that starts so is never a finished file. */
 export const TEMPORARY_PREFIX = '.new-';
@@ -73,55 +72,6 @@ export function replaceSync(path: string, mode: number, parts: readonly Uint8Arr
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-/**
- * As {@link replaceFile}, for a small file in the event loop: only a new name and what is flushed may wait for the disk, and
- * each step that is handed to another thread costs 80 µs. With `durable` the file survives a power failure; those that are
- * written at the same time share the flush of their folder.
- */
-export async function replaceNew(
-  path: string,
-  parts: readonly Uint8Array[],
-  { mode, durable }: { mode: number; durable: boolean },
-): Promise<void> {
-  const temporary = temporaryNameFor(path);
-  try {
-    const file = await openNew(temporary, 'wx', mode);
-    try {
-      writeAllSync(file, parts);
-      if (durable) await flush(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-  if (durable) await flushFolderTogether(dirname(path));
-}
-
-/** Flushes of folders that run, and those that begin after them, by path. */
-const runningFlushes = new Map<string, Promise<void>>();
-const nextFlushes = new Map<string, Promise<void>>();
-
-/** As {@link flushFolder}: whoever asks while it runs, after it began, shares the next one. */
-function flushFolderTogether(folder: string): Promise<void> {
-  const planned = nextFlushes.get(folder);
-  if (planned !== undefined) return planned;
-  const next = (runningFlushes.get(folder) ?? Promise.resolve())
-    .catch(() => undefined)
-    .then(() => {
-      nextFlushes.delete(folder);
-      const running = flushFolder(folder).finally(() => {
-        if (runningFlushes.get(folder) === running) runningFlushes.delete(folder);
-      });
-      runningFlushes.set(folder, running);
-      return running;
-    });
-  nextFlushes.set(folder, next);
-  return next;
 }
 
 /** The system may take a part of the bytes at a time. */

@@ -25,10 +25,6 @@ class RecentCache<T> {
     this.#values.set(key, value);
     if (this.#values.size > this.#maxEntries) this.#values.delete(this.#values.keys().next().value ?? '');
   }
-
-  clear(): void {
-    this.#values.clear();
-  }
 }
 
 /**

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { startChildProcess } from '../../server/documents/client/start-process.ts';
-import type {
-  DocumentConnection,
-  DocumentSource,
-  PreparedDocument,
-} from '../../server/documents/documents.ts';
-import { type NewFileKey, openBytes } from '../../server/platform/file-cipher.ts';
-import { createFileSealer } from '../../server/platform/sealed-file.ts';
+import type { PreparedDocument } from '../../server/documents/documents.ts';
 import { manyStrokes, missingPage, textPdf } from '../fixtures/make-hostile-pdfs.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
@@ -118,77 +111,4 @@ describe('a document that was seen before', () => {
     for (const name of ['one', 'another']) await prepare(name, Uint8Array.from(missingPage()));
     expect(outcomes).toEqual(['one: invalid', 'another: invalid']);
   });
-
-  it('is stored without the process once its digest is known', async () => {
-    let sentJobs = 0;
-    const start = async (folders: readonly string[]): Promise<DocumentConnection> => {
-      const connection = await startChildProcess(folders);
-      const send = (message: Parameters<DocumentConnection['send']>[0]) => {
-        if (message.kind === 'run') sentJobs += message.jobs.length;
-        connection.send(message);
-      };
-      return { ...connection, send };
-    };
-    workspace = openWorkspace({ start });
-    const first = await prepareUpload('one', letter(2));
-    const second = await prepareUpload('another', letter(2));
-    expect(second).toEqual({ ...first, path: join(workspace.folder, 'another.pdf') });
-    expect(readFileSync(second.path).equals(letter(2))).toBe(true);
-    expect(statSync(second.path).mode & 0o077).toBe(0);
-    expect(readdirSync(workspace.folder).toSorted()).toEqual(['another.pdf', 'one.pdf']);
-    expect(sentJobs).toBe(1);
-  });
-
-  it('is sealed with the key that comes with it', async () => {
-    workspace = openWorkspace();
-    const sealer = createFileSealer(new Uint8Array(32));
-    await prepareUpload('one', letter(2));
-    const seal = sealer.newKey();
-    const { path } = await prepareUpload('another', letter(2), { seal });
-    const stored = readFileSync(path);
-    expect(stored.includes('%PDF')).toBe(false);
-    expect(openBytes(sealer.keyOf(stored), stored).equals(letter(2))).toBe(true);
-  });
-
-  it('is refused for a name or a type that promises another kind, and where it became too large', async () => {
-    workspace = openWorkspace();
-    await prepareUpload('one', letter(2));
-    const refused = (source: Partial<DocumentSource>, maxBytes = 1e7) =>
-      prepareUpload('another', letter(2), { source, maxBytes }).catch((error: unknown) => error);
-    expect(await refused({ fileName: 'picture.png' })).toMatchObject({ code: 'unsupported' });
-    expect(await refused({ declaredType: 'image/tiff' })).toMatchObject({ code: 'unsupported' });
-    expect(await refused({}, 100)).toMatchObject({ code: 'too_large' });
-    expect(readdirSync(workspace.folder)).toEqual(['one.pdf']);
-  });
-
-  it('reports an error of the disk with its code', async () => {
-    workspace = openWorkspace();
-    await prepareUpload('one', letter(2));
-    const failed = prepareUpload('no such folder/another', letter(2));
-    await expect(failed).rejects.toMatchObject({ code: 'ENOENT' });
-  });
-
-  it('is not stored any more after the end', async () => {
-    workspace = openWorkspace();
-    await prepareUpload('one', letter(2));
-    await workspace.documents.close();
-    await expect(prepareUpload('another', letter(2))).rejects.toThrow('the work on documents has ended');
-    expect(readdirSync(workspace.folder)).toEqual(['one.pdf']);
-  });
 });
-
-/** Prepares bytes with their digest, as they come with a form. */
-function prepareUpload(
-  name: string,
-  bytes: Uint8Array,
-  {
-    source = {},
-    maxBytes = 1e7,
-    seal = null,
-  }: { source?: Partial<DocumentSource>; maxBytes?: number; seal?: NewFileKey | null } = {},
-): Promise<PreparedDocument> {
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  const upload = { bytes, fileName: 'letter.pdf', declaredType: null, digest, ...source } as DocumentSource;
-  const path = join(workspace.folder, `${name}.pdf`);
-  return workspace.documents.prepare([upload], path, { maxBytes, durable: true, seal });
-}
