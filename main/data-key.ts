@@ -9,7 +9,7 @@ import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 const KEY_BYTES = 32;
 
 /** The data key cannot be had. The message is a sentence for a person. */
-export class DataKeyError extends Error {
+class DataKeyError extends Error {
   override name = 'DataKeyError';
 }
 

@@ -5,7 +5,7 @@ import type { OwnGateway } from './gateway.ts';
 import { newestLogFile } from './log-lines.ts';
 import { writeOwnerFile } from './owner-file.ts';
 
-export interface DiagnosticsSource {
+interface DiagnosticsSource {
   readonly gateway: OwnGateway;
   readonly dataFolder: string;
   /** Name of the gateway in this window: that of this computer, or the address of another. */
@@ -15,11 +15,7 @@ export interface DiagnosticsSource {
 /**
  * Returns the diagnostics for finding a fault: releases, states and logs, which contain no secret, number or document.
  */
-export async function diagnosticsText({
-  gateway,
-  dataFolder,
-  gatewayName,
-}: DiagnosticsSource): Promise<string> {
+async function diagnosticsText({ gateway, dataFolder, gatewayName }: DiagnosticsSource): Promise<string> {
   const { electron, chrome, node } = process.versions;
   const { state } = gateway;
   const facts = [

@@ -13,8 +13,6 @@ export function createDocumentProcesses(gateway: UtilityProcess): DocumentProces
   return new DocumentProcesses(gateway);
 }
 
-export type { DocumentProcesses };
-
 class DocumentProcesses {
   readonly #gateway: UtilityProcess;
   readonly #running = new Map<number, UtilityProcess>();

@@ -12,8 +12,6 @@ export function createGatewayDocuments(send: (message: FromGateway) => void): Ga
   return new GatewayDocuments(send);
 }
 
-export type { GatewayDocuments };
-
 class GatewayDocuments {
   readonly #send: (message: FromGateway) => void;
   readonly #started = new Map<number, StartedProcess>();

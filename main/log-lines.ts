@@ -9,8 +9,6 @@ export function createLogLines(): LogLines {
   return new LogLines();
 }
 
-export type { LogLines };
-
 class LogLines {
   #lines: string[] = [];
   #rest = '';

@@ -1,7 +1,7 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { DesktopCommand } from '../shared/desktop.ts';
 
-export interface MenuChoices {
+interface MenuChoices {
   readonly command: (command: DesktopCommand) => void;
   readonly chooseGateway: () => void;
   readonly saveDiagnostics: () => void;

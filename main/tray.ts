@@ -2,7 +2,7 @@ import { app, Menu, type MenuItemConstructorOptions, nativeTheme, Tray } from 'e
 import type { DesktopTray } from '../shared/desktop.ts';
 import { trayIcon } from './icons.ts';
 
-export interface TrayChoices {
+interface TrayChoices {
   readonly open: () => void;
   readonly newFaxes: () => void;
   readonly myItems: () => void;

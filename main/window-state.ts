@@ -17,7 +17,7 @@ const DEFAULT_SIZE = { width: 1280, height: 860 } as const;
 const GRIP = 100;
 const SETTLE_MS = 400;
 
-export interface OpeningState {
+interface OpeningState {
   readonly width: number;
   readonly height: number;
   readonly x?: number;

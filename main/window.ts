@@ -7,7 +7,7 @@ import { MIN_SIZE, openingState, rememberState } from './window-state.ts';
 /** Chromium's code for a load that another one replaced. */
 const ABORTED = -3;
 
-export interface WindowParts {
+interface WindowParts {
   /** Folder in which its place is stored. */
   readonly folder: string;
   /** The window is about to close: true keeps it, hidden. */

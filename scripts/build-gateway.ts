@@ -42,7 +42,7 @@ export function bundleGateway(): Promise<GatewayBundle> {
   return bundleWithGateway({ faxdesk: BEGIN, cli: RUN }, OUT);
 }
 
-export type GatewayBundle = BuildResult<{ write: false; metafile: true }>;
+type GatewayBundle = BuildResult<{ write: false; metafile: true }>;
 
 /** Bundles programs that hold a gateway, with what a gateway starts, for a folder; writes nothing. */
 export async function bundleWithGateway(

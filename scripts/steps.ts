@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** A program of node_modules that ends with 0 when all is well. */
-export interface Step {
+interface Step {
   name: string;
   /** Its script below node_modules. */
   script: string;

@@ -1,5 +1,4 @@
-export { GatewayRunningError } from './composition/data-folder.ts';
-export { type Gateway, type GatewayOptions, startGateway } from './composition/gateway.ts';
+export { type Gateway, startGateway } from './composition/gateway.ts';
 export { type RunningGateway, runGateway } from './composition/run-gateway.ts';
 export { startProblem } from './composition/start-problem.ts';
 export { type BootOverrides, readBoot } from './config/boot.ts';

@@ -1,5 +1,5 @@
 /** Environment and system, as far as the place of the data depends on them. */
-export interface DataFolderSystem {
+interface DataFolderSystem {
   readonly platform: string;
   /** The folder of the person. */
   readonly home: string;

@@ -95,7 +95,7 @@ export const DesktopNotice = z.strictObject({
 });
 export type DesktopNotice = z.infer<typeof DesktopNotice>;
 
-export const TRAY_STATES = ['normal', 'new', 'attention', 'broken'] as const;
+const TRAY_STATES = ['normal', 'new', 'attention', 'broken'] as const;
 export type TrayState = (typeof TRAY_STATES)[number];
 
 export const DesktopTray = z.strictObject({
@@ -116,7 +116,7 @@ export const DesktopTray = z.strictObject({
 export type DesktopTray = z.infer<typeof DesktopTray>;
 
 /** SHA-256 of the certificate as people compare it: `AB:CD:…`. */
-export const Fingerprint = z.string().regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/u);
+const Fingerprint = z.string().regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/u);
 
 export const DesktopGatewayChoice = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('own') }),

@@ -8,7 +8,7 @@
 export type DocumentChannel = 'mail' | 'sendFolder' | 'importFolder' | 'openWith';
 
 /** First bytes by which a type is recognized, as latin1 text. */
-export interface Signature {
+interface Signature {
   readonly starts: readonly string[];
   /** Number of bytes at the start of a file in which they may stand; null when they must be the first. */
   readonly within: number | null;
@@ -84,7 +84,7 @@ export const DOCUMENT_TYPE_TABLE = {
 } as const satisfies Record<string, DocumentTypeRow>;
 
 /** Programs whose files people try to send. */
-export interface OfficeProgram {
+interface OfficeProgram {
   readonly name: string;
   /** File extensions of its archives and compound files, without their point. */
   readonly extensions: readonly string[];

@@ -18,8 +18,10 @@ import { createCatalog } from '../server/features/settings/catalog.ts';
 import { importCycles } from './setup/import-cycles.ts';
 import { FOLDER_RANKS, importFault, RANKS } from './setup/import-rules.ts';
 import { BROKEN_IMPORTS, KEPT_IMPORTS } from './setup/import-samples.ts';
+import { unusedExports } from './setup/unused-exports.ts';
 
-const PRODUCT = sourceFiles('shared', 'main', 'server', 'renderer', 'scripts');
+const ALL = sourceFiles('.');
+const PRODUCT = ALL.filter((file) => /^(shared|main|server|renderer|scripts)\//.test(file.path));
 const RUNNING = PRODUCT.filter((file) => !file.path.startsWith('scripts/'));
 const OUR_FOLDERS = ['shared', 'main', 'server', 'renderer', 'scripts', 'test'];
 
@@ -79,6 +81,40 @@ describe('imports', () => {
 
   it.each(KEPT_IMPORTS)('of %s that keep to it pass: %s', (path, text) => {
     expect(brokenImports(parseFile(path, text))).toEqual([]);
+  });
+});
+
+describe('exports', () => {
+  /** Exports that something else than an import of ours loads, by what loads them. */
+  const ENTRIES: Record<string, RegExp> = {
+    'Vite and Vitest':
+      /^((test\/screens\/)?vite(st)?\.config|test\/setup\/global|scripts\/count-reporter)\.ts default$/,
+    Piscina: /^server\/documents\/pool\/worker\.ts work$/,
+    'server/composition/providers.ts, every provider': /^server\/adapters\/providers\/registry\.ts /,
+    'test/bench/run.ts, by the name of the file': /^test\/bench\/[^/]+\.ts run$/,
+    'the desktop application, in place of Electron': /^test\/desktop\/standin\/electron\.ts /,
+  };
+
+  it('rule (source): an exported name is imported elsewhere', () => {
+    const names = unusedExports(ALL).map(({ path, name }) => `${path} ${name}`);
+    const entries = Object.values(ENTRIES);
+    expect(names.filter((name) => !entries.some((entry) => entry.test(name)))).toEqual([]);
+    expect(entries.filter((entry) => !names.some((name) => entry.test(name)))).toEqual([]);
+  });
+
+  it('that are imported nowhere are found, in every form', () => {
+    const unused = unusedExports([
+      parseFile('server/a.ts', 'export const [a, { b: c }] = d(); export function e() {} export type F = 1;'),
+      parseFile('server/b.ts', "export * from './a.ts'; export { e as g } from './a.ts'; export default 1;"),
+      parseFile('server/c.ts', "import h, { c } from './b.ts'; const { i } = await import('./d.ts');"),
+      parseFile('server/d.ts', 'const i = 1; class J {} export { i, J };'),
+      parseFile('server/k.ts', "import * as d from './d.ts'; import type { F } from './a.ts'; new d.L();"),
+    ]);
+    expect(unused.map(({ path, name }) => `${path} ${name}`)).toEqual([
+      'server/a.ts a',
+      'server/b.ts g',
+      'server/d.ts J',
+    ]);
   });
 });
 

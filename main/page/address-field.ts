@@ -4,7 +4,7 @@ import { element } from './elements.ts';
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
 /** Field for the address of another computer, with its error beside it. */
-export interface AddressField {
+interface AddressField {
   readonly container: HTMLElement;
   readonly input: HTMLInputElement;
   /** An empty sentence takes the complaint back. */

@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** Callbacks of a change stream. */
-export interface ChangeStreamListener {
+interface ChangeStreamListener {
   change(change: Change): void;
   connection(connection: Connection): void;
   /**

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Returns true when this window is visible and has the focus. */
-export const isInFront = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
+const isInFront = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
 export function useInFront(): boolean {
   return useSyncExternalStore(subscribe, isInFront);

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { type Change, type ChangeStream, type Connection, createChangeStream } from './change-stream.ts';
 
-export type { Change, Connection } from './change-stream.ts';
+export type { Change } from './change-stream.ts';
 
 type Listener = (change: Change) => void;
 const listeners = new Set<Listener>();

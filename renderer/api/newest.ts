@@ -16,7 +16,7 @@ interface QueryLike {
 }
 
 /** Part of the query client that `readAgain` uses. */
-export interface QueryClientLike {
+interface QueryClientLike {
   getQueryCache(): { findAll(filters: QueryFilters): readonly QueryLike[] };
   invalidateQueries(filters: QueryFilters): Promise<void>;
 }

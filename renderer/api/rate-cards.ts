@@ -7,7 +7,9 @@ import { origin } from './client.ts';
 import { queryClient } from './queries.ts';
 
 /** Comes with the screen of costs and not with the first. */
-export const { rates, routes } = createRooms({ rates: rateRoutes, routes: deliveryRoutes }, origin);
+const { rates, routes } = createRooms({ rates: rateRoutes, routes: deliveryRoutes }, origin);
+
+export { rates };
 
 export type RateCard = z.infer<typeof RateCardShape>;
 

@@ -1,17 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import {
-  type TelephonyCheck,
-  type TelephonyLine,
-  type TrunkPreset,
-  telephonyRoutes,
-} from '../../shared/api/telephony.ts';
+import { type TelephonyLine, type TrunkPreset, telephonyRoutes } from '../../shared/api/telephony.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { origin } from './client.ts';
 
 export type Preset = z.infer<typeof TrunkPreset>;
 export type LineFacts = z.infer<typeof TelephonyLine>;
-export type LineCheck = z.infer<typeof TelephonyCheck>['checks'][number];
 
 /** The phone line: its engine and its trunk. */
 export const { telephony } = createRooms({ telephony: telephonyRoutes }, origin);

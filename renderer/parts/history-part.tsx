@@ -6,7 +6,7 @@ import type { HistorySign as Sign } from './history-signs.ts';
 import { type Loaded, LoadProblem } from './load-problem.tsx';
 
 /** Entry of a history, which is a sentence. `by` is its author, shown as a title. */
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly occurredAt: string;
   readonly sign: Sign;
   readonly text: string;

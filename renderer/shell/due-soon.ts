@@ -4,7 +4,7 @@ import type { workRoutes } from '../../shared/api/work.ts';
 export type WorkItem = AnswerOf<typeof workRoutes.listWork>['items'][number];
 
 /** Time before the due time at which a person is notified of their item. */
-export const NOTICE_AHEAD_MS = 10 * 60_000;
+const NOTICE_AHEAD_MS = 10 * 60_000;
 
 type DueItem = Pick<WorkItem, 'state' | 'due_at' | 'overdue'>;
 

@@ -25,7 +25,7 @@ export interface Screen {
   readonly part: 'daily' | 'house';
 }
 
-export const SCREENS: readonly Screen[] = [
+const SCREENS: readonly Screen[] = [
   { path: '/send', name: t.shell.send, icon: 'send', needs: ['fax:send'], part: 'daily' },
   {
     path: '/inbox/{-$receivedId}',

@@ -17,7 +17,7 @@ export async function readSession(): Promise<void> {
 }
 
 /** Nobody is signed in on this page any more: what was shown is forgotten, drafts stay. */
-export function forgetSession(): void {
+function forgetSession(): void {
   forgetScreenPlaces();
   silence();
   // An answer on its way would sign the page in again.

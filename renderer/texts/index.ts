@@ -1,6 +1,6 @@
 import { en } from './en/index.ts';
 
 /** Texts of the console, in the language of the person. English is the catalog that others will follow. */
-export type Catalogue = typeof en;
+type Catalogue = typeof en;
 
 export const t: Catalogue = en;

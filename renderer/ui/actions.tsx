@@ -14,7 +14,7 @@ export interface Action {
   readonly run: () => void;
 }
 
-export interface ActionGroup {
+interface ActionGroup {
   /** Group of the actions: "Sent", "This fax". */
   readonly title: string;
   /** Of the frame around every screen: a screen's own action with the same shortcut goes first. */
@@ -76,7 +76,7 @@ export function useOfferedActions(): readonly ActionGroup[] {
 }
 
 /** The shortcut a key press stands for, in the order `mod+shift+key`. */
-export function shortcutOf(
+function shortcutOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> & {
     readonly code?: string;
   },

@@ -4,7 +4,7 @@ import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 import { Keys } from './keys.tsx';
 
-export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
+interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
   readonly variant?: 'default' | 'primary' | 'plain' | 'link';
   readonly size?: 'normal' | 'big';
   readonly icon?: IconName;
@@ -24,7 +24,7 @@ export function Button({ variant = 'default', size = 'normal', icon, keys, child
   );
 }
 
-export interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
+interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
   readonly icon: IconName;
   /** Action of the button, for screen readers and as a title. */
   readonly label: string;

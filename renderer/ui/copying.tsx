@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 import { keyCaps } from './keys.tsx';
 import { words } from './words.ts';
 
-export interface Copying {
+interface Copying {
   /** For the element that holds the whole text, which is selected when the browser refused. */
   readonly textRef: RefObject<HTMLElement | null>;
   readonly isRefused: boolean;

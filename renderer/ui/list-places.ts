@@ -1,5 +1,5 @@
 /** Place in a list at the time it was left. */
-export interface ListPlace {
+interface ListPlace {
   /** The row on top of what was in sight, and how far it was scrolled past, in px. */
   readonly top?: { readonly id: string; readonly index: number; readonly past: number };
   /** Position of the keyboard cursor. */

@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx';
 import { Keys } from './keys.tsx';
 import styles from './menu.module.css';
 
-export interface MenuEntry {
+interface MenuEntry {
   readonly id: string;
   readonly label: string;
   readonly icon?: IconName;

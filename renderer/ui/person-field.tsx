@@ -4,7 +4,7 @@ import { PersonMark } from './person.tsx';
 import styles from './person-field.module.css';
 import { matching, type Pickable } from './person-match.ts';
 
-export interface PersonFieldProps {
+interface PersonFieldProps {
   readonly label: string;
   readonly hint: string;
   /** Said where nobody fits. */

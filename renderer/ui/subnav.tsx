@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { BEGIN } from './focus/places.ts';
 import styles from './subnav.module.css';
 
-export interface SubnavEntry {
+interface SubnavEntry {
   readonly page: string;
   readonly label: string;
   /** A quiet word at the end, as in "3 changed". */

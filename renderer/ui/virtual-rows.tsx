@@ -31,7 +31,7 @@ export interface VirtualRowsHandle {
   focus(): void;
 }
 
-export interface VirtualRowsProps {
+interface VirtualRowsProps {
   readonly label: string;
   /**
    * Identity of the rows, for lists whose rows come and go: the rows in view stay in place, unless the list is at its

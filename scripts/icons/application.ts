@@ -2,7 +2,7 @@ import { ICNS_SIZES, icnsOf } from './icns.ts';
 import { icoOf } from './ico.ts';
 import { type Bitmap, pngOf, rasterize } from './rasterize.ts';
 
-export type ReadDrawing = (path: string) => Promise<string>;
+type ReadDrawing = (path: string) => Promise<string>;
 
 /** The sizes that a large drawing would blur have drawings of their own. */
 const GRIDS: Record<string, number[]> = { app: [16, 20, 24, 32], document: [16, 32] };

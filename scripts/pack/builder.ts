@@ -5,7 +5,7 @@ import { PackError } from './pack-error.ts';
 import { run } from './run.ts';
 import type { Target } from './target.ts';
 
-export interface BuilderOptions {
+interface BuilderOptions {
   /** The folder that {@link stage} made. */
   readonly stage: string;
   readonly output: string;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-export interface ProcessResult {
+interface ProcessResult {
   readonly code: number | null;
   /** Both streams. */
   readonly output: string;

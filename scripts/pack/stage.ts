@@ -17,7 +17,7 @@ const SHIPPED = [
   'LICENSE',
 ];
 
-export interface StageOptions {
+interface StageOptions {
   readonly quiet: boolean;
   /** Folder that caches installed packages; without it they are always installed anew. */
   readonly kept?: string;

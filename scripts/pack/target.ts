@@ -1,9 +1,9 @@
 import { PackError } from './pack-error.ts';
 
-export const PLATFORMS = ['win32', 'darwin', 'linux'] as const;
+const PLATFORMS = ['win32', 'darwin', 'linux'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-export const ARCHITECTURES = ['x64', 'arm64'] as const;
+const ARCHITECTURES = ['x64', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
 /** One computer that the application is packed for. */

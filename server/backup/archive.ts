@@ -20,7 +20,7 @@ import {
 
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 
-export interface ArchiveChecks {
+interface ArchiveChecks {
   readonly release: string;
   readonly migrations: readonly string[];
   readonly onProgress?: (step: { bytes: number }) => void;

@@ -17,7 +17,7 @@ export interface BackupSource {
   readonly keys: Readonly<Partial<Record<KeyName, Uint8Array>>>;
 }
 
-export interface BackupParts {
+interface BackupParts {
   readonly release: string;
   readonly clock: Clock;
   /** Called often; `bytes` is 0 while rows are read. */

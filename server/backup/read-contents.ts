@@ -5,7 +5,7 @@ import { keyDigest } from '../platform/key-state.ts';
 import { fileEntry, keyEntry } from './manifest.ts';
 
 /** Content of a backup: those of the requested documents that are in it, and its data key. */
-export interface BackupContents {
+interface BackupContents {
   readonly documents: readonly string[];
   /** Null without a key. */
   readonly keyDigest: string | null;

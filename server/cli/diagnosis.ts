@@ -53,7 +53,7 @@ export interface Diagnosis {
   readonly log: { readonly file: string | null; readonly lines: readonly string[] };
 }
 
-export interface UnclaimedFacts {
+interface UnclaimedFacts {
   readonly count: number;
   readonly size_bytes: number;
   /** Since when there has been one, and when the next one is removed; null when there is none. */
@@ -65,7 +65,7 @@ export interface UnclaimedFacts {
 /** By state. */
 type Counts = Readonly<Record<string, number>>;
 
-export interface StoreFacts {
+interface StoreFacts {
   readonly database: 'sqlite' | 'postgres';
   /** Null when all is well, else a sentence. */
   readonly problem: string | null;

@@ -3,7 +3,7 @@ import type { InboundFax } from '../../shared/api/inbound-shapes.ts';
 import type { InboundRecovery } from '../../shared/api/telephony.ts';
 import { facts } from './terminal.ts';
 
-export type Inbound = z.infer<typeof InboundFax>;
+type Inbound = z.infer<typeof InboundFax>;
 
 /** Also that pages may be missing. */
 export function stateWords({ status, status_text, incomplete }: Inbound): string {

@@ -2,12 +2,12 @@ import { text } from 'node:stream/consumers';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 
 /** The input that secrets are typed or piped into. */
-export interface SecretInput extends NodeJS.ReadableStream {
+interface SecretInput extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
   setRawMode?(isRaw: boolean): unknown;
 }
 
-export interface SecretTerminal {
+interface SecretTerminal {
   readonly input: SecretInput;
   /** Prompts go here: standard output is the answer's. */
   readonly prompts: { write(text: string): unknown };

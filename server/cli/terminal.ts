@@ -1,5 +1,5 @@
 /** Output of a command: answers on standard output, messages about them on standard error. */
-export interface Terminal {
+interface Terminal {
   /** A line of the answer. */
   print(text: string): void;
   /** A remark that is not part of the answer. */

@@ -2,7 +2,7 @@ import type { UnreachableError } from '../../shared/client/index.ts';
 import { errorCode } from '../platform/errors.ts';
 
 /** Reason why an address did not answer, and whether the request can have arrived. */
-export interface Unreachable {
+interface Unreachable {
   readonly sentence: string;
   /** False when no connection came about: the gateway has nothing of the request. */
   readonly mayHaveArrived: boolean;

@@ -54,7 +54,7 @@ export const SENDS_NOTHING =
   'Faxdesk sends and receives nothing until that file is back in the data folder, from the former computer or an older backup.';
 
 /** Counts of the work that was in progress when the backup was made, after settling it. */
-export interface Settled extends RestoredFaxes {
+interface Settled extends RestoredFaxes {
   /** E-mails with received faxes that may have been sent since. */
   readonly mails: number;
 }

@@ -12,7 +12,7 @@ import { createSeal, type Seal } from '../platform/seal.ts';
 import { createFileSealer, type FileSealer } from '../platform/sealed-file.ts';
 
 /** The data key, and what is made of it. While it is not that of the store nothing is sealed with it. */
-export interface DataKey {
+interface DataKey {
   readonly secret: Uint8Array;
   readonly seal: Seal;
   readonly files: FileSealer;

@@ -20,7 +20,7 @@ import { urlHost } from '../platform/url-host.ts';
 import { lostKeyFile } from './data-key.ts';
 
 /** Facts about the gateway itself, independent of its rooms. */
-export interface GatewayFacts {
+interface GatewayFacts {
   readonly release: string;
   readonly database: 'sqlite' | 'postgres';
   /** `http://host:port` */

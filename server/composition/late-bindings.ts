@@ -16,7 +16,7 @@ import type { Logger } from '../platform/logger.ts';
 import { planForQuote } from './transports.ts';
 
 /** A value that is set once, after the parts that use it were created. */
-export interface Late<T> {
+interface Late<T> {
   /** Throws while the value is not set. */
   get(): T;
   /** Null while the value is not set. */

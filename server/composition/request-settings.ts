@@ -1,14 +1,6 @@
 import type { Settings } from '../features/settings/room.ts';
 import { createRangeCheck } from '../platform/address-range.ts';
 
-/** Settings that the gateway itself reads; every other one belongs to a room. */
-export const GATEWAY_SETTINGS = [
-  'LOG_LEVEL',
-  'MAX_REQUESTS_PER_MINUTE',
-  'MAX_FILE_SIZE_MB',
-  'TRUSTED_PROXIES',
-] as const;
-
 /** The settings for every request: values in force now. */
 export function requestSettings(settings: Settings) {
   return {

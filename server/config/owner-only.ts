@@ -14,7 +14,7 @@ export interface ClosedFolder {
  * Folders that a telephone engine under another account shares with the gateway through the group of the folder, and in
  * which scanners and other systems leave documents to import. The rights of the group there stay unchanged.
  */
-export const SHARED_FOLDERS: ReadonlySet<string> = new Set(['inbound', 'telephony', 'import']);
+const SHARED_FOLDERS: ReadonlySet<string> = new Set(['inbound', 'telephony', 'import']);
 
 /** From here on, whatever this process makes is for its own account alone. To be called before anything is made. */
 export function makeForOwnerOnly(): void {

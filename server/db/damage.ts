@@ -1,7 +1,7 @@
 import { DATABASE_DAMAGED, storeTroubleOf } from '../platform/store-trouble.ts';
 
 /** The database is damaged: nothing is written to it any more. */
-export class DatabaseDamagedError extends Error {
+class DatabaseDamagedError extends Error {
   override name = 'DatabaseDamagedError';
   readonly code = DATABASE_DAMAGED;
 }

@@ -21,7 +21,7 @@ const stagedSchemaName = (id: string): string => `restore_${id}`;
 const committedSchemaName = (id: string): string => `restored_${id}`;
 
 /** State of the tables of a restore: still in their schema, in place, or of another database. */
-export type StagedState = 'staged' | 'taken' | 'unknown';
+type StagedState = 'staged' | 'taken' | 'unknown';
 
 /** Returns the state; waits for a transaction that is still running after its answer was lost. */
 export async function stagedState(location: StoreLocation, id: string): Promise<StagedState> {

@@ -9,7 +9,7 @@ const DEFAULT_ISOLATION = Object.hasOwn(process.versions, 'electron') ? 'thread'
 const STOPPED: CheckResult = { state: 'stopped' };
 
 /** A check that is under way. */
-export interface RunningCheck {
+interface RunningCheck {
   /** Resolves when its process, or thread, has ended. Rejects when that ended by itself without an answer. */
   readonly result: Promise<CheckResult>;
   end(): void;

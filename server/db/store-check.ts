@@ -17,7 +17,7 @@ const CheckRecord = z.strictObject({
 });
 type CheckRecord = z.infer<typeof CheckRecord>;
 
-export interface StoreCheckParts {
+interface StoreCheckParts {
   readonly sqliteFile: string;
   /** File that stores the time of the last check. */
   readonly recordFile: string;

@@ -19,19 +19,14 @@ import type {
 } from './jobs.ts';
 import type { HeaderWords } from './raster/header-line.ts';
 
-export type { MediaType } from '../../shared/document-types.ts';
 export { callSeconds, pageSeconds, typicalCallSeconds } from './call-seconds.ts';
 export { DocumentError, type DocumentErrorCode } from './document-error.ts';
 export type {
   DocumentContent,
   DocumentSource,
   PreparedDocument,
-  Preview,
   PreviewPage,
-  QuickCheck,
-  ReportContent,
 } from './jobs.ts';
-export type { NoteKind, PreviewNote } from './preview-notes.ts';
 export type { HeaderWords } from './raster/header-line.ts';
 
 /** Work on documents. Every method runs in a process of its own and throws a DocumentError for what cannot be taken. */

@@ -5,7 +5,7 @@ export const maxPages = 1000;
 /** Pixels of one picture: an A3 page at 1,000 per inch stays below. */
 export const maxPicturePixels = 200_000_000;
 /** Pixels of all pictures of a document together: 1,000 sheets of A4 at 600 per inch stay below. */
-export const maxDocumentPixels = 40_000_000_000;
+const maxDocumentPixels = 40_000_000_000;
 /** Bytes of a text file: 1,000 full pages stay below, also of characters that take four bytes. */
 export const maxTextBytes = 20 * 1024 * 1024;
 /** Bytes of the pages for the line while they are kept in memory. */

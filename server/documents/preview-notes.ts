@@ -2,7 +2,7 @@ import type { FaxPage } from './raster/fax-pages.ts';
 import { muchGrey } from './raster/greys.ts';
 import { paperLines } from './raster/page-geometry.ts';
 
-export type NoteKind = 'tiny_print' | 'much_grey' | 'long_page';
+type NoteKind = 'tiny_print' | 'much_grey' | 'long_page';
 
 /** Note about a page for the sender to read before it is sent. */
 export interface PreviewNote {

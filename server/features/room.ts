@@ -34,7 +34,7 @@ export interface Room {
 }
 
 /** The settings that a room reads. */
-export interface RoomSettings {
+interface RoomSettings {
   /** By name; those of a provider are among them. */
   readonly names: readonly string[];
   /** Called with those of its settings whose value in force has changed. */

@@ -9,8 +9,6 @@ export function createBase64Text(): Base64Text {
   return new Base64Text();
 }
 
-export type { Base64Text };
-
 class Base64Text {
   #escape = '';
   #group = '';

@@ -1,5 +1,5 @@
 /** Receives what the parser's own search passes to it: bytes between boundaries, and where a boundary was found. */
-export type Found = (
+type Found = (
   isMatch: boolean,
   data: Buffer | undefined,
   start: number,
@@ -34,8 +34,6 @@ export function searchNatively(parser: object): void {
 export function createBoundarySearch(needle: Buffer, found: Found, heldBytes = 0): BoundarySearch {
   return new BoundarySearch(needle, found, heldBytes);
 }
-
-export type { BoundarySearch };
 
 class BoundarySearch {
   readonly #needle: Buffer;

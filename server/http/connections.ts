@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import { type Connection, createConnection, type WaitReason } from './connection.ts';
 
 /** Maximum numbers of open connections. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly all: number;
   /** From one IPv4 address, or one IPv6 network of 64 bits. */
   readonly perAddress: number;
@@ -27,7 +27,7 @@ export function connectionLimits(descriptors = descriptorLimit()): ConnectionLim
   return { all: Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, fit)), perAddress: MAX_PER_ADDRESS };
 }
 
-export interface ConnectionsParts {
+interface ConnectionsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: ConnectionLimits;

@@ -17,7 +17,7 @@ export interface BuiltConsole {
 const pathOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** In the repository as in the packaged application. */
-export const BUILT_CONSOLE: BuiltConsole = {
+const BUILT_CONSOLE: BuiltConsole = {
   folder: pathOf('out/console'),
   logo: pathOf('resources/icons/logo.svg'),
 };

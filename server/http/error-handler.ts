@@ -14,7 +14,7 @@ import { sendJson } from './early-answer.ts';
 import { requestIdOf, routeOf } from './request-context.ts';
 
 /** A field of a body, and what does not fit there. */
-export interface BodyIssue {
+interface BodyIssue {
   readonly loc: (string | number)[];
   readonly type: string;
   readonly msg: string;

@@ -21,7 +21,7 @@ export type ReadinessCheck = () => Promise<string | null>;
  * Collects warnings that a person should check although faxes are taken. Never throws, and waits only briefly for each
  * part.
  */
-export type Warnings = () => Promise<readonly string[]>;
+type Warnings = () => Promise<readonly string[]>;
 
 export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings): ServedRoute[] {
   return [

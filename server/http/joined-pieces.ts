@@ -9,8 +9,6 @@ export function createJoinedPieces(): JoinedPieces {
   return new JoinedPieces();
 }
 
-export type { JoinedPieces };
-
 class JoinedPieces {
   #block: Buffer | null = null;
   #size = 0;

@@ -26,8 +26,6 @@ export function createJsonRest(maxBytes = MAX_BYTES): JsonRest {
   return new JsonRest(maxBytes);
 }
 
-export type { JsonRest };
-
 class JsonRest {
   readonly #maxBytes: number;
   /** Pieces are copied: one that is kept takes some hundred bytes, and there may be one for each byte. */

@@ -5,7 +5,7 @@ const COMMA = 0x2c;
 const OPENING: readonly number[] = [0x7b, 0x5b];
 const CLOSING: readonly number[] = [0x7d, 0x5d];
 
-export interface Extracted {
+interface Extracted {
   /** Rest of the JSON, with an empty text in place of the member's. */
   readonly rest: readonly Buffer[];
   /** The member's text as it is written, escapes and all. */
@@ -16,8 +16,6 @@ export interface Extracted {
 export function createJsonMemberExtractor(member: string): JsonMemberExtractor {
   return new JsonMemberExtractor(member);
 }
-
-export type { JsonMemberExtractor };
 
 class JsonMemberExtractor {
   readonly #member: string;

@@ -8,7 +8,7 @@ import type { UploadedFile } from './multipart.ts';
 import type { UnverifiedBody } from './unverified-bodies.ts';
 import { createUploadFile, type FilePlace, MEMORY_BYTES } from './upload-file.ts';
 
-export interface JsonWithFile {
+interface JsonWithFile {
   /** An empty text stands where the file was; undefined when there is no body. */
   readonly json: unknown;
   /** Null when there was none. */

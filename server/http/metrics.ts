@@ -6,7 +6,7 @@ import { FileReply } from './reply.ts';
 import { routeOf } from './request-context.ts';
 
 /** Gauge whose values are read on each scrape. */
-export interface GaugeSource {
+interface GaugeSource {
   readonly name: string;
   readonly help: string;
   readonly label: string;

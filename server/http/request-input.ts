@@ -11,7 +11,7 @@ import type { UploadFolder } from './upload-folder.ts';
 
 const MAX_FILES = 50;
 
-export interface RequestInput {
+interface RequestInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -23,7 +23,7 @@ export interface RequestInput {
 }
 
 /** Handling of the files of a form, and their maximum total size. */
-export type FileHandling = Pick<FormLimits, 'place' | 'totalBytes'>;
+type FileHandling = Pick<FormLimits, 'place' | 'totalBytes'>;
 
 /** Files are only hashed, of any size that the settings could ever allow. */
 export const HASH_ONLY: FileHandling = { place: null, totalBytes: LIMITS.fileSizeMb * 1024 * 1024 };

@@ -5,7 +5,7 @@ type RawIssue = z.core.$ZodRawIssue;
 type Raw<C extends RawIssue['code']> = Extract<RawIssue, { code: C }>;
 
 /** Encoding of a part of a request: JSON, or words, where a list is a word that was repeated. */
-export type Wire = 'json' | 'words';
+type Wire = 'json' | 'words';
 
 /** Validates a part of a request. Problems are described in our own words, except where a schema brings its own. */
 export function check<T extends z.ZodType>(

@@ -14,7 +14,7 @@ export type UploadContent =
   | { readonly bytes: Uint8Array };
 
 /** Memory available for the files of one form; beyond it they go to disk. */
-export interface MemoryBudget {
+interface MemoryBudget {
   bytes: number;
 }
 

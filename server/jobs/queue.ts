@@ -4,7 +4,7 @@ import { newId } from '../platform/ids.ts';
 import type { JobDefinition } from './define-job.ts';
 import { insertJob, makeJobDue, removeJobByKey } from './job-store.ts';
 
-export interface Enqueue<P> {
+interface Enqueue<P> {
   readonly payload: P;
   /** Epoch milliseconds; now when left out. */
   readonly runAt?: number;

@@ -6,8 +6,6 @@ export function createUnrecorded(): Unrecorded {
   return new Unrecorded();
 }
 
-export type { Unrecorded };
-
 class Unrecorded {
   readonly #ended = new Map<string, { readonly row: JobRow; readonly result: JobResult }>();
 

@@ -30,7 +30,7 @@ const BUG_RETRY = { first: 30_000, most: 3_600_000 };
 /** Until a job is tried again that met a disk or store that takes nothing: once that is mended, nobody waits longer. */
 const UNWRITABLE_RETRY_MS = 2_000;
 
-export interface WorkerParts {
+interface WorkerParts {
   readonly db: Database;
   readonly queue: Queue;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ export interface ChainEnd {
 export const CHAIN_START: ChainEnd = { seq: 0, digest: '0'.repeat(64) };
 
 /** Result of verifying the lines of an audit file. */
-export interface VerifiedLines {
+interface VerifiedLines {
   readonly intact: boolean;
   /** Number of the first and of the last line that is as it was written; null when there is none. */
   readonly first: number | null;

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type FixedErrorCode } from '../../shared/errors/all.ts';
 
-export interface RefusalOptions {
+interface RefusalOptions {
   /** For the log; the sentence when left out. */
   readonly message?: string;
   readonly cause?: unknown;

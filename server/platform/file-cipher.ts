@@ -16,7 +16,7 @@ import { AlteredFileError, SealError } from './errors.ts';
 export const MAGIC = Buffer.from('FAXSEAL\x01', 'latin1');
 export const NONCE_BYTES = 12;
 export const KEY_BYTES = 32;
-export const TAG_BYTES = 16;
+const TAG_BYTES = 16;
 const SALT_BYTES = 16;
 export const WRAPPED_BYTES = MAGIC.length + NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 export const HEADER_BYTES = WRAPPED_BYTES + SALT_BYTES;

@@ -47,7 +47,7 @@ export interface HttpDownloadAnswer extends HttpAnswer {
 }
 
 /** `connection`: never established. `dropped`: ended early. `unreadable`: not HTTP. `source`: our own body failed. */
-export type HttpFailureReason =
+type HttpFailureReason =
   | 'connection'
   | 'timeout'
   | 'cancelled'
@@ -73,7 +73,7 @@ export class HttpFailure extends Error {
   }
 }
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** For the whole request, from the name look-up to the last byte of the answer. Default 30 000 ms. */
   readonly timeoutMs?: number;
   /** Only addresses for which it answers true are connected to. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Ends the attempt; the promise then rejects. */
   readonly signal: AbortSignal;
   /**

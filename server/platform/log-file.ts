@@ -13,14 +13,14 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** Maximum buffer for a slow disk; beyond it lines are dropped rather than the memory filled. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-export interface LogFile {
+interface LogFile {
   /** Takes a whole line with its end. Never waits and never throws. */
   write(line: string): void;
   /** Resolves when every line so far is written, or given up. */
   close(): Promise<void>;
 }
 
-export interface LogFileOptions {
+interface LogFileOptions {
   readonly maxBytes?: number;
   /** Told once when the log cannot be written, and again only after it could be. */
   readonly onFailure?: (sentence: string) => void;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { errorCode } from './errors.ts';
 
 /** Nobody but the owner of the process may enter. */
-export const OWNER_FOLDER = 0o700;
+const OWNER_FOLDER = 0o700;
 
 /**
  * Makes a folder and its missing parents, for its owner alone unless `mode` is given. Returns the topmost folder that

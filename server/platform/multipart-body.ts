@@ -5,7 +5,7 @@ import type { HttpBody } from './http-client.ts';
 
 const chunkBytes = 64 * 1024;
 
-export interface MultipartFile {
+interface MultipartFile {
   readonly name: string;
   readonly path: string;
   /** Key of a sealed file. */

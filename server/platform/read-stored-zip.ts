@@ -11,7 +11,7 @@ export interface FoundMember {
 }
 
 /** The same with what its content is. */
-export interface ReadMember extends FoundMember {
+interface ReadMember extends FoundMember {
   /** Lowercase hex. */
   readonly sha256: string;
   readonly crc32: number;

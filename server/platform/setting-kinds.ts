@@ -46,7 +46,7 @@ export interface SettingDefinition<T> {
 }
 
 /** The pattern is one of JavaScript with the flag `u`. The schema has the last word. */
-export interface SettingRule {
+interface SettingRule {
   readonly pattern: string;
   readonly sentence: string;
 }

@@ -34,7 +34,7 @@ export const Assignment = z
   })
   .meta({ id: 'AccessAssignment' });
 
-export const AssignmentCreate = z
+const AssignmentCreate = z
   .strictObject({
     subject: SubjectRef,
     role: EntityRef,

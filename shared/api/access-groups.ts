@@ -30,7 +30,7 @@ export const AccessGroup = z
   })
   .meta({ id: 'AccessGroup' });
 
-export const GroupMember = z
+const GroupMember = z
   .strictObject({ id: Id, version: Version, principal: PrincipalName, created_at: Time })
   .meta({ id: 'GroupMember' });
 

@@ -70,7 +70,7 @@ const CreationOptions = z.looseObject({ challenge: z.string() }).meta({
   description: 'PublicKeyCredentialCreationOptionsJSON of WebAuthn',
 });
 
-export const Passkey = z
+const Passkey = z
   .strictObject({
     id: Id,
     name: z.string(),

@@ -8,11 +8,11 @@ import { Id, OptionalTime, Time, Version } from './values.ts';
 
 const SessionSourceKind = z.enum(SESSION_SOURCES);
 
-export const AuthPrincipalResponse = z
+const AuthPrincipalResponse = z
   .strictObject({ id: Id, kind: z.enum(PRINCIPAL_KINDS), display_name: z.string(), version: Version })
   .meta({ id: 'AuthPrincipalResponse' });
 
-export const AuthCurrentSessionResponse = z
+const AuthCurrentSessionResponse = z
   .strictObject({ id: Id, source_kind: SessionSourceKind, expires_at: Time })
   .meta({ id: 'AuthCurrentSessionResponse' });
 
@@ -52,7 +52,7 @@ export const AuthSessionResponse = z
 
 export const AuthLogoutResponse = z.strictObject({ ok: z.literal(true) }).meta({ id: 'AuthLogoutResponse' });
 
-export const AuthSessionSummaryResponse = z
+const AuthSessionSummaryResponse = z
   .strictObject({
     session_id: Id,
     source_kind: SessionSourceKind,
@@ -75,7 +75,7 @@ export const AuthSessionRevokeResponse = z
   .strictObject({ session_id: Id, changed: z.boolean(), policy_version: z.number().int() })
   .meta({ id: 'AuthSessionRevokeResponse' });
 
-export const AccessUser = z
+const AccessUser = z
   .strictObject({
     id: Id,
     kind: z.enum(PRINCIPAL_KINDS),

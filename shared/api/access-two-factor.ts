@@ -11,7 +11,7 @@ const RecoveryCodes = z.strictObject({
 });
 
 /** Notice to a person that their right password was entered without the right code. */
-export const SignInNotice = z
+const SignInNotice = z
   .strictObject({
     count: z.number().int().min(1),
     last_at: Time,

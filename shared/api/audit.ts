@@ -8,7 +8,7 @@ import { AnyTime, Id, Time, wordList } from './values.ts';
 const room = 'access';
 const operations = Object.keys(AUDIT_OPERATIONS);
 
-export const SecurityAuditEntry = z
+const SecurityAuditEntry = z
   .strictObject({
     id: Id,
     at: Time.describe('of what is counted, the first time'),
@@ -38,7 +38,7 @@ const auditFilter = {
   until: AnyTime.optional().describe('before this time, if only the first time'),
 };
 
-export const AuditVerification = z
+const AuditVerification = z
   .strictObject({
     intact: z.boolean(),
     checked: z.number().int().min(0).describe('entries of the chain that are as they were written'),

@@ -39,7 +39,7 @@ export const EVENT_PERMISSIONS = {
   'installation.changed': null,
 } as const satisfies Record<ConsoleEventKind, Permission | null>;
 
-export const ConsoleEvent = z
+const ConsoleEvent = z
   .discriminatedUnion('kind', [
     z.strictObject({
       id: EventId,

@@ -11,7 +11,7 @@ import { BackendName, Cursor, ListLimit, OptionalTime, pageOf, Time } from './va
 
 const Count = z.number().int().min(0);
 
-export const BACKUP_STATES = ['running', 'done', 'failed'] as const;
+const BACKUP_STATES = ['running', 'done', 'failed'] as const;
 
 export const Backup = z
   .strictObject({

@@ -38,12 +38,12 @@ const TypedNumber = z
   .min(1)
   .max(40)
   .describe('with +, or a national number of the default country');
-export const TogetherMinutes = z.int().min(0).max(LIMITS.togetherMinutes);
+const TogetherMinutes = z.int().min(0).max(LIMITS.togetherMinutes);
 
 /** Reference to a contact. */
 export const ContactRef = z.strictObject({ id: Id, name: z.string() }).meta({ id: 'ContactRef' });
 
-export const LineMemory = z
+const LineMemory = z
   .strictObject({
     without_t38: z.boolean().describe('calls go as sound, without T.38'),
     without_ecm: z.boolean().describe('calls go without error correction (ECM)'),
@@ -93,7 +93,7 @@ const fields = {
   blocked: z.boolean().optional(),
 };
 
-export const IMPORT_EXISTING = ['keep', 'update'] as const;
+const IMPORT_EXISTING = ['keep', 'update'] as const;
 
 export const ContactImport = z
   .strictObject({

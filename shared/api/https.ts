@@ -4,7 +4,7 @@ import { Time } from './values.ts';
 
 const Fingerprint = z.string().describe('SHA-256 in pairs of hex digits, as browsers show it');
 
-export const HTTPS_SOURCES = ['off', 'own', 'files'] as const;
+const HTTPS_SOURCES = ['off', 'own', 'files'] as const;
 
 export const HttpsState = z
   .strictObject({

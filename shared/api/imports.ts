@@ -41,7 +41,7 @@ export const ImportManifest = z
   })
   .meta({ id: 'ImportManifest' });
 
-export const IMPORT_STATUSES = FIXED_WORDS.importResult;
+const IMPORT_STATUSES = FIXED_WORDS.importResult;
 
 export const ImportResult = z
   .strictObject({

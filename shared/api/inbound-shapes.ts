@@ -12,7 +12,7 @@ export const UNKNOWN_NUMBER = FIXED_WORDS.unknownNumber;
 const FaxNumber = z.string().max(40).describe('E.164, or "Unknown"');
 
 /** Result of decoding the pages of a received fax. */
-export const InboundDecode = z.strictObject({
+const InboundDecode = z.strictObject({
   state: z.string(),
   sentence: z.string(),
   document_name: z.string().nullable(),

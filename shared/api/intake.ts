@@ -121,7 +121,7 @@ export const Connector = z
   })
   .meta({ id: 'Connector' });
 
-export const ConnectorTest = z
+const ConnectorTest = z
   .strictObject({ ok: z.boolean(), detail: z.string().describe('what happened, for a person') })
   .meta({ id: 'ConnectorTest' });
 

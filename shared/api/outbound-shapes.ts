@@ -20,7 +20,7 @@ import { BackendName, Id, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 
-export const FaxDocument = z.strictObject({
+const FaxDocument = z.strictObject({
   sha256: z.string().length(64).describe('of the prepared PDF, lowercase hex'),
   pages: Count,
   size_bytes: Count,
@@ -28,7 +28,7 @@ export const FaxDocument = z.strictObject({
   file_name: z.string(),
 });
 
-export const FaxAttempt = z.strictObject({
+const FaxAttempt = z.strictObject({
   id: Id,
   number: Count,
   phase: z.enum(ATTEMPT_PHASES),
@@ -47,7 +47,7 @@ export const FaxAttempt = z.strictObject({
   cost: AttemptCost.nullable().describe('null before it begins, and where nothing is billed'),
 });
 
-export const FaxProgress = z.strictObject({
+const FaxProgress = z.strictObject({
   stage: z.enum(CALL_STAGES).describe('it rings, somebody answered, or pages are being sent'),
   page: Count.nullable().describe('the page that is being sent, from 1'),
   rate_bps: Count.nullable(),
@@ -142,7 +142,7 @@ export const FaxEvent = z.strictObject({
   text: z.string().describe('one sentence'),
 });
 
-export const PreviewNote = z.strictObject({ kind: z.string(), page: Count, text: z.string() });
+const PreviewNote = z.strictObject({ kind: z.string(), page: Count, text: z.string() });
 
 /** One page of a preview, as far as it is drawn. */
 export const PreviewPageFacts = z.strictObject({
@@ -160,7 +160,7 @@ export const PreviewDocument = z.strictObject({
   media_type: z.string().describe('by content, never by name'),
 });
 
-export const HEADER_OWN_FORMS = ['time', 'page_number'] as const;
+const HEADER_OWN_FORMS = ['time', 'page_number'] as const;
 export type HeaderOwnForm = (typeof HEADER_OWN_FORMS)[number];
 
 /** The line on top of every page. */

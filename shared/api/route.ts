@@ -3,12 +3,12 @@ import type { AuditOperation } from '../audit-operations.ts';
 import type { ErrorCode } from '../errors/all.ts';
 import type { Permission } from '../permissions.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** `public` routes are open or verified by other means than a credential; `signed-in` requires any credential. */
-export type RouteAccess = 'public' | 'signed-in' | Permission;
+type RouteAccess = 'public' | 'signed-in' | Permission;
 
-export interface FilePart {
+interface FilePart {
   readonly description: string;
   readonly required: boolean;
   readonly repeated: boolean;
@@ -44,11 +44,11 @@ export interface BasicSecurity {
 }
 
 /** Successful response of a route: JSON of a schema, or bytes of a media type. */
-export type Answer =
+type Answer =
   | { readonly status: number; readonly schema: z.ZodType }
   | { readonly status: number; readonly contentType: string };
 
-export interface Audited {
+interface Audited {
   readonly operation: AuditOperation;
   /** The kind of what it is done to. */
   readonly target: string;

@@ -14,7 +14,7 @@ export const Price = z
   .string()
   .regex(/^\d{1,6}(\.\d{1,6})?$/u, 'is a decimal such as 0.07, with at most 6 digits behind the point')
   .describe('decimal in the unit of the currency, at most 6 digits on either side of the point');
-export const Currency = z
+const Currency = z
   .string()
   .refine(isCurrency, 'is no currency; use a code such as USD')
   .describe('ISO 4217')

@@ -28,7 +28,7 @@ export const ConfigurationMeta = z.strictObject({
 });
 
 /** Format of a text beyond being one line, so that a form can validate it while it is typed. */
-export const SETTING_FORMATS = [
+const SETTING_FORMATS = [
   'line',
   'file',
   'folder',
@@ -115,7 +115,7 @@ const ChangedSettings = z.object(
 const AnyConfigurationWrite = ChangedSettings.catchall(SettingJson).meta({ id: 'ConfigurationWrite' });
 
 /** Beside the two fields, the flat lower-case names of earlier releases are understood at the top level. */
-export const ConfigurationWrite = AnyConfigurationWrite as z.ZodType<
+const ConfigurationWrite = AnyConfigurationWrite as z.ZodType<
   z.infer<typeof AnyConfigurationWrite>,
   z.input<typeof ChangedSettings>
 >;

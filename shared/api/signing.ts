@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './route.ts';
 import { Time } from './values.ts';
 
-export const SigningKey = z
+const SigningKey = z
   .strictObject({
     fingerprint: z
       .string()

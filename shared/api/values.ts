@@ -42,7 +42,7 @@ export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one)
 export const BackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Backend' });
 /** The same of received faxes, or `import`, `internal` or `test`. */
 export const InboundBackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'InboundBackend' });
-export const DOCUMENT_PURPOSES = ['open', 'print', 'download'] as const;
+const DOCUMENT_PURPOSES = ['open', 'print', 'download'] as const;
 export type DocumentPurpose = (typeof DOCUMENT_PURPOSES)[number];
 /** Purpose of reading a document, for the security audit. */
 export const DocumentQuery = z.strictObject({

@@ -9,7 +9,7 @@ import type {
 } from '../api/route.ts';
 
 /** A file to upload. In a browser a `File`'s own content and name, in Node `openAsBlob(path)`. */
-export interface NamedFile {
+interface NamedFile {
   readonly name: string;
   readonly content: Blob;
 }
@@ -33,7 +33,7 @@ type FormPart<R> = R extends { form: { files: infer F } }
   : None;
 
 /** Options of a call beside the parts of its route. */
-export interface CallOptions {
+interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
@@ -42,7 +42,7 @@ export interface CallOptions {
 export type InputOf<R> = ParamsPart<R> & QueryPart<R> & BodyPart<R> & FormPart<R> & CallOptions;
 
 /** A route as a function; its argument may be left out when nothing in it is required. */
-export type CallOf<R> =
+type CallOf<R> =
   None extends InputOf<R>
     ? (input?: InputOf<R>) => Promise<AnswerOf<R>>
     : (input: InputOf<R>) => Promise<AnswerOf<R>>;

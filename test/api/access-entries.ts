@@ -2,7 +2,7 @@
  * Statuses with which a route answers callers who have the permission. The requests name existing resources, with a
  * body that fits nothing.
  */
-export interface Entry {
+interface Entry {
   readonly right: number;
   /** To who may do it on another mailbox only; left out where that is refused like any other permission. */
   readonly elsewhere?: number;

@@ -7,7 +7,7 @@ import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { sessionWith } from './console-stream.ts';
 
-export const NOTHING = '01900000-0000-7000-8000-000000000000';
+const NOTHING = '01900000-0000-7000-8000-000000000000';
 export const guarded = allRoutes.filter(({ access }) => access !== 'public');
 export const named = (route: RouteDefinition) => `${route.method} ${route.path}`;
 
@@ -22,7 +22,7 @@ export type EndedCredential =
   | 'a session that signed out'
   | 'an idle session';
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
   /** Asks for things that do not exist. */

@@ -1,26 +1,26 @@
 import type { Permission } from '../../shared/permissions.ts';
 import type { Item } from '../setup/access-administrator.ts';
 
-export const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:document'];
+const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:document'];
 export const MODELLED: readonly Permission[] = [...SEEING, 'fax:read', 'fax:document', 'fax:send'];
 export const EVERYWHERE = 'installation';
 
 type Changing<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface Switchable extends Changing<Item> {
+interface Switchable extends Changing<Item> {
   enabled: boolean;
 }
 
-export interface ModelGroup extends Switchable {
+interface ModelGroup extends Switchable {
   /** Memberships by the person's id. */
   readonly members: Map<string, Item>;
 }
 
-export interface ModelRole extends Switchable {
+interface ModelRole extends Switchable {
   permissions: readonly Permission[];
 }
 
-export interface ModelAssignment extends Item {
+interface ModelAssignment extends Item {
   readonly subject: string;
   readonly role: ModelRole;
   readonly resource: string;

@@ -60,7 +60,7 @@ export interface Answer {
   headers: Headers;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   key?: string;
   cookie?: string | undefined;
   csrf?: string | undefined;
@@ -85,7 +85,7 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   installationKey?: string | null;
   settings?: Partial<Record<keyof AccessSettings, unknown>>;
   /** PostgreSQL instead of a temporary SQLite file. */

@@ -7,11 +7,7 @@ import { type AccessModel, EVERYWHERE, MODELLED, type ModelKey, type Pair } from
 export type Choice = readonly [number, number, number];
 
 /** One change, made at the gateway and in the model; false where there is nothing to change like that. */
-export type Step = (
-  administrator: AccessAdministrator,
-  model: AccessModel,
-  choice: Choice,
-) => Promise<boolean>;
+type Step = (administrator: AccessAdministrator, model: AccessModel, choice: Choice) => Promise<boolean>;
 
 const NUMBERS = ['+12025550101', '+12025550102'] as const;
 const SHORT_MS = 12 * MINUTE;

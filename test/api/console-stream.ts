@@ -1,6 +1,6 @@
 import type { TestGateway } from '../setup/gateway.ts';
 
-export interface StreamedEvent {
+interface StreamedEvent {
   readonly id: string;
   /** `message` when it has no name. */
   readonly kind: string;

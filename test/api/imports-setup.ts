@@ -3,13 +3,13 @@ import { InboundGateway } from './inbound-setup.ts';
 
 export const LETTER = textPdf(2);
 
-export interface ImportAnswer {
+interface ImportAnswer {
   readonly status: number;
   readonly body: { import_id?: string; inbound_id?: string; status?: string; detail?: string };
 }
 
 /** Answer to a successful import. */
-export interface Imported {
+interface Imported {
   readonly import_id: string;
   readonly inbound_id: string;
   readonly status: string;

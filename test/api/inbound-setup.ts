@@ -12,7 +12,7 @@ export const OWN_NUMBER = '+12025550100';
 export const ONE_PAGE = textPdf(1);
 
 export type Inbound = z.infer<typeof InboundFax>;
-export type EvidenceItem = z.infer<typeof InboundEvidence>['items'][number];
+type EvidenceItem = z.infer<typeof InboundEvidence>['items'][number];
 
 /** A gateway that receives through the emulator of cloudone. */
 export class InboundGateway {

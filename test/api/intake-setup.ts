@@ -13,7 +13,7 @@ export const CAROL = 'carol@example.com';
 
 // Tests look into answers of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any
-export type Body = any;
+type Body = any;
 
 /** A gateway that receives faxes, beside an SMTP server. */
 export class IntakeGateway {

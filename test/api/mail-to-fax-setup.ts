@@ -9,11 +9,11 @@ import { dnsOf, MailDomain, mail } from '../setup/signed-mail.ts';
 import type { Skippable } from '../setup/tools.ts';
 
 export type Message = z.infer<typeof MailToFaxMessage>;
-export type Sender = z.infer<typeof MailSender>;
+type Sender = z.infer<typeof MailSender>;
 
 // Tests look into answers of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any
-export type Body = any;
+type Body = any;
 
 export const ANN = 'ann@clinic.example';
 export const NUMBER = '+12025550123';

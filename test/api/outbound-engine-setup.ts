@@ -25,7 +25,7 @@ export const CALL_MS = 200_000;
 const REFRESH_SECONDS = 25;
 
 /** A gateway that sends over a real telephone engine. */
-export interface EngineLine {
+interface EngineLine {
   readonly rig: Rig;
   gateway: TestGateway;
   /** Between the gateway and the manager interface of the engine. */

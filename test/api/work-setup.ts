@@ -6,7 +6,7 @@ import { MailboxPeople, type Person } from '../setup/mailbox-people.ts';
 import { SECOND } from '../setup/manual-clock.ts';
 import { InboundGateway, ONE_PAGE } from './inbound-setup.ts';
 
-export type Item = z.infer<typeof WorkItem>;
+type Item = z.infer<typeof WorkItem>;
 export type Details = z.infer<typeof WorkItemDetails>;
 
 export const READER = ['work:read', 'inbound:read', 'inbound:list'];
@@ -15,7 +15,7 @@ export const MANAGER = [...READER, 'work:manage', 'inbound:document'];
 /** The numbers of the mailboxes `ward` and `lab`; the third one is filed nowhere. */
 export const NUMBERS = { ward: '+12025550101', lab: '+12025550102', nowhere: '+12025550103' };
 
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly code: string | null;
   readonly detail: unknown;

@@ -10,7 +10,7 @@ import { type BenchInputs, makeInputs } from './documents-inputs.ts';
 import { ownChildren } from './own-children.ts';
 
 /** One figure: `ratio` must not be below `bar`. */
-export interface Figure {
+interface Figure {
   name: string;
   ratio: number;
   bar: number;

@@ -5,7 +5,7 @@ import { migrate } from '../../server/db/migrator.ts';
 import type { FaxAttemptTable, FaxJobTable, FaxNumberTable } from '../../server/db/schema/outbound.ts';
 import { attemptRow } from '../setup/outbound-rows.ts';
 
-export const FILLED_NUMBER = '+12025550123';
+const FILLED_NUMBER = '+12025550123';
 const OTHER_NUMBER = '+12025550199';
 const FIRST = Date.UTC(2026, 0, 1);
 /** Rows of one INSERT: SQLite takes at most 32,766 values. */
@@ -23,7 +23,7 @@ const isSuccess = (n: number) => n % 5 < 3;
 const isFilledNumber = (n: number) => Math.floor(n / 5) % 5 < 3;
 const isFilledPerson = (n: number) => Math.floor(n / 25) % 5 < 3;
 
-export interface Filter {
+interface Filter {
   readonly label: string;
   readonly query: string;
   matches(n: number): boolean;

@@ -3,7 +3,7 @@ import { keepHeapSmall } from '../../server/platform/small-heap.ts';
 import { childOptions, processorMs, serveCalls } from './child.ts';
 import { ownChildren } from './own-children.ts';
 
-export interface GatewayChildOptions {
+interface GatewayChildOptions {
   dataFolder: string;
   databaseUrl?: string | null;
   environment: Record<string, string>;

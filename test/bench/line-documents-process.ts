@@ -7,7 +7,7 @@ import { childOptions, processorMs, serveCalls } from './child.ts';
 const HEADER = { parts: ['2026-11-22 09:06', 'Practice'], isNumbered: true };
 
 /** Files in which what a fax over the line begins with lies. */
-export interface LineDocuments {
+interface LineDocuments {
   readonly sent: string;
   readonly received: string;
 }

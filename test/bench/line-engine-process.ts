@@ -2,7 +2,7 @@ import { seededRandom } from '../fixtures/bitmaps.ts';
 import { type AmiCall, startAmiEmulator } from '../setup/emulators/ami/index.ts';
 import { childOptions, serveCalls } from './child.ts';
 
-export interface LineEngineOptions {
+interface LineEngineOptions {
   /** Maximum time of a page, in ms; the quickest calls take half of it. */
   readonly pageMs: number;
 }

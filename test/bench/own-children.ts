@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Resources used by a child process of this one, as Linux reports them. */
-export interface ChildFigures {
+interface ChildFigures {
   readonly pid: number;
   readonly parent: number;
   readonly processorMs: number;

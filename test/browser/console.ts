@@ -23,9 +23,9 @@ export { expectAccessible } from './accessible.ts';
 export const TEST_PAGE_TOKEN = 'page-of-a-test'.padEnd(43, '-');
 
 /** A person (by password) or an API key; null leaves the sign-in page. */
-export type Visitor = typeof MARA | { readonly key: string } | null;
+type Visitor = typeof MARA | { readonly key: string } | null;
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Below the console's own address: `/sent?state=failed`. */
   readonly path?: string;
   /** Default: Mara. */
@@ -39,7 +39,7 @@ export interface OpenOptions {
 }
 
 /** A window of the console, without any trace of an earlier one; the test fails for every complaint not allowed. */
-export interface ConsoleWindow {
+interface ConsoleWindow {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly complaints: Complaints;

@@ -10,7 +10,7 @@ export const withPaperTools = unlessMissing('pdftoppm', 'pdfinfo');
 const PER_INCH = 50;
 
 /** A sheet of paper, and where the black on it lies; in inches, from the left and from the top. */
-export interface Sheet {
+interface Sheet {
   readonly width: number;
   readonly height: number;
   readonly black: { left: number; top: number; right: number; bottom: number };

@@ -5,7 +5,7 @@ import type { Fax, TestGateway } from '../setup/gateway.ts';
 /** Of the installations that the provider calls back. */
 export const PUBLIC_ADDRESS = 'https://fax.example.com';
 
-export interface Upload {
+interface Upload {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Buffer;

@@ -12,7 +12,7 @@ export interface Viewport {
   readonly height: number;
 }
 
-export interface EmptyWindow {
+interface EmptyWindow {
   readonly page: Page;
   readonly context: BrowserContext;
 }

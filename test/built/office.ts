@@ -21,7 +21,7 @@ export interface StartedGateway {
 }
 
 /** Starts a gateway with this environment; resolves once it is ready. */
-export type StartGateway = (environment: Readonly<Record<string, string>>) => Promise<StartedGateway>;
+type StartGateway = (environment: Readonly<Record<string, string>>) => Promise<StartedGateway>;
 
 export const KEY = 'installation-key-of-what-people-run-0123456789';
 export const LETTER = textPdf(1);

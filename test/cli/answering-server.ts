@@ -7,7 +7,7 @@ import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 type Fax = z.infer<typeof FaxJob>;
 
 /** A request as it came, with its whole body. */
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];

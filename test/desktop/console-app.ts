@@ -7,7 +7,6 @@ import { sharedByTests } from '../setup/shared-by-tests.ts';
 import { type DesktopApp, type Kind, launch, missing } from './desktop-app.ts';
 
 export { expectAccessible } from '../browser/accessible.ts';
-export { MARA } from '../browser/console.ts';
 
 /** Below the patience of a test, so that what is missed is named. */
 const TIMEOUT_MS = 40_000;

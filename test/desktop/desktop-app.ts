@@ -15,7 +15,7 @@ import type { electron as standin } from './standin/electron.ts';
 export type Kind = 'stand-in' | 'Electron';
 
 /** Argument of a function that runs in the main process: Electron, and on the stand-in its recordings. */
-export type InMain = Pick<typeof Electron, 'app' | 'BrowserWindow' | 'ipcMain' | 'powerMonitor'> &
+type InMain = Pick<typeof Electron, 'app' | 'BrowserWindow' | 'ipcMain' | 'powerMonitor'> &
   Pick<typeof standin, 'recorder' | 'session' | 'Menu' | 'nativeTheme'>;
 
 const REGISTER = new URL('./standin/register.ts', import.meta.url).href;

@@ -54,7 +54,7 @@ export function sharedApp(
 }
 
 /** A page of the gateway that takes nothing from the bridge itself, and keeps nothing busy. */
-export async function quietPage(app: DesktopApp): Promise<Page> {
+async function quietPage(app: DesktopApp): Promise<Page> {
   const page = await app.console();
   const quiet = `${new URL(app.gatewayUrl()).origin}/health`;
   const present = await page.evaluate(() => (globalThis as unknown as InPage).location.href);

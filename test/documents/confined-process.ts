@@ -16,7 +16,7 @@ export interface AttemptTargets {
 }
 
 /** By name: the code of the error, or `done`. */
-export type Outcomes = Record<string, string>;
+type Outcomes = Record<string, string>;
 
 /** Results of the attempts, in the process itself and in its threads. */
 export interface Report {

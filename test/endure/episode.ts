@@ -7,7 +7,7 @@ import { canFindAllByPolling, settleWorld } from './world/settle-world.ts';
 import { type Store, World, type WorldOptions } from './world/world.ts';
 
 /** Amount of work in one episode: a few seconds of it in `npm test`, more in `npm run endure`. */
-export type Size = 'small' | 'large';
+type Size = 'small' | 'large';
 
 export interface EpisodeContext {
   readonly seed: number;

@@ -3,7 +3,7 @@ import { createContext, type Episode, listFindings, type Outcome } from '../endu
 import { type DurablePostgres, databasesAt } from '../endure/world/durable-postgres.ts';
 import type { Store } from '../endure/world/world.ts';
 
-export const postgresUrl = inject('postgresUrl');
+const postgresUrl = inject('postgresUrl');
 
 /** Plays a small episode with a fixed seed, and expects that nothing was found. */
 export async function runEpisode(

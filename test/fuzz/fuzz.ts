@@ -20,7 +20,7 @@ const PUBLIC_URL = 'https://fax.example.com';
 const BASIC = { user: 'provider', password: 'fuzz-password' };
 
 /** Resources held by the gateway. */
-export interface HeldResources {
+interface HeldResources {
   /** Null where the system does not show them. */
   readonly descriptors: number | null;
   readonly rssMb: number;
@@ -29,7 +29,7 @@ export interface HeldResources {
   readonly workFiles: number;
 }
 
-export interface FuzzResult {
+interface FuzzResult {
   readonly requests: number;
   /** Number of answers by status; `closed` without an answer. */
   readonly statuses: Readonly<Record<string, number>>;

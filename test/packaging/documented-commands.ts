@@ -7,7 +7,7 @@ const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gmu;
 const IN_TEXT = /`((?:npm|node|faxdesk) [^`]+)`/gu;
 
 /** A command as a document has it, without its comment. */
-export interface DocumentedCommand {
+interface DocumentedCommand {
   readonly text: string;
   /** True when it stands in a block to be copied; others are parts of a sentence. */
   readonly isWhole: boolean;

@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../../scripts/steps.ts';
 
-export interface CommandResult {
+interface CommandResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

@@ -25,7 +25,7 @@ export type ContractFault =
   | 'refused';
 
 /** An account with what must never be shown of it. */
-export type SecretAccount = KeyedAccount & { readonly callbackToken?: string | null };
+type SecretAccount = KeyedAccount & { readonly callbackToken?: string | null };
 
 /** A provider in front of its emulator. */
 export interface ContractSetup<A extends SecretAccount> {

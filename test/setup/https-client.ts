@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { connect, type PeerCertificate } from 'node:tls';
 import type { TestGateway } from './gateway.ts';
 
-export interface HttpsAnswer {
+interface HttpsAnswer {
   readonly status: number;
   // Answers of several routes.
   // oxlint-disable-next-line typescript/no-explicit-any

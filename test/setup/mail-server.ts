@@ -8,13 +8,13 @@ export interface ReceivedMail {
   readonly raw: string;
 }
 
-export interface Refusal {
+interface Refusal {
   readonly code: number;
   readonly text: string;
 }
 
 /** Faults of a test server. */
-export interface MailFaults {
+interface MailFaults {
   sender?: Refusal;
   /** By address. */
   recipients?: Readonly<Record<string, Refusal>>;

@@ -8,7 +8,7 @@ import { SECOND } from './manual-clock.ts';
 const AT = '2026-11-21T08:00:00.000Z';
 
 /** Permissions of a person, by resource. */
-export type PermissionsByResource = Readonly<Record<string, readonly string[]>>;
+type PermissionsByResource = Readonly<Record<string, readonly string[]>>;
 
 /** Somebody with a key, whose permissions hold on some resources only. */
 export interface Person {

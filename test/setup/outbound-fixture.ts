@@ -27,7 +27,7 @@ import { ScriptedTransports } from './scripted-transports.ts';
 import type { TestStore } from './stores.ts';
 
 /** The background work of sent faxes on one database, as one process does it. */
-export interface OutboundProcess {
+interface OutboundProcess {
   readonly parts: SharedParts;
   readonly worker: Worker;
 }

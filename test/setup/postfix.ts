@@ -9,7 +9,7 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
 const DAEMONS = '/usr/lib/postfix/sbin';
-export const USERS = ['alice', 'bob', 'carol'] as const;
+const USERS = ['alice', 'bob', 'carol'] as const;
 
 /** Sends nothing anywhere: what is not for its users is refused, and its client throws away. */
 const SERVICES = `
@@ -42,7 +42,7 @@ kill -TERM $server
 while kill -0 $server 2>/dev/null; do sleep 0.05; done
 `;
 
-export interface PostfixOptions {
+interface PostfixOptions {
   /** Of a server named localhost, as PEM. */
   readonly certificate: string;
   readonly key: string;

@@ -4,7 +4,7 @@
  */
 
 /** A fraction of a unit of the currency. */
-export interface Fraction {
+interface Fraction {
   readonly over: bigint;
   readonly under: bigint;
 }

@@ -21,7 +21,7 @@ export interface FaultedRun {
 }
 
 /** Thrown by every operation after the kill. */
-export class KilledError extends Error {
+class KilledError extends Error {
   override name = 'KilledError';
 }
 

@@ -177,7 +177,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
   });
 }
 
-export async function sourceOf({ folder, postgresUrl, storage }: Installation): Promise<BackupSource> {
+async function sourceOf({ folder, postgresUrl, storage }: Installation): Promise<BackupSource> {
   const source = await backupSource({ dataFolder: folder, databaseUrl: postgresUrl, dataKey: null });
   return { ...source, storage };
 }

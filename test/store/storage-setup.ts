@@ -32,11 +32,6 @@ export async function newGateway(options: TestGatewayOptions = {}): Promise<Test
   return gateway;
 }
 
-/** A gateway on a new store of the kind. */
-export async function newGatewayOn(isPostgres: boolean): Promise<TestGateway> {
-  return newGateway({ databaseUrl: isPostgres ? await newDatabase() : null });
-}
-
 /** A folder that is removed after the test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'faxdesk-storage-'));

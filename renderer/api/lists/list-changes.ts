@@ -14,7 +14,7 @@ let moment = 0;
 export const nextMoment = (): number => (moment += 1);
 
 /** Dependencies of the changes of a list. */
-export interface ChangeParts<Row> {
+interface ChangeParts<Row> {
   /** Of these rows those that fit the filter; or, without the filter, those that can be seen. */
   fetchRows(ids: readonly string[], underFilter: boolean): Promise<readonly Row[]>;
   /** Every row fits. */

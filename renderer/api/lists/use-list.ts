@@ -18,7 +18,7 @@ const PAGE = 60;
 /** Rows per page after a far jump. No rows show until they are loaded, so the largest pages are used. */
 const LARGE_PAGE = 200;
 
-export interface ListOptions<Row extends Listed, Page extends ListPage<Row>> {
+interface ListOptions<Row extends Listed, Page extends ListPage<Row>> {
   /** Names the list, with its filter. */
   readonly key: readonly unknown[];
   /** Nothing is read while it is false. */

@@ -2,7 +2,7 @@ import type { Permission } from '../../../shared/permissions.ts';
 import { accessParts as words } from '../../texts/en/access-parts.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
-export interface PartName {
+interface PartName {
   /** In the address. */
   readonly part: string;
   readonly label: string;

@@ -6,9 +6,9 @@ import { type Provider, providersOf, type Settings, saveSettings } from '../../a
 import { t } from '../../texts/house.ts';
 import { useGoTo } from './step-page.tsx';
 
-export type Answer = 'receive' | 'send_only';
+type Answer = 'receive' | 'send_only';
 
-export interface ReceivingForm {
+interface ReceivingForm {
   /** Null before anything was answered. */
   readonly answer: Answer | null;
   choose(answer: Answer): void;

@@ -8,7 +8,7 @@ import { BEGIN, BEGIN_AT_FIELD } from '../../ui/focus/places.ts';
 import styles from './setup.module.css';
 import { type Step, stepAfter, stepBefore } from './steps.ts';
 
-export interface StepPageProps {
+interface StepPageProps {
   readonly step: Step;
   readonly title: string;
   readonly sentence: string;

@@ -4,7 +4,7 @@ import type { DateSpan } from '../../ui/date-filter.tsx';
 
 /** The chips by which states are chosen; their names stand in the address. */
 export const STATE_CHIPS = ['unread', 'waiting', 'failed'] as const;
-export type StateChip = (typeof STATE_CHIPS)[number];
+type StateChip = (typeof STATE_CHIPS)[number];
 
 /** Filter in the address. */
 export interface InboxFilter extends DateSpan {

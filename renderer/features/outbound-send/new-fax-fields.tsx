@@ -16,7 +16,7 @@ import { SendOutcome } from './sending/send-outcome.tsx';
 /** Few have several mailboxes to send for. */
 const MailboxField = lazy(async () => ({ default: (await import('./mailbox-field.tsx')).MailboxField }));
 
-export interface NewFaxFieldsProps {
+interface NewFaxFieldsProps {
   readonly parts: NewFaxParts;
   readonly send: SendContext;
   readonly incoming: Incoming;

@@ -10,7 +10,7 @@ import type { Recipient } from './number/recipient.ts';
 import { sendTogetherOf } from './number/send-together.ts';
 import styles from './options-fold.module.css';
 
-export interface OptionsFoldProps {
+interface OptionsFoldProps {
   readonly options: DraftOptions;
   readonly isSendingOff: boolean;
   /** The gateway's check of the number; null without one. */

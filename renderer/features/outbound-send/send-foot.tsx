@@ -5,7 +5,7 @@ import { PaneFoot } from '../../ui/pane.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import styles from './send-screen.module.css';
 
-export interface SendFootProps {
+interface SendFootProps {
   /** Sentence on why it cannot be sent yet; null when it can. */
   readonly reason: string | null;
   /** Sentence on what the button will do. */

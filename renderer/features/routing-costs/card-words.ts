@@ -5,7 +5,7 @@ import { formatMoney } from '../../ui/money.ts';
 
 const words = t.costs.cards;
 
-export type Prices = Pick<
+type Prices = Pick<
   RateCard,
   | 'currency'
   | 'per_page'

@@ -12,7 +12,7 @@ export interface CostRow {
   readonly before: Sums;
 }
 
-export const NO_SUMS: Sums = { amounts: [], known: 0, unknown: 0 };
+const NO_SUMS: Sums = { amounts: [], known: 0, unknown: 0 };
 
 /** The currencies of some sums, by their codes. */
 export const currenciesOf = (sums: readonly Sums[]): string[] =>

@@ -11,7 +11,7 @@ import { formatCount } from '../../ui/format.ts';
 const words = t.costs.form;
 
 /** Input of a rate card, as texts: an amount is never a number. */
-export interface TypedCard {
+interface TypedCard {
   readonly backend: string | null;
   /** Only for faxes by it; null for all by the provider. */
   readonly routeId: string | null;
@@ -29,9 +29,9 @@ export interface TypedCard {
   readonly from: string;
 }
 export type FieldName = keyof TypedCard;
-export type FieldProblems = { readonly [Name in FieldName]?: string };
+type FieldProblems = { readonly [Name in FieldName]?: string };
 
-export function typedOf(card: RateCard | undefined, currency: string): TypedCard {
+function typedOf(card: RateCard | undefined, currency: string): TypedCard {
   return {
     backend: card?.backend ?? null,
     routeId: card?.route_id ?? null,
@@ -55,7 +55,7 @@ const isWhole = (text: string, least: number, most: number) =>
   /^\d{1,9}$/u.test(text.trim()) && Number(text) >= least && Number(text) <= most;
 
 /** A sentence for each field that cannot be saved as it is. */
-export function fieldProblems(typed: TypedCard): FieldProblems {
+function fieldProblems(typed: TypedCard): FieldProblems {
   const faults: { [Name in FieldName]?: string } = {};
   if (typed.backend === null) faults.backend = words.providerMissing;
   if (!isCurrency(typed.currency.trim().toUpperCase())) faults.currency = words.currencyWrong;

@@ -9,7 +9,7 @@ const words = t.workStatistics;
 const MET = ['in_time', 'late', 'awaited', 'without_target'] as const;
 type Met = (typeof MET)[number];
 
-export type FigureRow = Omit<Statistics['people'][number], 'principal_id' | 'name'> & {
+type FigureRow = Omit<Statistics['people'][number], 'principal_id' | 'name'> & {
   readonly [name in 'awaited' | 'without_target' | 'received']?: number;
 } & { readonly id: string; readonly name: string };
 

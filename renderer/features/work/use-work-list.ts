@@ -29,7 +29,7 @@ export function useWorkList(filter: WorkFilter): WorkList {
 const RANKS: Readonly<Record<WorkItem['state'], number>> = { open: 0, acknowledged: 1, done: 2 };
 
 /** The order of the queue: open, acknowledged, done; then what is due first; then the newest. */
-export const dueFirst: IsBefore<WorkItem> = (row, other) => {
+const dueFirst: IsBefore<WorkItem> = (row, other) => {
   const [a, b] = [keyOf(row), keyOf(other)];
   const at = a.findIndex((part, index) => part !== b[index]);
   return at >= 0 && (a[at] as number | string) < (b[at] as number | string);

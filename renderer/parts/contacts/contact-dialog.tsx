@@ -20,7 +20,7 @@ import { minutesWord, TOGETHER_CHOICES } from './minutes.ts';
 
 const words = t.contacts.form;
 
-export interface ContactDialogProps {
+interface ContactDialogProps {
   /** The one to change; a new one when left out. */
   readonly contact?: Contact;
   /** E.164 of a fax that it is saved from. */

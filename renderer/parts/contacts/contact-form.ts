@@ -19,7 +19,7 @@ export interface TypedContact {
 }
 
 /** Returns the fields of an existing contact, or of a new one with the number filled in. */
-export function typedOf(contact: Contact | undefined, number: string): TypedContact {
+function typedOf(contact: Contact | undefined, number: string): TypedContact {
   return {
     name: contact?.name ?? '',
     organization: contact?.organization ?? '',

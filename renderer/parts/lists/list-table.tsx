@@ -77,7 +77,7 @@ export function rowCount(list: Pick<List<Listed>, 'items' | 'isWhole'>, total: n
   return list.isWhole ? here : Math.max(total ?? 0, here + 1);
 }
 
-export function WaitingRow() {
+function WaitingRow() {
   return (
     <span role="gridcell" className={styles['waiting']}>
       <span className="visually-hidden">{t.ui.loading}</span>

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './details.module.css';
 
 /** Texts for an entry that is gone. */
-export interface GoneWords {
+interface GoneWords {
   readonly gone: string;
   readonly goneSentence: string;
   readonly back: string;

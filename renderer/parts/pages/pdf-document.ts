@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 
-export type { PDFDocumentProxy as PdfDocument, PDFPageProxy as PdfPage } from 'pdfjs-dist';
+export type { PDFDocumentProxy as PdfDocument } from 'pdfjs-dist';
 
 /** Fonts, character maps and decoders that some documents need; the build puts them there. */
 const PARTS = `${import.meta.env.BASE_URL}pdf-parts/`;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { probePicture } from '../../api/picture.ts';
 import { isStatus } from '../../api/sentence.ts';
 
-export interface Picture {
+interface Picture {
   /** Changes with each try, so that the element of an earlier one does not load again. */
   readonly tried: number;
   readonly isBroken: boolean;

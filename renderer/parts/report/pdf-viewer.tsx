@@ -12,7 +12,7 @@ import { PdfPicture } from '../pages/pdf-picture.tsx';
 import { type Zoom, ZoomButtons } from '../pages/zoom.tsx';
 import styles from './pdf-viewer.module.css';
 
-export type PdfKind = 'document' | 'report';
+type PdfKind = 'document' | 'report';
 
 /** A PDF of a fax, read here: nothing leaves the window it is shown in. */
 export function PdfViewer(props: { id: string; kind: PdfKind; title: string; onClose: () => void }) {

@@ -16,7 +16,7 @@ import { SendLaterField } from './send-later-field.tsx';
 import { timeProblem } from './time-problem.ts';
 
 /** Waits for its time, or to leave together with others, and that time has not come. */
-export const isScheduled = ({
+const isScheduled = ({
   delivery_state,
   send_at,
   together,

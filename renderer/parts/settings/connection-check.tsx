@@ -11,7 +11,7 @@ import { formatTimeExactly } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';
 import styles from './connection-check.module.css';
 
-export interface Checked {
+interface Checked {
   readonly ok: boolean;
   readonly detail: string;
   readonly at: string;

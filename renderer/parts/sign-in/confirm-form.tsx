@@ -10,7 +10,7 @@ import { ProofForm } from './proof-form.tsx';
 const words = t.twoFactor;
 
 /** A code, or what was signed with a passkey; neither where there is no second factor. */
-export interface SecondFactor {
+interface SecondFactor {
   code?: string;
   passkey?: PasskeyAnswer;
 }

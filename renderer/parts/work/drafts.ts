@@ -1,5 +1,5 @@
 /** A note that was typed and not handed in, with the version of the item that its writer saw. */
-export interface NoteDraft {
+interface NoteDraft {
   readonly text: string;
   readonly version: number | null;
 }

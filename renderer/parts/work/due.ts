@@ -7,7 +7,7 @@ export interface Due {
 }
 
 /** Distance to the due time in whole minutes; `at` where the time of day is clearer. */
-export type DueTime =
+type DueTime =
   | { readonly kind: 'late' | 'in'; readonly minutes: number }
   | { readonly kind: 'now' | 'at' | 'done' };
 

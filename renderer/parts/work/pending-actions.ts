@@ -5,7 +5,7 @@ import { type Act, carryOut } from './acts.ts';
 import { forgetNotes } from './drafts.ts';
 
 /** Action that is being sent to the gateway. */
-export interface PendingAction {
+interface PendingAction {
   readonly act: Act;
   /** As the person saw them. */
   readonly items: readonly WorkItem[];

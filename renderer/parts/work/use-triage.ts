@@ -8,7 +8,7 @@ import { isReturnedTo } from './pending-actions.ts';
 import { useMyId, useWorkActions, type WorkActions } from './use-work-actions.ts';
 
 /** Form to fill in before an action. */
-export type FormKind = 'assign' | 'done';
+type FormKind = 'assign' | 'done';
 
 export interface Triage {
   /** To which items the keys apply. */

@@ -17,7 +17,7 @@ const SIGNS: Readonly<Record<WorkItem['state_key'], readonly [Tone, IconName]>> 
 };
 
 /** The state of a work item in a few words with its sign. */
-export function workState({ state_key }: Pick<WorkItem, 'state_key'>): StateSign {
+function workState({ state_key }: Pick<WorkItem, 'state_key'>): StateSign {
   const [tone, icon] = SIGNS[state_key];
   return { tone, icon, word: t.work.states[state_key] };
 }
@@ -29,7 +29,7 @@ export function useWorkState(item: Pick<WorkItem, 'id' | 'state_key'>): StateSig
 }
 
 /** Due time in words, for a column and for a sentence; `icon` is null where no sign is needed. */
-export interface DueSign {
+interface DueSign {
   readonly tone: Tone;
   readonly icon: IconName | null;
   readonly word: string;

@@ -101,7 +101,7 @@ export function beginHere(): void {
 }
 
 /** A form was handed in: the first field of it that is refused, now or by the answer, has the keyboard. */
-export function focusFaultOf(form: Element): void {
+function focusFaultOf(form: Element): void {
   submittedForm = form;
   checkLater();
 }

@@ -4,7 +4,7 @@ import type { ChainEnd } from '../../platform/chained-lines.ts';
 import type { Seal } from '../../platform/seal.ts';
 
 /** Persists the end of the chain of audit lines between starts. */
-export interface ChainEndFile {
+interface ChainEndFile {
   /** Null when there is none, or when it does not open with the data key. */
   read(): ChainEnd | null;
   /** Never throws: an end that cannot be kept only shows as a gap later. */

@@ -26,7 +26,7 @@ export function createAuditChain(path: string, seal: Seal) {
 }
 
 /** The settings AUDIT_LOG_ENABLED, _FORMAT, _FILE, _SYSLOG and _SYSLOG_ADDRESS, typed. */
-export interface AuditSinkSettings {
+interface AuditSinkSettings {
   enabled: boolean;
   format: AuditFormat;
   /** Path of the audit file, null for none. */

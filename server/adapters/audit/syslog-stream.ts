@@ -2,9 +2,9 @@ import { createConnection, type NetConnectOpts, type Socket } from 'node:net';
 import type { SyslogTransport, TransportOptions } from './syslog-transport.ts';
 
 /** Framing of messages: by their length (RFC 6587 octet counting), or by a line end (local sockets). */
-export type Framing = 'octets' | 'lines';
+type Framing = 'octets' | 'lines';
 
-export interface StreamOptions extends TransportOptions {
+interface StreamOptions extends TransportOptions {
   /** Told the first failure of a connection; answers true when it takes the held messages over. */
   onRefused?(error: NodeJS.ErrnoException, buffered: string[]): boolean;
 }

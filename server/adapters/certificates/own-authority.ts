@@ -9,7 +9,7 @@ import { factsOf, isIssuedBy } from './identity.ts';
 import { CertificateError, type Identity } from './port.ts';
 
 /** Of the data folder. */
-export const HTTPS_FOLDER = 'https';
+const HTTPS_FOLDER = 'https';
 const ROOT_FILE = 'root.sealed';
 const SERVER_FILE = 'server.sealed';
 const RENEW_BEFORE_END_MS = 30 * 24 * 60 * 60_000;
@@ -26,8 +26,6 @@ export interface AuthorityParts {
 export function createOwnAuthority(parts: AuthorityParts): OwnAuthority {
   return new OwnAuthority(parts);
 }
-
-export type { OwnAuthority };
 
 class OwnAuthority {
   readonly #parts: AuthorityParts;

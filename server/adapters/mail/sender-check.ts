@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Signatures of one message that are verified; real ones have one or two of their own domain. */
 const MAX_SIGNATURES = 5;
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly path: string;
   /** The file has no more than the header for certain: the text is left out of the check. */
   readonly isBeginning: boolean;

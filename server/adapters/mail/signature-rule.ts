@@ -12,7 +12,7 @@ const SIGNED_IF_PRESENT = [
   'content-disposition',
 ] as const;
 /** Fields that may stand in a message once: with a second one, programs differ in which they read. */
-export const SINGLE_FIELDS: readonly string[] = [...REQUIRED_FIELDS, ...SIGNED_IF_PRESENT];
+const SINGLE_FIELDS: readonly string[] = [...REQUIRED_FIELDS, ...SIGNED_IF_PRESENT];
 
 /** Of a name in the DNS. */
 const MAX_DOMAIN_LENGTH = 253;

@@ -13,7 +13,7 @@ import {
 } from './port.ts';
 
 /** Timeouts for the replies of a server, in ms. */
-export interface SmtpTimeouts {
+interface SmtpTimeouts {
   readonly connect: number;
   readonly answer: number;
 }

@@ -3,7 +3,7 @@ import type { HeaderLine } from './header-line.ts';
 const MAX_CHARACTERS = 16_384;
 
 /** Verdict of the trusted server about a message. */
-export interface TrustedVerdict {
+interface TrustedVerdict {
   /** The message passes DMARC for the domain of its sender. */
   readonly passed: boolean;
   /** Domain whose server submitted the message, by SPF, in lower case; null where unknown. */

@@ -21,7 +21,7 @@ import type {
 import { nameVendor, nameVendorInErrors, nameVendorInReport } from './vendor-name.ts';
 
 /** Definition that the folder of a provider supplies; see {@link Provider}. */
-export interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount, C>
+interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount, C>
   extends Pick<Provider, 'backend' | 'displayName' | 'help'>,
     Pick<TransportTraits, 'printsOurTime' | 'numbersPages'> {
   readonly settings: S;

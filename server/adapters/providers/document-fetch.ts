@@ -9,7 +9,7 @@ import {
 import { certainlyNotSent, failureOf, maxAnswerBytes, mediaTypeOf, unusableAnswer } from './failures.ts';
 import type { ProviderAccount } from './provider-port.ts';
 
-export interface DocumentRequest {
+interface DocumentRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A new file. */
@@ -18,7 +18,7 @@ export interface DocumentRequest {
   readonly signal?: AbortSignal;
 }
 
-export type Download = (download: HttpDownload) => Promise<HttpDownloadAnswer>;
+type Download = (download: HttpDownload) => Promise<HttpDownloadAnswer>;
 
 /** Types in which a provider explains itself, but never a fax. */
 const errorTypes = /^(?:application\/(?:.+\+)?json|text\/.+)$/u;

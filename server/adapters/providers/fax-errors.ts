@@ -84,7 +84,7 @@ const sentencesByType: Readonly<Record<string, string>> = {
   fatalerror: 'The fax provider reported a serious error.',
 };
 
-export interface WireError {
+interface WireError {
   readonly type: string | null;
   readonly id: number | null;
   readonly message: string | null;

@@ -2,7 +2,7 @@ import type { ReceivedReport } from '../../features/inbound/receiving-port.ts';
 import { certainlyNotSent, unusableAnswer } from './failures.ts';
 import type { ProviderAccount } from './provider-port.ts';
 
-export interface ListedFax {
+interface ListedFax {
   readonly report: ReceivedReport;
   /** ISO 8601 UTC, or null when the provider did not say. */
   readonly beganAt: string | null;

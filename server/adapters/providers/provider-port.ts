@@ -53,7 +53,7 @@ export type DrawFax = (
 ) => Promise<{ readonly pages: number }>;
 
 /** Result of *Check connection*; `detail` is a sentence for a person. */
-export interface AccountCheck {
+interface AccountCheck {
   readonly ok: boolean;
   readonly detail: string;
 }
@@ -65,7 +65,7 @@ export interface Sender<Account>
 }
 
 /** A provider at work: what faxes are sent and received through. */
-export interface ConnectedProvider {
+interface ConnectedProvider {
   readonly transport: Transport;
   checkAccount(account: ProviderAccount): Promise<AccountCheck>;
   /** Null when faxes cannot be received through it. */

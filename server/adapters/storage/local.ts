@@ -30,7 +30,7 @@ import {
 const OWNER_FILE = 0o600;
 
 /** Configuration of how documents are sealed. */
-export interface Sealing {
+interface Sealing {
   readonly sealer: FileSealer;
   /** Returns true when new files are sealed; sealed files are opened either way. */
   isOn(): boolean;

@@ -29,7 +29,7 @@ export interface PrincipalTable {
 }
 
 /** Signs in once instead of a code of the authenticator app. */
-export interface RecoveryCodeTable {
+interface RecoveryCodeTable {
   principal_id: string;
   code_hash: string;
   used_at: string | null;
@@ -50,7 +50,7 @@ export interface RoleTable {
   updated_at: string;
 }
 
-export interface RolePermissionTable {
+interface RolePermissionTable {
   role_id: string;
   permission: string;
 }
@@ -177,7 +177,7 @@ export interface PendingSignInTable {
 }
 
 /** Those of a person that were left, until they dismiss it. */
-export interface PasswordNoticeTable {
+interface PasswordNoticeTable {
   principal_id: string;
   count: number;
   last_at: string;
@@ -185,7 +185,7 @@ export interface PasswordNoticeTable {
 }
 
 /** One row, id 1. */
-export interface PolicyTable {
+interface PolicyTable {
   id: number;
   /** Moves with every access change; callers send it back as `expected_policy_version`. */
   version: number;
@@ -194,7 +194,7 @@ export interface PolicyTable {
 }
 
 /** Token buckets of the sign-in limits, stored so that a restart does not reset them. */
-export interface SignInLimitTable {
+interface SignInLimitTable {
   key: string;
   tokens: number;
   /** Epoch milliseconds, as is when the bucket is full again. */

@@ -42,7 +42,7 @@ export interface SecurityCountTable {
 }
 
 /** One row: the end of the chain. Whoever adds to it holds this row until the commit. */
-export interface SecurityChainTable {
+interface SecurityChainTable {
   id: 1;
   /** 0 before the first. */
   seq: number;

@@ -1,5 +1,5 @@
 /** One row: which gateway makes the daily backup just now. */
-export interface BackupLeaseTable {
+interface BackupLeaseTable {
   /** Constant, so that there is only one row, whichever process writes first. */
   key: 'daily';
   /** Another one at every start of a gateway. */

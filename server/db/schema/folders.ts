@@ -15,7 +15,7 @@ export interface SentFileTable {
 }
 
 /** Mark of the send folder, so that only one installation sends the documents in it. */
-export interface SendFolderTable {
+interface SendFolderTable {
   /** Always 1. */
   id: number;
   mark: string;

@@ -67,7 +67,7 @@ export interface InboundEvidenceTable {
   size_bytes: number | null;
 }
 
-export interface InboundReadTable {
+interface InboundReadTable {
   /** `anybody` for the mark that all share. */
   principal_id: string;
   /** As people knew the reader then. */
@@ -77,7 +77,7 @@ export interface InboundReadTable {
 }
 
 /** Position up to which the listing of an account was processed. */
-export interface InboundLookTable {
+interface InboundLookTable {
   provider_account: string;
   looked_at: string;
 }

@@ -137,7 +137,7 @@ export interface FaxAttemptTable {
 }
 
 /** Append-only. */
-export interface FaxHistoryTable {
+interface FaxHistoryTable {
   id: string;
   job_id: string;
   /** Counts from 1 in the order of recording; neither the time nor the id keeps it when the clock is set back. */
@@ -166,14 +166,14 @@ export interface FaxRequestTable {
   created_at: string;
 }
 
-export interface FaxLinkTable {
+interface FaxLinkTable {
   token_hash: string;
   job_id: string;
   expires_at: string;
 }
 
 /** A fax that failed, as long as its sender has not opened it since. */
-export interface FaxUnseenFailureTable {
+interface FaxUnseenFailureTable {
   created_by: string;
   job_id: string;
 }

@@ -74,7 +74,7 @@ export interface RateCardVersionTable {
 }
 
 /** The prefixes of the newest versions, so that no two cards of a backend claim the same numbers. */
-export interface RateCardPrefixTable {
+interface RateCardPrefixTable {
   backend: Backend;
   /** Empty for cards of all routes. */
   route_id: string;
@@ -138,7 +138,7 @@ export interface CostSumTable {
 }
 
 /** Sums of a month by number. */
-export interface CostNumberTable {
+interface CostNumberTable {
   month: string;
   to_number: string;
   currency: string;
@@ -147,14 +147,14 @@ export interface CostNumberTable {
 }
 
 /** Pages of a month that the monthly fee of a card paid for. */
-export interface CostPlanTable {
+interface CostPlanTable {
   card_id: string;
   month: string;
   pages: number;
 }
 
 /** Totals of a day that count towards spending limits: of the installation (no principal) and of each sender. */
-export interface CostTotalTable {
+interface CostTotalTable {
   /** Empty for the installation. */
   principal_id: string;
   day: string;

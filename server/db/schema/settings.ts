@@ -1,4 +1,4 @@
-export interface SettingsRevisionTable {
+interface SettingsRevisionTable {
   id: string;
   generation: number;
   created_at: string;
@@ -8,7 +8,7 @@ export interface SettingsRevisionTable {
   changes: string;
 }
 
-export interface SettingTable {
+interface SettingTable {
   name: string;
   /** JSON text of the value; sealed when the definition says secret. */
   value: string;
@@ -16,7 +16,7 @@ export interface SettingTable {
 }
 
 /** One row. */
-export interface DataKeyProofTable {
+interface DataKeyProofTable {
   id: number;
   /** Fixed word, sealed with the data key. */
   proof: string;

@@ -1,5 +1,5 @@
 /** One row: whose documents the storage has to hold. */
-export interface InstallationTable {
+interface InstallationTable {
   /** Constant, so that there is only one row, whichever process writes first. */
   key: 'installation';
   id: string;

@@ -1,7 +1,7 @@
 import type { CallDirection, CallMode, CallOutcome } from '../../../shared/states/telephony.ts';
 
 /** Call with which an image of the telephone engine was first handed over or found, while the image is there. */
-export interface TelephonyImageTable {
+interface TelephonyImageTable {
   device: string;
   inode: string;
   sha256: string;

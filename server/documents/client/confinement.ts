@@ -10,7 +10,7 @@ interface Tool {
 }
 
 /** Way to start a program confined: the command that goes before it, and the limits that this imposes. */
-export interface Confinement {
+interface Confinement {
   readonly command: readonly string[];
   readonly confinedBy: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { FromProcess, JobUpdate, ProcessSettings } from '../process/message
 import { type ClientJob, createClientJob, type RunOptions } from './client-job.ts';
 import type { DocumentConnection, StartDocumentProcess } from './connection.ts';
 
-export interface ClientOptions {
+interface ClientOptions {
   settings: ProcessSettings;
   /** Folders that the process may read and write. */
   folders: readonly string[];

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { documentTooLarge } from '../limits.ts';
 
 /** A page for {@link PdfWriter.addPage}: sizes in points, `resources` and `contents` in PDF syntax. */
-export interface PageDescription {
+interface PageDescription {
   widthPt: number;
   heightPt: number;
   resources: string;

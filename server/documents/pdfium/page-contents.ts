@@ -9,13 +9,13 @@ const textObject = 1;
 const imageObject = 3;
 const formObject = 5;
 
-export interface WalkOptions {
+interface WalkOptions {
   tinyPt: number;
   checkFonts: boolean;
 }
 
 /** Findings from walking the objects of a page. */
-export interface PageContents {
+interface PageContents {
   /** Visible pieces of text, and how many of them are lower than the limit given. */
   texts: number;
   tinyTexts: number;

@@ -23,7 +23,7 @@ export async function pictureToPdf(file: Buffer, kind: 'PNG' | 'JPEG', maxBytes:
  * Positions a picture: a scan of a whole sheet is the page; a picture with a density keeps its size on an A4 page when
  * it fits; any other fills the page, in portrait or landscape like the picture itself.
  */
-export function placePicture(picture: Pick<StoredPicture, 'width' | 'height' | 'perInch'>): {
+function placePicture(picture: Pick<StoredPicture, 'width' | 'height' | 'perInch'>): {
   size: { widthPt: number; heightPt: number };
   box: Box;
 } {

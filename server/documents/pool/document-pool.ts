@@ -11,7 +11,7 @@ import { createPooledJob, type PooledJob, type RunOptions } from './pooled-job.t
 import { createProgressWatch, hasEnded, withdraw } from './progress-watch.ts';
 import type { PostedJob, WorkerSettings } from './worker.ts';
 
-export interface PoolOptions extends ProcessSettings {
+interface PoolOptions extends ProcessSettings {
   /** Called before jobs go to a thread. */
   onBegin(ids: number[]): void;
 }

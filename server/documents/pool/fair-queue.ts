@@ -7,8 +7,6 @@ export function createFairQueue(): FairQueue {
   return new FairQueue();
 }
 
-export type { FairQueue };
-
 class FairQueue {
   /** In the order of their turns; none is empty. */
   readonly #jobsByCaller = new Map<string, PooledJob[]>();

@@ -5,8 +5,6 @@ export function createJobDeadline(allowance: TimeAllowance, onLate: () => void):
   return new JobDeadline(allowance, onLate);
 }
 
-export type { JobDeadline };
-
 class JobDeadline {
   readonly #allowance: TimeAllowance;
   readonly #onLate: () => void;

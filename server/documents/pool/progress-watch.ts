@@ -65,8 +65,6 @@ export function createProgressWatch(): ProgressWatch {
   return new ProgressWatch();
 }
 
-export type { ProgressWatch };
-
 class ProgressWatch {
   readonly #jobs = new Set<Watched>();
   #timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import { createDocumentPool, type DocumentPool } from '../pool/document-pool.ts'
 import type { FromProcess, JobUpdate, SentJob, ToProcess } from './messages.ts';
 
 /** Channel between the process and the gateway. */
-export interface GatewayChannel {
+interface GatewayChannel {
   send(message: FromProcess): void;
   onMessage(listener: (message: ToProcess) => void): void;
 }

@@ -8,8 +8,6 @@ export function createChangeFinder(page: OneBitPage): ChangeFinder {
   return new ChangeFinder(page);
 }
 
-export type { ChangeFinder };
-
 class ChangeFinder {
   readonly #page: OneBitPage;
   readonly #view: DataView;

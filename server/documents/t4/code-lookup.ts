@@ -1,7 +1,7 @@
 import { blackCodes, type RunCodes, runOfEntry, whiteCodes } from './code-tables.ts';
 
 /** Bits that are looked at to find a run-length code; the longest has 13. */
-export const lookupBits = 13;
+const lookupBits = 13;
 
 /** For each 13 bits: run length in the upper bits, code length in the lowest four; 0 = no code. */
 function lookupOf(codes: RunCodes): Uint16Array {

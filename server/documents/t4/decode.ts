@@ -5,7 +5,7 @@ import { createRowDecoder, type RowDecoder } from './row-decoder.ts';
 export type FaxCoding = 't6' | 't4-1d' | 't4-2d' | 'rle';
 
 /** Rows that were read, and how many of them were damaged and repeat the row before. */
-export interface DecodedRows {
+interface DecodedRows {
   rows: number;
   damaged: number;
 }

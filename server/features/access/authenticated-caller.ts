@@ -6,7 +6,7 @@ import type { PageBinding } from './authentication/page-token.ts';
 import { NotAllowedError } from './errors.ts';
 import type { ActorWithGrants, CeilingEntry, Grants, Scope } from './types.ts';
 
-export interface CallerSession extends PageBinding {
+interface CallerSession extends PageBinding {
   readonly id: string;
   readonly sourceKind: SessionSource;
   /** ISO 8601 UTC. */
@@ -17,7 +17,7 @@ export interface CallerSession extends PageBinding {
 const NOTHING: ReadonlySet<Permission> = new Set();
 const NO_GRANTS: Grants = new Map();
 
-export interface CallerFacts {
+interface CallerFacts {
   readonly principal: Caller['principal'];
   readonly credential: Caller['credential'];
   readonly policyVersion: number;

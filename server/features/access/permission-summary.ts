@@ -7,7 +7,7 @@ import { enabledMailboxes, type NamedMailbox } from './store/mailboxes.ts';
 import { readPolicy } from './store/policy.ts';
 
 /** Permissions of a caller, each list in the order of the roles screen. */
-export interface PermissionSummary {
+interface PermissionSummary {
   /** Version of the present policy; the caller's permissions may have been read by an earlier one. */
   readonly policyVersion: number;
   /** On the installation. */

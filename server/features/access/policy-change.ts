@@ -6,7 +6,7 @@ import { ownerIds } from './store/grants.ts';
 import { bumpPolicy } from './store/policy.ts';
 import type { Actor } from './types.ts';
 
-export interface PolicyChange<T> {
+interface PolicyChange<T> {
   actor: Actor;
   /** Room and verb, e.g. `key.create`. */
   operation: AuditOperation;

@@ -53,7 +53,7 @@ import type { AccessSettings } from './types.ts';
 export { accessSettings } from './settings.ts';
 export { hasSettledOwner } from './store/grants.ts';
 
-export interface AccessParts {
+interface AccessParts {
   db: Database;
   clock: Clock;
   logger: Logger;

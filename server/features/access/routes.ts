@@ -19,7 +19,7 @@ import { sessionServedRoutes } from './sign-in/session-routes.ts';
 import { twoFactorServedRoutes } from './sign-in/two-factor-routes.ts';
 import { visitorOf, welcome } from './sign-in/visitor.ts';
 
-export interface AccessRouteParts {
+interface AccessRouteParts {
   service: AccessService;
   signIn: SignInService;
   settings: AccessSettings;

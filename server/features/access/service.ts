@@ -14,16 +14,15 @@ import type { Sessions } from './sign-in/sessions.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import type { StoredLimit } from './sign-in/stored-limit.ts';
 import type { TwoFactor } from './sign-in/two-factor.ts';
-import { effectiveGrants, type Holder, holders, possibleGrants } from './store/grants.ts';
+import { effectiveGrants, holders, possibleGrants } from './store/grants.ts';
 import { findPrincipal } from './store/principals.ts';
 
 export { documentResource, mailboxResource } from '../../../shared/resources.ts';
-export type { Caller, IntakeChannel } from '../../http/caller.ts';
+export type { Caller } from '../../http/caller.ts';
 export { actorOf, authenticatedCaller, isUnfinished, keyOf, visibleTo } from './authenticated-caller.ts';
-export type { CallerFor } from './authentication/intake-caller.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
 export { isMadeBy, may, scopeOf } from './authority/may.ts';
-export { assertMayFile, SEE_PERMISSIONS } from './authority/may-change.ts';
+export { SEE_PERMISSIONS } from './authority/may-change.ts';
 export { assertMayGrant } from './authority/may-grant.ts';
 export {
   type DocumentRead,
@@ -44,10 +43,8 @@ export {
   type Grants,
   type KeyMeta,
   LOCAL_OPERATOR,
-  type Principal,
   type Scope,
 } from './types.ts';
-export type { Holder };
 
 /** Service of the access room for the command line and for the rooms above it. */
 export interface AccessService {

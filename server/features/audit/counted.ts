@@ -19,7 +19,7 @@ const FIX_BATCH_SIZE = 200;
  */
 const MAX_RECORDS = 10_000;
 
-export interface CountedParts {
+interface CountedParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -15,15 +15,12 @@ import {
 import { AUDIT_SETTINGS, type AuditSettings, auditConfiguration } from './settings.ts';
 
 export {
-  type AuditChain,
-  type CountedEvents,
   createCountedEvents,
   createSecurityAudit,
   type OpenSinks,
-  type SecurityAudit,
 } from './service.ts';
 
-export interface AuditRoomParts {
+interface AuditRoomParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -13,14 +13,12 @@ export type {
   Actor,
   AuditChain,
   AuditConfiguration,
-  AuditConfigurationSource,
-  AuditEvent,
   AuditTrail,
   OpenSinks,
   SecurityEntry,
   SecurityEvent,
 } from './types.ts';
-export { type AuditVerification, verifySecurityAudit } from './verify.ts';
+export { verifySecurityAudit } from './verify.ts';
 
 /** The record of what was done to the installation and by whom. What happens often is counted: `CountedEvents`. */
 export interface SecurityAudit {

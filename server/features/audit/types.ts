@@ -1,8 +1,6 @@
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
 
-export type { AuditEvent } from '../../adapters/audit/port.ts';
-
 /** Actor of an event, as histories and the security audit name them. */
 export interface Actor {
   /** Null for what is no principal, such as the command line. */

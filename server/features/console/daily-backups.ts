@@ -12,7 +12,7 @@ const RETRY_MS = HOUR_MS;
 /** Maximum time that a backup may be dated ahead, in ms; one further ahead was made while the clock was wrong. */
 const MAX_AHEAD_MS = 60 * 24 * HOUR_MS;
 
-export interface DailyBackupsParts {
+interface DailyBackupsParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly backups: Pick<

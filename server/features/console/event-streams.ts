@@ -5,7 +5,7 @@ import type { Caller } from '../access/service.ts';
 import type { EventRing, NumberedEvent } from './event-ring.ts';
 
 /** Options with which a listener opens a stream. */
-export interface StreamOptions {
+interface StreamOptions {
   readonly caller: Caller;
   /** The same caller as they are now. Throws when the session or key has ended. */
   readonly again: () => Promise<Caller>;

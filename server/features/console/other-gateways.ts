@@ -2,7 +2,7 @@ import { pastId } from '../../platform/ids.ts';
 import type { Change } from '../room.ts';
 import type { EventRing } from './event-ring.ts';
 
-export interface OtherGatewaysParts {
+interface OtherGatewaysParts {
   readonly ring: EventRing;
   /** Lists the changes with an entry after that ID, at most `limit`. */
   readonly changedSince: (entryId: string, limit: number) => Promise<Change[]>;

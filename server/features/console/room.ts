@@ -21,7 +21,7 @@ export type { MakeBackup } from './backups.ts';
 
 const TICK_MS = 60_000;
 
-export interface ConsoleRoomParts {
+interface ConsoleRoomParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;

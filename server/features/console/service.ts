@@ -24,7 +24,7 @@ import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
 import type { BackupFacts, BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
 
-export interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'receivingThrough' | 'routeNames'> {
+interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'receivingThrough' | 'routeNames'> {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;

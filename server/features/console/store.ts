@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../db/database.ts';
 
 /** Request for the lease of the daily backup; the times are stored times. */
-export interface LeaseRequest {
+interface LeaseRequest {
   readonly holder: string;
   readonly now: string;
   readonly until: string;

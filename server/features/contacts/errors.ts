@@ -1,6 +1,6 @@
 import { RefusalError } from '../../platform/errors.ts';
 
-export class ContactRefusalError extends RefusalError {
+class ContactRefusalError extends RefusalError {
   override name = 'ContactRefusalError';
 }
 

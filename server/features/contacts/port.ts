@@ -2,7 +2,7 @@ import type { ReadDb } from '../../db/database.ts';
 import type { Caller } from '../access/service.ts';
 
 /** Facts about a number from its faxes. */
-export interface NumberFacts {
+interface NumberFacts {
   /** ISO 8601 UTC; null when no fax reached it. */
   readonly last_success_at: string | null;
   /** Faxes that failed in the last 30 days, since one last reached it. */

@@ -10,7 +10,7 @@ import type { NumberMemory, RouteNames } from './port.ts';
 import { contactsServedRoutes } from './routes.ts';
 import { type ContactsService, createContactsService } from './service.ts';
 
-export interface ContactsRoomParts {
+interface ContactsRoomParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -21,7 +21,7 @@ export interface ContactsRoomParts {
   readonly memory: () => NumberMemory;
 }
 
-export interface ContactsRoom extends Room {
+interface ContactsRoom extends Room {
   readonly service: ContactsService;
 }
 

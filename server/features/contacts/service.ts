@@ -21,7 +21,7 @@ import type { ContactFields, ContactName, ContactPatch, ContactRow } from './typ
 const MAX_NAMED = 50;
 
 /** Sending preferences of the contact of a number; defaults for a number without a contact. */
-export interface SendingPreferences {
+interface SendingPreferences {
   /** No fax is to be accepted for it. */
   readonly blocked: boolean;
   /** Maximum minutes (0 to 1440) that a fax may wait for others that leave with it; 0 for never. */

@@ -8,7 +8,7 @@ import { createSendFolder } from './send-folder.ts';
 import { SendManifest } from './send-manifest.ts';
 import { FOLDERS_SETTINGS, foldersSettings } from './settings.ts';
 
-export interface FoldersRoomParts extends Omit<FoldersParts, 'settings' | 'workDirectory' | 'checkManifest'> {
+interface FoldersRoomParts extends Omit<FoldersParts, 'settings' | 'workDirectory' | 'checkManifest'> {
   readonly settings: SettingsService;
 }
 

@@ -3,7 +3,7 @@ import type { SentFileRow } from './types.ts';
 
 const ONLY = 1;
 
-export async function findSentFile(db: ReadDb, id: string): Promise<SentFileRow | undefined> {
+async function findSentFile(db: ReadDb, id: string): Promise<SentFileRow | undefined> {
   return db.selectFrom('sent_file').selectAll().where('id', '=', id).executeTakeFirst();
 }
 

@@ -7,7 +7,7 @@ import { addressesToOpen, certificateNames, originAt } from './names.ts';
 import { problemOf } from './problem.ts';
 import { type HttpsSettings, sourceOf } from './settings.ts';
 
-export interface ListenerParts {
+interface ListenerParts {
   readonly settings: () => HttpsSettings;
   readonly certificates: Certificates;
   readonly logger: Logger;

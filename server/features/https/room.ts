@@ -12,7 +12,7 @@ import { HTTPS_SETTINGS, httpsSettings } from './settings.ts';
 /** Certificates are renewed, and the names of a computer change, without anybody saying so. */
 const UPDATE_EVERY_MS = 60_000;
 
-export interface HttpsParts {
+interface HttpsParts {
   readonly settings: Settings;
   /** `newName` is called when a root certificate is made. */
   readonly certificates: (options: { newName: () => string }) => Certificates;

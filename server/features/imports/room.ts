@@ -11,11 +11,11 @@ import { createImportsService } from './service.ts';
 import { IMPORTS_SETTINGS, importsSettings } from './settings.ts';
 import type { ImportRecord } from './types.ts';
 
-export interface ImportsRoomParts extends Omit<ImportsParts, 'settings' | 'workDirectory' | 'checkManifest'> {
+interface ImportsRoomParts extends Omit<ImportsParts, 'settings' | 'workDirectory' | 'checkManifest'> {
   readonly settings: SettingsService;
 }
 
-export interface ImportsRoom extends Room {
+interface ImportsRoom extends Room {
   /** Import records of received faxes. */
   readonly records: { find(db: ReadDb, inboundFaxId: string): Promise<ImportRecord | null> };
 }

@@ -1,6 +1,6 @@
 import { RefusalError } from '../../platform/errors.ts';
 
-export class InboundRefusalError extends RefusalError {
+class InboundRefusalError extends RefusalError {
   override name = 'InboundRefusalError';
 }
 

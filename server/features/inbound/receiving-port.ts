@@ -80,7 +80,7 @@ export type HeadVerification =
   | { readonly kind: 'genuine' };
 
 /** Reason why a document was not available although the provider answered; a fax of the account may still get one. */
-export type DocumentProblem = 'document_missing' | 'document_too_large';
+type DocumentProblem = 'document_missing' | 'document_too_large';
 
 /** See DocumentProblem. Its category is `response_unusable`. */
 export class DocumentError extends TransportError {

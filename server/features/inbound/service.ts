@@ -56,9 +56,8 @@ import { assertMay } from './visibility.ts';
 export type { InternalDelivery } from './arriving/internal-delivery.ts';
 export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
 export { notificationCopy } from './arriving/notification-copy.ts';
-export type { DocumentSource, FiledHandler, Receiver } from './port.ts';
 export { filedFaxes } from './store/fax-store.ts';
-export { mayReceiveFaxEvents, type ReceivedFaxAccess } from './visibility.ts';
+export { mayReceiveFaxEvents } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 
 /** Receives faxes and lets callers read them. Refusals are InboundRefusalError. */

@@ -14,8 +14,8 @@ import {
 } from './take-message.ts';
 import type { MessageRow } from './types.ts';
 
-export const SENT_FOLDER = 'Faxdesk sent';
-export const REFUSED_FOLDER = 'Faxdesk refused';
+const SENT_FOLDER = 'Faxdesk sent';
+const REFUSED_FOLDER = 'Faxdesk refused';
 
 /** Messages that are checked at once, each of another domain. */
 const MAX_PARALLEL = 4;
@@ -26,7 +26,7 @@ const MAX_RECONNECTS = 20;
 const NOT_TAKEN_YET = 'The message could not be taken yet; the log has the details.';
 
 /** Result of one check of the mailbox. */
-export interface CheckResult {
+interface CheckResult {
   /** There is more to do at once. */
   readonly hasMore: boolean;
   /** Messages that could not be taken, for reasons that are not theirs. */
@@ -58,7 +58,7 @@ interface MailboxCheck {
   readonly retries: TakenMessage[];
 }
 
-export type OpenFolder = () => Promise<MailFolder>;
+type OpenFolder = () => Promise<MailFolder>;
 
 /**
  * Takes what lies in the folder, oldest first, and puts it away. A message whose outcome is recorded is only put away, so that

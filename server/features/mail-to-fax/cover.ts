@@ -1,7 +1,7 @@
 import type { COVER_WORDS } from '../../../shared/api/mail-to-fax.ts';
 import { filledTemplate } from '../../platform/template.ts';
 
-export type CoverWords = Readonly<Record<(typeof COVER_WORDS)[number], string>>;
+type CoverWords = Readonly<Record<(typeof COVER_WORDS)[number], string>>;
 
 /**
  * Returns the page before the attachments, each part between vertical lines on a line of its own; null when it is

@@ -1,6 +1,6 @@
 import { RefusalError } from '../../platform/errors.ts';
 
-export class MailToFaxRefusalError extends RefusalError {
+class MailToFaxRefusalError extends RefusalError {
   override name = 'MailToFaxRefusalError';
 }
 

@@ -6,7 +6,7 @@ import type { MailToFaxParts } from './parts.ts';
 import { repliesOf } from './replies/reply-store.ts';
 import { countMessages, listMessages, type MessageFilter } from './store/message-store.ts';
 
-export type MessageAnswer = z.infer<typeof MailToFaxMessage>;
+type MessageAnswer = z.infer<typeof MailToFaxMessage>;
 
 /** Newest first, with how many there are in every state. Number and fax only for who may see all sent faxes. */
 export async function listedMessages(

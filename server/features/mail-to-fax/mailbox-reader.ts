@@ -18,7 +18,7 @@ const NOT_YET =
   'A message in the mailbox for e-mail to fax could not be taken yet. It is tried again automatically; the log has the details.';
 
 /** Reads the mailbox as soon as its server announces a message, and every minute. */
-export interface MailboxReader {
+interface MailboxReader {
   readonly definition: JobDefinition<Record<string, never>>;
   /** Applies the current settings: schedules the next check and watches for new messages. */
   plan(): Promise<void>;

@@ -1,7 +1,7 @@
 import { requestedNumber } from '../../platform/phone-number.ts';
 
 /** Number that a message is faxed to, or a sentence that says why there is none. */
-export type Recipient = { readonly number: string } | { readonly refusal: string };
+type Recipient = { readonly number: string } | { readonly refusal: string };
 
 const NONE =
   'No fax number was found. Write it with its country code into the subject, such as +1 202 555 0123.';

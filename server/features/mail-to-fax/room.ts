@@ -6,7 +6,7 @@ import { mailToFaxServedRoutes } from './routes.ts';
 import { createMailToFaxService } from './service.ts';
 import { MAIL_TO_FAX_SETTINGS, mailToFaxSettings } from './settings.ts';
 
-export interface MailToFaxRoomParts extends Omit<MailToFaxParts, 'settings' | 'workDirectory'> {
+interface MailToFaxRoomParts extends Omit<MailToFaxParts, 'settings' | 'workDirectory'> {
   readonly settings: SettingsService;
   readonly dataFolder: string;
 }

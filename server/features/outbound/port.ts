@@ -9,7 +9,7 @@ import type {
 } from './transport-port.ts';
 
 /** Capabilities of a step's transport with its account, as they were at acceptance. */
-export interface StepTraits extends TransportTraits {
+interface StepTraits extends TransportTraits {
   /** Maximum simultaneous calls of its account; null where the transport limits them itself. */
   readonly lines: number | null;
 }

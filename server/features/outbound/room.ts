@@ -41,7 +41,7 @@ export { settleRestored } from './cleanup/restored.ts';
 export type { FaxEvents } from './parts.ts';
 export { SENT_DOCUMENTS } from './stored-documents.ts';
 
-export interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory' | 'progress'> {
+interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory' | 'progress'> {
   readonly settings: Settings;
   readonly dataFolder: string;
   readonly announcer: EventBus<FaxEvents>;

@@ -50,14 +50,13 @@ type Parts = Pick<
 > & { readonly announcer: FaxAnnouncer };
 
 /** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
-export type SendRequest = Omit<SendOrder, 'mailbox' | 'caller'> & { readonly mailbox: string | null };
-export type ResendRequest = Omit<ResendOrder, 'caller'>;
+type SendRequest = Omit<SendOrder, 'mailbox' | 'caller'> & { readonly mailbox: string | null };
+type ResendRequest = Omit<ResendOrder, 'caller'>;
 
 const LOCKED =
   'Faxes that wait are not sent, and providers are not asked for outcomes, until the right data key is back.';
 
-export type { SentFaxAccess, SentOutcome } from './types.ts';
-export { maySeeSent } from './visibility.ts';
+export type { SentOutcome } from './types.ts';
 
 /** The service of the room: sending, watching and deciding faxes. Refusals are FaxRefusalError, bad documents DocumentError. */
 export function createOutboundService(parts: Parts, built: BuiltParts): OutboundService {

@@ -10,7 +10,7 @@ import { localUrl } from './local-url.ts';
 import { pairingServedRoutes } from './routes.ts';
 import { createPairingService } from './service.ts';
 
-export interface PairingRoomParts {
+interface PairingRoomParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: SecurityAudit;

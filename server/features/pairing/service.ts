@@ -4,8 +4,6 @@ import { pairDevice } from './pair-device.ts';
 import { deleteCodesOf } from './store.ts';
 import type { BaseUrls, CodeMaker, PairingAttempt, PairingParts, Visitor } from './types.ts';
 
-export type { CodeMaker, PairingParts } from './types.ts';
-
 /** Lets mobile devices in with a code that a person reads out or shows. */
 export interface PairingService {
   /** Ends the code of the installation key, which may be another one now. */

@@ -13,7 +13,7 @@ import { addToSums } from './store/sum-store.ts';
 import type { AttemptOutcome, CostRow } from './types.ts';
 
 /** An attempt that begins. */
-export interface BegunAttempt {
+interface BegunAttempt {
   readonly attemptId: string;
   readonly jobId: string;
   readonly backend: string;

@@ -1,6 +1,6 @@
 import { RefusalError } from '../../platform/errors.ts';
 
-export class RoutingRefusalError extends RefusalError {
+class RoutingRefusalError extends RefusalError {
   override name = 'RoutingRefusalError';
 }
 

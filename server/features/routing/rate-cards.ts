@@ -37,7 +37,7 @@ interface CardParts {
 }
 
 /** Prices of a version, as entered. */
-export type Prices = Pick<
+type Prices = Pick<
   VersionRow,
   | 'currency'
   | 'per_page'

@@ -2,7 +2,7 @@ import type { AnyValue } from '../../platform/setting-kinds.ts';
 import type { SettingsCatalog } from './catalog.ts';
 import type { ValueChecks } from './types.ts';
 
-export type CheckedValue =
+type CheckedValue =
   | { readonly ok: true; readonly value: AnyValue }
   | { readonly ok: false; readonly type: string; readonly problem: string };
 

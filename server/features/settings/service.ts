@@ -19,16 +19,12 @@ import type {
   ShownSetting,
 } from './types.ts';
 
-export { createCatalog, type SettingsCatalog } from './catalog.ts';
+export { createCatalog } from './catalog.ts';
 export { SettingsStartError } from './errors.ts';
 export { storedKeyProof, storeKeyProof } from './key-proof.ts';
 export type {
   CheckProvider,
-  SettingName,
   Settings,
-  SettingsChange,
-  SettingsSnapshot,
-  SettingValue,
   SettingValues,
   ValueChecks,
 } from './types.ts';

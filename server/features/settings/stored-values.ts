@@ -7,7 +7,7 @@ import type { SettingsCatalog } from './catalog.ts';
 const MADE_HERE: readonly string[] = ['TELEPHONY_INBOUND_SECRET'];
 
 /** Dependencies for reading and writing texts. */
-export interface TextParts {
+interface TextParts {
   readonly catalog: SettingsCatalog;
   readonly seal: Seal;
 }
@@ -21,7 +21,7 @@ export function textOfValue(name: string, value: AnyValue, { catalog, seal }: Te
 }
 
 /** Values in the store. */
-export interface StoredValues {
+interface StoredValues {
   readonly stored: Map<string, AnyValue>;
   /** Names of secrets that do not open with this data key and must be entered again. */
   readonly unreadable: Set<string>;

@@ -6,7 +6,7 @@ import type { AnyValue, SettingDefinition } from '../../platform/setting-kinds.t
 import type { SettingName, SettingValue, SettingValues } from './definitions.ts';
 
 export type { AnyValue } from '../../platform/setting-kinds.ts';
-export type { SettingName, SettingValue, SettingValues } from './definitions.ts';
+export type { SettingValues } from './definitions.ts';
 
 /** The settings in force now, as rooms read them. */
 export interface Settings {
@@ -24,7 +24,7 @@ export interface SettingsReader<N extends SettingName> {
   get<M extends N>(name: M): SettingValue<M>;
 }
 
-export interface SettingsSnapshot {
+interface SettingsSnapshot {
   readonly values: SettingValues;
   readonly revisionId: string;
   readonly generation: number;

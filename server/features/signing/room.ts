@@ -2,7 +2,7 @@ import { defineRoom, type Room } from '../room.ts';
 import { signingServedRoutes } from './routes.ts';
 import { createSigningService, type SigningParts, type SigningService } from './service.ts';
 
-export interface SigningRoom extends Room {
+interface SigningRoom extends Room {
   readonly service: SigningService;
 }
 

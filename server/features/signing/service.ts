@@ -8,8 +8,6 @@ import type { Seal } from '../../platform/seal.ts';
 import { insertKey, listKeys } from './store.ts';
 import type { Signer, SigningKey } from './types.ts';
 
-export type { Signer, SigningKey } from './types.ts';
-
 /** Key pair by which others verify that something comes from this installation. */
 export interface SigningService {
   /** Makes a key pair where there is none that opens; nothing while the data key is not that of the store. */

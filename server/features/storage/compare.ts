@@ -2,7 +2,7 @@ import type { StorageMark } from '../../adapters/storage/port.ts';
 import type { Installation, Mismatch } from './types.ts';
 
 /** State of a store and of the documents of a folder; slow searches run only where they decide. */
-export interface ComparisonInput {
+interface ComparisonInput {
   readonly database: 'sqlite' | 'postgres';
   /** Null when the store has no installation yet. */
   readonly installation: Installation | null;

@@ -15,7 +15,7 @@ import {
 } from './store.ts';
 import type { Installation, Mismatch } from './types.ts';
 
-export interface StoreAndDocuments {
+interface StoreAndDocuments {
   readonly storage: Storage;
   readonly owners: readonly DocumentOwner[];
   readonly database: 'sqlite' | 'postgres';

@@ -5,7 +5,6 @@ export {
   findMismatch,
   joinStore,
   refuseMismatch,
-  type StoreAndDocuments,
   setUnnamedAside,
 } from './join-store.ts';
 

@@ -36,8 +36,6 @@ export function createUpkeep(parts: UpkeepParts): Upkeep {
   return new Upkeep(parts);
 }
 
-export type { Upkeep };
-
 class Upkeep {
   readonly #parts: UpkeepParts;
   #isStopping = false;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Costs } from '../../../shared/api/routing-costs.ts';
 
-export type DayCosts = z.infer<typeof Costs>['all'];
+type DayCosts = z.infer<typeof Costs>['all'];
 
 /** Data sources of a summary in rooms that it does not use itself. */
 export interface SummarySources {

@@ -7,7 +7,7 @@ import { SUMMARY_SETTINGS, summarySettings } from './settings.ts';
 
 export { settleRestoredSummary } from './offline.ts';
 
-export interface SummaryRoomParts extends Omit<SummaryParts, 'settings'> {
+interface SummaryRoomParts extends Omit<SummaryParts, 'settings'> {
   readonly settings: SettingsService;
 }
 

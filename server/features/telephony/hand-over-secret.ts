@@ -20,8 +20,6 @@ export function createHandOverSecret(
   return new HandOverSecret(parts);
 }
 
-export type { HandOverSecret };
-
 class HandOverSecret {
   readonly #parts: Pick<TelephonyParts, 'settings' | 'logger' | 'problems'>;
   /** File that the engine reads it from. */

@@ -1,7 +1,7 @@
 import type { FixedErrorCode } from '../../../shared/errors/all.ts';
 import { RefusalError } from '../../platform/errors.ts';
 
-export class WorkRefusalError extends RefusalError {
+class WorkRefusalError extends RefusalError {
   override name = 'WorkRefusalError';
 }
 

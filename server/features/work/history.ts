@@ -8,7 +8,7 @@ import type { HistoryEntryInput, HistoryRow, ItemRow } from './types.ts';
 export const endContext = (itemId: string): string => `end of the history of ${itemId}`;
 
 /** Name of the gateway in histories. */
-export const SYSTEM = 'Faxdesk';
+const SYSTEM = 'Faxdesk';
 
 /**
  * The entries that a change leaves, chained to the end that `item` has, and the item with its new end. While nothing may be

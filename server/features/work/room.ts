@@ -13,7 +13,7 @@ import { mayReceiveItemEvents } from './visibility.ts';
 
 export type { WorkEvents } from './parts.ts';
 
-export interface WorkRoomParts extends Omit<WorkParts, 'settings'> {
+interface WorkRoomParts extends Omit<WorkParts, 'settings'> {
   readonly settings: SettingsService;
 }
 

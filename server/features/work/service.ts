@@ -18,8 +18,6 @@ import { type ItemRow, NOBODY, type Person } from './types.ts';
 import { undo } from './undo.ts';
 import { assertMay } from './visibility.ts';
 
-export type { WorkEvents } from './parts.ts';
-
 /** The work queue. Refusals are WorkRefusalError. */
 export function createWorkService(parts: WorkParts): WorkService {
   return new WorkService(parts);

@@ -19,7 +19,7 @@ export interface ActingPerson extends Person {
 }
 
 /** Effect of an act or event on an item; null where it changes nothing. */
-export type Outcome = {
+type Outcome = {
   readonly changes: Partial<Standing>;
   readonly newEntries: readonly HistoryEntryInput[];
 } | null;

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 /** Idle time after which the connection is closed: without requests the engine need not send its events. */
 const IDLE_MS = 10 * 60_000;
 
-export interface AmiClientOptions {
+interface AmiClientOptions {
   readonly timers?: Timers;
   /** For connecting, signing in and every action; default 10 s. */
   readonly timeoutMs?: number;

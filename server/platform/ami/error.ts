@@ -1,5 +1,5 @@
 /** Reason why an action got no usable answer. */
-export type AmiFailure =
+type AmiFailure =
   /** The engine cannot be reached, or the connection ended. */
   | 'connection'
   /** No answer within the time. */

@@ -27,7 +27,7 @@ interface PendingAction {
 }
 
 /** The actions whose answers are awaited, by ActionID. */
-export interface PendingActions {
+interface PendingActions {
   /** Throws AmiError `refused` for an answer that is an error, and `timeout`. */
   answerTo(actionId: string, wait: AnswerOptions): Promise<AmiAnswer>;
   /** True for a message that belongs to a waiting action. Throws AmiError `protocol`. */

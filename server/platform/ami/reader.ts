@@ -7,7 +7,7 @@ const MAX_LINES = 1_000;
 const BANNER = /^Asterisk Call Manager\/\d/u;
 
 /** Takes the bytes as they come: first the banner, then messages. */
-export interface AmiReader {
+interface AmiReader {
   /** Throws AmiError `protocol`; nothing can be read after that. */
   push(chunk: Buffer): AmiMessage[];
   /** True once the engine has sent its greeting. */

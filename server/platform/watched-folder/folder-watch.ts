@@ -61,7 +61,7 @@ interface WatchParts {
   readonly dataFolder: string;
 }
 
-export interface FolderWatch {
+interface FolderWatch {
   /** One look: takes what has stopped growing. What cannot be done now is done at a later one. */
   poll(folder: string): Promise<void>;
   /** Returns the warnings of the last look, as sentences. */

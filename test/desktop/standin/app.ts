@@ -41,7 +41,7 @@ type Covered =
   | 'whenReady';
 
 /** The application's life, with a real lock between its instances. */
-export class App extends EventEmitter implements Pick<Electron.App, Covered> {
+class App extends EventEmitter implements Pick<Electron.App, Covered> {
   readonly isPackaged = false;
   readonly commandLine = {
     hasSwitch: (name: string) => process.argv.some((message) => message.split('=')[0] === `--${name}`),

@@ -10,7 +10,7 @@ export interface Received {
   readonly frame: { readonly url: string; readonly origin: string; readonly parent: null };
 }
 
-export class IpcMain extends EventEmitter implements Pick<Electron.IpcMain, 'handle' | 'removeHandler'> {
+class IpcMain extends EventEmitter implements Pick<Electron.IpcMain, 'handle' | 'removeHandler'> {
   readonly #handlers = new Map<string, Listener>();
 
   handle(channel: string, listener: Listener): void {

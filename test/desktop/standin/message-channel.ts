@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 
 /** Receiver of the messages to a port that was transferred to a process. */
-export interface PortOwner {
+interface PortOwner {
   deliver(data: unknown): void;
   closed(): void;
 }

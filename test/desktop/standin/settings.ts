@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const env = process.env;
 
-export interface Settings {
+interface Settings {
   /** Folder where the operating system would keep the data of applications. */
   readonly appData: string;
   /** A Unix socket on which the test asks for things. */

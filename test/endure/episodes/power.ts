@@ -27,7 +27,7 @@ export const power: Episode = {
 };
 
 /** The fault of a gateway that has to be found, in a trial of the trial itself. */
-export interface GatewayFault {
+interface GatewayFault {
   readonly dropsFolderFlushes?: boolean;
 }
 

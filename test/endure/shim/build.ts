@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const SOURCE = fileURLToPath(new URL('disk-faults.c', import.meta.url));
 
 /** The compiled shim, or one sentence that says why there is none. */
-export type Shim = { readonly library: string } | { readonly unavailable: string };
+type Shim = { readonly library: string } | { readonly unavailable: string };
 
 let cachedShim: Shim | null = null;
 

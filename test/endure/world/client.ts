@@ -5,7 +5,7 @@ import type { ClientFax } from './records.ts';
 import type { Answer, World } from './world.ts';
 
 /** Actions of a client for one fax, decided before it begins. */
-export interface ClientPlan {
+interface ClientPlan {
   readonly key: string;
   readonly to: string;
   readonly file: File;

@@ -7,7 +7,7 @@ const CLI = join(ROOT, 'server/cli.ts');
 const PRELOAD = join(ROOT, 'test/endure/preload.ts');
 const READY = /ready at (http:\/\/[^/\s]+)/u;
 
-export interface ProcessPlan {
+interface ProcessPlan {
   /** Words of the command line, such as `serve`. */
   readonly words: readonly string[];
   readonly dataFolder: string;
@@ -18,7 +18,7 @@ export interface ProcessPlan {
   readonly descriptors?: number | null;
 }
 
-export interface ExitStatus {
+interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }

@@ -47,7 +47,7 @@ async function disturbProvider(
 }
 
 /** Interruption of the gateway. */
-export interface Interruption {
+interface Interruption {
   readonly kind: 'kill' | 'kill at start' | 'stop' | 'stop at start' | 'pause' | 'pause and kill';
   /** After it was started, or after so much was done since it was ready. Milliseconds. */
   readonly afterMs: number;

@@ -30,14 +30,14 @@ export interface Answer {
   readonly bytes: Buffer;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly form?: FormData;
   readonly json?: unknown;
   readonly headers?: Record<string, string>;
   readonly timeoutMs?: number;
 }
 
-export const INSTALLATION_KEY = 'installation-key-of-a-trial-0123456789';
+const INSTALLATION_KEY = 'installation-key-of-a-trial-0123456789';
 const REQUEST_TIMEOUT_MS = 15_000;
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;

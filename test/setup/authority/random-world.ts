@@ -6,7 +6,7 @@ import { faxRow } from '../outbound-rows.ts';
 import { workRow } from '../work-rows.ts';
 import type { World } from './rule.ts';
 
-export const FAX_PERMISSIONS = [
+const FAX_PERMISSIONS = [
   'fax:send',
   'fax:read',
   'inbound:list',
@@ -14,7 +14,7 @@ export const FAX_PERMISSIONS = [
   'inbound:document',
   'work:import',
 ];
-export const WORK_PERMISSIONS = ['work:read', 'work:manage'];
+const WORK_PERMISSIONS = ['work:read', 'work:manage'];
 export const MANAGE_PERMISSIONS = [
   'users:manage',
   'groups:manage',

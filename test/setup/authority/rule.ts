@@ -13,7 +13,7 @@ export interface World {
   readonly received: { readonly id: string; readonly mailbox: string | null; readonly item: string }[];
 }
 
-export interface Assignment {
+interface Assignment {
   readonly id: string;
   readonly subject: string;
   readonly role: string;

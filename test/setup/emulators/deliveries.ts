@@ -23,7 +23,7 @@ export interface WebhookDelivery {
 }
 
 /** Minutes before the retries: 5, 10, 20, 30, then every six hours up to the sixteenth. */
-export const retryDelays: readonly number[] = [5, 10, 20, 30, ...Array<number>(12).fill(360)];
+const retryDelays: readonly number[] = [5, 10, 20, 30, ...Array<number>(12).fill(360)];
 
 /** Sends webhooks and remembers what came back. Nothing is repeated by itself. */
 export class Deliveries {

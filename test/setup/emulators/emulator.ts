@@ -6,7 +6,7 @@ import { Listener } from './listener.ts';
 import { type ReceivedRequest, readRequest } from './request-reading.ts';
 
 /** A request as it arrived, with what came of it. */
-export interface RecordedCall extends ReceivedRequest {
+interface RecordedCall extends ReceivedRequest {
   readonly authorized: boolean;
   readonly fault: Fault['kind'] | null;
   /** True when the request was processed. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Answer, html, json, sendAnswer } from './answer.ts';
 
-export type FaultKind =
+type FaultKind =
   /** Handles the request and holds the answer until `release()`. */
   | 'slow'
   /** Reads the request, then drops the connection without a byte of an answer. */

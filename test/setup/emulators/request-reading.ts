@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import busboy from 'busboy';
 
-export interface ReceivedFile {
+interface ReceivedFile {
   readonly name: string;
   readonly fileName: string;
   readonly contentType: string;

@@ -2,10 +2,10 @@ import type { Listener } from '../cut-off-proxy.ts';
 import { behaviorOf } from './far-end.ts';
 
 /** A message of the manager interface: its lines in order, without what differs from call to call. */
-export type AmiMessage = readonly string[];
+type AmiMessage = readonly string[];
 
 /** Answers to one kind of action. */
-export interface Answers {
+interface Answers {
   /** Sequences of answers, by their heads; equal entries of a list count once. */
   readonly kinds: Set<string>;
   /** Each once. */

@@ -1,7 +1,7 @@
 import type { RigPorts } from './rig-ports.ts';
 
 /** Behaviors of the far end, chosen by the last three digits of the dialed number. The digits before are free. */
-export const FAR_END = {
+const FAR_END = {
   t38: '001',
   audio: '002',
   audioWithoutEcm: '003',

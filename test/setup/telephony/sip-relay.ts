@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
 /** Relay between two engines for the first messages of a call, as the machines of carriers do it. */
-export interface SipRelay {
+interface SipRelay {
   readonly port: number;
   close(): void;
 }

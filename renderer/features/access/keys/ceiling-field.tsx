@@ -12,14 +12,14 @@ import styles from './keys.module.css';
 
 const words = t.access.key;
 
-export interface CeilingResource {
+interface CeilingResource {
   /** Stays while the resource is changed. */
   readonly slot: number;
   readonly resourceId: string;
   readonly permissions: ReadonlySet<Permission>;
 }
 
-export type Ceiling = readonly CeilingResource[];
+type Ceiling = readonly CeilingResource[];
 
 export function useCeiling(entries: readonly CeilingEntry[]) {
   return useState<Ceiling>(() => ceilingFrom(entries));

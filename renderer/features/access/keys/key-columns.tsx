@@ -37,10 +37,7 @@ export const keyName = ({ name, key_id }: Pick<Key, 'name' | 'key_id'>) =>
   name ?? words.unnamed(key_id.slice(-6));
 
 /** `Send faxes and See contacts`; with a resource where it is not everything. */
-export function ceilingInShort(
-  ceiling: readonly CeilingEntry[],
-  resourceName: (id: string) => string,
-): string {
+function ceilingInShort(ceiling: readonly CeilingEntry[], resourceName: (id: string) => string): string {
   const resources = byResource(ceiling);
   const [only] = resources;
   if (!only) return words.mayNothing;

@@ -188,7 +188,7 @@ function KeyPermissions({ accessKey: key }: { accessKey: Key }) {
   );
 }
 
-export function missingRightReason(rights: Rights | null, resourceId: string, name: string) {
+function missingRightReason(rights: Rights | null, resourceId: string, name: string) {
   return (permission: string): string | null => {
     if (!isPermission(permission)) return words.notKnown;
     return rights === null || rights.mayDo(permission, resourceId) ? null : words.ownerMayNot(name);

@@ -9,7 +9,7 @@ const words = t.access.key;
 const SPANS = { days30: 30, days90: 90, days365: 365 } as const;
 type EndKind = 'stays' | 'never' | keyof typeof SPANS | 'day';
 
-export interface KeyEnd {
+interface KeyEnd {
   readonly kind: EndKind;
   /** `2026-12-31`, for `day`. */
   readonly day: string;

@@ -7,7 +7,7 @@ import { usePermission } from '../../../api/queries.ts';
 import { type FilterCodec, onlySet } from '../../../parts/lists/list-filter.ts';
 import { type AccessPage, useAccessRows } from '../lists/access-rows.ts';
 
-export type KeyState = Key['state'];
+type KeyState = Key['state'];
 
 export interface KeyFilter {
   /** Of one person or integration. */
@@ -90,7 +90,7 @@ export function useRightsOf(id: string | undefined): Rights | null {
 }
 
 /** Rights of a key in one resource. */
-export interface ResourceRights {
+interface ResourceRights {
   readonly resourceId: string;
   readonly permissions: readonly string[];
 }

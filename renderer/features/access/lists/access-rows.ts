@@ -6,7 +6,7 @@ export interface AccessPage<Row> extends ListPage<Row> {
   readonly policy_version?: number;
 }
 
-export interface AccessListOptions<Row> {
+interface AccessListOptions<Row> {
   /** After `access`, with which everything is read again after a change. */
   readonly key: readonly unknown[];
   /** Nothing is read while it is false. */

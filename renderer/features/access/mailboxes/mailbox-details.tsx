@@ -18,7 +18,7 @@ import { WorkTarget } from './work-target.tsx';
 
 const words = t.access.mailbox;
 
-export interface MailboxDetailsProps {
+interface MailboxDetailsProps {
   readonly mailbox: Mailbox;
   /** Mailboxes a number can be moved to. */
   readonly mailboxes: readonly Mailbox[];

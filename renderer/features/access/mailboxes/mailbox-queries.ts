@@ -39,5 +39,5 @@ export const useWorkSettings = () =>
     refetchOnMount: 'always',
   });
 
-export type WorkSettings = NonNullable<ReturnType<typeof useWorkSettings>['data']>;
+type WorkSettings = NonNullable<ReturnType<typeof useWorkSettings>['data']>;
 export type MailboxWork = WorkSettings['mailboxes'][number];

@@ -4,7 +4,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { type PermissionGroup, permissionWords, usePermissionGroups } from '../lists/permission-words.ts';
 import styles from './roles.module.css';
 
-export interface PermissionChoiceProps {
+interface PermissionChoiceProps {
   readonly label: string;
   readonly chosen: ReadonlySet<Permission>;
   readonly onChange: (chosen: ReadonlySet<Permission>) => void;

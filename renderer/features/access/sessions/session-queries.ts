@@ -5,7 +5,7 @@ import { type FilterCodec, onlySet } from '../../../parts/lists/list-filter.ts';
 import { useChange } from '../changes/use-change.ts';
 import { useAccessRows } from '../lists/access-rows.ts';
 
-export type Session = z.infer<typeof AccessSession>;
+type Session = z.infer<typeof AccessSession>;
 
 export interface SessionFilter {
   /** Of one person; null for everybody. */

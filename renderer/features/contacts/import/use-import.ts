@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { contactsChanged } from '../../../api/contacts.ts';
 
-export type Existing = 'keep' | 'update';
+type Existing = 'keep' | 'update';
 
 /** A CSV file: first what it would change, then the import itself. */
 export function useImport() {

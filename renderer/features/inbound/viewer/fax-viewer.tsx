@@ -17,7 +17,7 @@ import { useUnreadKey } from '../details/read-state.tsx';
 import { FaxHead } from './fax-head.tsx';
 import { FaxWorkItem } from './fax-work-item.tsx';
 
-export interface FaxViewerProps extends ViewProps {
+interface FaxViewerProps extends ViewProps {
   readonly id: string;
   /** Row of the list, shown at once while the fax loads. */
   readonly listed: InboundFax | undefined;

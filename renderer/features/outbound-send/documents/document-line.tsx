@@ -15,7 +15,7 @@ import styles from './documents.module.css';
 const LARGE_BYTES = 1_000_000;
 const percent = new Intl.NumberFormat(navigator.language, { style: 'percent' });
 
-export interface DocumentLineProps {
+interface DocumentLineProps {
   readonly row: DocumentRow;
   readonly onEdit: () => void;
   /** The new title; null leaves it. */

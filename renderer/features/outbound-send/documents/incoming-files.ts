@@ -4,7 +4,7 @@ import { t } from '../../../texts/index.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { type DraftFile, randomId } from '../draft/draft.ts';
 
-export interface TakenFiles {
+interface TakenFiles {
   readonly files: readonly DraftFile[];
   /** Files that are in the draft already, byte for byte. The person decides whether to add them again. */
   readonly twice: readonly DraftFile[];

@@ -12,7 +12,7 @@ const WRITTEN = 'written';
 /** State of the stored draft; `saved` survives a reload. */
 export type SaveState = 'nothing' | 'saving' | 'saved' | 'failed';
 
-export interface DraftState {
+interface DraftState {
   readonly draft: Draft;
   readonly saveState: SaveState;
   /** False until the stored draft was looked for. */
@@ -237,7 +237,7 @@ async function openSealed(): Promise<SealedStore> {
 const stores = new Map<string, DraftStore>();
 
 /** The store of a person's draft; the same one as long as they stay signed in on this page. */
-export function draftStoreOf(owner: string): DraftStore {
+function draftStoreOf(owner: string): DraftStore {
   const known = stores.get(owner);
   if (known) return known;
   const made = new DraftStore(owner);

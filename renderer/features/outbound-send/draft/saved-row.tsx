@@ -7,7 +7,7 @@ import { NAME_LENGTH } from './draft.ts';
 import type { SavedDraft } from './draft-database.ts';
 import styles from './drafts-dialog.module.css';
 
-export interface SavedRowProps {
+interface SavedRowProps {
   readonly saved: SavedDraft;
   readonly onOpen: () => void;
   readonly onRename: (name: string) => void;

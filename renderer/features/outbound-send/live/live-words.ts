@@ -6,7 +6,7 @@ import { t } from '../../../texts/index.ts';
 import { formatCount, formatDayAndTime } from '../../../ui/format.ts';
 import { type HistoryEvent, isLater } from './fax-steps.ts';
 
-export interface LiveWords {
+interface LiveWords {
   readonly title: string;
   readonly sentence: string;
 }

@@ -10,7 +10,7 @@ import styles from './number-note.module.css';
 import { differingParts, lastFour, type Recipient } from './recipient.ts';
 import { type SendTogether, sendTogetherOf } from './send-together.ts';
 
-export interface NumberNoteProps {
+interface NumberNoteProps {
   readonly recipient: Recipient;
   /** The last four digits were typed again, and are right. */
   readonly onConfirm: (to: string) => void;

@@ -16,7 +16,7 @@ export interface Suggestion {
 }
 
 /** Source of suggestions. Their order in the list is that of the sources. */
-export interface RecipientSource {
+interface RecipientSource {
   readonly id: string;
   /** Permission without which the source is left out. */
   readonly needs: Permission;

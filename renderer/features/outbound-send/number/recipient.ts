@@ -73,7 +73,7 @@ export function useSettled<T>(value: T, ms: number): T {
 /** The digits of a number that are typed again. */
 export const lastFour = (to: string): string => to.slice(-4);
 
-export interface DigitPart {
+interface DigitPart {
   readonly text: string;
   readonly differs: boolean;
 }

@@ -21,7 +21,7 @@ import styles from './to-field.module.css';
 
 const QUERY_DELAY_MS = 120;
 
-export interface ToFieldProps {
+interface ToFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly recipient: Recipient;

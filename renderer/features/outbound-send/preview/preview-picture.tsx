@@ -4,7 +4,7 @@ import type { PictureRequest } from '../../../parts/pages/page-props.ts';
 import { t } from '../../../texts/index.ts';
 import { formatCount } from '../../../ui/format.ts';
 
-export interface PreviewPictureProps {
+interface PreviewPictureProps {
   /** Of the preview at the gateway. */
   readonly id: string;
   /** Number of pages drawn so far. */

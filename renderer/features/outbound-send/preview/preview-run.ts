@@ -17,7 +17,7 @@ export interface Drawing {
   readonly byCall: boolean;
 }
 
-export interface RunListener {
+interface RunListener {
   /** `part` of the files is at the gateway, 0 to 1. */
   readonly onUpload: (part: number) => void;
   readonly onPreview: (preview: Preview) => void;

@@ -12,7 +12,7 @@ import type { PreviewStore } from '../preview/preview-store.ts';
 import { type ShownFax, sendDraft } from './send-fax.ts';
 import { problemOf, type SendingProblem } from './sending-problem.ts';
 
-export interface Sending {
+interface Sending {
   readonly isSending: boolean;
   /** Of the upload that sending needed, 0 to 1. */
   readonly uploaded: number | null;

@@ -13,7 +13,7 @@ import { ResendForm } from './resend-form.tsx';
 import { type CommandName, useFaxCommand } from './use-fax-command.ts';
 import { useTryAgain } from './use-try-again.ts';
 
-export interface FaxActionsProps {
+interface FaxActionsProps {
   readonly fax: Fax;
   /** True right after a person recorded that it did not arrive; the next action is to send it again. */
   readonly isMissing: boolean;

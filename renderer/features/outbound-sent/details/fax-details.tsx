@@ -23,7 +23,7 @@ import { NotSentNotice } from './not-sent-notice.tsx';
 import { PageMarks } from './page-marks.tsx';
 import { Report } from './report.tsx';
 
-export interface FaxDetailsProps {
+interface FaxDetailsProps {
   readonly id: string;
   readonly onClose: () => void;
   readonly onOpen: (id: string) => void;

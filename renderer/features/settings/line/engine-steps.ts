@@ -9,7 +9,7 @@ export const PLACES = ['here', 'container', 'wsl', 'other'] as const;
 export type Place = (typeof PLACES)[number];
 
 /** Step for a person, with its command where there is one. */
-export interface EngineStep {
+interface EngineStep {
   readonly sentence: string;
   readonly command: string | null;
 }

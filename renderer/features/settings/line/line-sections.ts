@@ -34,7 +34,7 @@ const SECTIONS: readonly (readonly [SectionId, readonly string[]])[] = [
   ['use', ['FAX_BACKEND', 'INBOUND_ENABLED']],
 ];
 
-export interface LineSection {
+interface LineSection {
   readonly id: SectionId;
   readonly settings: readonly Setting[];
 }

@@ -25,7 +25,7 @@ export interface TypedConnector {
   readonly isOn: boolean;
 }
 
-export type FieldName = keyof TypedConnector;
+type FieldName = keyof TypedConnector;
 /** A sentence for each field that is wrong. */
 export type FieldProblems = { readonly [Name in FieldName]?: string };
 

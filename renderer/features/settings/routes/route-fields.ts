@@ -12,7 +12,7 @@ const { rules } = t.deliveryRoutes;
  * Account that a route uses: that of the settings, a new one of its own, or `kept`, its stored one, which is never
  * shown.
  */
-export type AccountChoice = 'settings' | 'kept' | 'own';
+type AccountChoice = 'settings' | 'kept' | 'own';
 
 /** Input of a route. */
 export interface TypedRoute {
@@ -31,9 +31,9 @@ export interface TypedRoute {
   readonly isOn: boolean;
 }
 
-export type FieldName = keyof TypedRoute;
+type FieldName = keyof TypedRoute;
 /** A sentence for each field that is wrong. */
-export type FieldProblems = { readonly [Name in FieldName]?: string };
+type FieldProblems = { readonly [Name in FieldName]?: string };
 
 /** The fields of a route that is there, or of a new one by this provider. */
 export function typedOf(route: DeliveryRoute | undefined, backend: string): TypedRoute {

@@ -21,7 +21,7 @@ import { usePhoneFormat } from '../../../ui/format.ts';
 import { ItemFacts } from './item-facts.tsx';
 import styles from './item-viewer.module.css';
 
-export interface ItemViewerProps extends ViewProps {
+interface ItemViewerProps extends ViewProps {
   readonly id: string;
   /** Row of the list, shown at once while the item loads. */
   readonly listed: WorkItem | undefined;

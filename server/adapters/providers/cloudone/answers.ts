@@ -4,7 +4,7 @@ import { brokenAnswer, rateLimited, refusalSentence, refused, unusableAnswer } f
 import type { CloudoneAccount } from './account.ts';
 import { envelopeSchema } from './wire.ts';
 
-export interface Envelope {
+interface Envelope {
   readonly success: boolean;
   readonly message: string;
   readonly data: unknown;
@@ -13,7 +13,7 @@ export interface Envelope {
 }
 
 /** The envelope of an answer, or null when the body is not one. */
-export function envelopeOf(answer: Pick<HttpAnswer, 'body'>): Envelope | null {
+function envelopeOf(answer: Pick<HttpAnswer, 'body'>): Envelope | null {
   try {
     const envelope = envelopeSchema.parse(JSON.parse(answer.body.toString('utf8')));
     const total = envelope.paging?.total ?? null;

@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpClient, HttpRequest } from '../../../platform/http
 import { addressRefused, failureOf, maxAnswerBytes } from '../failures.ts';
 import { type CloudoneAccount, checkBaseUrl, endpoint } from './account.ts';
 
-export interface Call {
+interface Call {
   readonly method: HttpRequest['method'];
   /** Below the account's address, with its query. */
   readonly path: string;

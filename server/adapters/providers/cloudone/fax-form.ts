@@ -5,7 +5,7 @@ import { faxSchema, type WireFax } from './wire.ts';
 
 type Fields = ReadonlyMap<string, string>;
 
-export type FaxFormReading =
+type FaxFormReading =
   | { readonly kind: 'fax'; readonly fax: WireFax; readonly isTest: boolean }
   /** An event on the way to the outcome, e.g. a page that passed. */
   | { readonly kind: 'inflight'; readonly providerId: string | null; readonly event: string }

@@ -9,7 +9,7 @@ export const signatureHeaders = ['x-cloudone-signature', 'x-phaxio-signature'] a
  * The vendor's callback signature: HMAC-SHA1 in lowercase hex over the exact address, then the fields and then the file
  * digests, each sorted by name; repeated names keep their order on the wire.
  */
-export function callbackSignature(token: string, callbackUrl: string, form: CallbackForm): string {
+function callbackSignature(token: string, callbackUrl: string, form: CallbackForm): string {
   const signed = [callbackUrl, ...joinedByName(form.fields), ...joinedByName(form.files)].join('');
   return createHmac('sha1', token).update(signed, 'utf8').digest('hex');
 }

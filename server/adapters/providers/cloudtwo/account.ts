@@ -51,7 +51,7 @@ export const cloudtwoHosts = {
   apse2: 'apse2.fax.api.sinch.com',
 } as const;
 
-export type CloudtwoRegion = keyof typeof cloudtwoHosts;
+type CloudtwoRegion = keyof typeof cloudtwoHosts;
 
 const tokenAddress = 'https://auth.sinch.com/oauth2/token';
 

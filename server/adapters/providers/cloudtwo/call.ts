@@ -12,7 +12,7 @@ import { addressRefused, failureOf, maxAnswerBytes } from '../failures.ts';
 import { type CloudtwoAccount, checkCloudtwoUrl, endpoint } from './account.ts';
 import { basicAuthorization, createTokens, type Tokens } from './token.ts';
 
-export interface CallerOptions {
+interface CallerOptions {
   /** Replaces the client, e.g. for trusted roots of a test. */
   readonly httpClient?: HttpClient;
   /** Total time of one request in milliseconds, default 30 000. */
@@ -23,7 +23,7 @@ export interface CallerOptions {
   readonly pause?: (ms: number) => Promise<void>;
 }
 
-export interface Call {
+interface Call {
   readonly method: HttpRequest['method'];
   /** Below the project, with its query. */
   readonly path: string;

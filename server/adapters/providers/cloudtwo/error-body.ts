@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord, wireText } from '../wire-values.ts';
 
 /** An error body of the vendor, whatever its form. */
-export interface WireError {
+interface WireError {
   /** The message, then the fields that are named as wrong; may be empty. */
   readonly words: string;
   /** The HTTP status that the body itself names, or null. */

@@ -16,7 +16,7 @@ const ECM_VALUES: Readonly<Record<string, boolean>> = { yes: true, no: false };
 const RING_MS = 60_000;
 
 /** One call as the engine makes it. */
-export interface CallOrder {
+interface CallOrder {
   readonly attemptId: string;
   /** Name of the trunk in the engine. */
   readonly trunk: string;
@@ -35,7 +35,7 @@ export interface LiveCall {
 }
 
 /** Progress of the fax of a call. */
-export interface FaxSession {
+interface FaxSession {
   /** The page that is being sent, from 1; after the last one was confirmed, one more than there are. */
   readonly page: number;
   readonly rateBps: number | null;

@@ -1,7 +1,7 @@
 import type { CallTrouble } from '../../../features/contacts/line-memory-port.ts';
 
 /** Evidence in a status text of the engine about the page at which a fax stopped. */
-export type Proof =
+type Proof =
   /** No page was begun, when none was confirmed before. */
   | 'nothing'
   /** The page at hand did not get through whole. */

@@ -22,11 +22,7 @@ export interface KeyAuthenticationParts {
 }
 
 /** Returns the caller of a presented key. A cached key costs one hash and one lookup. Throws a 401 refusal. */
-export type AuthenticateKey = (
-  token: string,
-  request: Request,
-  asked: MatchedRoute,
-) => Promise<AuthenticatedCaller>;
+type AuthenticateKey = (token: string, request: Request, asked: MatchedRoute) => Promise<AuthenticatedCaller>;
 
 /** Route that a request matches; `again` when the request was authenticated before. */
 export interface MatchedRoute {

@@ -30,7 +30,7 @@ export interface SessionAuthenticationParts {
 }
 
 /** The caller of a session cookie. Throws 401 for an ended session or one of another page, 403 for a change that another page may have made. */
-export type AuthenticateSession = (
+type AuthenticateSession = (
   proof: string,
   request: Request,
   asked: MatchedRoute,

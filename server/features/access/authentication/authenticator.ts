@@ -13,7 +13,7 @@ import { sessionProofOf } from './cookies.ts';
 import { developmentCaller } from './installation-key.ts';
 import { isOfThisComputer, isSafe, refuseUntrustedOrigin } from './origins.ts';
 
-export interface AuthenticatorParts extends KeyAuthenticationParts, SessionAuthenticationParts {
+interface AuthenticatorParts extends KeyAuthenticationParts, SessionAuthenticationParts {
   readonly recordRefusal: Authenticator['recordRefusal'];
   /** Returns true when the installation has an owner with a password of their own. */
   readonly hasSettledOwner: () => Promise<boolean>;

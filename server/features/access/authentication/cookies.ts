@@ -5,7 +5,7 @@ import type { AccessSettings } from '../types.ts';
 import { addressOf, type ConnectionKind, isSecure, mayEndElsewhere } from './origins.ts';
 
 /** Cookie names by connection. The browser itself sends the first one back over HTTPS only. */
-export const COOKIE_NAMES: Readonly<Record<ConnectionKind, string>> = {
+const COOKIE_NAMES: Readonly<Record<ConnectionKind, string>> = {
   https: '__Host-faxdesk_session',
   loopback: 'faxdesk_local_session',
   plain: 'faxdesk_session',

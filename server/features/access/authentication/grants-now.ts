@@ -9,7 +9,7 @@ import { EVERYTHING } from './installation-key.ts';
 import { lacksSecondFactor } from './verify-key.ts';
 
 /** Principal of an earlier request, and the key it used or its session began with. */
-export interface CredentialRef {
+interface CredentialRef {
   principalId: string;
   keyId: string | null;
 }

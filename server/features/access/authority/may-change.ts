@@ -15,7 +15,7 @@ import { BOOTSTRAP_ID } from '../store/principals.ts';
 import type { ActorWithGrants, CeilingEntry, Grants } from '../types.ts';
 
 /** Subject of a change: the actor must hold everything that it holds. */
-export type ChangeSubject =
+type ChangeSubject =
   /** A person or an integration, their sign-in or their sessions; also as what they will be once all is enabled. */
   | { readonly kind: 'person'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }

@@ -7,7 +7,7 @@ import type { Scope } from '../types.ts';
 // The rule of authority, for everything that can be seen or done; `docs/decisions/0012` states it in words.
 
 /** Something that a request is about. */
-export interface OwnedObject {
+interface OwnedObject {
   /** The mailbox it lies in and its own resource, where it has any: a grant on one of them covers it. */
   readonly resources: readonly string[];
   /** The principal that owns it; null for things without an owner. */
@@ -28,7 +28,7 @@ export function may(caller: Caller, permission: Permission, { resources, ownerId
 }
 
 /** The same for queries: where the caller holds a permission, and where their own counts. */
-export interface OwnScope extends Scope {
+interface OwnScope extends Scope {
   /** Restricts one's own things to these mailboxes; null for all of them, in any mailbox. */
   readonly ownMailboxIds: readonly string[] | null;
 }

@@ -13,7 +13,7 @@ export type KeyState = (typeof KEY_STATES)[number];
  * Days for which a key stays valid after its maker was disabled, so that nothing stops before there was time for a
  * review.
  */
-export const LEAVER_DAYS = 7;
+const LEAVER_DAYS = 7;
 export const LEAVER_MS = LEAVER_DAYS * 24 * 60 * 60_000;
 
 /** Returns the time at which a key stops because its maker was disabled; null while they are not. ISO 8601 UTC. */

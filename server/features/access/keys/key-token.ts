@@ -4,7 +4,7 @@ import { newId, randomToken } from '../../../platform/ids.ts';
 const SECRET_BITS = 256;
 const FORM = /^key_live_([A-Za-z0-9-]{1,40})_([\w-]{16,200})$/;
 
-export interface KeyToken {
+interface KeyToken {
   keyId: string;
   secret: string;
 }

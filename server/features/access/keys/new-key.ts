@@ -59,7 +59,7 @@ export async function createPrincipalKey(
   return { key: result, token, policyVersion };
 }
 
-export interface NewKeyFacts {
+interface NewKeyFacts {
   keyId: string;
   principalId: string;
   name: string | null;

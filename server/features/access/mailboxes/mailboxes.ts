@@ -11,7 +11,7 @@ import { insertMailbox, mailboxLabels } from '../store/mailboxes.ts';
 import { readPolicy } from '../store/policy.ts';
 import type { ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '../types.ts';
 
-export interface MailboxFields {
+interface MailboxFields {
   readonly label: string;
   readonly enabled: boolean;
 }

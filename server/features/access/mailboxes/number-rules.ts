@@ -19,7 +19,7 @@ import { readPolicy } from '../store/policy.ts';
 import type { AccessSettings, ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '../types.ts';
 import { mailboxOf } from './mailboxes.ts';
 
-export interface RuleFields {
+interface RuleFields {
   /** As typed. */
   readonly number: string;
   readonly mailboxId: string;

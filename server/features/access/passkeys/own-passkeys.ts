@@ -33,7 +33,7 @@ const MAX_PASSKEYS = 10;
 
 export type { StoredPasskey };
 
-export interface AddedPasskey {
+interface AddedPasskey {
   readonly passkey: StoredPasskey;
   /** With the first second factor; shown once. */
   readonly recoveryCodes: string[] | null;
@@ -62,7 +62,7 @@ export interface OwnPasskeys {
   remove(caller: AuthenticatedCaller, id: string, proof: OwnProof): Promise<void>;
 }
 
-export interface OwnPasskeysParts extends OwnSignInParts {
+interface OwnPasskeysParts extends OwnSignInParts {
   readonly clock: Clock;
   /** Name of this installation in browsers. */
   readonly issuer: () => string;

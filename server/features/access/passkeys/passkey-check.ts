@@ -10,7 +10,7 @@ import { requestOptions, type Unverified, verifyUse } from './webauthn.ts';
 const CHALLENGE_MS = 5 * 60_000;
 
 /** Recipient and purpose of a challenge, which is valid for no other. */
-export type ChallengeOwner =
+type ChallengeOwner =
   | { readonly kind: 'sign-in' | 'second-factor'; readonly token: string }
   | { readonly kind: 'proof' | 'new'; readonly sessionId: string };
 
@@ -27,7 +27,7 @@ export interface RefusedPasskey {
 }
 
 /** Requirements for a presented passkey. */
-export interface PasskeyCheckInput {
+interface PasskeyCheckInput {
   readonly party: RelyingParty;
   readonly owner: ChallengeOwner;
   /** Required owner; null for any. The passkey alone then identifies the person, so the device must verify them. */

@@ -27,7 +27,7 @@ export interface PasskeySignIn {
   signIn(answer: PasskeyAnswer, party: RelyingParty, visitor: Visitor): Promise<BegunSession>;
 }
 
-export interface PasskeySignInParts extends BeginParts {
+interface PasskeySignInParts extends BeginParts {
   readonly db: Database;
   readonly limit: SignInLimit;
   readonly passkeyCheck: PasskeyCheck;

@@ -53,7 +53,7 @@ export async function requestOptions(facts: {
 }
 
 /** Stored columns of a new passkey. */
-export interface NewPasskey {
+interface NewPasskey {
   readonly credentialId: string;
   /** COSE, base64url. */
   readonly publicKey: string;

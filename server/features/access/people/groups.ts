@@ -20,7 +20,7 @@ import {
 import { readPolicy } from '../store/policy.ts';
 import type { ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '../types.ts';
 
-export interface GroupFields {
+interface GroupFields {
   readonly name: string;
   readonly description: string;
   readonly enabled: boolean;

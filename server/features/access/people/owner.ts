@@ -17,14 +17,14 @@ import {
 import { revokeOtherSessions } from '../store/sessions.ts';
 import type { ActorWithGrants, Principal } from '../types.ts';
 
-export interface NewOwner {
+interface NewOwner {
   login: string;
   displayName: string;
   /** Null where it cannot have been read, as on the command line. */
   expectedVersion: number | null;
 }
 
-export interface EnrolledOwner {
+interface EnrolledOwner {
   user: Principal;
   /** Shown once; must be changed at the first sign-in. */
   temporaryPassword: string;

@@ -5,7 +5,7 @@ import { actorOf } from '../service.ts';
 import { hasSecondFactor, type People, type Person, type PersonDetails } from './people.ts';
 import type { PersonChanges } from './person-changes.ts';
 
-export interface PeopleRouteParts {
+interface PeopleRouteParts {
   readonly people: People;
   readonly personChanges: PersonChanges;
 }

@@ -26,13 +26,13 @@ export interface PersonDetails {
   readonly policyVersion: number;
 }
 
-export interface NewIntegration {
+interface NewIntegration {
   readonly displayName: string;
   readonly enabled: boolean;
   readonly expectedVersion: number;
 }
 
-export interface NewUser extends NewIntegration {
+interface NewUser extends NewIntegration {
   readonly login: string;
 }
 

@@ -16,7 +16,7 @@ import { deleteRecoveryCodes } from '../store/two-factor.ts';
 import type { ActorWithGrants, ChangeResult, ItemVersion } from '../types.ts';
 import { type PeopleParts, type Person, refuseTakenLogin, seen } from './people.ts';
 
-export interface PersonFields {
+interface PersonFields {
   readonly login: string | null;
   readonly display_name: string;
   readonly enabled: boolean;

@@ -23,13 +23,13 @@ import { deleteRecoveryCodes } from '../store/two-factor.ts';
 import { LOCAL_OPERATOR, type Principal } from '../types.ts';
 import { insertOwner, makeOwner, ownerRow } from './owner.ts';
 
-export interface OwnerInput {
+interface OwnerInput {
   readonly login: string;
   /** Name for a person who does not exist yet; the sign-in name when left out. */
   readonly displayName?: string | undefined;
 }
 
-export interface RecoveredOwner {
+interface RecoveredOwner {
   readonly person: Principal;
   /** True when no person had that sign-in name. */
   readonly created: boolean;

@@ -31,7 +31,7 @@ import { BOOTSTRAP_ID, findPrincipal } from '../store/principals.ts';
 import type { ActorWithGrants, ChangeResult, ItemVersion } from '../types.ts';
 import { permissionsOf, roleOf } from './roles.ts';
 
-export interface NewAssignment {
+interface NewAssignment {
   readonly subject: { readonly kind: 'principal' | 'group'; readonly id: string; readonly version: number };
   readonly role: { readonly id: string; readonly version: number };
   readonly resourceId: string;
@@ -56,7 +56,7 @@ export interface Assignments {
   remove(actor: ActorWithGrants, item: ItemVersion): Promise<ChangeResult<ShownAssignment>>;
 }
 
-export interface AssignmentsParts {
+interface AssignmentsParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly changePolicy: ChangePolicy;

@@ -14,7 +14,7 @@ import { readPolicy } from '../store/policy.ts';
 import { findRole, insertRole, listRoles, roleNames, type StoredRole, updateRole } from '../store/roles.ts';
 import type { ActorWithGrants, ChangeResult, ItemVersion, PageRequest } from '../types.ts';
 
-export interface RoleFields {
+interface RoleFields {
   readonly name: string;
   readonly description: string;
   readonly permissions: readonly Permission[];

@@ -41,7 +41,7 @@ export interface Visitor {
   requestId: string | null;
 }
 
-export interface NewSession {
+interface NewSession {
   principal: { id: string; displayName: string };
   sourceKind: SessionSource;
   /** Factor used beside a password; null without any. */

@@ -10,7 +10,7 @@ import { checkNewPassword } from './password-rules.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 
-export interface PasswordChange {
+interface PasswordChange {
   current: string;
   next: string;
 }

@@ -14,7 +14,7 @@ const TRIES_PER_SOURCE = perDay(10);
 const TRIES_IN_TOTAL = perDay(20);
 
 /** The person whose code is checked, and the place: in a known browser, from an address, or in a session of theirs. */
-export type CodeTry =
+type CodeTry =
   | { readonly principalId: string; readonly browserId: string }
   | { readonly principalId: string; readonly address: string }
   | { readonly principalId: string };

@@ -5,7 +5,7 @@ import { AccessValueError } from '../errors.ts';
 import { FIELD_WORDS, TIMES } from './guessed-words.ts';
 
 /** Facts about the password's owner and installation: those a guesser who knows the person would try first. */
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly login: string | null;
   readonly displayName: string;
   /** `FAX_ORGANIZATION`; null while it is not set. */

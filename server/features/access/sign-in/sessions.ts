@@ -21,14 +21,14 @@ import {
 import type { AccessSettings, PageRequest, Principal } from '../types.ts';
 import { MAX_SESSION_MS } from './begin-session.ts';
 
-export interface SessionsQuery {
+interface SessionsQuery {
   /** Null: the caller's own. */
   principalId: string | null;
   limit: number;
   after: { createdAt: string; id: string } | null;
 }
 
-export interface AllSessions extends PageRequest {
+interface AllSessions extends PageRequest {
   /** Null: of all principals the caller may see. */
   principalId: string | null;
   /** True for only those that are not ended, expired or idle. */
@@ -64,7 +64,7 @@ export interface Sessions {
   logout(caller: AuthenticatedCaller): Promise<void>;
 }
 
-export interface SessionsParts {
+interface SessionsParts {
   db: Database;
   clock: Clock;
   audit: SecurityAudit;

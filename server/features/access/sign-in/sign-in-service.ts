@@ -24,7 +24,7 @@ import type { SignInLimit } from './sign-in-limit.ts';
 import type { StoredLimit } from './stored-limit.ts';
 import { createTwoFactor } from './two-factor.ts';
 
-export interface SignInServiceParts {
+interface SignInServiceParts {
   readonly db: Database;
   readonly clock: Clock;
   readonly audit: SecurityAudit;

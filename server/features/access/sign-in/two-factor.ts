@@ -48,7 +48,7 @@ export interface TwoFactor {
   remove(caller: AuthenticatedCaller, proof: OwnProof): Promise<void>;
 }
 
-export interface TwoFactorParts extends OwnSignInParts {
+interface TwoFactorParts extends OwnSignInParts {
   readonly clock: Clock;
   readonly seal: Seal;
   /** Name of this installation in authenticator apps. */

@@ -129,7 +129,7 @@ export async function hasOwner(db: ReadDb): Promise<boolean> {
   return (await ownerIds(db)).length > 0;
 }
 
-export interface Holder {
+interface Holder {
   id: string;
   displayName: string;
 }

@@ -62,7 +62,7 @@ export async function insertGroup(tx: WriteTx, row: PrincipalGroupTable): Promis
   await tx.insertInto('principal_group').values(row).execute();
 }
 
-export type GroupChange = Partial<Pick<PrincipalGroupTable, 'name' | 'description' | 'enabled'>>;
+type GroupChange = Partial<Pick<PrincipalGroupTable, 'name' | 'description' | 'enabled'>>;
 
 /** Changes a group and moves its version on. False when it changed since `version`. */
 export async function updateGroup(

@@ -8,7 +8,7 @@ export interface StoredKey extends KeyMeta {
   hashKind: 'sha256' | 'scrypt';
 }
 
-export function toStoredKey(row: ApiKeyTable): StoredKey {
+function toStoredKey(row: ApiKeyTable): StoredKey {
   return { ...toKeyMeta(row), secretHash: row.secret_hash, hashKind: row.hash_kind };
 }
 

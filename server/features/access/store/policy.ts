@@ -1,7 +1,7 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import { prepareQuery } from '../../../db/prepared-query.ts';
 
-export interface Policy {
+interface Policy {
   version: number;
   revision: number;
 }

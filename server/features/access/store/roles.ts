@@ -76,7 +76,7 @@ export async function replaceRole(
   await replacePermissions(tx, role.id, role.permissions);
 }
 
-export type RoleChange = Partial<Pick<RoleTable, 'name' | 'description' | 'enabled' | 'requires_two_factor'>>;
+type RoleChange = Partial<Pick<RoleTable, 'name' | 'description' | 'enabled' | 'requires_two_factor'>>;
 
 /** Changes a role and moves its version on; permissions stay when null. False when it changed since `version`. */
 export async function updateRole(

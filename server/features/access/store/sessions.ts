@@ -15,7 +15,7 @@ export async function findSessionByToken(db: ReadDb, tokenHash: string): Promise
   return (await query.executeTakeFirst()) ?? null;
 }
 
-export interface SessionPage {
+interface SessionPage {
   /** Null for all principals. */
   principalId: string | null;
   /** Only sessions that began with this key. */

@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../../db/database.ts';
 
-export interface Bucket {
+interface Bucket {
   tokens: number;
   updatedMs: number;
   /** Time at which it is full again, and needs no row. */

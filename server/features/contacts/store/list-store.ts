@@ -3,7 +3,7 @@ import type { ReadDb } from '../../../db/database.ts';
 import { cutPage, decodeCursor } from '../../../db/keyset.ts';
 import type { ContactRow } from '../types.ts';
 
-export interface ContactFilter {
+interface ContactFilter {
   readonly ids?: readonly string[] | undefined;
   /** E.164. */
   readonly number?: string | undefined;

@@ -16,8 +16,6 @@ export function createDiskFaults(folder: string): DiskFaults {
   return new DiskFaults(folder);
 }
 
-export type { DiskFaults };
-
 class DiskFaults {
   readonly #folder: string;
   /** Bytes free at the failure, by fax. */

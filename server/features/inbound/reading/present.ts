@@ -9,7 +9,7 @@ import type { FaxRow } from '../types.ts';
 export type InboundAnswer = z.infer<typeof InboundFax>;
 
 /** Values that a row does not hold. */
-export interface RelatedValues {
+interface RelatedValues {
   readonly labels: ReadonlyMap<string, string>;
   readonly readAt: string | null;
   /** Id in the work queue; null for none, or for a caller who may not see it. */

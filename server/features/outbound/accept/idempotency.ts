@@ -32,8 +32,6 @@ export function createKeyedMutex(): KeyedMutex {
   return new KeyedMutex();
 }
 
-export type { KeyedMutex };
-
 class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 

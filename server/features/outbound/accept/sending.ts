@@ -38,7 +38,7 @@ export interface ResendOrder {
 }
 
 /** Documents that previews have prepared. */
-export interface PreviewedDocuments {
+interface PreviewedDocuments {
   /** Lends the document of a preview for the time of `work`. Throws a 409 refusal when it is gone or somebody else's. */
   lendDocument<T>(
     previewId: string,

@@ -19,7 +19,7 @@ const DELAY_MS = LIMITS.tryAgainMinutes * 60_000;
 const MAX_AGE_MS = 60 * 60_000;
 
 /** Origin of a request to try the number again: a person, or the gateway itself. */
-export interface TryAgainRequest {
+interface TryAgainRequest {
   readonly caller: Caller | null;
   readonly mailbox: RequestedMailbox;
 }

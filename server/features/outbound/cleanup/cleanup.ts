@@ -21,7 +21,7 @@ export function defineCleanup(parts: Parts): Schedule {
   });
 }
 
-export async function cleanArtifacts(parts: Parts): Promise<void> {
+async function cleanArtifacts(parts: Parts): Promise<void> {
   const endedBefore = isoTime(parts.clock.now() - parts.settings.artifactDays() * DAY_MS);
   for (let removed = 0; ; ) {
     const expired = await listExpiredArtifacts(parts.db.read, { endedBefore, limit: BATCH });

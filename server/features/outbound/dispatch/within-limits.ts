@@ -17,7 +17,7 @@ interface CallMember {
  * Returns true when a fax may begin its step under the spending limits; holds a fax that would pass one. An attempt
  * from which nothing was sent is already counted.
  */
-export async function mayBeginWithinLimits(
+async function mayBeginWithinLimits(
   parts: Pick<OutboundParts, 'db' | 'spending'> & { readonly recorder: Recorder },
   tx: WriteTx,
   member: CallMember,

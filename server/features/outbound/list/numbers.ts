@@ -131,7 +131,7 @@ function typedDigits(text: string): string {
 }
 
 /** Every number that differs by one digit, or by two neighbours that changed places. */
-export function typoVariants(e164: string): string[] {
+function typoVariants(e164: string): string[] {
   const digits = Array.from(e164.slice(1));
   const slips = new Set<string>();
   for (const [i, digit] of digits.entries()) {

@@ -5,7 +5,7 @@ import type { TransportReport } from '../transport-port.ts';
 import type { AttemptRow, JobRow } from '../types.ts';
 
 /** A fax with the attempt that is in the call. */
-export interface CalledFax {
+interface CalledFax {
   readonly job: JobRow;
   readonly attempt: AttemptRow;
 }

@@ -26,8 +26,6 @@ export function createDrawingTurns(): DrawingTurns {
   return new DrawingTurns();
 }
 
-export type { DrawingTurns };
-
 class DrawingTurns {
   readonly #mutex = createKeyedMutex();
 

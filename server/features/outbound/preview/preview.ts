@@ -22,7 +22,7 @@ type Parts = Pick<
 const MINUTE_MS = 60_000;
 const SWEEP_MS = MINUTE_MS;
 
-export interface PreviewRequest {
+interface PreviewRequest {
   readonly caller: Caller;
   readonly cleanGreys: boolean;
   /** A call is placed even to a number of our own. */

@@ -17,7 +17,7 @@ export interface CallShare {
 }
 
 /** A fax that a call takes along. */
-export interface Companion {
+interface Companion {
   readonly fax: Fax;
   readonly step: PlannedStep;
 }

@@ -4,7 +4,7 @@ import type { ReadDb, WriteTx } from '../../../db/database.ts';
 import type { FaxCallTable, FaxLineWaitTable } from '../../../db/schema/outbound.ts';
 
 export type CallRow = FaxCallTable;
-export type LineWaitRow = FaxLineWaitTable;
+type LineWaitRow = FaxLineWaitTable;
 
 /**
  * Calls begin and end one after another, until the end of each transaction. Where one process has the database, its

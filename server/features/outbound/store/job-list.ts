@@ -32,7 +32,7 @@ interface Part {
   readonly mailboxIds: readonly string[] | null;
 }
 
-export interface JobKey {
+interface JobKey {
   readonly created_at: string;
   readonly id: string;
 }

@@ -1,6 +1,6 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
 
-export interface LinkRow {
+interface LinkRow {
   readonly token_hash: string;
   readonly job_id: string;
   readonly expires_at: string;

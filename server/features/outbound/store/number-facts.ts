@@ -2,7 +2,7 @@ import type { ReadDb } from '../../../db/database.ts';
 import type { SentScope } from '../types.ts';
 import { inScope } from './visible-numbers.ts';
 
-export interface NumberFactsRow {
+interface NumberFactsRow {
   readonly last_success_at: string | null;
   readonly recent_failures: number;
 }

@@ -23,7 +23,7 @@ export async function recordSuccess(tx: WriteTx, to: string, at: string): Promis
   await tx.updateTable('fax_number').set({ last_success_at: at }).where('to_number', '=', to).execute();
 }
 
-export interface NumberFilter {
+interface NumberFilter {
   /** Digits that the number contains; empty for all numbers. */
   readonly digits: string;
   readonly limit: number;

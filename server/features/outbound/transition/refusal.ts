@@ -147,7 +147,7 @@ function nextText(
  * Returns the change for a fax that was certainly not sent and has no further step: it has failed. A fax that needs
  * confirmation never proceeds to another step.
  */
-export function notSent({ job }: Fax, { sentence, category }: Refusal, at: string): Change | null {
+function notSent({ job }: Fax, { sentence, category }: Refusal, at: string): Change | null {
   if (!['preparing', 'submitting', 'reconciliation_required'].includes(job.delivery_state)) return null;
   return change({
     moves: ['failed'],

@@ -8,7 +8,7 @@ import type { Original } from './archive.ts';
 import { EVIDENCE_FILES, type MissingPart } from './manifest.ts';
 
 /** Opens a stored document. */
-export type OpenStored = (name: string) => Promise<{ stream: Readable; sizeBytes: number }>;
+type OpenStored = (name: string) => Promise<{ stream: Readable; sizeBytes: number }>;
 
 /** The original as it is stored now, or why it is not in the archive. */
 export type StoredOriginal = { readonly original: Original } | { readonly missing: MissingPart };

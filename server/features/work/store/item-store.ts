@@ -29,7 +29,7 @@ export async function itemIdsOf(db: ReadDb, faxIds: readonly string[]): Promise<
 }
 
 /** Fields that decide who may see an item, with the time its document came. */
-export type ItemResource = Pick<ItemRow, 'id' | 'inbound_fax_id' | 'mailbox_id' | 'available_at'>;
+type ItemResource = Pick<ItemRow, 'id' | 'inbound_fax_id' | 'mailbox_id' | 'available_at'>;
 
 export async function findItemResources(
   db: ReadDb,
@@ -72,7 +72,7 @@ export async function firstItemWith(db: ReadDb, sha256: string): Promise<string 
 }
 
 /** Snapshot of an item at the time it was read. */
-export type ItemVersion = Pick<ItemRow, 'version' | 'history_count'>;
+type ItemVersion = Pick<ItemRow, 'version' | 'history_count'>;
 
 /** The only statement that changes an item. False when it, or its history, was changed since. */
 export async function updateItem(tx: WriteTx, row: ItemRow, before: ItemVersion): Promise<boolean> {

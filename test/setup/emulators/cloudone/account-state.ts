@@ -1,6 +1,6 @@
 import type { EmulatedFax } from './fax-record.ts';
 
-export interface EmulatedNumber {
+interface EmulatedNumber {
   readonly phone_number: string;
   readonly city: string;
   readonly state: string;

@@ -12,7 +12,7 @@ import { answerFaxes } from './fax-routes.ts';
 import { type ReceivedFax, receiveFax } from './sending.ts';
 import { prepareWebhook, type WebhookOptions } from './webhook.ts';
 
-export interface CloudoneEmulatorOptions {
+interface CloudoneEmulatorOptions {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly callbackToken: string;

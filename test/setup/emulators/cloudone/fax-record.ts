@@ -1,6 +1,6 @@
 import { errorTypeOf } from './error-catalogue.ts';
 
-export interface EmulatedRecipient {
+interface EmulatedRecipient {
   phone_number: string;
   status: string | null;
   retry_count: number;
@@ -55,7 +55,7 @@ export interface FaxOutcome {
 }
 
 /** RFC 3339 with milliseconds and the account's offset, as the vendor answers: never `Z`. */
-export function vendorTime(epochMs: number): string {
+function vendorTime(epochMs: number): string {
   return new Date(epochMs - 5 * 3_600_000).toISOString().replace('Z', '-05:00');
 }
 

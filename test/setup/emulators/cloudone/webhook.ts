@@ -3,10 +3,10 @@ import type { PreparedWebhook } from '../deliveries.ts';
 import { addressOf, basicOf, type Fields, type Files, multipart } from '../webhook-body.ts';
 import { type EmulatedFax, faxObject } from './fax-record.ts';
 
-export type WebhookLayout = 'v1' | 'v2' | 'v2-brackets' | 'v2.1';
+type WebhookLayout = 'v1' | 'v2' | 'v2-brackets' | 'v2.1';
 
 /** Part changed after signing; `address`: signed for another address; `uppercase`: the right digits in capitals. */
-export type WebhookTampering = 'address' | 'field' | 'file' | 'signature' | 'uppercase';
+type WebhookTampering = 'address' | 'field' | 'file' | 'signature' | 'uppercase';
 
 export interface WebhookOptions {
   /** Default `v2.1`. */

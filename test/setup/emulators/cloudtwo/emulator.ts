@@ -11,7 +11,7 @@ import { answerServices } from './service-routes.ts';
 import { TokenIssuer } from './tokens.ts';
 import { prepareWebhook, type WebhookOptions } from './webhook.ts';
 
-export interface CloudtwoEmulatorOptions {
+interface CloudtwoEmulatorOptions {
   readonly projectId: string;
   readonly apiKey: string;
   readonly apiSecret: string;

@@ -38,7 +38,7 @@ export interface FaxOutcome {
 }
 
 /** A destination that behaves like a fax machine and costs nothing. */
-export const testDestination = '+19898989898';
+const testDestination = '+19898989898';
 
 /** Returns the vendor's fax object, without unknown values. */
 export function faxObject(fax: EmulatedFax, projectId: string): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { type Answer, json } from '../answer.ts';
 import { type ReceivedRequest, valueOf } from '../request-reading.ts';
 import { refusal, unauthorized } from './answer.ts';
 
-export interface TokenIssuerOptions {
+interface TokenIssuerOptions {
   /** `key:secret`. */
   readonly credentials: string;
   readonly lifeSeconds: number;

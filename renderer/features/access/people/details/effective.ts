@@ -10,7 +10,7 @@ export type Effective = PrincipalDetails['effective'][number];
 type Resource = Effective['resource'];
 type Source = Effective['sources'][number];
 
-export interface ResourceGroup {
+interface ResourceGroup {
   readonly id: string;
   readonly title: string;
   readonly items: readonly Effective[];
