@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react';
 import { formatFully, formatWhen } from '../ui/format.ts';
 import styles from './history-part.module.css';
-import { HistorySign } from './history-sign.tsx';
 import type { HistorySign as Sign } from './history-signs.ts';
 import { type Loaded, LoadProblem } from './load-problem.tsx';
+import { Icon } from '../ui/icon.tsx';
 
 /** Entry of a history, which is a sentence. `by` is its author, shown as a title. */
 interface HistoryEntry {
@@ -42,5 +42,14 @@ export function HistoryPart(props: {
         ))}
       </ol>
     </section>
+  );
+}
+
+/** Icon of the kind of an entry, to scan a history by; the words beside it mean the same. */
+function HistorySign({ sign: { icon, tone } }: { sign: Sign }) {
+  return (
+    <span className={styles['sign']} data-tone={tone}>
+      <Icon name={icon} size={14} />
+    </span>
   );
 }

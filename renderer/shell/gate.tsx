@@ -8,7 +8,6 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { IdleLock } from './idle-lock.tsx';
-import { Opening } from './opening.tsx';
 import { handleEndedSession } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 
@@ -39,4 +38,9 @@ export function Gate() {
       {!me.data.password_change_required && <IdleLock />}
     </>
   );
+}
+
+/** Page until the session is loaded; the document shows the same before any script runs. */
+function Opening() {
+  return <div className="opening">{t.shell.product}</div>;
 }

@@ -31,3 +31,8 @@ export type AccessPart = (typeof NAMES)[number]['part'];
 export function partsFor(permissions: readonly Permission[]): readonly (PartName & { part: AccessPart })[] {
   return NAMES.filter(({ needs }: PartName) => needs.some((it) => permissions.includes(it)));
 }
+
+/** Props of a part: the item that is open beside its list. */
+export interface PartProps {
+  readonly id: string | undefined;
+}

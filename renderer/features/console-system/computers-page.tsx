@@ -1,8 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
-import type { HttpsState } from '../../../shared/api/https.ts';
-import { https } from '../../api/https.ts';
+import { type HttpsState, httpsRoutes } from '../../../shared/api/https.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/house.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -14,6 +13,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { Fact, Facts } from './facts.tsx';
 import styles from './system.module.css';
+import { createRooms } from '../../../shared/client/rooms.ts';
+import { origin } from '../../api/client.ts';
 
 const words = t.system.computers;
 const ROOT_ADDRESS = '/https/root.crt';
@@ -36,6 +37,9 @@ const httpsQuery = queryOptions({
   staleTime: 0,
   refetchInterval: POLL_EVERY_MS,
 });
+
+/** Client of the routes for HTTPS access from other computers. */
+const { https } = createRooms({ https: httpsRoutes }, origin);
 
 /** Shows how other computers of the office open the console, and how they come to trust its certificate. */
 export function ComputersPage() {

@@ -7,22 +7,19 @@ import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/house.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
-import {
-  formatAgo,
-  formatBytes,
-  formatCount,
-  formatFully,
-  formatTimeExactly,
-  formatWhen,
-} from '../../ui/format.ts';
+import { formatAgo, formatBytes, formatCount, formatFully, formatTimeExactly, formatWhen } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
-import { DeliveryLinks } from './delivery-links.tsx';
 import { Fact, Facts } from './facts.tsx';
-import { SigningFact } from './signing-fact.tsx';
 import { type Status, statusQuery } from './status-query.ts';
 import styles from './system.module.css';
+import { Link } from '@tanstack/react-router';
+import { deliveryCountsQuery } from '../../api/intake.ts';
+import { usePermission } from '../../api/queries.ts';
+import { signingRoutes } from '../../../shared/api/signing.ts';
+import { createRooms } from '../../../shared/client/rooms.ts';
+import { origin } from '../../api/client.ts';
 
 const words = t.system.health;
 
@@ -220,4 +217,38 @@ function Diagnostics() {
       {saving.error && <Notice tone="danger">{words.diagnosticsFailed}</Notice>}
     </section>
   );
+}
+
+/** From the warnings about e-mails to those that they are about, for who may see them. */
+function DeliveryLinks() {
+  const counts = useQuery({ ...deliveryCountsQuery, enabled: usePermission('mailboxes:read') }).data;
+  return (['uncertain', 'failed'] as const).map(
+    (state) =>
+      counts !== undefined &&
+      counts[state] > 0 && (
+        <p key={state}>
+          <Link to="/system/{-$systemPage}" params={{ systemPage: 'deliveries' }} search={{ state }}>
+            {t.system.deliveries.show[state]}
+          </Link>
+        </p>
+      ),
+  );
+}
+
+const { signing } = createRooms({ signing: signingRoutes }, origin);
+
+/**
+ * Shows the fingerprint of the key that signs evidence archives, by which their recipients recognize this installation.
+ * Visible with the permission to read settings.
+ */
+function SigningFact() {
+  const mayRead = usePermission('settings:read');
+  const keys = useQuery({
+    queryKey: ['signing-keys'],
+    enabled: mayRead,
+    queryFn: ({ signal }) => signing.listSigningKeys({ signal }),
+  }).data?.keys;
+  const current = keys?.find((key) => key.current);
+  if (!mayRead || !current) return null;
+  return <Fact name={t.system.health.signingKey}>{current.fingerprint}</Fact>;
 }

@@ -2,10 +2,11 @@ import { useMemo } from 'react';
 import type { Contact } from '../../api/contacts.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/contacts.ts';
-import { usePhoneFormat } from '../../ui/format.ts';
-import { ContactState } from './contact-state.tsx';
+import { usePhoneFormat, formatWhen } from '../../ui/format.ts';
+import { StateWord } from '../../ui/state-word.tsx';
 
 const words = t.contacts.columns;
+const states = t.contacts.states;
 
 /** Returns the columns of the contacts table. */
 export function useContactColumns(): readonly Column<Contact>[] {
@@ -35,5 +36,33 @@ export function useContactColumns(): readonly Column<Contact>[] {
       },
     ],
     [phone],
+  );
+}
+
+/** Shows whether the contact is blocked, and the results of recent faxes. */
+function ContactState({ contact }: { contact: Contact }) {
+  const { blocked, recent_failures: failures, last_success_at: reached } = contact;
+  if (blocked)
+    return (
+      <StateWord tone="danger" icon="alert" size="body">
+        {states.blocked}
+      </StateWord>
+    );
+  if (failures > 0)
+    return (
+      <StateWord tone="warn" icon="warn" size="body">
+        {states.failed(failures)}
+      </StateWord>
+    );
+  if (reached === null)
+    return (
+      <StateWord tone="plain" icon="info" size="body">
+        {states.never}
+      </StateWord>
+    );
+  return (
+    <StateWord tone="ok" icon="ok" size="body">
+      {states.reached(formatWhen(reached))}
+    </StateWord>
   );
 }

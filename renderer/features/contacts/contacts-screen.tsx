@@ -6,12 +6,12 @@ import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListPanes } from '../../parts/lists/list-panes.tsx';
-import { ListProblem } from '../../parts/lists/list-state.tsx';
+import { ListProblem, ListOpening } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/contacts.ts';
 import { useActions } from '../../ui/actions.tsx';
-import { Pane } from '../../ui/pane.tsx';
+import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { useContactColumns } from './contact-columns.tsx';
 import { ContactDetails } from './contact-details.tsx';
@@ -19,11 +19,16 @@ import styles from './contacts-table.module.css';
 import { CONTACTS_FILTER } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { ImportDialog } from './import/import-dialog.tsx';
-import { ListHead } from './list-head.tsx';
-import { ListState } from './list-state.tsx';
-import { useContactsList } from './use-contacts-list.ts';
+import { useContactsList, type ContactsList } from './use-contacts-list.ts';
+import { openedAddress } from '../../api/page-token.ts';
+import { Button } from '../../ui/button.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import detailStyles from './contact-details.module.css';
 
 const foot = t.contacts.foot;
+const words = t.contacts;
 const KEYS = [
   [['j', 'k'], foot.move],
   [['enter'], foot.open],
@@ -44,9 +49,8 @@ export function ContactsScreen() {
   const done = () => setDoing(null);
   const add = () => setDoing('add');
   const take = () => setDoing('import');
-  const { title, list: label } = t.contacts;
-  const words = t.ui.listKeys;
-  const cursor = useCursor({ screen: title, words, list, count, openId: contactId, rows, show });
+  const { title, list: label } = words;
+  const cursor = useCursor({ screen: title, words: t.ui.listKeys, list, count, openId: contactId, rows, show });
   useActions(title, [
     {
       id: 'add',
@@ -94,4 +98,66 @@ function useShow() {
   const navigate = useNavigate();
   return (contactId: string | undefined, replace = false) =>
     void navigate({ to: '/contacts/{-$contactId}', params: { contactId }, search: true, replace });
+}
+
+/** Name of the screen, how many contacts there are, and the ways in and out. */
+function ListHead(props: {
+  list: ContactsList;
+  /** Null without the right to it. */
+  onAdd: (() => void) | null;
+  onImport: (() => void) | null;
+}) {
+  const { list, onAdd, onImport } = props;
+  return (
+    <PaneHead title={words.title} level={1} count={<span role="status">{countText(list)}</span>}>
+      {list.items.length > 0 && (
+        <DownloadLink href={openedAddress('/contacts/export')}>{words.export}</DownloadLink>
+      )}
+      {onImport && <Button onPress={onImport}>{words.import}</Button>}
+      {onAdd && (
+        <Button variant="primary" icon="plus" keys="shift+n" onPress={onAdd}>
+          {words.add}
+        </Button>
+      )}
+    </PaneHead>
+  );
+}
+
+function countText(list: ContactsList): string {
+  const here = list.items.length;
+  if (list.isWhole) return words.count(formatCount(here), here === 1);
+  return list.isOpening ? '' : words.moreThan(formatCount(here));
+}
+
+/** Shown in place of rows: loading, an error, no contacts yet, or no matches. */
+function ListState(props: {
+  list: ContactsList;
+  isFiltered: boolean;
+  clear: () => void;
+  onAdd?: () => void;
+  onImport?: () => void;
+}) {
+  const { list, isFiltered, clear, onAdd, onImport } = props;
+  if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
+  if (isFiltered)
+    return (
+      <EmptyState
+        icon="search"
+        title={words.noneFits}
+        action={<Button onPress={clear}>{words.clear}</Button>}
+      >
+        {words.noneFitsSentence}
+      </EmptyState>
+    );
+  const ways = onAdd && onImport && (
+    <div className={detailStyles['line']}>
+      <Button onPress={onAdd}>{words.addFirst}</Button>
+      <Button onPress={onImport}>{words.importFirst}</Button>
+    </div>
+  );
+  return (
+    <EmptyState icon="contacts" title={words.empty} action={ways}>
+      {words.emptySentence}
+    </EmptyState>
+  );
 }

@@ -4,20 +4,22 @@ import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListPanes } from '../../parts/lists/list-panes.tsx';
-import { ListProblem } from '../../parts/lists/list-state.tsx';
+import { ListProblem, ListOpening } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/sent.ts';
-import { Pane } from '../../ui/pane.tsx';
+import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { FaxDetails } from './details/fax-details.tsx';
 import { SENT_FILTER, totalOf } from './filter.ts';
 import { Filters, useCounts } from './filters.tsx';
-import { ListHead } from './list-head.tsx';
-import { ListState } from './list-state.tsx';
 import { useSentColumns } from './sent-columns.tsx';
 import styles from './sent-table.module.css';
-import { useSentList } from './use-sent-list.ts';
+import { useSentList, type SentList } from './use-sent-list.ts';
+import { usePermission } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 
 const foot = t.sent.foot;
 const KEYS = [
@@ -67,4 +69,53 @@ function useShow() {
   const navigate = useNavigate();
   return (faxId: string | undefined, replace = false) =>
     void navigate({ to: '/sent/{-$sentId}', params: { sentId: faxId }, search: true, replace });
+}
+
+/** Name of the screen, how many faxes there are, and the way to a new one. */
+function ListHead({ list, total }: { list: SentList; total: number | null }) {
+  const navigate = useNavigate();
+  const maySend = usePermission('fax:send');
+  return (
+    <PaneHead title={t.sent.title} level={1} count={<span role="status">{countText(list, total)}</span>}>
+      {maySend && (
+        <Button icon="plus" keys="n" onPress={() => void navigate({ to: '/send' })}>
+          {t.sent.newFax}
+        </Button>
+      )}
+    </PaneHead>
+  );
+}
+
+function countText(list: SentList, total: number | null): string {
+  const here = list.items.length;
+  const known = list.isWhole ? here : total;
+  if (known !== null) return t.sent.count(formatCount(known), known === 1);
+  return list.isOpening ? '' : t.sent.moreThan(formatCount(here));
+}
+
+/** Shown in place of rows: loading, an error, nothing sent, or no matches. */
+function ListState(props: { list: SentList; isFiltered: boolean; clear: () => void }) {
+  const { list, isFiltered, clear } = props;
+  if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
+  if (!isFiltered) return <NothingSent />;
+  return (
+    <EmptyState
+      icon="search"
+      title={t.sent.noneFits}
+      action={<Button onPress={clear}>{t.sent.clear}</Button>}
+    >
+      {t.sent.noneFitsSentence}
+    </EmptyState>
+  );
+}
+
+function NothingSent() {
+  const navigate = useNavigate();
+  const maySend = usePermission('fax:send');
+  const send = <Button onPress={() => void navigate({ to: '/send' })}>{t.sent.sendFirst}</Button>;
+  return (
+    <EmptyState icon="sent" title={t.sent.empty} action={maySend && send}>
+      {t.sent.emptySentence}
+    </EmptyState>
+  );
 }

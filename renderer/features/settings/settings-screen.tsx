@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useQuery, useMutation } from '@tanstack/react-query';
+import { Link, useParams, useBlocker } from '@tanstack/react-router';
+import { useMemo, useState, useEffect, useRef } from 'react';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { type Provider, providersOf, type Settings, settingsQuery } from '../../api/settings.ts';
@@ -11,23 +11,16 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { Subnav } from '../../ui/subnav.tsx';
-import { LeaveQuestion } from './leave-question.tsx';
-import { RestartNotice } from './restart-notice.tsx';
 import { Revisions } from './revisions.tsx';
 import { RoutesPage } from './routes/routes-page.tsx';
 import styles from './settings.module.css';
 import { SettingsFields } from './settings-fields.tsx';
 import { SettingsFoot } from './settings-foot.tsx';
-import {
-  computerPage,
-  ROUTES,
-  routesPage,
-  type SettingsPage,
-  settingsPages,
-  THIS_COMPUTER,
-} from './settings-pages.ts';
+import { computerPage, ROUTES, routesPage, type SettingsPage, settingsPages, THIS_COMPUTER } from './settings-pages.ts';
 import { useSettingsSaving } from './settings-saving.ts';
 import { ThisComputer } from './this-computer.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { useDesktopPreferences } from './desktop-preferences.ts';
 
 /** Every setting of the installation by group, with what was changed last. */
 export function SettingsScreen() {
@@ -140,5 +133,64 @@ function PagePane(props: {
         pageOf={({ group }) => pages.find((it) => it.group === group)?.page ?? page.page}
       />
     </Pane>
+  );
+}
+
+/** Asks for confirmation in place before changes are lost. Moving between the pages of Settings keeps them. */
+function LeaveQuestion({ count }: { count: number }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.routeId !== next.routeId,
+    disabled: count === 0,
+    enableBeforeUnload: count > 0,
+    withResolver: true,
+  });
+  const stay = useRef<HTMLButtonElement>(null);
+  const isAsked = blocker.status === 'blocked';
+  useEffect(() => {
+    if (isAsked) stay.current?.focus();
+  }, [isAsked]);
+  if (!isAsked) return null;
+  return (
+    <div className={styles['ask']}>
+      <Notice
+        tone="warn"
+        isLive
+        title={t.settings.leaveTitle(count)}
+        action={
+          <div className={styles['two']}>
+            <Button onPress={blocker.proceed}>{t.settings.leave}</Button>
+            <Button ref={stay} onPress={blocker.reset}>
+              {t.settings.stay}
+            </Button>
+          </div>
+        }
+      >
+        {t.settings.leaveSentence}
+      </Notice>
+    </div>
+  );
+}
+
+/** Some saved settings take effect at the next start, which this window may be able to begin. */
+function RestartNotice() {
+  const isOwn = useDesktopPreferences().preferences?.gateway.kind === 'own';
+  const restart = useMutation({ mutationFn: async () => window.faxdesk?.restartGateway() });
+  return (
+    <div className={styles['ask']}>
+      <Notice
+        tone="warn"
+        icon="refresh"
+        title={t.settings.waiting}
+        action={
+          isOwn && (
+            <Button isPending={restart.isPending} onPress={() => restart.mutate()}>
+              {t.settings.restart}
+            </Button>
+          )
+        }
+      >
+        {isOwn ? t.settings.waitingDesktop : t.settings.waitingBrowser}
+      </Notice>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { useMe } from '../../api/queries.ts';
 import type { WorkItem } from '../../api/work.ts';
 import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
-import { ListProblem } from '../../parts/lists/list-state.tsx';
+import { ListProblem, ListOpening } from '../../parts/lists/list-state.tsx';
 import { ListTable } from '../../parts/lists/list-table.tsx';
 import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
 import { RefusedLine } from '../../parts/work/refused-line.tsx';
@@ -20,11 +20,11 @@ import { ChosenBar } from './chosen-bar.tsx';
 import type { WorkFilter } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { HandOver } from './hand-over.tsx';
-import { ListState } from './list-state.tsx';
 import type { Chosen } from './use-chosen.ts';
 import type { WorkList } from './use-work-list.ts';
 import { useWorkColumns } from './work-columns.tsx';
 import styles from './work-table.module.css';
+import { EmptyState } from '../../ui/empty-state.tsx';
 
 const foot = t.work.foot;
 const KEYS = [
@@ -93,4 +93,36 @@ function countText(list: WorkList): string {
   if (list.isOpening) return '';
   const here = list.items.length;
   return list.isWhole ? t.work.count(formatCount(here), here === 1) : t.work.moreThan(formatCount(here));
+}
+
+/** Shown in place of rows: loading, an error, nothing to do, or no matches. */
+function ListState(props: {
+  list: WorkList;
+  filter: WorkFilter;
+  setFilter: (filter: WorkFilter) => void;
+}) {
+  const { list, filter, setFilter } = props;
+  const words = t.work.empty;
+  const { view } = filter;
+  if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
+  if (filter.state !== null || filter.mailbox !== '')
+    return (
+      <EmptyState
+        icon="search"
+        title={words.noneFits}
+        action={
+          <Button onPress={() => setFilter({ ...filter, state: null, mailbox: '' })}>{t.work.clear}</Button>
+        }
+      >
+        {words.noneFitsSentence}
+      </EmptyState>
+    );
+  const others = (
+    <Button onPress={() => setFilter({ ...filter, view: 'unassigned' })}>{words.showUnassigned}</Button>
+  );
+  return (
+    <EmptyState icon="work" title={words[view]} action={view === 'mine' && others}>
+      {words[`${view}Sentence`]}
+    </EmptyState>
+  );
 }

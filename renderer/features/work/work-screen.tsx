@@ -15,7 +15,6 @@ import { t } from '../../texts/work.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { WORK_FILTER } from './filter.ts';
-import { nextToDo } from './next-to-do.ts';
 import { useChooseKey, useChosen } from './use-chosen.ts';
 import { useWorkList, type WorkList } from './use-work-list.ts';
 import { ItemViewer } from './viewer/item-viewer.tsx';
@@ -132,4 +131,13 @@ function useShow() {
   const navigate = useNavigate();
   return (workId: string | undefined, replace = false) =>
     void navigate({ to: '/work/{-$workId}', params: { workId }, search: true, replace });
+}
+
+/** The next row after `from` with something left to do, without those in `without`; undefined where there is none. */
+function nextToDo(list: WorkList, from: number, without: readonly string[]): number | undefined {
+  for (let index = from + 1; ; index += 1) {
+    const item = list.at(index);
+    if (item === undefined) return undefined;
+    if (item.state !== 'done' && !without.includes(item.id)) return index;
+  }
 }

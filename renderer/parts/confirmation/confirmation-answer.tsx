@@ -9,7 +9,6 @@ import { TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Fax } from '../fax-state.ts';
-import type { ConfirmationQuestionProps } from './confirmation-props.ts';
 import styles from './confirmation-question.module.css';
 
 export type Answer = 'arrived' | 'missing' | 'provider id';
@@ -32,6 +31,15 @@ function wordsOf(answer: Answer) {
         record: words.askProvider,
       };
   }
+}
+
+export interface ConfirmationQuestionProps {
+  /** A fax in the state `reconciliation_required`. */
+  readonly fax: Fax;
+  /** The decision is recorded; the fax as it is now. */
+  readonly onAnswered: (fax: Fax) => void;
+  /** Somebody or something else decided in the meantime: the gateway's sentence. The fax is read again. */
+  readonly onStale: (sentence: string) => void;
 }
 
 /** Second step of the question: the source of the answer in one line, and the button that records it. */

@@ -5,8 +5,7 @@ import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { BEGIN } from '../../ui/focus/places.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { type Answer, ConfirmationAnswer } from './confirmation-answer.tsx';
-import type { ConfirmationQuestionProps } from './confirmation-props.ts';
+import { type Answer, ConfirmationAnswer, type ConfirmationQuestionProps } from './confirmation-answer.tsx';
 import styles from './confirmation-question.module.css';
 
 /** Asks for the outcome of a fax that needs confirmation: two equal answers, and their source. Sends nothing. */

@@ -8,7 +8,6 @@ import { PageViewer } from '../pages/page-viewer.tsx';
 import { senderOf } from './fax-words.ts';
 import { type PageSize, pageAddress } from './page-address.ts';
 import { PageTools } from './page-tools.tsx';
-import { useNextPage } from './use-next-page.ts';
 import { useWideLayout } from './use-wide-layout.ts';
 import type { ViewProps } from './view-options.ts';
 
@@ -80,4 +79,17 @@ function FaxPage({ fax, request, size }: { fax: InboundFax; request: PictureRequ
       isSquare
     />
   );
+}
+
+/**
+ * Has the gateway draw the first page of the next fax while this one is read. Sends a HEAD request only: the gateway
+ * keeps the picture, and the audit records no opening of a fax that the person may never reach.
+ */
+function useNextPage(next: InboundFax | undefined, size: PageSize): void {
+  const id = next?.status === 'received' && next.document_kept ? next.id : null;
+  useEffect(() => {
+    if (id === null) return;
+    // On failure the picture is requested again, and the reason shown, once the fax is opened.
+    fetch(pageAddress(id, 1, size), { method: 'HEAD' }).catch(() => undefined);
+  }, [id, size]);
 }

@@ -1,12 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { evidenceQuery, type InboundFax } from '../../api/inbound.ts';
+import { useQuery, useMutation } from '@tanstack/react-query';
+import { evidenceQuery, type InboundFax, inboundQuery } from '../../api/inbound.ts';
 import { t } from '../../texts/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
 import { useMinute } from '../use-minute.ts';
 import { useSourceName } from './fax-words.ts';
-import { FetchAgain } from './fetch-again.tsx';
 import styles from './received-fax.module.css';
+import type { ReactNode } from 'react';
+import { client } from '../../api/client.ts';
+import { queryClient, usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
+import { Button } from '../../ui/button.tsx';
+import { announce } from '../../ui/live-region.tsx';
+import { Notice } from '../../ui/notice.tsx';
 
 /** In place of the pages: why they are not shown, when that changes, and what to do. */
 export function UnavailableFax({ fax, mayOpen }: { fax: InboundFax; mayOpen: boolean }) {
@@ -78,5 +84,37 @@ function Failed({ fax }: { fax: InboundFax }) {
     <EmptyState icon="alert" title={words.title} action={<FetchAgain fax={fax} note={<Tries fax={fax} />} />}>
       {fax.problem ?? words.sentence} {fax.can_fetch_again && words.again} {words.askSender}
     </EmptyState>
+  );
+}
+
+/** Fetches the pages from the provider now, or shows who can. */
+function FetchAgain({ fax, note }: { fax: InboundFax; note: ReactNode }) {
+  const { id } = fax;
+  const mayFetch = usePermission('providers:write');
+  const fetching = useMutation({
+    mutationFn: () => client.inbound.fetchInbound({ params: { id } }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(inboundQuery(id).queryKey, changed);
+      void queryClient.invalidateQueries({ queryKey: ['inbound', id, 'evidence'] });
+      announce(t.inbox.asked);
+    },
+  });
+  if (!fax.can_fetch_again) return note;
+  return (
+    <div className={styles['fetch']}>
+      {mayFetch ? (
+        <Button icon="refresh" isPending={fetching.isPending} onPress={() => fetching.mutate()}>
+          {t.inbox.fetchAgain}
+        </Button>
+      ) : (
+        <p className={styles['note']}>{t.inbox.mayNotFetch}</p>
+      )}
+      {fetching.error !== null && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(fetching.error)}
+        </Notice>
+      )}
+      {note}
+    </div>
   );
 }

@@ -13,7 +13,6 @@ import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { type Device, deviceName } from './device-queries.ts';
 import styles from './devices.module.css';
-import { useSecondsLeft } from './seconds-left.ts';
 
 const words = t.access.device;
 
@@ -136,3 +135,23 @@ function useAddress(): { url: string; isHere: boolean } {
 }
 
 const timeText = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+const MAX_SECONDS = 5 * 60;
+
+/** Whole seconds until `end`; a clock here that is wrong does not shorten or lengthen a code that was made just now. */
+function useSecondsLeft(end: string): number {
+  const [over] = useState(() => {
+    const left = (Date.parse(end) - Date.now()) / 1_000;
+    const told = left > 0 && left <= MAX_SECONDS ? left : MAX_SECONDS;
+    return performance.now() + told * 1_000;
+  });
+  const [now, setNow] = useState(() => performance.now());
+  const left = Math.max(0, Math.ceil((over - now) / 1_000));
+  const isOver = left === 0;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setNow(performance.now()), 500);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  return left;
+}

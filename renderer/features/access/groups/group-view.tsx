@@ -11,14 +11,17 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Pane } from '../../../ui/pane.tsx';
 import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
-import { Details, DetailsLine, DetailsTop } from '../details/details.tsx';
+import { Details, DetailsLine, DetailsTop, DetailsSection } from '../details/details.tsx';
 import { Gone } from '../lists/gone.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { GroupForm } from './group-form.tsx';
 import { expectedVersions, type GroupDetails, groupQuery } from './group-queries.ts';
-import { GroupRoles } from './group-roles.tsx';
 import styles from './groups.module.css';
 import { Members } from './members.tsx';
+import { Link } from '@tanstack/react-router';
+import { useAccessRows } from '../lists/access-rows.ts';
+import { resourceName } from '../lists/resources.ts';
+import type { Group } from '../lists/short-lists.ts';
 
 const words = t.access.group;
 
@@ -93,5 +96,36 @@ function EnableQuestion({ whole, onAnswered }: { whole: GroupDetails; onAnswered
       onYes={() => change.run(undefined)}
       onNo={onAnswered}
     />
+  );
+}
+
+/** The roles that were given to a group, and where. */
+function GroupRoles({ group }: { group: Group }) {
+  const grants = useAccessRows({
+    isShort: true,
+    key: ['assignments', 'of', group.id],
+    read: (query, signal) =>
+      access.assignments.listAssignments({ query: { subject_id: group.id, ...query }, signal }),
+  });
+  return (
+    <DetailsSection
+      title={words.roles}
+      aside={
+        <Link
+          to="/access/{-$part}/{-$id}"
+          params={{ part: 'assignments', id: undefined }}
+          search={{ of: group.id }}
+        >
+          {words.showRights}
+        </Link>
+      }
+    >
+      {!grants.isOpening && grants.items.length === 0 && <p className={styles['quiet']}>{words.noRoles}</p>}
+      <ul>
+        {grants.items.map(({ id, role, resource }) => (
+          <li key={id}>{words.roleOn(role.name, resourceName(resource))}</li>
+        ))}
+      </ul>
+    </DetailsSection>
   );
 }

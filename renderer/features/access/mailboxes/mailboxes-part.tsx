@@ -3,19 +3,23 @@ import { usePermission } from '../../../api/queries.ts';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { usePhoneFormat } from '../../../ui/format.ts';
+import { usePhoneFormat, formatCount } from '../../../ui/format.ts';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { openDetails } from '../lists/open-details.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
-import type { PartProps } from '../part-props.ts';
-import { useOpenDetails } from '../use-show.ts';
-import { ApplyRules } from './apply-rules.tsx';
+import type { PartProps } from '../part-names.ts';
+import { useOpenDetails } from '../use-open-details.ts';
 import { MailboxDetails } from './mailbox-details.tsx';
 import { MailboxDialog } from './mailbox-dialog.tsx';
 import { type Mailbox, useMailboxes } from './mailbox-queries.ts';
 import styles from './mailboxes.module.css';
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../../api/client.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 
 const words = t.access.mailbox;
 
@@ -88,4 +92,30 @@ function Numbers({ numbers }: { numbers: readonly string[] }) {
   if (numbers.length === 0) return words.noNumber;
   const all = numbers.map(phone).join(', ');
   return <span title={all}>{all}</span>;
+}
+
+/**
+ * Button that moves faxes received before a number had a mailbox, or while it was disabled, by the present number
+ * rules.
+ */
+function ApplyRules() {
+  const applying = useMutation({ mutationFn: () => client.inbound.applyInboundRules() });
+  return (
+    <div className={styles['apply']}>
+      <Button isPending={applying.isPending} onPress={() => applying.mutate()}>
+        {words.applyRules}
+      </Button>
+      <span>{words.applyHelp}</span>
+      {applying.data && (
+        <Notice tone="ok" isLive>
+          {words.applied(formatCount(applying.data.moved), formatCount(applying.data.left))}
+        </Notice>
+      )}
+      {applying.error && (
+        <Notice tone="danger" isLive>
+          {sentenceOf(applying.error)}
+        </Notice>
+      )}
+    </div>
+  );
 }

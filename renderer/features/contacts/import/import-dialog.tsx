@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { ContactImport } from '../../../../shared/api/contacts.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
@@ -9,7 +9,9 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './import-dialog.module.css';
-import { useImport } from './use-import.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client } from '../../../api/client.ts';
+import { contactsChanged } from '../../../api/contacts.ts';
 
 const words = t.contacts.importing;
 type Result = z.infer<typeof ContactImport>;
@@ -144,4 +146,43 @@ function LeftOut({ result: { problems, left_out } }: { result: Result }) {
       {left_out > problems.length && <p>{words.andMore(formatCount(left_out - problems.length))}</p>}
     </section>
   );
+}
+
+type Existing = 'keep' | 'update';
+
+/** A CSV file: first what it would change, then the import itself. */
+function useImport() {
+  const [chosen, setChosen] = useState<{ file: File; number: number } | null>(null);
+  const [existing, setExisting] = useState<Existing>('keep');
+  const send = async (checkOnly: boolean) => {
+    if (chosen === null) throw new Error('a file is chosen first');
+    const { file } = chosen;
+    return client.contacts.importContacts({
+      fields: { existing, check_only: String(checkOnly) },
+      files: { file: [{ name: file.name, content: file }] },
+    });
+  };
+  const checking = useQuery({
+    queryKey: ['contacts', 'import', chosen?.number, existing],
+    enabled: chosen !== null,
+    gcTime: 0,
+    retry: false,
+    queryFn: () => send(true),
+  });
+  const importing = useMutation({
+    mutationFn: () => send(false),
+    onSuccess: () => contactsChanged(),
+  });
+  return {
+    file: chosen?.file ?? null,
+    choose: (file: File) => setChosen({ file, number: (chosen?.number ?? 0) + 1 }),
+    existing,
+    setExisting,
+    checked: checking.data ?? null,
+    isChecking: chosen !== null && checking.isFetching,
+    error: importing.error ?? checking.error,
+    run: () => importing.mutate(),
+    isRunning: importing.isPending,
+    done: importing.data ?? null,
+  };
 }

@@ -1,4 +1,4 @@
-import type { InboundFax } from '../../../api/inbound.ts';
+import { type InboundFax, evidenceQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
 import { useSourceName } from '../../../parts/received/fax-words.ts';
@@ -10,10 +10,12 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../../ui/pane.tsx';
 import { Facts } from './facts.tsx';
 import styles from './fax-drawer.module.css';
-import { History } from './history.tsx';
 import { MailPart } from './mail-part.tsx';
 import { MoveFax } from './move-fax.tsx';
 import { ReadState } from './read-state.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { HistoryPart } from '../../../parts/history-part.tsx';
+import { EVIDENCE_SIGNS } from '../../../parts/history-signs.ts';
 
 /** Drawer with the details of a received fax and its evidence. */
 export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {
@@ -81,5 +83,26 @@ function Status({ fax }: { fax: InboundFax }) {
     >
       {words.kept}
     </Notice>
+  );
+}
+
+/** Shows the reports about the fax and the actions on it. */
+function History({ id }: { id: string }) {
+  const evidence = useQuery(evidenceQuery(id));
+  const words = t.inbox.details;
+  const entries = (evidence.data?.items ?? []).map((item) => ({
+    occurredAt: item.occurred_at,
+    sign: EVIDENCE_SIGNS[item.kind],
+    text: item.text,
+    by: words.actor(item.actor),
+  }));
+  return (
+    <HistoryPart
+      title={words.history}
+      brokeTitle={words.historyBroke}
+      of={evidence}
+      entries={entries}
+      timeWidth={60}
+    />
   );
 }

@@ -14,8 +14,10 @@ import type { ActKind } from '../../../parts/work/acts.ts';
 import { t } from '../../../texts/index.ts';
 import { FaxDrawer } from '../details/fax-drawer.tsx';
 import { useUnreadKey } from '../details/read-state.tsx';
-import { FaxHead } from './fax-head.tsx';
 import { FaxWorkItem } from './fax-work-item.tsx';
+import { pagesOf, senderOf } from '../../../parts/received/fax-words.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 
 interface FaxViewerProps extends ViewProps {
   readonly id: string;
@@ -71,5 +73,38 @@ function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** From whom, and in one line how much, when and where it belongs. */
+function FaxHead(props: {
+  fax: InboundFax;
+  isDrawerOpen: boolean;
+  onDrawer: () => void;
+  onClose: () => void;
+}) {
+  const { fax, isDrawerOpen, onDrawer, onClose } = props;
+  const phone = usePhoneFormat();
+  const words = t.inbox.viewer;
+  const when = formatWhen(fax.received_at);
+  const facts = [
+    fax.contact && phone(fax.fr),
+    pagesOf(fax),
+    fax.status === 'received' ? words.received(when) : words.announced(when),
+    fax.mailbox,
+  ].filter((it) => it !== null);
+  return (
+    <header className={styles['head']}>
+      <span className={styles['back']}>
+        <IconButton icon="back" label={words.close} onPress={onClose} />
+      </span>
+      <div className={styles['names']}>
+        <h2 className={styles['title']}>{senderOf(fax, phone)}</h2>
+        <p className={styles['facts']} title={facts.join(' · ')}>
+          {facts.join(' · ')}
+        </p>
+      </div>
+      <IconButton icon="panel" label={words.details} isOn={isDrawerOpen} onPress={onDrawer} />
+    </header>
   );
 }

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useMemo, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useMemo, useState, type ReactNode, type Ref } from 'react';
 import { GridList } from 'react-aria-components/GridList';
 import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { t } from '../../../texts/index.ts';
@@ -8,7 +8,17 @@ import { type DraftFile, moveFile, shortTitle, titleOf } from '../draft/draft.ts
 import { DocumentLine } from './document-line.tsx';
 import { rowsOf } from './document-rows.ts';
 import styles from './documents.module.css';
-import type { DocumentsProps } from './documents-props.ts';
+import type { PreviewState } from '../preview/preview-store.ts';
+
+export interface DocumentsProps {
+  readonly files: readonly DraftFile[];
+  readonly preview: PreviewState;
+  readonly onFiles: (files: readonly DraftFile[]) => void;
+  readonly onAdd: (files: readonly File[]) => void;
+  readonly chooseRef: Ref<HTMLButtonElement>;
+  /** Notices about all documents together. */
+  readonly children?: ReactNode;
+}
 
 /** The documents in their order: arrows choose one, F2 titles it, Delete removes it, Alt with an arrow moves it, as the grip does. */
 export function DocumentList({ files, preview, onFiles }: DocumentsProps) {

@@ -3,7 +3,7 @@ import { t } from '../../../texts/index.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { isEmpty } from './draft.ts';
-import type { DraftsProps } from './drafts-props.ts';
+import type { DraftsProps } from './drafts-dialog.tsx';
 
 const loadDialog = () => import('./drafts-dialog.tsx');
 const DraftsDialog = lazy(async () => ({ default: (await loadDialog()).DraftsDialog }));

@@ -6,11 +6,21 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { isEmpty, NAME_LENGTH, suggestedName } from './draft.ts';
+import { isEmpty, NAME_LENGTH, suggestedName, type Draft } from './draft.ts';
 import type { SavedDraft } from './draft-database.ts';
 import styles from './drafts-dialog.module.css';
-import type { DraftsProps } from './drafts-props.ts';
 import { SavedRow } from './saved-row.tsx';
+import type { DraftStore } from './draft-store.ts';
+
+export interface DraftsProps {
+  readonly drafts: DraftStore;
+  readonly draft: Draft;
+  readonly saved: readonly SavedDraft[];
+  /** While the fax is handed over its draft stays where it is. */
+  readonly isDisabled: boolean;
+  /** Another draft is on the form now. */
+  readonly onSwitched: () => void;
+}
 
 /** The draft on the form can be put away under a name, and those that were can be gone on with. */
 export function DraftsDialog(props: DraftsProps & { onClose: () => void }) {

@@ -4,9 +4,9 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { failureOf } from './preview-failure.ts';
+import { failureOf } from './preview-store.ts';
 import styles from './preview-pane.module.css';
-import type { PreviewPaneProps } from './preview-props.ts';
+import type { PreviewPaneProps } from './preview-tools.tsx';
 import type { Preview } from './preview-run.ts';
 
 const loadPages = () => import('./preview-pages.tsx');

@@ -1,18 +1,10 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { client } from '../../../api/client.ts';
 import { sessionMayHaveEnded } from '../../../api/queries.ts';
-import { ApiError, isRefused } from '../../../api/sentence.ts';
+import { ApiError, isRefused, sentenceOf } from '../../../api/sentence.ts';
 import { findRefusedFile } from '../documents/refused-file.ts';
 import type { DraftFile } from '../draft/draft.ts';
-import {
-  type Drawing,
-  dropPreview,
-  followPreview,
-  type Preview,
-  pause,
-  redraw,
-  uploadForPreview,
-} from './preview-run.ts';
+import { type Drawing, dropPreview, followPreview, type Preview, pause, redraw, uploadForPreview } from './preview-run.ts';
 
 export interface PreviewState {
   /** `uploading` until the pages are counted, `drawing` until all are there. */
@@ -29,7 +21,7 @@ export interface PreviewState {
 }
 
 /** Thrown when the pages cannot be drawn. The message has the reason, which concerns all files together. */
-export class PreviewProblem extends Error {
+class PreviewProblem extends Error {
   override name = 'PreviewProblem';
 }
 
@@ -249,4 +241,9 @@ export function usePreview(owner: string): PreviewState & { store: PreviewStore 
     return known;
   }, [owner]);
   return { ...useSyncExternalStore(store.subscribe, store.get), store };
+}
+
+/** Returns a sentence on why the preview failed. */
+export function failureOf({ failure }: PreviewState): string {
+  return failure instanceof PreviewProblem ? failure.message : sentenceOf(failure);
 }

@@ -7,8 +7,8 @@ import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import styles from './preview-pane.module.css';
-import type { PreviewPaneProps } from './preview-props.ts';
 import type { Preview } from './preview-run.ts';
+import type { PreviewState, PreviewStore } from './preview-store.ts';
 
 interface PreviewToolsProps extends PreviewPaneProps {
   readonly preview: Preview;
@@ -114,4 +114,13 @@ function Note({ preview, current, onCurrent }: PreviewToolsProps) {
       </Button>
     </div>
   );
+}
+
+export interface PreviewPaneProps {
+  readonly state: PreviewState;
+  readonly previews: PreviewStore;
+  /** No call is placed, so none takes its time. */
+  readonly isCallFree: boolean;
+  readonly cleanGreys: boolean;
+  readonly onCleanGreys: (cleanGreys: boolean) => void;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { useInstallation, usePermission } from '../../../api/queries.ts';
-import { sentenceOf } from '../../../api/sentence.ts';
+import { useInstallation, usePermission, queryClient } from '../../../api/queries.ts';
+import { sentenceOf, isStatus } from '../../../api/sentence.ts';
 import { type Fax, wasUnreached } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { useActions } from '../../../ui/actions.tsx';
@@ -10,8 +10,11 @@ import { ENDS } from '../../../ui/focus/places.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-details.module.css';
 import { ResendForm } from './resend-form.tsx';
-import { type CommandName, useFaxCommand } from './use-fax-command.ts';
-import { useTryAgain } from './use-try-again.ts';
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../../api/client.ts';
+import { refetchFax, storeFax } from '../../../api/outbound.ts';
+import { announce } from '../../../ui/live-region.tsx';
+import { usePhoneFormat } from '../../../ui/format.ts';
 
 interface FaxActionsProps {
   readonly fax: Fax;
@@ -115,4 +118,59 @@ function useCommands(fax: Fax): { name: CommandName; why: string | null }[] {
 function resendRefusal({ delivery_state }: Fax): string | null {
   if (['success', 'failed', 'cancelled'].includes(delivery_state)) return null;
   return delivery_state === 'reconciliation_required' ? t.sent.actions.undecided : t.sent.actions.notEnded;
+}
+
+type CommandName = 'release' | 'cancel' | 'refresh';
+
+const ANNOUNCEMENTS: Record<CommandName, string> = {
+  release: t.sent.actions.released,
+  cancel: t.sent.actions.cancelled,
+  refresh: t.sent.actions.refreshed,
+};
+
+/**
+ * Does something with the version of the fax that the person looked at. When it changed meanwhile nothing is done: the
+ * sentence goes to `onStale` and the fax is read again. `failure` is any other refusal.
+ */
+function useFaxCommand(fax: Fax, onStale: (sentence: string | null) => void) {
+  const command = useMutation({
+    mutationFn: (name: CommandName) => carryOut(name, fax),
+    onMutate: () => onStale(null),
+    onSuccess: (next, name) => {
+      storeFax(next);
+      announce(ANNOUNCEMENTS[name]);
+    },
+    onError: (error) => {
+      if (!isStatus(error, 409)) return;
+      onStale(sentenceOf(error));
+      refetchFax(fax.id);
+    },
+  });
+  return { ...command, failure: isStatus(command.error, 409) ? null : command.error };
+}
+
+function carryOut(name: CommandName, { id, delivery_version }: Fax): Promise<Fax> {
+  const params = { id };
+  const body = { delivery_version };
+  switch (name) {
+    case 'release':
+      return client.outbound.releaseFax({ params, body });
+    case 'cancel':
+      return client.outbound.cancelFax({ params, body });
+    case 'refresh':
+      return client.outbound.refreshFax({ params });
+  }
+}
+
+/** Tries a busy or unanswered number again in a few minutes: one new fax, however often it is called. */
+function useTryAgain(fax: Fax, onSent: (id: string) => void) {
+  const phone = usePhoneFormat();
+  return useMutation({
+    mutationFn: () => client.outbound.tryFaxAgain({ params: { id: fax.id } }),
+    onSuccess: (sent) => {
+      announce(t.sent.resend.sent(phone(sent.to)));
+      void queryClient.invalidateQueries({ queryKey: ['fax', fax.id] });
+      onSent(sent.id);
+    },
+  });
 }

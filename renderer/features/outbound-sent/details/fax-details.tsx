@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { faxQuery, useSeenMark } from '../../../api/outbound.ts';
+import { faxQuery, useSeenMark, faxHistoryQuery } from '../../../api/outbound.ts';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
 import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
@@ -18,10 +18,11 @@ import { AttemptFacts } from './attempt-facts.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { FaxActions } from './fax-actions.tsx';
 import styles from './fax-details.module.css';
-import { History } from './history.tsx';
-import { NotSentNotice } from './not-sent-notice.tsx';
 import { PageMarks } from './page-marks.tsx';
 import { Report } from './report.tsx';
+import { HistoryPart } from '../../../parts/history-part.tsx';
+import { FAX_HISTORY_SIGNS } from '../../../parts/history-signs.ts';
+import { notSentReason } from '../../../parts/not-sent-reason.ts';
 
 interface FaxDetailsProps {
   readonly id: string;
@@ -125,4 +126,32 @@ function Head({ fax, onClose }: { fax: Fax; onClose: () => void }) {
       <IconButton icon="close" label={words.close} onPress={onClose} />
     </header>
   );
+}
+
+/** Shows the history of the fax. */
+function History({ id }: { id: string }) {
+  const history = useQuery(faxHistoryQuery(id));
+  const words = t.sent.details;
+  const entries = (history.data?.events ?? []).map((event) => ({
+    occurredAt: event.occurred_at,
+    sign: FAX_HISTORY_SIGNS[event.kind],
+    text: event.text,
+    by: words.by(event.actor),
+  }));
+  return (
+    <HistoryPart
+      title={words.history}
+      brokeTitle={words.historyBroke}
+      of={history}
+      entries={entries}
+      timeWidth={76}
+    />
+  );
+}
+
+/** Shows what a fax waits for, or why it needs a person's decision before it is sent. */
+function NotSentNotice({ fax }: { fax: Fax }) {
+  const history = useQuery(faxHistoryQuery(fax.id));
+  const sentence = notSentReason(fax, history.data?.events ?? []);
+  return sentence === null ? null : <Notice tone="warn">{sentence}</Notice>;
 }

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { Call } from '../../../api/calls.ts';
 import { t } from '../../../texts/call-log.ts';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
-import { formatDuration, formatFully, usePhoneFormat } from '../../../ui/format.ts';
+import { formatDuration, formatFully, usePhoneFormat, formatCount } from '../../../ui/format.ts';
 import styles from './call-log.module.css';
-import { modeText } from './call-words.ts';
 
 const words = t.callLog.facts;
+const callWords = t.callLog;
 
 /** Shows the details of a call that its row leaves out; unknown ones are omitted. */
 export function CallFacts({ call }: { call: Call }) {
@@ -69,4 +69,13 @@ function Faxes({ call: { sent_fax_ids: sent, received_fax_id: received } }: { ca
       </span>
     </Fact>
   );
+}
+
+/** `T.38, ECM` and `14,400 bit/s`; what is unknown is left out. */
+export function modeText({ mode, ecm, rate_bps: rate }: Call): string[] {
+  const way = [
+    mode === null ? [] : callWords.modes[mode],
+    ecm === null ? [] : ecm ? callWords.ecm : callWords.noEcm,
+  ].flat();
+  return [way.length === 0 ? [] : way.join(', '), rate === null ? [] : callWords.rate(formatCount(rate))].flat();
 }

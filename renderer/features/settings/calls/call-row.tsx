@@ -6,9 +6,8 @@ import { IconButton } from '../../../ui/button.tsx';
 import { formatCount, formatDuration, formatFully, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../../ui/state-word.tsx';
-import { CallFacts } from './call-facts.tsx';
+import { CallFacts, modeText } from './call-facts.tsx';
 import styles from './call-log.module.css';
-import { modeText } from './call-words.ts';
 
 const words = t.callLog;
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Connector } from '../../../api/intake.ts';
-import { useCanManageMail } from '../../../api/queries.ts';
+import { type Connector, connectorsQuery, intake } from '../../../api/intake.ts';
+import { useCanManageMail, queryClient } from '../../../api/queries.ts';
 import { Entry } from '../../../parts/entries/entry.tsx';
 import { EntryActions } from '../../../parts/entries/removal.tsx';
 import { t } from '../../../texts/mail-connectors.ts';
@@ -9,9 +9,12 @@ import { StateWord } from '../../../ui/state-word.tsx';
 import { ConnectorDialog } from './connector-dialog.tsx';
 import { ConnectorFacts } from './connector-facts.tsx';
 import { OAuthDialog } from './oauth-dialog.tsx';
-import { useConnectorActs } from './use-connector-acts.ts';
+import { useMutation } from '@tanstack/react-query';
+import { announce } from '../../../ui/live-region.tsx';
+import { bodyOf, typedOf } from './connector-fields.ts';
 
 const words = t.mailConnectors;
+const { said } = t.mailConnectors;
 
 /** One connector. */
 export function ConnectorRow({ connector }: { connector: Connector }) {
@@ -59,4 +62,32 @@ function Actions({ connector, acts }: { connector: Connector; acts: ReturnType<t
       {open === 'change' && <ConnectorDialog connector={connector} onClose={close} />}
     </EntryActions>
   );
+}
+
+/** Also after a refusal: it may be another connector by now than the one that is shown. */
+const refetchConnectors = () => queryClient.invalidateQueries({ queryKey: connectorsQuery.queryKey });
+
+/** Returns the actions for a connector in the version shown. `error` is that of the last one that failed. */
+function useConnectorActs(connector: Connector) {
+  const { id, name, version, enabled } = connector;
+  const test = useMutation({
+    mutationFn: () => intake.testConnector({ params: { id } }),
+    onSuccess: ({ detail }) => announce(detail),
+    onSettled: refetchConnectors,
+  });
+  const turn = useMutation({
+    mutationFn: () => {
+      const typed = { ...typedOf(connector), isOn: !enabled };
+      // The stored password stays, also without a sign-in name.
+      return intake.changeConnector({ params: { id }, body: { ...bodyOf(typed, version), password: null } });
+    },
+    onSuccess: (now) => announce(now.enabled ? said.on(name) : said.off(name)),
+    onSettled: refetchConnectors,
+  });
+  const remove = useMutation({
+    mutationFn: () => intake.removeConnector({ params: { id }, body: { version } }),
+    onSuccess: () => announce(said.removed(name)),
+    onSettled: refetchConnectors,
+  });
+  return { test, turn, remove, error: test.error ?? turn.error ?? remove.error };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { LINE_BACKEND } from '../../../../shared/backends.ts';
-import type { DeliveryRoute } from '../../../api/delivery-routes.ts';
-import { usePermission } from '../../../api/queries.ts';
+import { type DeliveryRoute, deliveryRoutes, deliveryRoutesQuery } from '../../../api/delivery-routes.ts';
+import { usePermission, queryClient } from '../../../api/queries.ts';
 import type { Provider } from '../../../api/settings.ts';
 import { Entry } from '../../../parts/entries/entry.tsx';
 import { EntryActions } from '../../../parts/entries/removal.tsx';
@@ -13,9 +13,11 @@ import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { RouteDialog } from './route-dialog.tsx';
-import { useRouteActs } from './use-route-acts.ts';
+import { useMutation } from '@tanstack/react-query';
+import { announce } from '../../../ui/live-region.tsx';
 
 const words = t.deliveryRoutes;
+const { said } = t.deliveryRoutes;
 
 /** One route. */
 export function RouteRow({ route, providers }: { route: DeliveryRoute; providers: readonly Provider[] }) {
@@ -89,4 +91,23 @@ function Actions(props: {
       {isChanging && <RouteDialog route={route} providers={providers} onClose={() => setChanging(false)} />}
     </EntryActions>
   );
+}
+
+/** Also after a refusal: it may be another route by now than the one that is shown. */
+const refetchRoutes = () => queryClient.invalidateQueries({ queryKey: deliveryRoutesQuery.queryKey });
+
+/** Returns the actions for a route in the version shown. `error` is that of the last one that failed. */
+function useRouteActs({ id, name, version, enabled }: DeliveryRoute) {
+  const params = { id };
+  const turn = useMutation({
+    mutationFn: () => deliveryRoutes.changeDeliveryRoute({ params, body: { version, enabled: !enabled } }),
+    onSuccess: (now) => announce(now.enabled ? said.on(name) : said.off(name)),
+    onSettled: refetchRoutes,
+  });
+  const remove = useMutation({
+    mutationFn: () => deliveryRoutes.removeDeliveryRoute({ params, body: { version } }),
+    onSuccess: () => announce(said.removed(name)),
+    onSettled: refetchRoutes,
+  });
+  return { turn, remove, error: turn.error ?? remove.error };
 }

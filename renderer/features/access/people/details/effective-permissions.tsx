@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Permission } from '../../../../../shared/permissions.ts';
+import { type Permission, ALL_PERMISSIONS } from '../../../../../shared/permissions.ts';
 import { usePermission } from '../../../../api/queries.ts';
 import { t } from '../../../../texts/access.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -13,7 +13,6 @@ import { DetailsSection } from '../../details/details.tsx';
 import { permissionWords } from '../../lists/permission-words.ts';
 import { principalSubject } from '../../subjects/find-subjects.ts';
 import type { PrincipalDetails } from '../people-queries.ts';
-import { byResource, type Effective, matchesText, notAllowed, sourceWords } from './effective.ts';
 import styles from './principal-view.module.css';
 
 const words = t.access.why;
@@ -115,4 +114,52 @@ function NotAllowed({ permissions }: { permissions: readonly Permission[] }) {
       </ul>
     </Fold>
   );
+}
+
+type Effective = PrincipalDetails['effective'][number];
+type Resource = Effective['resource'];
+type Source = Effective['sources'][number];
+
+interface ResourceGroup {
+  readonly id: string;
+  readonly title: string;
+  readonly items: readonly Effective[];
+}
+
+/** Groups the effective permissions by resource, the installation first, in the order of the permissions. */
+function byResource(effective: readonly Effective[]): readonly ResourceGroup[] {
+  const ids = [...new Set(effective.map(({ resource }) => resource.id))];
+  const groups = ids.map((id) => {
+    const items = effective.filter(({ resource }) => resource.id === id);
+    const sorted = items.toSorted((a, b) => orderOf(a.permission) - orderOf(b.permission));
+    const [first] = sorted;
+    return { id, title: first ? titleOf(first.resource) : id, items: sorted };
+  });
+  return groups.toSorted((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title));
+}
+
+const orderOf = (permission: Permission) => ALL_PERMISSIONS.indexOf(permission);
+const rank = ({ id }: ResourceGroup) => (id === 'installation' ? 0 : 1);
+
+function titleOf({ kind, name }: Resource): string {
+  if (kind === 'installation') return words.everywhere;
+  return kind === 'mailbox' ? words.mailbox(name) : name;
+}
+
+/** "Through role Fax Operator, given to group Front desk on mailbox Referrals" */
+function sourceWords({ role, group }: Source, { kind, name }: Resource): string {
+  const resource = kind === 'installation' ? words.resources.installation : words.resources[kind](name);
+  return group === null ? words.direct(role.name, resource) : words.byGroup(role.name, group.name, resource);
+}
+
+/** Returns the permissions held on no resource, for the question why a person may not do something. */
+function notAllowed(effective: readonly Effective[]): readonly Permission[] {
+  const held = new Set(effective.map(({ permission }) => permission));
+  return ALL_PERMISSIONS.filter((permission) => !held.has(permission));
+}
+
+/** Returns true when the search text occurs in the words of the permission or of its sources. */
+function matchesText(item: Effective, text: string): boolean {
+  const all = [permissionWords(item.permission), ...item.sources.map((it) => sourceWords(it, item.resource))];
+  return all.some((it) => it.toLocaleLowerCase().includes(text.toLocaleLowerCase()));
 }

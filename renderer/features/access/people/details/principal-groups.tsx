@@ -8,8 +8,10 @@ import { Question } from '../../changes/question.tsx';
 import { useChange } from '../../changes/use-change.ts';
 import { DetailsSection } from '../../details/details.tsx';
 import type { PrincipalDetails } from '../people-queries.ts';
-import { AddToGroup } from './add-to-group.tsx';
 import styles from './principal-view.module.css';
+import { Choice } from '../../../../ui/choice.tsx';
+import { ChangeDialog } from '../../changes/change-dialog.tsx';
+import { type Group, useGroups } from '../../lists/short-lists.ts';
 
 const words = t.access.groupsOf;
 
@@ -97,5 +99,54 @@ function LeaveQuestion(props: { details: PrincipalDetails; membership: Membershi
       onYes={() => leave.run(undefined)}
       onNo={onAnswered}
     />
+  );
+}
+
+/** Dialog that adds the person to one of the groups they are not in yet. */
+function AddToGroup({ details, onClose }: { details: PrincipalDetails; onClose: () => void }) {
+  const { user } = details;
+  const groups = useGroups();
+  const [chosenId, choose] = useState<string | null>(null);
+  const open = groups.items.filter(({ id }) => details.groups.every(({ group }) => group.id !== id));
+  const chosen = open.find(({ id }) => id === chosenId);
+  const add = useChange(
+    (group: Group) =>
+      access.groups.addMember({
+        params: { id: group.id },
+        body: {
+          principal_id: user.id,
+          principal_version: user.version,
+          group_version: group.version,
+          expected_policy_version: details.policy_version,
+        },
+      }),
+    onClose,
+  );
+  return (
+    <ChangeDialog
+      title={words.addTitle(user.display_name)}
+      submit={words.addYes}
+      onSubmit={() => chosen && add.run(chosen)}
+      onClose={onClose}
+      change={add}
+      isNotYet={chosen === undefined}
+    >
+      <p>{words.addSentence}</p>
+      {!groups.isOpening && open.length === 0 ? (
+        <p>{words.noGroups}</p>
+      ) : (
+        <Choice
+          label={words.choose}
+          placeholder={words.chooseHint}
+          value={chosen?.id ?? null}
+          onChange={choose}
+          options={open.map(({ id, name, description, enabled }) => ({
+            id,
+            label: name,
+            help: enabled ? description : words.off,
+          }))}
+        />
+      )}
+    </ChangeDialog>
   );
 }
