@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import { z } from 'zod';
-import { ALLOWED_FOLDERS_FILE } from '../shared/allowed-folders.ts';
+import { ALLOWED_FOLDERS_FILE } from '../shared/data-folder.ts';
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 
 const Folders = z.array(z.string());

@@ -63,3 +63,29 @@ function candidateFolders(system: DataFolderSystem): [string, ...string[]] {
       ];
   }
 }
+
+/**
+ * File in the data folder with the folders that a person chose in the desktop's dialog, as a JSON list. Only the
+ * application writes it.
+ */
+export const ALLOWED_FOLDERS_FILE = 'allowed-folders.json';
+
+/**
+ * Prefix of `data.key` when the desktop application sealed it with the keychain of the operating system; the sealed key
+ * follows in base64. Without the prefix the file contains the 32 bytes themselves in base64.
+ */
+export const SEALED_KEY_MARK = 'keychain:';
+
+/** Direction of an interrupted restore, from the database or a decision. */
+export const RESTORE_WAYS = ['undecided', 'forward', 'back'] as const;
+export type RestoreWay = (typeof RESTORE_WAYS)[number];
+
+/** The name of a restore's journal in the data folder. Renaming it decides. */
+export const restoreJournalName = (way: RestoreWay): string => `restore-${way}.json`;
+
+/**
+ * Returns true when a data folder with these names is between two installations: none of its files can be trusted then.
+ */
+export function isBetweenInstallations(names: readonly string[]): boolean {
+  return RESTORE_WAYS.some((way) => names.includes(restoreJournalName(way)));
+}

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
+import { SEALED_KEY_MARK } from '../../shared/data-folder.ts';
 import { createLocalStorage } from '../adapters/storage/local.ts';
 import type { BootOptions } from '../config/boot.ts';
 import type { StoreLocation } from '../db/snapshot.ts';

@@ -6,7 +6,7 @@ import {
   RESTORE_WAYS,
   type RestoreWay,
   restoreJournalName,
-} from '../../shared/restore-journal.ts';
+} from '../../shared/data-folder.ts';
 import { flushFolder, writeDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { PARTS } from './data-folder.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
+import { SEALED_KEY_MARK } from '../../shared/data-folder.ts';
 import { flushFolder, temporaryNameFor, writeDurably } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { randomToken } from '../platform/ids.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { ALLOWED_FOLDERS_FILE } from '../../shared/allowed-folders.ts';
+import { ALLOWED_FOLDERS_FILE } from '../../shared/data-folder.ts';
 import { errorCode } from './errors.ts';
 
 /** Default location for the file or folder of a setting, beside the allowed folders. */

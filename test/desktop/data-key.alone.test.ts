@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readDataKey } from '../../main/data-key.ts';
-import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
+import { SEALED_KEY_MARK } from '../../shared/data-folder.ts';
 import { app } from './standin/app.ts';
 import { settings } from './standin/settings.ts';
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
+import { SEALED_KEY_MARK } from '../../shared/data-folder.ts';
 import { eventually } from '../setup/eventually.ts';
 import type { DesktopApp } from './desktop-app.ts';
 import { type InPage, onEachKind, sharedApp, untilShown, watchWords } from './each-kind.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startGateway } from '../../server/index.ts';
 import { createLogger } from '../../server/platform/logger.ts';
-import { SEALED_KEY_MARK } from '../../shared/data-key.ts';
+import { SEALED_KEY_MARK } from '../../shared/data-folder.ts';
 import { eventually } from '../setup/eventually.ts';
 import { type DesktopApp, launch, missing } from './desktop-app.ts';
 import { type InPage, onEachKind } from './each-kind.ts';

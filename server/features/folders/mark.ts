@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SEND_FOLDER_MARK } from '../../../shared/send-folder.ts';
+import { SEND_FOLDER_MARK } from '../../platform/watched-folder/own-folder.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { FoldersParts } from './parts.ts';

@@ -1,5 +1,5 @@
 import { extensionsOf, folderTypeNames } from '../../../shared/document-types.ts';
-import { SEND_FOLDER_MARK } from '../../../shared/send-folder.ts';
+import { SEND_FOLDER_MARK } from '../../platform/watched-folder/own-folder.ts';
 import { type FolderSchedule, scheduleFolder } from '../../jobs/folder-schedule.ts';
 import type { FolderSentences, FolderUse } from '../../platform/watched-folder/folder-watch.ts';
 import { isOwnFolder } from './mark.ts';

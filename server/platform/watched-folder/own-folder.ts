@@ -4,6 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import { flushFolder } from '../durable-file.ts';
 import { makeFolder } from '../make-folder.ts';
 
+/** By this hidden file in it an installation marks its send folder as its own; an import folder has none. */
+export const SEND_FOLDER_MARK = '.faxdesk-send-folder';
+
 /** Makes it where it is missing. Throws where it is no folder of its own, or nothing can be written there. */
 export async function ownFolder(folder: string, name: string): Promise<void> {
   const path = join(folder, name);

@@ -4,7 +4,6 @@ import type { AccountState } from './account-state.ts';
 import { pagedList, refusal, success } from './answer.ts';
 import { applyOutcome, type EmulatedFax, faxObject, queuedRecipient } from './fax-record.ts';
 import { postFax, storeFax } from './sending.ts';
-import { thumbnailJpeg } from './thumbnail.ts';
 
 /** Routes below /faxes, or null when there is none. */
 export function answerFaxes(state: AccountState, request: ReceivedRequest, isTest: boolean): Answer | null {
@@ -104,3 +103,10 @@ function deleteFax(state: AccountState, fax: EmulatedFax): Answer {
   state.faxes.delete(String(fax.id));
   return success('Deleted fax successfully!');
 }
+
+/** A white JPEG of one pixel. */
+const thumbnailJpeg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQ' +
+    'Ew8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k=',
+  'base64',
+);
