@@ -25,9 +25,9 @@ import type { ProviderCheck } from './provider-check.ts';
 import { FileReply, inlineNamed, OpenReply, Reply } from './reply.ts';
 import { requestIdOf } from './request-context.ts';
 import { HASH_ONLY, readInput, storedIn } from './request-input.ts';
-import type { UploadFolder } from './upload-folder.ts';
+import type { UploadFolder } from './upload-file.ts';
 
-export type { UploadFolder } from './upload-folder.ts';
+export type { UploadFolder } from './upload-file.ts';
 
 /** A request whose caller may do this and whose parts fit the route's schemas. */
 export interface Call<R extends RouteDefinition> {

@@ -7,7 +7,7 @@ import { InvalidBodyError } from './error-handler.ts';
 import { containsNul, readJsonBody, UNAUTHENTICATED_BODY_BYTES, unreadable } from './json-body.ts';
 import { type FormLimits, type ReceivedForm, receiveForm, type UploadedFile } from './multipart.ts';
 import { check, sentenceOf, significantIssues } from './sentences.ts';
-import type { UploadFolder } from './upload-folder.ts';
+import type { UploadFolder } from './upload-file.ts';
 
 const MAX_FILES = 50;
 

@@ -4,9 +4,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { remainingParts } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
-import { createPieceSealer, type PieceSealer } from '../platform/file-cipher.ts';
+import { createPieceSealer, type PieceSealer, type NewFileKey } from '../platform/file-cipher.ts';
 import { newId } from '../platform/ids.ts';
-import type { UploadFolder } from './upload-folder.ts';
+
+/** Folder for uploads that are still on their way, and their limit. */
+export interface UploadFolder {
+  readonly directory: string;
+  /** A form with files begins to arrive. */
+  expectUpload(): void;
+  /** A key for a file that is written there; null when it is to be written as it is. */
+  newKey(): NewFileKey | null;
+  /** The present upload limit in bytes. */
+  maxBytes(): number;
+}
 
 /** Content of an uploaded file: on disk, with its key where it is sealed, or in memory when it is small. */
 export type UploadContent =

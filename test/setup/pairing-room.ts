@@ -3,7 +3,7 @@ import { createAccess } from '../../server/features/access/room.ts';
 import { createCountedEvents, createSecurityAudit } from '../../server/features/audit/service.ts';
 import { createPairingService, type PairingService } from '../../server/features/pairing/service.ts';
 import type { Clock } from '../../server/platform/clock.ts';
-import { createKeyedHash } from '../../server/platform/keyed-hash.ts';
+import { createKeyedHash } from '../../server/platform/hash.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createSeal } from '../../server/platform/seal.ts';
 

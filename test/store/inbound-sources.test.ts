@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckedReport, SourcedFax } from '../../server/features/inbound/types.ts';
 import { RefusalError } from '../../server/platform/errors.ts';
-import { fileDigest } from '../../server/platform/file-digest.ts';
+import { fileDigest } from '../../server/platform/hash.ts';
 import { newId } from '../../server/platform/ids.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { fakeCaller } from '../setup/fake-caller.ts';

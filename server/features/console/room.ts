@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createKeyedHash, type KeyedHash } from '../../platform/keyed-hash.ts';
+import { createKeyedHash, type KeyedHash } from '../../platform/hash.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { assertSealing, type Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
 import { randomToken } from '../../platform/ids.ts';
-import type { KeyedHash } from '../../platform/keyed-hash.ts';
+import type { KeyedHash } from '../../platform/hash.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { assertMayOpen } from '../../platform/may-open.ts';
 import type { Seal } from '../../platform/seal.ts';

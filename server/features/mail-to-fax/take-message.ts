@@ -8,7 +8,7 @@ import type { ListedMail, MailFolder } from '../../adapters/mail/folder-port.ts'
 import { UnreadableMailError } from '../../adapters/mail/reading-port.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
-import { fileDigest } from '../../platform/file-digest.ts';
+import { fileDigest } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { judge, judgeHead, type ListedMessage, type RequestedFax, type Verdict } from './judge.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createKeyedHash } from '../../platform/keyed-hash.ts';
+import { createKeyedHash } from '../../platform/hash.ts';
 import type { AccessService } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { HttpsService } from '../https/service.ts';

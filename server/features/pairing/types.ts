@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { KeyedHash } from '../../platform/keyed-hash.ts';
+import type { KeyedHash } from '../../platform/hash.ts';
 import type { AccessService } from '../access/service.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 

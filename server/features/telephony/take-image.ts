@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DocumentError } from '../../documents/documents.ts';
-import { fileDigest } from '../../platform/file-digest.ts';
+import { fileDigest } from '../../platform/hash.ts';
 import { newId } from '../../platform/ids.ts';
 import { MAX_DOCUMENT_BYTES } from '../inbound/service.ts';
 import type { FilingOutcome, SourcedFax } from '../inbound/types.ts';

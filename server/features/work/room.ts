@@ -4,10 +4,9 @@ import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
 import { itemPerDocument } from './create-item.ts';
 import type { WorkEvents, WorkParts } from './parts.ts';
-import { workServedRoutes } from './routes.ts';
+import { workServedRoutes, workStatisticsServedRoutes } from './routes.ts';
 import { createWorkService, type WorkService } from './service.ts';
 import { WORK_SETTINGS, workSettings } from './settings.ts';
-import { workStatisticsServedRoutes } from './statistics-routes.ts';
 import { itemIdsOf } from './store/item-store.ts';
 import { mayReceiveItemEvents } from './visibility.ts';
 

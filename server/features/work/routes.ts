@@ -3,6 +3,8 @@ import { workExportRoutes } from '../../../shared/api/work-export.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import type { WorkService } from './service.ts';
+import { workStatisticsRoutes } from '../../../shared/api/work-statistics.ts';
+import { statisticsAsCsv } from './statistics-csv.ts';
 
 export function workServedRoutes(service: WorkService): ServedRoute[] {
   return [...readingRoutes(service), ...actingRoutes(service)];
@@ -52,5 +54,20 @@ function actingRoutes(service: WorkService): ServedRoute[] {
     serve(routes.undoWork, ({ caller, params, body }) =>
       service.undo(caller, { ...params, version: body.version }),
     ),
+  ];
+}
+
+/** Served before single items, whose ids have the same position in the path. */
+export function workStatisticsServedRoutes(service: WorkService): ServedRoute[] {
+  return [
+    serve(workStatisticsRoutes.workStatistics, ({ query }) => service.statistics(query)),
+    serve(workStatisticsRoutes.exportWorkStatistics, async ({ query }) => {
+      const statistics = await service.statistics(query);
+      const fileName = `faxdesk-work-${statistics.until.slice(0, 10)}.csv`;
+      return new FileReply(Buffer.from(statisticsAsCsv(statistics)), {
+        contentType: 'text/csv; charset=utf-8',
+        headers: { 'Content-Disposition': `attachment; filename="${fileName}"` },
+      });
+    }),
   ];
 }

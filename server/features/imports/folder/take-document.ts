@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MANIFEST_BYTES } from '../../../../shared/api/imports.ts';
 import { INVISIBLE_CHARACTERS } from '../../../../shared/visible-text.ts';
-import { fileDigest } from '../../../platform/file-digest.ts';
+import { fileDigest } from '../../../platform/hash.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { TakeOutcome } from '../../../platform/watched-folder/folder-watch.ts';
 import type { FoundDocument, FoundFile } from '../../../platform/watched-folder/found-files.ts';

@@ -1,5 +1,5 @@
 import { DocumentError } from '../../../documents/documents.ts';
-import { fileDigest } from '../../../platform/file-digest.ts';
+import { fileDigest } from '../../../platform/hash.ts';
 import type { InboundParts } from '../parts.ts';
 import type { FilingOutcome, KeptDocument } from '../types.ts';
 import {

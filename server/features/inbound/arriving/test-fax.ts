@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TEST_BACKEND } from '../../../../shared/backends.ts';
-import { fileDigest } from '../../../platform/file-digest.ts';
+import { fileDigest } from '../../../platform/hash.ts';
 import { newId } from '../../../platform/ids.ts';
 import { localMoment } from '../../../platform/local-time.ts';
 import { toE164 } from '../../../platform/phone-number.ts';

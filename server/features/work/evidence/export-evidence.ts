@@ -1,5 +1,5 @@
 import type { WriteTx } from '../../../db/database.ts';
-import { isoTime } from '../../../platform/clock.ts';
+import { isoTime, epochOf } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type Caller, mailboxLabels } from '../../access/service.ts';
 import type { Signer } from '../../signing/types.ts';
@@ -15,17 +15,11 @@ import type { HistoryRow, ItemRow } from '../types.ts';
 import { assertMay, mayDo } from '../visibility.ts';
 import { acquisitionOf } from './acquisition.ts';
 import { type EvidenceArchive, evidenceArchive, type Original } from './archive.ts';
-import { archiveName } from './archive-name.ts';
 import { type EvidenceFacts, evidenceOf } from './build-manifest.ts';
 import { historyText } from './history-text.ts';
 import { EVIDENCE_FORMAT, type MissingPart, manifestText } from './manifest.ts';
-import {
-  EXPIRED,
-  NOT_ALLOWED,
-  readOriginal,
-  rereadOriginal,
-  type StoredOriginal,
-} from './stored-original.ts';
+import { EXPIRED, NOT_ALLOWED, readOriginal, rereadOriginal, type StoredOriginal } from './stored-original.ts';
+import type { Locality } from '../../../platform/local-time.ts';
 
 /** Dependencies of exports. */
 type ExportParts = Pick<
@@ -261,4 +255,16 @@ function archiveOf(
     stream: archive.stream(again),
     fileName: archiveName(made.at, where),
   };
+}
+
+/** `faxdesk-evidence-2026-11-23-093000.zip`, in the time zone of the installation or in UTC. */
+function archiveName(at: string, { timeZone }: Pick<Locality, 'timeZone'>): string {
+  // Sweden writes 2026-11-23 09:30:00.
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: timeZone ?? 'UTC',
+  });
+  const [date = '', time = ''] = format.format(epochOf(at)).split(' ');
+  return `faxdesk-evidence-${date}-${time.replaceAll(':', '')}.zip`;
 }
