@@ -8,8 +8,8 @@ export const RANKS: string[][] = [
   ['outbound'],
   ['inbound'],
   ['intake'],
-  ['work', 'direct', 'cases', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing'],
-  ['assistant', 'console', 'summary'],
+  ['work', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing'],
+  ['console', 'summary'],
 ];
 
 /** The files directly in the folder of a room that its folders share: types, errors, port and rules. */

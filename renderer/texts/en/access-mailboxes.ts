@@ -56,7 +56,6 @@ export const accessMailboxes = {
     ofInstallation: (target: string) => `${target}, as set for all mailboxes`,
     targetHelp: (installation: string) =>
       `In hours, for example 4 or 2 days. Leave it empty for what is set for all mailboxes: ${installation}. 0 means no target. This applies to faxes received from now on.`,
-    noTargetAtAll: 'no target',
     targetWrong: (most: string) => `Enter whole hours from 0 to ${most}, for example 4 or 2 days.`,
     backup: 'Backup person',
     backupHelp:

@@ -12,7 +12,6 @@ export const inbox = {
   pages: (pages: string, isOne: boolean) => (isOne ? '1 page' : `${pages} pages`),
   now: 'now',
   unread: 'Unread',
-  loadingRow: 'Loading',
   states: {
     fetching: 'Fetching',
     received: 'Received',

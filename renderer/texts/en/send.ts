@@ -31,7 +31,6 @@ export const send = {
   tooLong: 'This number has too many digits.',
   noCountry: 'No country uses this country code.',
   tooShort: 'This number is incomplete.',
-  notPossible: 'That fax number is incomplete or not valid.',
 
   firstTime: 'First fax to this number',
   typeAgain: 'Retype the last four digits.',

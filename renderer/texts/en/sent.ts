@@ -5,7 +5,6 @@ export const sent = {
   count: (count: string, isOne: boolean) => (isOne ? '1 fax' : `${count} faxes`),
   moreThan: (count: string) => `more than ${count} faxes`,
   newFax: 'New fax',
-  openFax: (name: string) => `Fax to ${name}`,
   columns: {
     state: 'State',
     to: 'To',
@@ -21,7 +20,6 @@ export const sent = {
   pagesUnknown: (all: string) => `${all} pages; it is not known how many arrived`,
   costUnknown: 'Not known yet',
   costNone: 'None, because no call was placed',
-  loadingRow: 'Loading',
   filters: 'Filters',
   searchLabel: 'Search these faxes',
   searchHint: 'Name, number or file',

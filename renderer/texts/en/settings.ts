@@ -21,7 +21,6 @@ export const settings = {
   willBeReplaced: 'Will be replaced when you save.',
   willBeRemoved: 'Will be removed when you save.',
   movedTo: (value: string) => `Someone saved “${value}” here while you were typing.`,
-  movedSecret: 'Someone saved another value here while you were typing.',
   secret: {
     set: 'Is set',
     removed: 'Will be removed',

@@ -7,7 +7,6 @@ export const ui = {
   listBroke: 'The list cannot be loaded',
   pageBroke: 'The rest of the list could not be loaded.',
   tryAgain: 'Try again',
-  nothingLost: 'Nothing was lost.',
   listKeys: {
     next: 'Next fax',
     previous: 'Previous fax',

@@ -89,7 +89,7 @@ export interface FaxAttemptTable {
   number: number;
   /** Of the plan, counted from 1. */
   step: number;
-  transport: 'provider' | 'line' | 'own_number' | 'partner';
+  transport: 'provider' | 'line' | 'own_number';
   backend: Backend;
   phase: AttemptPhase;
   provider_account: string;

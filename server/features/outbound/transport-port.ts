@@ -11,8 +11,8 @@ import type { CallMode, CallStage } from '../../../shared/states/telephony.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { CallLesson, CallLimits } from '../contacts/line-memory-port.ts';
 
-/** Kind of transport: a cloud provider, the own telephone line, a number of this installation, or a partner. */
-export type TransportKind = 'provider' | 'line' | 'own_number' | 'partner';
+/** Kind of transport: a cloud provider, the own telephone line, or a number of this installation. */
+export type TransportKind = 'provider' | 'line' | 'own_number';
 
 /** Names a transport of this release. */
 export interface TransportName {

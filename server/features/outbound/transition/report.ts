@@ -14,7 +14,6 @@ const DELIVERED_BY_OF: Readonly<Record<TransportKind, (typeof DELIVERED_BY)[numb
   provider: 'provider',
   line: 'provider',
   own_number: 'internal',
-  partner: 'direct',
 };
 
 /** Returns the report for a transport that accepted a fax without giving details. */
