@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeStorage } from 'electron';
-import { SEALED_KEY_MARK, isBetweenInstallations } from '../shared/data-folder.ts';
+import { isBetweenInstallations, SEALED_KEY_MARK } from '../shared/data-folder.ts';
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
 
 const KEY_BYTES = 32;

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react';
 import { formatFully, formatWhen } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
 import styles from './history-part.module.css';
 import type { HistorySign as Sign } from './history-signs.ts';
 import { type Loaded, LoadProblem } from './load-problem.tsx';
-import { Icon } from '../ui/icon.tsx';
 
 /** Entry of a history, which is a sentence. `by` is its author, shown as a title. */
 interface HistoryEntry {

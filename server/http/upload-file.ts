@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { remainingParts } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
-import { createPieceSealer, type PieceSealer, type NewFileKey } from '../platform/file-cipher.ts';
+import { createPieceSealer, type NewFileKey, type PieceSealer } from '../platform/file-cipher.ts';
 import { newId } from '../platform/ids.ts';
 
 /** Folder for uploads that are still on their way, and their limit. */

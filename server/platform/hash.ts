@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual, createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 /** Lowercase hex SHA-256. */

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
+import { openDatabase } from '../../server/db/database.ts';
 import { BENCH_KEY } from './bench-key.ts';
 import { onBothStores, type TwoStores } from './both-stores.ts';
 import { startChild } from './child.ts';
 import { type Figure, measureInTurns, median, ratioOf } from './figure.ts';
+import { fillInbound } from './fill-inbound.ts';
 import type { GatewayReady } from './gateway-process.ts';
 import { Load } from './load.ts';
-import { sql } from 'kysely';
-import { openDatabase } from '../../server/db/database.ts';
-import { fillInbound } from './fill-inbound.ts';
 
 const MANY = Number(process.env['BENCH_WORK'] ?? 1_000_000);
 const FEW = 10_000;

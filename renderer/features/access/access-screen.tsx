@@ -5,7 +5,7 @@ import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/access.ts';
 import { Waits } from '../../ui/focus/waits.tsx';
 import { Subnav } from '../../ui/subnav.tsx';
-import { type AccessPart, partsFor, type PartProps } from './part-names.ts';
+import { type AccessPart, type PartProps, partsFor } from './part-names.ts';
 
 const PARTS: Readonly<Record<AccessPart, ComponentType<PartProps>>> = {
   people: lazy(async () => ({ default: (await import('./people/people-part.tsx')).PeoplePart })),

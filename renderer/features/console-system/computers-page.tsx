@@ -2,6 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import { type HttpsState, httpsRoutes } from '../../../shared/api/https.ts';
+import { createRooms } from '../../../shared/client/rooms.ts';
+import { origin } from '../../api/client.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/house.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -13,8 +15,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { Fact, Facts } from './facts.tsx';
 import styles from './system.module.css';
-import { createRooms } from '../../../shared/client/rooms.ts';
-import { origin } from '../../api/client.ts';
 
 const words = t.system.computers;
 const ROOT_ADDRESS = '/https/root.crt';

@@ -1,25 +1,32 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { signingRoutes } from '../../../shared/api/signing.ts';
+import { createRooms } from '../../../shared/client/rooms.ts';
 import { jobKindWords } from '../../../shared/job-kinds.ts';
 import { REPORT_PROBLEMS } from '../../../shared/report-problems.ts';
 import { DELIVERY_STATES } from '../../../shared/states/outbound.ts';
+import { origin } from '../../api/client.ts';
+import { deliveryCountsQuery } from '../../api/intake.ts';
+import { usePermission } from '../../api/queries.ts';
 import { faxState } from '../../parts/fax-state.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { t } from '../../texts/house.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
-import { formatAgo, formatBytes, formatCount, formatFully, formatTimeExactly, formatWhen } from '../../ui/format.ts';
+import {
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatFully,
+  formatTimeExactly,
+  formatWhen,
+} from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { type Status, statusQuery } from './status-query.ts';
 import styles from './system.module.css';
-import { Link } from '@tanstack/react-router';
-import { deliveryCountsQuery } from '../../api/intake.ts';
-import { usePermission } from '../../api/queries.ts';
-import { signingRoutes } from '../../../shared/api/signing.ts';
-import { createRooms } from '../../../shared/client/rooms.ts';
-import { origin } from '../../api/client.ts';
 
 const words = t.system.health;
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Contact } from '../../api/contacts.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
 import { t } from '../../texts/contacts.ts';
-import { usePhoneFormat, formatWhen } from '../../ui/format.ts';
+import { formatWhen, usePhoneFormat } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';
 
 const words = t.contacts.columns;

@@ -1,31 +1,31 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { openedAddress } from '../../api/page-token.ts';
 import { usePermission } from '../../api/queries.ts';
 import { ContactDialog } from '../../parts/contacts/contact-dialog.tsx';
 import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListPanes } from '../../parts/lists/list-panes.tsx';
-import { ListProblem, ListOpening } from '../../parts/lists/list-state.tsx';
+import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/contacts.ts';
 import { useActions } from '../../ui/actions.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DownloadLink } from '../../ui/download-link.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { useContactColumns } from './contact-columns.tsx';
+import detailStyles from './contact-details.module.css';
 import { ContactDetails } from './contact-details.tsx';
 import styles from './contacts-table.module.css';
 import { CONTACTS_FILTER } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { ImportDialog } from './import/import-dialog.tsx';
-import { useContactsList, type ContactsList } from './use-contacts-list.ts';
-import { openedAddress } from '../../api/page-token.ts';
-import { Button } from '../../ui/button.tsx';
-import { DownloadLink } from '../../ui/download-link.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import detailStyles from './contact-details.module.css';
+import { type ContactsList, useContactsList } from './use-contacts-list.ts';
 
 const foot = t.contacts.foot;
 const words = t.contacts;
@@ -50,7 +50,15 @@ export function ContactsScreen() {
   const add = () => setDoing('add');
   const take = () => setDoing('import');
   const { title, list: label } = words;
-  const cursor = useCursor({ screen: title, words: t.ui.listKeys, list, count, openId: contactId, rows, show });
+  const cursor = useCursor({
+    screen: title,
+    words: t.ui.listKeys,
+    list,
+    count,
+    openId: contactId,
+    rows,
+    show,
+  });
   useActions(title, [
     {
       id: 'add',

@@ -1,13 +1,17 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { usePermission } from '../../api/queries.ts';
 import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListPanes } from '../../parts/lists/list-panes.tsx';
-import { ListProblem, ListOpening } from '../../parts/lists/list-state.tsx';
+import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/sent.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { FaxDetails } from './details/fax-details.tsx';
@@ -15,11 +19,7 @@ import { SENT_FILTER, totalOf } from './filter.ts';
 import { Filters, useCounts } from './filters.tsx';
 import { useSentColumns } from './sent-columns.tsx';
 import styles from './sent-table.module.css';
-import { useSentList, type SentList } from './use-sent-list.ts';
-import { usePermission } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { type SentList, useSentList } from './use-sent-list.ts';
 
 const foot = t.sent.foot;
 const KEYS = [

@@ -1,6 +1,6 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
-import { Link, useParams, useBlocker } from '@tanstack/react-router';
-import { useMemo, useState, useEffect, useRef } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useBlocker, useParams } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { type Provider, providersOf, type Settings, settingsQuery } from '../../api/settings.ts';
@@ -9,18 +9,25 @@ import { useScreenTitle } from '../../parts/window-title.ts';
 import { t } from '../../texts/house.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';
 import { Subnav } from '../../ui/subnav.tsx';
+import { useDesktopPreferences } from './desktop-preferences.ts';
 import { Revisions } from './revisions.tsx';
 import { RoutesPage } from './routes/routes-page.tsx';
 import styles from './settings.module.css';
 import { SettingsFields } from './settings-fields.tsx';
 import { SettingsFoot } from './settings-foot.tsx';
-import { computerPage, ROUTES, routesPage, type SettingsPage, settingsPages, THIS_COMPUTER } from './settings-pages.ts';
+import {
+  computerPage,
+  ROUTES,
+  routesPage,
+  type SettingsPage,
+  settingsPages,
+  THIS_COMPUTER,
+} from './settings-pages.ts';
 import { useSettingsSaving } from './settings-saving.ts';
 import { ThisComputer } from './this-computer.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { useDesktopPreferences } from './desktop-preferences.ts';
 
 /** Every setting of the installation by group, with what was changed last. */
 export function SettingsScreen() {

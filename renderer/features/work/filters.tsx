@@ -1,16 +1,16 @@
+import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { WORK_STATES } from '../../../shared/states/work.ts';
+import { useWorkCounts } from '../../api/work.ts';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { t } from '../../texts/work.ts';
 import { MenuChip } from '../../ui/chip.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import type { WorkFilter } from './filter.ts';
-import styles from './work-screen.module.css';
-import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { useWorkCounts } from '../../api/work.ts';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Tab, Tabs } from '../../ui/tabs.tsx';
+import type { WorkFilter } from './filter.ts';
+import styles from './work-screen.module.css';
 
 /** The parts of the queue, and what narrows each. */
 export function Filters(props: {

@@ -5,6 +5,9 @@ import { readAgain } from '../../api/newest.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { WorkItem } from '../../api/work.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
+import { useMinute } from '../../parts/use-minute.ts';
+import { DueWord } from '../../parts/work/due-word.tsx';
+import { senderWord } from '../../parts/work/use-work-actions.ts';
 import { t } from '../../texts/work.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice, type Option } from '../../ui/choice.tsx';
@@ -15,9 +18,6 @@ import { formatCount, usePhoneFormat } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import styles from './hand-over.module.css';
 import { type Takers, useHandOver, useTakers } from './use-hand-over.ts';
-import { useMinute } from '../../parts/use-minute.ts';
-import { DueWord } from '../../parts/work/due-word.tsx';
-import { senderWord } from '../../parts/work/use-work-actions.ts';
 
 const words = t.work.handOver;
 

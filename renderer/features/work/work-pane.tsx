@@ -4,7 +4,7 @@ import { useMe } from '../../api/queries.ts';
 import type { WorkItem } from '../../api/work.ts';
 import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
-import { ListProblem, ListOpening } from '../../parts/lists/list-state.tsx';
+import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable } from '../../parts/lists/list-table.tsx';
 import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
 import { RefusedLine } from '../../parts/work/refused-line.tsx';
@@ -13,6 +13,7 @@ import type { Triage } from '../../parts/work/use-triage.ts';
 import { t } from '../../texts/work.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Pane, PaneHead } from '../../ui/pane.tsx';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
@@ -24,7 +25,6 @@ import type { Chosen } from './use-chosen.ts';
 import type { WorkList } from './use-work-list.ts';
 import { useWorkColumns } from './work-columns.tsx';
 import styles from './work-table.module.css';
-import { EmptyState } from '../../ui/empty-state.tsx';
 
 const foot = t.work.foot;
 const KEYS = [
@@ -96,11 +96,7 @@ function countText(list: WorkList): string {
 }
 
 /** Shown in place of rows: loading, an error, nothing to do, or no matches. */
-function ListState(props: {
-  list: WorkList;
-  filter: WorkFilter;
-  setFilter: (filter: WorkFilter) => void;
-}) {
+function ListState(props: { list: WorkList; filter: WorkFilter; setFilter: (filter: WorkFilter) => void }) {
   const { list, filter, setFilter } = props;
   const words = t.work.empty;
   const { view } = filter;

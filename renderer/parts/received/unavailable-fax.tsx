@@ -1,18 +1,18 @@
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { client } from '../../api/client.ts';
 import { evidenceQuery, type InboundFax, inboundQuery } from '../../api/inbound.ts';
+import { queryClient, usePermission } from '../../api/queries.ts';
+import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
+import { announce } from '../../ui/live-region.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { useMinute } from '../use-minute.ts';
 import { useSourceName } from './fax-words.ts';
 import styles from './received-fax.module.css';
-import type { ReactNode } from 'react';
-import { client } from '../../api/client.ts';
-import { queryClient, usePermission } from '../../api/queries.ts';
-import { sentenceOf } from '../../api/sentence.ts';
-import { Button } from '../../ui/button.tsx';
-import { announce } from '../../ui/live-region.tsx';
-import { Notice } from '../../ui/notice.tsx';
 
 /** In place of the pages: why they are not shown, when that changes, and what to do. */
 export function UnavailableFax({ fax, mayOpen }: { fax: InboundFax; mayOpen: boolean }) {

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SEND_FOLDER_MARK } from '../../platform/watched-folder/own-folder.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { SEND_FOLDER_MARK } from '../../platform/watched-folder/own-folder.ts';
 import type { FoldersParts } from './parts.ts';
 import { folderMark } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { extensionsOf, folderTypeNames } from '../../../shared/document-types.ts';
-import { SEND_FOLDER_MARK } from '../../platform/watched-folder/own-folder.ts';
 import { type FolderSchedule, scheduleFolder } from '../../jobs/folder-schedule.ts';
 import type { FolderSentences, FolderUse } from '../../platform/watched-folder/folder-watch.ts';
+import { SEND_FOLDER_MARK } from '../../platform/watched-folder/own-folder.ts';
 import { isOwnFolder } from './mark.ts';
 import type { FoldersParts } from './parts.ts';
 import { folderCaller, isSent, takeFile } from './take-file.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { MailFolderError, type MailWatch, type MailAccount } from '../../adapters/mail/folder-port.ts';
+import { type MailAccount, MailFolderError, type MailWatch } from '../../adapters/mail/folder-port.ts';
 import { defineJob, type JobDefinition, type JobResult } from '../../jobs/define-job.ts';
-import { checkMailbox } from './check-mailbox.ts';
-import type { MailToFaxParts, MailToFaxSettings } from './parts.ts';
 import { sha256Hex } from '../../platform/hash.ts';
 import { isLoopbackHost } from '../../platform/public-address.ts';
+import { checkMailbox } from './check-mailbox.ts';
+import type { MailToFaxParts, MailToFaxSettings } from './parts.ts';
 
 const KEY = 'mail-to-fax.look';
 const EVERY_MS = 60_000;

@@ -1,9 +1,9 @@
 import { workRoutes as routes } from '../../../shared/api/work.ts';
 import { workExportRoutes } from '../../../shared/api/work-export.ts';
+import { workStatisticsRoutes } from '../../../shared/api/work-statistics.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
 import type { WorkService } from './service.ts';
-import { workStatisticsRoutes } from '../../../shared/api/work-statistics.ts';
 import { statisticsAsCsv } from './statistics-csv.ts';
 
 export function workServedRoutes(service: WorkService): ServedRoute[] {

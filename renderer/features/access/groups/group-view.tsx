@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { access } from '../../../api/access.ts';
 import { usePermission } from '../../../api/queries.ts';
@@ -11,17 +12,16 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Pane } from '../../../ui/pane.tsx';
 import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
-import { Details, DetailsLine, DetailsTop, DetailsSection } from '../details/details.tsx';
+import { Details, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
+import { useAccessRows } from '../lists/access-rows.ts';
 import { Gone } from '../lists/gone.tsx';
 import { OnOff } from '../lists/on-off.tsx';
+import { resourceName } from '../lists/resources.ts';
+import type { Group } from '../lists/short-lists.ts';
 import { GroupForm } from './group-form.tsx';
 import { expectedVersions, type GroupDetails, groupQuery } from './group-queries.ts';
 import styles from './groups.module.css';
 import { Members } from './members.tsx';
-import { Link } from '@tanstack/react-router';
-import { useAccessRows } from '../lists/access-rows.ts';
-import { resourceName } from '../lists/resources.ts';
-import type { Group } from '../lists/short-lists.ts';
 
 const words = t.access.group;
 

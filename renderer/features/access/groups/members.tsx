@@ -5,14 +5,14 @@ import { useMe, usePermission } from '../../../api/queries.ts';
 import { t } from '../../../texts/access.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { PersonMark } from '../../../ui/person.tsx';
+import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { DetailsSection } from '../details/details.tsx';
-import type { GroupDetails, Member } from './group-queries.ts';
-import styles from './groups.module.css';
-import { ChangeDialog } from '../changes/change-dialog.tsx';
 import { type Subject, useFresh } from '../subjects/find-subjects.ts';
 import { SubjectField } from '../subjects/subject-field.tsx';
+import type { GroupDetails, Member } from './group-queries.ts';
+import styles from './groups.module.css';
 
 const words = t.access.group;
 

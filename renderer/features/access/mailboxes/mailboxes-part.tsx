@@ -1,9 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { client } from '../../../api/client.ts';
 import { usePermission } from '../../../api/queries.ts';
+import { sentenceOf } from '../../../api/sentence.ts';
 import type { Column } from '../../../parts/lists/list-table.tsx';
 import { t } from '../../../texts/access.ts';
+import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { usePhoneFormat, formatCount } from '../../../ui/format.ts';
+import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
 import { AccessList } from '../lists/access-list.tsx';
 import { NewButton } from '../lists/new-button.tsx';
 import { OnOff } from '../lists/on-off.tsx';
@@ -15,11 +20,6 @@ import { MailboxDetails } from './mailbox-details.tsx';
 import { MailboxDialog } from './mailbox-dialog.tsx';
 import { type Mailbox, useMailboxes } from './mailbox-queries.ts';
 import styles from './mailboxes.module.css';
-import { useMutation } from '@tanstack/react-query';
-import { client } from '../../../api/client.ts';
-import { sentenceOf } from '../../../api/sentence.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
 
 const words = t.access.mailbox;
 

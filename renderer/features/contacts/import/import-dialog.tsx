@@ -1,6 +1,9 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { ContactImport } from '../../../../shared/api/contacts.ts';
+import { client } from '../../../api/client.ts';
+import { contactsChanged } from '../../../api/contacts.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { t } from '../../../texts/contacts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -9,9 +12,6 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './import-dialog.module.css';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { client } from '../../../api/client.ts';
-import { contactsChanged } from '../../../api/contacts.ts';
 
 const words = t.contacts.importing;
 type Result = z.infer<typeof ContactImport>;

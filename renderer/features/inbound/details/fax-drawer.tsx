@@ -1,5 +1,8 @@
-import { type InboundFax, evidenceQuery } from '../../../api/inbound.ts';
+import { useQuery } from '@tanstack/react-query';
+import { evidenceQuery, type InboundFax } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
+import { HistoryPart } from '../../../parts/history-part.tsx';
+import { EVIDENCE_SIGNS } from '../../../parts/history-signs.ts';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
 import { useSourceName } from '../../../parts/received/fax-words.ts';
 import type { ReadMark } from '../../../parts/received/use-read-mark.ts';
@@ -13,9 +16,6 @@ import styles from './fax-drawer.module.css';
 import { MailPart } from './mail-part.tsx';
 import { MoveFax } from './move-fax.tsx';
 import { ReadState } from './read-state.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { HistoryPart } from '../../../parts/history-part.tsx';
-import { EVIDENCE_SIGNS } from '../../../parts/history-signs.ts';
 
 /** Drawer with the details of a received fax and its evidence. */
 export function FaxDrawer({ fax, mark }: { fax: InboundFax; mark: ReadMark }) {

@@ -4,6 +4,7 @@ import { type InboundFax, inboundQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
+import { pagesOf, senderOf } from '../../../parts/received/fax-words.ts';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
 import styles from '../../../parts/received/received-fax.module.css';
 import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
@@ -12,12 +13,11 @@ import { useWideLayout } from '../../../parts/received/use-wide-layout.ts';
 import type { ViewProps } from '../../../parts/received/view-options.ts';
 import type { ActKind } from '../../../parts/work/acts.ts';
 import { t } from '../../../texts/index.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 import { FaxDrawer } from '../details/fax-drawer.tsx';
 import { useUnreadKey } from '../details/read-state.tsx';
 import { FaxWorkItem } from './fax-work-item.tsx';
-import { pagesOf, senderOf } from '../../../parts/received/fax-words.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { formatWhen, usePhoneFormat } from '../../../ui/format.ts';
 
 interface FaxViewerProps extends ViewProps {
   readonly id: string;

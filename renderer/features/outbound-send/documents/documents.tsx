@@ -5,8 +5,8 @@ import { Button } from '../../../ui/button.tsx';
 import { part } from '../../../ui/focus/places.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Keys } from '../../../ui/keys.tsx';
-import styles from './documents.module.css';
 import type { DocumentsProps } from './document-list.tsx';
+import styles from './documents.module.css';
 
 /** Ordering by drag is large and needed only once there is something to order. */
 const loadList = () => import('./document-list.tsx');

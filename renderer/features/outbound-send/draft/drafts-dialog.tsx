@@ -6,11 +6,11 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { isEmpty, NAME_LENGTH, suggestedName, type Draft } from './draft.ts';
+import { type Draft, isEmpty, NAME_LENGTH, suggestedName } from './draft.ts';
 import type { SavedDraft } from './draft-database.ts';
+import type { DraftStore } from './draft-store.ts';
 import styles from './drafts-dialog.module.css';
 import { SavedRow } from './saved-row.tsx';
-import type { DraftStore } from './draft-store.ts';
 
 export interface DraftsProps {
   readonly drafts: DraftStore;

@@ -4,11 +4,11 @@ import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import type { Zoom } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
-import { failureOf, type PreviewState, type PreviewStore } from './preview-store.ts';
 import styles from './preview-pane.module.css';
 import { PreviewPicture } from './preview-picture.tsx';
-import { type PreviewPaneProps, PreviewTools } from './preview-tools.tsx';
 import type { Preview } from './preview-run.ts';
+import { failureOf, type PreviewState, type PreviewStore } from './preview-store.ts';
+import { type PreviewPaneProps, PreviewTools } from './preview-tools.tsx';
 
 /** The pages, as far as they are drawn, with the tools above them. */
 export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {

@@ -4,10 +4,10 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
 import { Pane, PaneHead } from '../../../ui/pane.tsx';
-import { failureOf } from './preview-store.ts';
 import styles from './preview-pane.module.css';
-import type { PreviewPaneProps } from './preview-tools.tsx';
 import type { Preview } from './preview-run.ts';
+import { failureOf } from './preview-store.ts';
+import type { PreviewPaneProps } from './preview-tools.tsx';
 
 const loadPages = () => import('./preview-pages.tsx');
 const QuotedCost = lazy(() => import('./quoted-cost.tsx'));

@@ -4,7 +4,15 @@ import { sessionMayHaveEnded } from '../../../api/queries.ts';
 import { ApiError, isRefused, sentenceOf } from '../../../api/sentence.ts';
 import { findRefusedFile } from '../documents/refused-file.ts';
 import type { DraftFile } from '../draft/draft.ts';
-import { type Drawing, dropPreview, followPreview, type Preview, pause, redraw, uploadForPreview } from './preview-run.ts';
+import {
+  type Drawing,
+  dropPreview,
+  followPreview,
+  type Preview,
+  pause,
+  redraw,
+  uploadForPreview,
+} from './preview-run.ts';
 
 export interface PreviewState {
   /** `uploading` until the pages are counted, `drawing` until all are there. */

@@ -1,20 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { useInstallation, usePermission, queryClient } from '../../../api/queries.ts';
-import { sentenceOf, isStatus } from '../../../api/sentence.ts';
+import { client } from '../../../api/client.ts';
+import { refetchFax, storeFax } from '../../../api/outbound.ts';
+import { queryClient, useInstallation, usePermission } from '../../../api/queries.ts';
+import { isStatus, sentenceOf } from '../../../api/sentence.ts';
 import { type Fax, wasUnreached } from '../../../parts/fax-state.ts';
 import { t } from '../../../texts/sent.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ENDS } from '../../../ui/focus/places.ts';
+import { usePhoneFormat } from '../../../ui/format.ts';
+import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-details.module.css';
 import { ResendForm } from './resend-form.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { client } from '../../../api/client.ts';
-import { refetchFax, storeFax } from '../../../api/outbound.ts';
-import { announce } from '../../../ui/live-region.tsx';
-import { usePhoneFormat } from '../../../ui/format.ts';
 
 interface FaxActionsProps {
   readonly fax: Fax;

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { faxQuery, useSeenMark, faxHistoryQuery } from '../../../api/outbound.ts';
+import { faxHistoryQuery, faxQuery, useSeenMark } from '../../../api/outbound.ts';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
 import { ContactOfNumber } from '../../../parts/contacts/contact-of-number.tsx';
 import { type Fax, faxState } from '../../../parts/fax-state.ts';
+import { HistoryPart } from '../../../parts/history-part.tsx';
+import { FAX_HISTORY_SIGNS } from '../../../parts/history-signs.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
+import { notSentReason } from '../../../parts/not-sent-reason.ts';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
 import { ScheduledFax } from '../../../parts/schedule/scheduled-fax.tsx';
 import { t } from '../../../texts/sent.ts';
@@ -20,9 +23,6 @@ import { FaxActions } from './fax-actions.tsx';
 import styles from './fax-details.module.css';
 import { PageMarks } from './page-marks.tsx';
 import { Report } from './report.tsx';
-import { HistoryPart } from '../../../parts/history-part.tsx';
-import { FAX_HISTORY_SIGNS } from '../../../parts/history-signs.ts';
-import { notSentReason } from '../../../parts/not-sent-reason.ts';
 
 interface FaxDetailsProps {
   readonly id: string;

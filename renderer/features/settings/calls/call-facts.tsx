@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Call } from '../../../api/calls.ts';
 import { t } from '../../../texts/call-log.ts';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
-import { formatDuration, formatFully, usePhoneFormat, formatCount } from '../../../ui/format.ts';
+import { formatCount, formatDuration, formatFully, usePhoneFormat } from '../../../ui/format.ts';
 import styles from './call-log.module.css';
 
 const words = t.callLog.facts;
@@ -77,5 +77,8 @@ export function modeText({ mode, ecm, rate_bps: rate }: Call): string[] {
     mode === null ? [] : callWords.modes[mode],
     ecm === null ? [] : ecm ? callWords.ecm : callWords.noEcm,
   ].flat();
-  return [way.length === 0 ? [] : way.join(', '), rate === null ? [] : callWords.rate(formatCount(rate))].flat();
+  return [
+    way.length === 0 ? [] : way.join(', '),
+    rate === null ? [] : callWords.rate(formatCount(rate)),
+  ].flat();
 }

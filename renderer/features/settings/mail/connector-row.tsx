@@ -1,17 +1,17 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Connector, connectorsQuery, intake } from '../../../api/intake.ts';
-import { useCanManageMail, queryClient } from '../../../api/queries.ts';
+import { queryClient, useCanManageMail } from '../../../api/queries.ts';
 import { Entry } from '../../../parts/entries/entry.tsx';
 import { EntryActions } from '../../../parts/entries/removal.tsx';
 import { t } from '../../../texts/mail-connectors.ts';
 import { Button } from '../../../ui/button.tsx';
+import { announce } from '../../../ui/live-region.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { ConnectorDialog } from './connector-dialog.tsx';
 import { ConnectorFacts } from './connector-facts.tsx';
-import { OAuthDialog } from './oauth-dialog.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { announce } from '../../../ui/live-region.tsx';
 import { bodyOf, typedOf } from './connector-fields.ts';
+import { OAuthDialog } from './oauth-dialog.tsx';
 
 const words = t.mailConnectors;
 const { said } = t.mailConnectors;

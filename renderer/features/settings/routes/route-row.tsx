@@ -1,7 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LINE_BACKEND } from '../../../../shared/backends.ts';
 import { type DeliveryRoute, deliveryRoutes, deliveryRoutesQuery } from '../../../api/delivery-routes.ts';
-import { usePermission, queryClient } from '../../../api/queries.ts';
+import { queryClient, usePermission } from '../../../api/queries.ts';
 import type { Provider } from '../../../api/settings.ts';
 import { Entry } from '../../../parts/entries/entry.tsx';
 import { EntryActions } from '../../../parts/entries/removal.tsx';
@@ -10,11 +11,10 @@ import { t } from '../../../texts/delivery-routes.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import { formatCount, usePhoneFormat } from '../../../ui/format.ts';
+import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { RouteDialog } from './route-dialog.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { announce } from '../../../ui/live-region.tsx';
 
 const words = t.deliveryRoutes;
 const { said } = t.deliveryRoutes;

@@ -1,11 +1,11 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extensionsOf, folderTypeNames } from '../../../../shared/document-types.ts';
-import { SEND_FOLDER_MARK } from '../../../platform/watched-folder/own-folder.ts';
 import { type FolderSchedule, scheduleFolder } from '../../../jobs/folder-schedule.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import type { FolderSentences, FolderUse } from '../../../platform/watched-folder/folder-watch.ts';
 import type { FoundFile } from '../../../platform/watched-folder/found-files.ts';
+import { SEND_FOLDER_MARK } from '../../../platform/watched-folder/own-folder.ts';
 import { ImportRefusalError } from '../errors.ts';
 import { readManifest } from '../manifest.ts';
 import type { ImportsParts } from '../parts.ts';

@@ -1,6 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
-import { isoTime, epochOf } from '../../../platform/clock.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { Locality } from '../../../platform/local-time.ts';
 import { type Caller, mailboxLabels } from '../../access/service.ts';
 import type { Signer } from '../../signing/types.ts';
 import { notifyOnCommit } from '../change.ts';
@@ -18,8 +19,13 @@ import { type EvidenceArchive, evidenceArchive, type Original } from './archive.
 import { type EvidenceFacts, evidenceOf } from './build-manifest.ts';
 import { historyText } from './history-text.ts';
 import { EVIDENCE_FORMAT, type MissingPart, manifestText } from './manifest.ts';
-import { EXPIRED, NOT_ALLOWED, readOriginal, rereadOriginal, type StoredOriginal } from './stored-original.ts';
-import type { Locality } from '../../../platform/local-time.ts';
+import {
+  EXPIRED,
+  NOT_ALLOWED,
+  readOriginal,
+  rereadOriginal,
+  type StoredOriginal,
+} from './stored-original.ts';
 
 /** Dependencies of exports. */
 type ExportParts = Pick<

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Permission, ALL_PERMISSIONS } from '../../../../../shared/permissions.ts';
+import { ALL_PERMISSIONS, type Permission } from '../../../../../shared/permissions.ts';
 import { usePermission } from '../../../../api/queries.ts';
 import { t } from '../../../../texts/access.ts';
 import { Button } from '../../../../ui/button.tsx';

@@ -4,14 +4,14 @@ import { access } from '../../../../api/access.ts';
 import { usePermission } from '../../../../api/queries.ts';
 import { t } from '../../../../texts/access.ts';
 import { Button, IconButton } from '../../../../ui/button.tsx';
+import { Choice } from '../../../../ui/choice.tsx';
+import { ChangeDialog } from '../../changes/change-dialog.tsx';
 import { Question } from '../../changes/question.tsx';
 import { useChange } from '../../changes/use-change.ts';
 import { DetailsSection } from '../../details/details.tsx';
+import { type Group, useGroups } from '../../lists/short-lists.ts';
 import type { PrincipalDetails } from '../people-queries.ts';
 import styles from './principal-view.module.css';
-import { Choice } from '../../../../ui/choice.tsx';
-import { ChangeDialog } from '../../changes/change-dialog.tsx';
-import { type Group, useGroups } from '../../lists/short-lists.ts';
 
 const words = t.access.groupsOf;
 
