@@ -44,6 +44,7 @@ const AFTERWARDS = [
 ];
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'npm test': 'It runs this test.',
+  'npm run screens': 'It takes half an hour, and pictures are looked at by a person.',
   'npm run serve -- --data <folder> --port <n> [--host <address>]':
     'A pattern, of which the README has a case.',
 };
