@@ -66,7 +66,7 @@ function tableOf(rows: readonly Figure[]): string[] {
     figure.name,
     `${figure.ratio} ${figure.unit}`,
     barOf(figure),
-    isMet(figure) ? 'met' : 'missed',
+    verdictOf(figure),
     figure.detail,
   ]);
   const table = [['figure', 'ratio', 'bar', '', 'detail'], ...cells];
@@ -77,6 +77,12 @@ function tableOf(rows: readonly Figure[]): string[] {
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** Empty for a figure without a bar. */
+function verdictOf(figure: Figure): string {
+  if (figure.bar === 0) return '';
+  return isMet(figure) ? 'met' : 'missed';
 }
 
 function barOf({ bar, atMost }: Figure): string {
