@@ -46,7 +46,7 @@ export function spanOfDay(day: string, timeZone: string | null): { since: string
   };
 }
 
-/** The first moment at which the date is that day or, where a zone left it out, a later one. Epoch milliseconds. */
+/** Returns the start of the day, or of the next one where the zone skipped it. Epoch milliseconds. */
 function startOfDay(day: string, timeZone: string | null): number {
   let [before, from] = [Date.parse(day) - MAX_OFFSET_MS, Date.parse(day) + MAX_OFFSET_MS];
   while (from - before > 1) {

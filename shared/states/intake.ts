@@ -1,6 +1,6 @@
 /**
- * State of the e-mail that delivers a received fax to the recipients of a connector. `received` waits to be sent; it
- * cannot be determined whether an `uncertain` one arrived, so it is never sent again automatically.
+ * State of the e-mail that delivers a received fax to the recipients of a connector. `received` waits to be sent;
+ * `uncertain` may have arrived and cannot be checked, so it is never sent again automatically.
  */
 export const MAIL_STATE_TEXT = {
   received: 'Waiting to be sent',

@@ -20,8 +20,8 @@ export const MAIL_REPLY_KINDS = ['accepted', 'refused', 'asked', 'ended'] as con
 export type MailReplyKind = (typeof MAIL_REPLY_KINDS)[number];
 
 /**
- * State of a reply: `pending` waits for the end of the fax, `waiting` for the e-mail server; it cannot be determined
- * whether an `uncertain` one arrived.
+ * State of a reply: `pending` waits for the end of the fax, `waiting` for the e-mail server; an
+ * `uncertain` one may have arrived.
  */
 export const MAIL_REPLY_STATES = [
   'pending',

@@ -22,7 +22,7 @@ export function unusedExports(files: readonly SourceFile[]): UnusedExport[] {
   });
 }
 
-/** The names that other files import, by the path of the file that exports them. */
+/** Returns the names that other files import, by the path of the file that exports them. */
 function importedNames(files: readonly SourceFile[]): Map<string, Set<string>> {
   const imported = new Map(files.map(({ path }) => [path, new Set<string>()]));
   const passing: { from: string; target: string }[] = [];
@@ -42,7 +42,7 @@ function importedNames(files: readonly SourceFile[]): Map<string, Set<string>> {
   return imported;
 }
 
-/** The names that an import takes of its target; those that the file writes when it loads the target whole. */
+/** Returns the names that a node imports from its target; all that the file writes where it loads the target whole. */
 function namesOf(node: SyntaxNode, written: () => Set<string>): Iterable<string> {
   switch (node.type) {
     case 'ImportDeclaration':
@@ -70,7 +70,7 @@ function exportedNames(node: SyntaxNode): string[] {
   return (declared as SyntaxNode[]).flatMap(({ id }) => boundNames(id));
 }
 
-/** The names that a declaration binds, also by taking an object or a list apart. */
+/** Returns the names that a declaration binds, also by destructuring. */
 function boundNames(pattern: unknown): string[] {
   if (!isNode(pattern)) return [];
   if (pattern.type === 'Identifier') return [nameOf(pattern)];
@@ -78,7 +78,7 @@ function boundNames(pattern: unknown): string[] {
   return parts.flatMap((part) => boundNames(part['value'] ?? part['argument'] ?? part['left'] ?? part));
 }
 
-/** Every identifier and text of a file, computed once. */
+/** Returns a function that collects every identifier and text of a file, once. */
 function writtenNames({ nodes }: SourceFile): () => Set<string> {
   let names: Set<string> | null = null;
   return () => {
@@ -92,7 +92,7 @@ function writtenNames({ nodes }: SourceFile): () => Set<string> {
   };
 }
 
-/** The file of ours that a node imports from or loads; null when it does neither. */
+/** Returns the path of our file that a node imports from or loads; null when it does neither. */
 function targetOf(file: SourceFile, node: SyntaxNode): string | null {
   const source = node['source'] ?? (node.type === 'TSImportType' ? node['argument'] : null);
   const literal = isNode(source) && isNode(source['literal']) ? source['literal'] : source;
@@ -109,7 +109,7 @@ function specifiersOf(node: SyntaxNode): SyntaxNode[] {
   return (node['specifiers'] ?? []) as SyntaxNode[];
 }
 
-/** The name of an identifier, or of a name that is written as a text. */
+/** Returns the name of an identifier or of a quoted name. */
 function nameOf(node: unknown): string {
   const { name, value } = node as { name?: string; value?: string };
   return name ?? value ?? '';
