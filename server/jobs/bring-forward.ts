@@ -29,6 +29,6 @@ export async function bringForwardJobs(
     const last = await lastDue(db.read, kind);
     if (last === null || last <= now + longestMs) continue;
     const count = await db.transaction((tx) => bringForward(tx, { kind, now, maxMs: longestMs }));
-    logger.info({ kind, count }, 'what waited for its next try is due now');
+    logger.info({ kind, count }, 'jobs that waited for a retry are due now');
   }
 }

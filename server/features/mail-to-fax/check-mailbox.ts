@@ -200,7 +200,7 @@ async function recordWaiting(parts: MailToFaxParts, row: MessageRow, sentence: s
   try {
     await postpone(parts, row, sentence);
   } catch (error) {
-    parts.logger.warn({ error }, 'what became of a message could not be noted');
+    parts.logger.warn({ error }, 'the outcome of a message could not be recorded');
   }
 }
 

@@ -132,7 +132,7 @@ function failureOf(
     return { sentence: error.publicMessage, isOwnFault: error instanceof SealError };
   }
   if (error instanceof UnreadableDocumentError) {
-    parts.logger.warn(facts, 'what was handed over is no readable PDF');
+    parts.logger.warn(facts, 'the document that was handed over is not a readable PDF');
     return {
       sentence: `The document from ${sourceWords(parts, row).the} is not a PDF whose pages can all be read.`,
       isOwnFault: false,

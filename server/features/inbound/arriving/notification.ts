@@ -190,6 +190,6 @@ async function recordProblem(parts: NotificationParts, faxId: string, sentence: 
       await change(parts, tx, row, { problem: sentence }, recorded);
     });
   } catch (error) {
-    parts.logger.error({ error, fax_id: faxId }, 'what keeps a fax waiting could not be recorded');
+    parts.logger.error({ error, fax_id: faxId }, 'the problem of a received fax could not be recorded');
   }
 }

@@ -104,7 +104,7 @@ async function removeEnded(
     await parts.transports.of(transport).forget?.(account.credentials, reference);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    parts.logger.warn({ error, job_id: job.id }, 'what the transport keeps of a fax could not be removed');
+    parts.logger.warn({ error, job_id: job.id }, 'a fax could not be removed from its transport');
   }
 }
 
