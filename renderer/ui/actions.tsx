@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type { IconName } from './icon.tsx';
 import { hasSingleKeys, isSingleKey } from './single-keys.ts';
@@ -10,6 +10,12 @@ export interface Action {
   readonly icon?: IconName;
   /** `j`, `mod+enter`, `shift+r`; `mod` is Ctrl, on a Mac ⌘. */
   readonly keys?: string;
+  /** Other shortcuts of the same action. */
+  readonly alsoKeys?: readonly string[];
+  /** Runs again and again while its key is held. */
+  readonly isRepeated?: boolean;
+  /** An element of a dialog that has the action: it works while that dialog is open, and not below another one. */
+  readonly within?: RefObject<HTMLElement | null>;
   readonly isDisabled?: boolean;
   readonly run: () => void;
 }
@@ -49,7 +55,10 @@ export function useActions(title: string, actions: readonly Action[], isFrame = 
   const latest = useRef(actions);
   latest.current = actions;
   const shape = actions
-    .map(({ id: name, label, keys, isDisabled }) => `${name}|${label}|${keys}|${isDisabled}`)
+    .map(
+      ({ id: name, label, keys, alsoKeys, isDisabled }) =>
+        `${name}|${label}|${keys}|${alsoKeys}|${isDisabled}`,
+    )
     .join();
   useEffect(() => {
     const offered = latest.current.map((action, index) => ({
@@ -83,7 +92,7 @@ function shortcutOf(
 ): string {
   // With Alt some keyboards write another sign for a digit.
   const digit = event.altKey ? /^Digit(\d)$/u.exec(event.code ?? '')?.[1] : undefined;
-  const key = digit ?? event.key.toLowerCase();
+  const key = digit ?? (event.key === ' ' ? 'space' : event.key.toLowerCase());
   const isLetter = /^[a-z0-9]$|^[a-z]{2,}$/u.test(key);
   const parts = [
     event.ctrlKey || event.metaKey ? 'mod' : '',
@@ -126,23 +135,36 @@ export function handleShortcut(event: KeyboardEvent): void {
 /** An overlay that is closing is marked, and stays in the page until its animation has ended. */
 const OPEN = ':is([role="dialog"], [role="menu"]):not([data-exiting], [data-exiting] *)';
 
-/** Returns true when an overlay covers the screen and has its keys. */
-function isCovered(): boolean {
-  if (!document.querySelector(OPEN)) return false;
+/** Returns the overlay that covers the screen and has its keys; null when there is none. */
+function findCover(): Element | null {
+  if (!document.querySelector(OPEN)) return null;
   // An overlay closed by the key or click just before this one is marked only after React has drawn.
   flushSync(() => undefined);
-  return document.querySelector(OPEN) !== null;
+  return [...document.querySelectorAll(OPEN)].at(-1) ?? null;
 }
 
+/** Keys that what is focused has a use for: a button is pressed by Space, a group of choices is walked by arrows. */
+function isOwnKey(target: EventTarget | null, shortcut: string): boolean {
+  if (!(target instanceof Element)) return false;
+  if (/(?:^|\+)space$/u.test(shortcut)) return target.closest(PRESSED_BY_SPACE) !== null;
+  return /^(?:arrow|home$|end$|page)/u.test(shortcut) && target.closest(WALKED_BY_ARROWS) !== null;
+}
+const PRESSED_BY_SPACE =
+  'button, summary, input, select, [role="button"], [role="checkbox"], [role="switch"], [role="radio"], [role="tab"], [role="option"]';
+const WALKED_BY_ARROWS =
+  'input[type="radio"], select, [role="separator"][tabindex], [role="slider"], [role="radiogroup"], [role="tablist"], [role="listbox"]';
+
 function handle(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.repeat || event.isComposing) return;
+  if (event.defaultPrevented || event.isComposing) return;
   const shortcut = shortcutOf(event);
   if (isSingleKey(shortcut) && !hasSingleKeys()) return;
-  if (shortcut !== 'mod+k' && isCovered()) return;
+  if (isOwnKey(event.target, shortcut)) return;
+  const cover = shortcut === 'mod+k' ? null : findCover();
   const action = listed
     .flatMap((group) => group.actions)
-    .findLast((it) => it.keys === shortcut && !it.isDisabled);
-  if (!action) return;
+    .filter(({ within }) => cover === null || (within?.current && cover.contains(within.current)))
+    .findLast((it) => (it.keys === shortcut || it.alsoKeys?.includes(shortcut)) && !it.isDisabled);
+  if (!action || (event.repeat && action.isRepeated !== true)) return;
   event.preventDefault();
   event.stopPropagation();
   action.run();

@@ -11,9 +11,14 @@ const SIGNS: Record<string, string> = {
   escape: 'Esc',
   arrowup: '↑',
   arrowdown: '↓',
+  arrowleft: '←',
+  arrowright: '→',
   pageup: 'PgUp',
   pagedown: 'PgDn',
   delete: 'Del',
+  space: 'Space',
+  home: 'Home',
+  end: 'End',
 };
 
 /** The caps of a shortcut such as `mod+enter`, as this computer's keyboard names them. */

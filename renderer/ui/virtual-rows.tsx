@@ -52,6 +52,8 @@ interface VirtualRowsProps {
   readonly active: number | null;
   /** The row whose details are shown. */
   readonly chosen: number | null;
+  /** True while arrows, Page keys, Home and End belong to what is open beside the list. */
+  readonly leavesKeys?: boolean;
   readonly isBusy?: boolean;
   readonly onActive: (index: number) => void;
   readonly onOpen: (index: number) => void;
@@ -251,12 +253,13 @@ function reveal(scroller: HTMLElement, row: { top: number; height: number; head:
 }
 
 function moveByKey(event: KeyboardEvent, props: VirtualRowsProps, scroller: HTMLElement | null): void {
-  const { count, active, rowHeight } = props;
+  const { count, active, rowHeight, leavesKeys = false } = props;
   if (event.target !== scroller || event.ctrlKey || event.metaKey || event.altKey || count === 0) return;
   if (event.key === 'Enter' && active !== null) {
     event.preventDefault();
     return (props.onEnter ?? props.onOpen)(active);
   }
+  if (leavesKeys) return;
   const page = Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / rowHeight) - 2);
   const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
   const now = active ?? -1;

@@ -18,6 +18,7 @@ export function InboxTable(props: {
   count: number;
   rows: RefObject<VirtualRowsHandle | null>;
   cursor: Cursor;
+  openId: string | undefined;
   onRead: (index: number) => void;
 }) {
   const { list, cursor } = props;
@@ -38,6 +39,7 @@ export function InboxTable(props: {
       groupAt={useGroups(list.items, now)}
       active={cursor.active}
       chosen={cursor.chosen}
+      leavesKeys={props.openId !== undefined}
       isBusy={list.isBusy}
       onActive={cursor.moveTo}
       onOpen={cursor.open}

@@ -49,7 +49,11 @@ export function SentScreen() {
           <ListHead list={list} total={total} />
           <Filters {...filtering} />
           {list.items.length > 0 ? (
-            <ListTable {...{ label, list, count, columns, cursor, rows }} rowClassName={styles['cells']} />
+            <ListTable
+              {...{ label, list, count, columns, cursor, rows }}
+              leavesKeys={faxId !== undefined}
+              rowClassName={styles['cells']}
+            />
           ) : (
             <ListState list={list} isFiltered={filtering.isFiltered} clear={filtering.clear} />
           )}

@@ -76,7 +76,11 @@ export function WorkPane(props: {
       <Filters filter={filter} setFilter={setFilter} mailboxes={useMailboxes(list)} />
       {!props.isOpen && <ChosenBar triage={triage} count={chosen.ids.size} onClear={chosen.clear} />}
       {list.items.length > 0 ? (
-        <ListTable {...{ label, list, count, columns, cursor, rows }} rowClassName={styles['cells']} />
+        <ListTable
+          {...{ label, list, count, columns, cursor, rows }}
+          leavesKeys={props.isOpen}
+          rowClassName={styles['cells']}
+        />
       ) : (
         <ListState list={list} filter={filter} setFilter={setFilter} />
       )}

@@ -13,6 +13,7 @@ import { useReturnToRefused } from '../../parts/work/pending-actions.ts';
 import { useTriage } from '../../parts/work/use-triage.ts';
 import { t } from '../../texts/work.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { formatCount } from '../../ui/format.ts';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
 import { WORK_FILTER } from './filter.ts';
 import { useChooseKey, useChosen } from './use-chosen.ts';
@@ -38,7 +39,8 @@ export function WorkScreen() {
   const chosen = useChosen(list.name);
   useChooseKey(list, cursor, chosen);
   const goOn = useAdvance(list, cursor, rows);
-  const isOpen = workId !== undefined && chosen.ids.size === 0;
+  const isChoosing = chosen.ids.size > 0;
+  const isOpen = workId !== undefined && !isChoosing;
   const open = useOpenItem(list, workId);
   const triage = useTriage({
     screen: t.work.keys.thisItem,
@@ -51,7 +53,7 @@ export function WorkScreen() {
   useReturnToRefused(({ id }) => show(id, true));
   const next = cursor.chosen === null ? undefined : nextToDo(list, cursor.chosen, []);
   return (
-    <div className={styles['screen']} data-open={workId !== undefined || undefined}>
+    <div className={styles['screen']} data-open={(workId !== undefined && !isChoosing) || undefined}>
       <div className={styles['list']}>
         <WorkPane
           {...{ list, count, filter, setFilter, rows, cursor, chosen }}
@@ -65,7 +67,9 @@ export function WorkScreen() {
         />
       </div>
       <div className={styles['viewer']}>
-        {workId === undefined ? (
+        {isChoosing ? (
+          <SeveralChosen count={chosen.ids.size} />
+        ) : workId === undefined ? (
           <NothingChosen />
         ) : (
           <ItemViewer
@@ -73,7 +77,7 @@ export function WorkScreen() {
             id={workId}
             listed={open}
             nextFaxId={next === undefined ? undefined : list.at(next)?.inbound_fax_id}
-            triage={isOpen ? triage : null}
+            triage={triage}
             view={view}
             onView={setView}
             onClose={cursor.close}
@@ -87,6 +91,13 @@ export function WorkScreen() {
 const NothingChosen = () => (
   <EmptyState icon="file" title={t.work.viewer.nothingChosen}>
     {t.work.viewer.nothingChosenSentence}
+  </EmptyState>
+);
+
+/** No page is in view while the keys apply to chosen rows, so that nobody takes it for what a key acts on. */
+const SeveralChosen = ({ count }: { count: number }) => (
+  <EmptyState icon="check" title={t.work.chosenTitle(formatCount(count), count === 1)}>
+    {t.work.chosenSentence}
   </EmptyState>
 );
 

@@ -38,6 +38,8 @@ export function ListTable<Row extends Listed>(props: {
   /** In px. */
   rowHeight?: number;
   cursor: Cursor;
+  /** See `VirtualRows`. */
+  leavesKeys?: boolean;
   rows?: RefObject<VirtualRowsHandle | null>;
 }) {
   const { list, columns, cursor, rowHeight = ROW } = props;
@@ -52,6 +54,7 @@ export function ListTable<Row extends Listed>(props: {
       head={<Heads columns={columns} />}
       active={cursor.active}
       chosen={cursor.chosen}
+      leavesKeys={props.leavesKeys ?? false}
       isBusy={list.isBusy}
       onActive={cursor.moveTo}
       onOpen={cursor.open}

@@ -4,7 +4,10 @@ import type { WorkItem } from '../../api/work.ts';
 /** So long a person can take back what they did; the gateway judges by its own clock. */
 const UNDO_MS = 10_000;
 
-/** Last action of this person in this window, as long as it can be undone. */
+/** So long it is said that it cannot be undone any more. */
+const OVER_MS = 20_000;
+
+/** Last action of this person in this window, as long as it can be undone and a while after. */
 export interface LastAction {
   /** Description of the action for people. */
   readonly sentence: string;
@@ -12,6 +15,8 @@ export interface LastAction {
   readonly what: string;
   /** As they are since. */
   readonly items: readonly Pick<WorkItem, 'id' | 'version'>[];
+  /** True once it cannot be undone any more. */
+  readonly isOver?: boolean;
 }
 
 let last: LastAction | null = null;
@@ -20,9 +25,18 @@ const listeners = new Set<() => void>();
 
 /** Offers to undo it for ten seconds, in place of what was done before; null takes the offer away. */
 export function rememberAction(act: LastAction | null): void {
+  set(act);
+  if (act !== null) timer = setTimeout(() => end(act), UNDO_MS);
+}
+
+function end(act: LastAction): void {
+  set({ ...act, isOver: true });
+  timer = setTimeout(() => set(null), OVER_MS);
+}
+
+function set(next: LastAction | null): void {
   clearTimeout(timer);
-  last = act;
-  if (act !== null) timer = setTimeout(() => rememberAction(null), UNDO_MS);
+  last = next;
   for (const listener of listeners) listener();
 }
 

@@ -30,7 +30,7 @@ export function UndoLine({
       enqueue(async () => {
         const act = lastAction();
         // An action under way that was refused.
-        if (act === null || act === seen) return;
+        if (act === null || act === seen || act.isOver === true) return;
         rememberAction(null);
         for (const { id, version } of act.items) {
           refetchItem(id);
@@ -40,11 +40,14 @@ export function UndoLine({
         onUndone(act.items.map(({ id }) => id));
       }),
   });
-  const undo = () => undoing.mutate(doing ? last : null);
-  const isOffered = (last !== null || doing !== undefined) && !undoing.isPending;
+  const isOver = doing === undefined && (last === null || last.isOver === true);
+  const undo = () => {
+    if (isOver) announce(t.work.nothingToUndo);
+    else undoing.mutate(doing ? last : null);
+  };
   const label = t.work.actLabels.undo;
   useActions(screen, [
-    { id: 'undo-work', label, icon: 'undo', keys: 'u', isDisabled: !isOffered, run: undo },
+    { id: 'undo-work', label, icon: 'undo', keys: 'u', isDisabled: undoing.isPending, run: undo },
   ]);
   if (undoing.error && last === null && !doing)
     return (
@@ -56,10 +59,15 @@ export function UndoLine({
   if (sentence === undefined) return null;
   return (
     <div className={styles['undo']}>
-      <span>{sentence}</span>
-      <Button icon="undo" keys="u" isPending={undoing.isPending} onPress={undo}>
-        {t.work.acts.undo}
-      </Button>
+      <span>
+        {sentence}
+        {isOver && ` ${t.work.undoOver}`}
+      </span>
+      {!isOver && (
+        <Button icon="undo" keys="u" isPending={undoing.isPending} onPress={undo}>
+          {t.work.acts.undo}
+        </Button>
+      )}
     </div>
   );
 }

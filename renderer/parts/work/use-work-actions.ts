@@ -29,6 +29,7 @@ export function useWorkActions(
   onDone: (act: Act, items: readonly WorkItem[]) => void,
 ): WorkActions {
   const what = useItemWords();
+  const phone = usePhoneFormat();
   const { underway, refusals } = useActState();
   const isShown = ({ items }: { items: readonly WorkItem[] }) =>
     items.some(({ id }) => shown.some((item) => item.id === id));
@@ -42,7 +43,8 @@ export function useWorkActions(
       const isSingle = items.length === 1;
       void send({ act, items, what: what(items) }, (done) => {
         const words = what(done);
-        const sentence = sentenceFor(act, words);
+        const [first] = done;
+        const sentence = sentenceFor(act, first && done.length === 1 ? faxWords(first, phone) : words);
         announce(sentence);
         rememberAction({ sentence, what: words, items: done.map(({ id, version }) => ({ id, version })) });
         if (!isSingle) onDone(act, done);
@@ -66,6 +68,11 @@ export function useItemWords(): (items: readonly Pick<WorkItem, 'from_number' | 
     first && others.length === 0
       ? t.work.oneFax(senderWord(first, phone))
       : t.work.items(formatCount(others.length + (first ? 1 : 0)), false);
+}
+
+/** "The fax from +1 202 555 0142 (3 pages)": what tells it from the next one of the same sender. */
+function faxWords(item: WorkItem, phone: (number: string) => string): string {
+  return t.work.oneFaxOf(senderWord(item, phone), formatCount(item.pages), item.pages === 1);
 }
 
 /** Returns the sender of an item's fax by the name people know. */

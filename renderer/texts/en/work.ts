@@ -58,6 +58,9 @@ export const work = {
   },
   chosen: (count: string) => `${count} chosen`,
   chosenLabel: 'Chosen items',
+  chosenTitle: (count: string, isOne: boolean) => (isOne ? '1 fax chosen' : `${count} faxes chosen`),
+  chosenSentence:
+    'The actions and their keys apply to all chosen faxes. Press X again, or clear the choice, to read one.',
   clearChosen: 'Clear the selection',
   acts: {
     label: 'What to do with it',
@@ -102,6 +105,10 @@ export const work = {
   refused: (what: string) => `Your change of ${what} was refused.`,
   closeRefused: 'Close this message',
   oneFax: (from: string) => `the fax from ${from}`,
+  oneFaxOf: (from: string, pages: string, isOne: boolean) =>
+    `the fax from ${from} (${isOne ? '1 page' : `${pages} pages`})`,
+  undoOver: 'Its 10 seconds to undo are over.',
+  nothingToUndo: 'Nothing was undone: a change can be undone for 10 seconds.',
   items: (count: string, isOne: boolean) => (isOne ? '1 item' : `${count} items`),
   reload: 'Reload',
   someFailed: (count: string, all: string) => `${count} of ${all} items were not changed.`,

@@ -27,8 +27,7 @@ interface ItemViewerProps extends ViewProps {
   readonly listed: WorkItem | undefined;
   /** The fax that is read next, so that it is there at once. */
   readonly nextFaxId: string | undefined;
-  /** Null while rows are chosen, to which the keys apply then. */
-  readonly triage: Triage | null;
+  readonly triage: Triage;
   readonly onClose: () => void;
 }
 
@@ -48,10 +47,10 @@ function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean 
   return (
     <section className={styles['viewer']} aria-label={t.work.viewer.label}>
       <Head {...props} isDetailed={isDetailed} onDetails={() => onView({ ...view, drawer: !isDetailed })} />
-      {triage && <ItemBar item={item} triage={triage} />}
+      <ItemBar item={item} triage={triage} />
       <MissingPages fax={{ id: item.inbound_fax_id, problem: item.problem, from: item.from_number }} />
       {isDetailed ? <ItemFacts item={item} ownerCanSee={props.ownerCanSee} /> : <Pages {...props} />}
-      {triage?.can('done') && (
+      {triage.can('done') && (
         <div className={styles['note']}>
           <NoteField
             draftKey={item.id}

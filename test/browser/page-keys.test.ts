@@ -1,0 +1,138 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible, testConsole } from './console.ts';
+import { arrive, details, list, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+import { arriveMany, itemFrom, itemOf, items, openSender, stateRegion } from './work-page.ts';
+
+const webConsole = testConsole({ settings: RECEIVING });
+
+const PAGE_KEYS = ['PageDown', 'Space', 'End', 'ArrowDown', 'ArrowRight', 'PageUp', 'Shift+Space', 'Home'];
+
+/** The page that is in view, by its name for screen readers. */
+const pageOf = (page: Page, count: number) =>
+  viewer(page)
+    .getByRole('group', { name: new RegExp(`^Page \\d+ of ${count}$`, 'u') })
+    .getAttribute('aria-label');
+
+async function opensLongFax(...[context]: [Parameters<typeof webConsole.open>[0]]) {
+  const [first, second] = [nextSender(), nextSender()];
+  await arrive(webConsole, { from: second.e164, pages: 4 });
+  await arrive(webConsole, { from: first.e164, pages: 4 });
+  const { page } = await webConsole.open(context, { path: '/inbox' });
+  await rowOf(page, first.shown).click();
+  await shownPage(page);
+  return { page, first, second };
+}
+
+const heading = (page: Page) => viewer(page).getByRole('heading', { level: 2 }).textContent();
+
+describe('rule (screens): keys that read a fax never open another one', () => {
+  test('wherever the focus is in the Inbox', async (context) => {
+    const { page, first, second } = await opensLongFax(context);
+    const places = {
+      list: () => list(page).focus(),
+      drawer: () => details(page).getByRole('group', { name: 'Details' }).focus(),
+      'no place': () => page.evaluate('document.activeElement.blur()'),
+      pages: () => viewer(page).getByRole('group', { name: /^Page \d/u }).focus(),
+    };
+    for (const [place, focus] of Object.entries(places)) {
+      await focus();
+      for (const key of PAGE_KEYS) {
+        await page.keyboard.press(key);
+        expect([place, key, await heading(page)]).toEqual([place, key, first.shown]);
+      }
+      await expect.poll(() => pageOf(page, 4)).toBe('Page 1 of 4');
+      await page.keyboard.press('End');
+      await expect.poll(() => pageOf(page, 4), place).toBe('Page 4 of 4');
+      for (const key of ['Space', 'Space', 'Space', 'PageDown', 'ArrowRight']) await page.keyboard.press(key);
+      await expect.poll(() => pageOf(page, 4)).toBe('Page 4 of 4');
+      expect(await heading(page)).toBe(first.shown);
+      await page.keyboard.press('PageUp');
+      await expect.poll(() => pageOf(page, 4), place).toBe('Page 3 of 4');
+      await page.keyboard.press('Home');
+      await expect.poll(() => pageOf(page, 4), place).toBe('Page 1 of 4');
+    }
+    await list(page).focus();
+    await page.keyboard.press('j');
+    await expect.poll(() => heading(page)).toBe(second.shown);
+    await page.keyboard.press('k');
+    await expect.poll(() => heading(page)).toBe(first.shown);
+  });
+
+  test('Space presses a button that has the focus, and writes in a field', async (context) => {
+    const { page, first } = await opensLongFax(context);
+    const button = viewer(page).getByRole('button', { name: 'Details' });
+    await details(page).waitFor();
+    await button.focus();
+    await page.keyboard.press('Space');
+    await details(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Space');
+    await details(page).waitFor();
+    expect(await pageOf(page, 4)).toBe('Page 1 of 4');
+    await page.keyboard.press('d');
+    const note = page.getByRole('textbox', { name: 'Note when done' });
+    await note.waitFor();
+    await page.keyboard.type('to the chart');
+    for (const key of ['Home', 'ArrowRight', 'End', 'Space']) await page.keyboard.press(key);
+    expect(await note.inputValue()).toBe('to the chart ');
+    expect([await pageOf(page, 4), await heading(page)]).toEqual(['Page 1 of 4', first.shown]);
+  });
+
+  test('a fax of the work queue is finished after its pages were read, and it is that one', async (context) => {
+    const [first = '?', second = '?'] = await arriveMany(webConsole, 2);
+    const { page } = await webConsole.open(context, { path: '/work?view=unassigned' });
+    await itemOf(page, first).click();
+    await expect.poll(() => openSender(page).textContent()).toBe(first);
+    await stateRegion(page).getByText('Nobody').waitFor();
+    await items(page).focus();
+    for (const key of [...PAGE_KEYS, 'PageDown', 'Space']) await page.keyboard.press(key);
+    expect(await openSender(page).textContent()).toBe(first);
+    await page.keyboard.press('d');
+    await page.keyboard.type('Filed.');
+    await page.keyboard.press('Enter');
+    await page.getByText(`You marked the fax from ${first} (1 page) as done.`).first().waitFor();
+    expect((await itemFrom(webConsole, first)).state_key).toBe('done');
+    expect((await itemFrom(webConsole, second)).state_key).toBe('waiting');
+  });
+});
+
+test('rule (screens): no fax is in view while keys apply to rows that are chosen', async (context) => {
+  const [first = '?', second = '?'] = await arriveMany(webConsole, 2);
+  const { page } = await webConsole.open(context, { path: '/work?view=unassigned' });
+  await itemOf(page, first).click();
+  await expect.poll(() => openSender(page).textContent()).toBe(first);
+  await page.keyboard.press('x');
+  await page.getByRole('heading', { name: '1 fax chosen' }).waitFor();
+  expect(await openSender(page).count()).toBe(0);
+  await expectAccessible(page);
+  await page.keyboard.press('x');
+  await expect.poll(() => openSender(page).textContent()).toBe(first);
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { name: '1 fax chosen' }).waitFor();
+  await page.keyboard.press('o');
+  await page.getByText(`You took the fax from ${first} (1 page).`).first().waitFor();
+  expect((await itemFrom(webConsole, second)).owner).toBeNull();
+});
+
+test('after ten seconds a change says that it cannot be undone any more', async (context) => {
+  const [first = '?'] = await arriveMany(webConsole, 2);
+  const { page } = await webConsole.open(context, {
+    path: '/work?view=unassigned',
+    prepare: (it) => it.clock.install(),
+  });
+  await itemOf(page, first).click();
+  await stateRegion(page).getByText('Nobody').waitFor();
+  await page.keyboard.press('o');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.clock.runFor(11_000);
+  await page.getByText('Its 10 seconds to undo are over.').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await page.keyboard.press('u');
+  await page
+    .getByText('Nothing was undone: a change can be undone for 10 seconds.')
+    .waitFor({ state: 'attached' });
+  expect((await itemFrom(webConsole, first)).owner?.name).toBe('Mara Okafor');
+  await page.clock.runFor(21_000);
+  await page.getByText('Its 10 seconds to undo are over.').waitFor({ state: 'detached' });
+});
