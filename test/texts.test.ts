@@ -102,7 +102,7 @@ function textOf({ type, value }: SyntaxNode): string | null {
 const consoleFiles = sourceFiles('renderer').filter(({ path }) => !isText(path));
 
 describe('texts of the console', () => {
-  test('stand in its catalogue alone', () => {
+  test('stand in its catalog alone', () => {
     expect(consoleFiles.flatMap(ownTexts)).toEqual([]);
   });
 

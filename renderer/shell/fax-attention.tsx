@@ -74,7 +74,7 @@ async function stateOf(ids: readonly string[]): Promise<readonly Fax[]> {
 function useOwnNotices(): readonly [readonly Fax[], (id: string) => void] {
   const [faxes, setFaxes] = useState<readonly Fax[]>([]);
   const mayRead = usePermission('fax:read');
-  const told = useRef(new Map<string, number>());
+  const notified = useRef(new Map<string, number>());
   const waiting = useRef(new Set<string>());
   const isAsking = useRef(false);
   const ask = useCallback(async () => {
@@ -86,8 +86,10 @@ function useOwnNotices(): readonly [readonly Fax[], (id: string) => void] {
         for (const id of ids) waiting.current.delete(id);
         const items = await stateOf(ids);
         // Faxes marked as seen are announced as well, with the version that was notified.
-        const fresh = items.filter(({ id, delivery_version }) => told.current.get(id) !== delivery_version);
-        for (const { id, delivery_version } of items) told.current.set(id, delivery_version);
+        const fresh = items.filter(
+          ({ id, delivery_version }) => notified.current.get(id) !== delivery_version,
+        );
+        for (const { id, delivery_version } of items) notified.current.set(id, delivery_version);
         const others = (fax: Fax) => items.some(({ id }) => id === fax.id) || !ids.includes(fax.id);
         const isAnew = (fax: Fax) => fresh.some(({ id }) => id === fax.id);
         setFaxes((before) => [...before.filter((fax) => others(fax) && !isAnew(fax)), ...fresh]);

@@ -1,5 +1,5 @@
 import { t } from '../texts/index.ts';
-import { type Action, useOfferedActions } from '../ui/actions.tsx';
+import { type Action, useRegisteredActions } from '../ui/actions.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Keys, keyCaps } from '../ui/keys.tsx';
 import { isSingleKey, setSingleKeys, useSingleKeys } from '../ui/single-keys.ts';
@@ -10,7 +10,7 @@ import styles from './keys-help.module.css';
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   const hasSingle = useSingleKeys();
   const works = ({ keys }: Action) => keys !== undefined && (hasSingle || !isSingleKey(keys));
-  const groups = useOfferedActions()
+  const groups = useRegisteredActions()
     .map((group) => ({ ...group, actions: group.actions.filter(works) }))
     .filter((group) => group.actions.length > 0)
     .toReversed();

@@ -14,7 +14,9 @@ import type { Screen } from './screens.ts';
 export function Rail({ screens }: { screens: readonly Screen[] }) {
   useScreenPlaces();
   const pathname = useLocation({ select: (location) => location.pathname });
-  const parts = (['daily', 'house'] as const).map((part) => screens.filter((screen) => screen.part === part));
+  const parts = (['daily', 'administration'] as const).map((part) =>
+    screens.filter((screen) => screen.part === part),
+  );
   return (
     <nav className={styles['rail']} aria-label={t.shell.screens}>
       <div className={styles['brand']}>

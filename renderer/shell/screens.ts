@@ -21,8 +21,8 @@ export interface Screen {
   readonly icon: IconName;
   /** Any of them opens the screen. */
   readonly needs: readonly Permission[];
-  /** Daily work above the line, housekeeping below it. */
-  readonly part: 'daily' | 'house';
+  /** Daily work above the line, administration below it. */
+  readonly part: 'daily' | 'administration';
 }
 
 const SCREENS: readonly Screen[] = [
@@ -48,7 +48,7 @@ const SCREENS: readonly Screen[] = [
     name: t.shell.costs,
     icon: 'costs',
     needs: ['routing:read'],
-    part: 'house',
+    part: 'administration',
   },
   {
     path: '/access/{-$part}/{-$id}',
@@ -65,21 +65,21 @@ const SCREENS: readonly Screen[] = [
       'tunnels:pair',
       'audit:read',
     ],
-    part: 'house',
+    part: 'administration',
   },
   {
     path: '/settings/{-$settingsPage}',
     name: t.shell.settings,
     icon: 'settings',
     needs: ['settings:read'],
-    part: 'house',
+    part: 'administration',
   },
   {
     path: '/system/{-$systemPage}',
     name: t.shell.system,
     icon: 'system',
     needs: ['diagnostics:read', 'logs:read', 'mailboxes:read'],
-    part: 'house',
+    part: 'administration',
   },
 ];
 

@@ -4,7 +4,13 @@ import type { Permission } from '../../shared/permissions.ts';
 import { useConnection } from '../api/live.ts';
 import { isOwnSession, type Me, useMe, usePermissions } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
-import { type Action, handleCommand, handleShortcut, useActions, useOfferedActions } from '../ui/actions.tsx';
+import {
+  type Action,
+  handleCommand,
+  handleShortcut,
+  useActions,
+  useRegisteredActions,
+} from '../ui/actions.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { singleKeysOf } from '../ui/single-keys.ts';
 import { DesktopLink } from './desktop-link.tsx';
@@ -130,7 +136,9 @@ function useShellActions(held: readonly Permission[], setOpen: (open: Opened | n
   );
   const statistics = useStatisticsAction();
   const maySend = held.includes('fax:send');
-  const hasList = useOfferedActions().some(({ actions }) => actions.some(({ id }) => id === 'search-list'));
+  const hasList = useRegisteredActions().some(({ actions }) =>
+    actions.some(({ id }) => id === 'search-list'),
+  );
   const person = usePersonActions(() => setOpen('sign out'));
   useActions(t.shell.goTo, visits, true);
   useActions(

@@ -1,5 +1,5 @@
+import { t as administration } from './administration.ts';
 import { deliveryRoutes } from './en/delivery-routes.ts';
-import { t as house } from './house.ts';
 
 /** With the words of routes, which come with Settings. */
-export const t = { ...house, deliveryRoutes };
+export const t = { ...administration, deliveryRoutes };

@@ -1,6 +1,6 @@
 import { en } from './en/index.ts';
 
 /** Texts of the console, in the language of the person. English is the catalog that others will follow. */
-type Catalogue = typeof en;
+type Catalog = typeof en;
 
-export const t: Catalogue = en;
+export const t: Catalog = en;

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { IconName } from './icon.tsx';
 import { hasSingleKeys, isSingleKey } from './single-keys.ts';
 
-/** Something a person can do here: by its shortcut, from the palette, and listed under `?`. */
+/** Action on the present screen: run by its shortcut or from the palette, and listed under `?`. */
 export interface Action {
   readonly id: string;
   readonly label: string;
@@ -23,25 +23,28 @@ export interface Action {
 interface ActionGroup {
   /** Group of the actions: "Sent", "This fax". */
   readonly title: string;
-  /** Of the frame around every screen: a screen's own action with the same shortcut goes first. */
+  /** True for the frame around every screen: a screen's own action takes precedence over one with the same shortcut. */
   readonly isFrame: boolean;
   readonly actions: readonly Action[];
 }
 
 const groups = new Map<string, ActionGroup>();
 const listeners = new Set<() => void>();
-let listed: readonly ActionGroup[] = [];
+let registered: readonly ActionGroup[] = [];
 
 function publishActions(): void {
   const all = [...groups.values()];
-  listed = mergeByTitle([...all.filter((group) => group.isFrame), ...all.filter((group) => !group.isFrame)]);
+  registered = mergeByTitle([
+    ...all.filter((group) => group.isFrame),
+    ...all.filter((group) => !group.isFrame),
+  ]);
   for (const listener of listeners) listener();
 }
 
-/** Parts of a screen that offer under one title are one group, where the last of them stands. */
-function mergeByTitle(offered: readonly ActionGroup[]): ActionGroup[] {
+/** Merges groups of one title, which several parts of a screen can register, at the position of the last. */
+function mergeByTitle(all: readonly ActionGroup[]): ActionGroup[] {
   const byTitle = new Map<string, ActionGroup>();
-  for (const group of offered) {
+  for (const group of all) {
     const before = byTitle.get(group.title)?.actions ?? [];
     byTitle.delete(group.title);
     byTitle.set(group.title, { ...group, actions: [...before, ...group.actions] });
@@ -49,7 +52,7 @@ function mergeByTitle(offered: readonly ActionGroup[]): ActionGroup[] {
   return [...byTitle.values()];
 }
 
-/** Offers actions while the component is there. What is offered last wins a shortcut that two name. */
+/** Registers actions while the component is mounted. Of two with one shortcut, the one registered last runs. */
 export function useActions(title: string, actions: readonly Action[], isFrame = false): void {
   const id = useId();
   const latest = useRef(actions);
@@ -61,11 +64,11 @@ export function useActions(title: string, actions: readonly Action[], isFrame = 
     )
     .join();
   useEffect(() => {
-    const offered = latest.current.map((action, index) => ({
+    const current = latest.current.map((action, index) => ({
       ...action,
       run: () => latest.current[index]?.run(),
     }));
-    groups.set(id, { title, isFrame, actions: offered });
+    groups.set(id, { title, isFrame, actions: current });
     publishActions();
     return () => {
       groups.delete(id);
@@ -79,12 +82,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Everything that can be done now, what was offered last at the end. */
-export function useOfferedActions(): readonly ActionGroup[] {
-  return useSyncExternalStore(subscribe, () => listed);
+/** Returns the registered actions in groups, the group registered last at the end. */
+export function useRegisteredActions(): readonly ActionGroup[] {
+  return useSyncExternalStore(subscribe, () => registered);
 }
 
-/** The shortcut a key press stands for, in the order `mod+shift+key`. */
+/** Returns the shortcut of a key press, in the order `mod+alt+shift+key`. */
 function shortcutOf(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> & {
     readonly code?: string;
@@ -114,28 +117,28 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 /**
- * Runs the action of a shortcut with Ctrl or ⌘. Listen to it on the way down: a focused button would take Ctrl+Enter for
- * a press of itself.
+ * Runs the action of a shortcut with Ctrl or ⌘. Registered for the capture phase, since a focused button would treat
+ * Ctrl+Enter as a press of itself.
  */
 export function handleCommand(event: KeyboardEvent): void {
   if (shortcutOf(event).startsWith('mod+')) handle(event);
 }
 
-/** Leads to another screen or page, also out of a line of text, which has no use for it. */
-const LEADS_AWAY = /^alt\+\d$|^page(?:up|down)$/u;
+/** Shortcuts that lead to another screen or page. They also work in a single-line field, which does not use them. */
+const NAVIGATION = /^alt\+\d$|^page(?:up|down)$/u;
 
-/** Runs the action of a plain key, while nobody writes and nothing lies over the screen; what is focused comes first. */
+/** Runs the action of a plain key unless a person types text. While an overlay is open, only its own actions run. */
 export function handleShortcut(event: KeyboardEvent): void {
   const shortcut = shortcutOf(event);
   if (shortcut.startsWith('mod+')) return;
   const isLine = event.target instanceof HTMLInputElement;
-  if ((isLine && LEADS_AWAY.test(shortcut)) || !isWriting(event.target)) handle(event);
+  if ((isLine && NAVIGATION.test(shortcut)) || !isWriting(event.target)) handle(event);
 }
 
 /** An overlay that is closing is marked, and stays in the page until its animation has ended. */
 const OPEN = ':is([role="dialog"], [role="menu"]):not([data-exiting], [data-exiting] *)';
 
-/** Returns the overlay that covers the screen and has its keys; null when there is none. */
+/** Returns the overlay that covers the screen and receives the keys; null when there is none. */
 function findCover(): Element | null {
   if (!document.querySelector(OPEN)) return null;
   // An overlay closed by the key or click just before this one is marked only after React has drawn.
@@ -143,15 +146,15 @@ function findCover(): Element | null {
   return [...document.querySelectorAll(OPEN)].at(-1) ?? null;
 }
 
-/** Keys that what is focused has a use for: a button is pressed by Space, a group of choices is walked by arrows. */
+/** Returns true for keys that the focused element uses itself: Space presses a button, arrows move within a group of choices. */
 function isOwnKey(target: EventTarget | null, shortcut: string): boolean {
   if (!(target instanceof Element)) return false;
   if (/(?:^|\+)space$/u.test(shortcut)) return target.closest(PRESSED_BY_SPACE) !== null;
-  return /^(?:arrow|home$|end$|page)/u.test(shortcut) && target.closest(WALKED_BY_ARROWS) !== null;
+  return /^(?:arrow|home$|end$|page)/u.test(shortcut) && target.closest(MOVED_BY_ARROWS) !== null;
 }
 const PRESSED_BY_SPACE =
   'button, summary, input, select, [role="button"], [role="checkbox"], [role="switch"], [role="radio"], [role="tab"], [role="option"]';
-const WALKED_BY_ARROWS =
+const MOVED_BY_ARROWS =
   'input[type="radio"], select, [role="separator"][tabindex], [role="slider"], [role="radiogroup"], [role="tablist"], [role="listbox"]';
 
 function handle(event: KeyboardEvent): void {
@@ -160,7 +163,7 @@ function handle(event: KeyboardEvent): void {
   if (isSingleKey(shortcut) && !hasSingleKeys()) return;
   if (isOwnKey(event.target, shortcut)) return;
   const cover = shortcut === 'mod+k' ? null : findCover();
-  const action = listed
+  const action = registered
     .flatMap((group) => group.actions)
     .filter(({ within }) => cover === null || (within?.current && cover.contains(within.current)))
     .findLast((it) => (it.keys === shortcut || it.alsoKeys?.includes(shortcut)) && !it.isDisabled);

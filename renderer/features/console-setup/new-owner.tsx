@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { isLoginName, loginFor } from '../../parts/sign-in/login-name.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sentenceOf } from '../../api/sentence.ts';
 import { type Setting, type Settings, saveSettings } from '../../api/settings.ts';
 import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { usePhoneReader } from '../../ui/phone-reader.ts';
 import { useGoTo } from './step-page.tsx';
 

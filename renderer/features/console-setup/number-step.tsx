@@ -4,7 +4,7 @@ import { type Settings, settingsQuery } from '../../api/settings.ts';
 import { HeaderLine } from '../../parts/header-line/header-line.tsx';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { TextField } from '../../ui/field.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/sentence.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { claim, showSession, type UnclaimedOwner } from './enroll-owner.ts';
 import { PasswordFields } from './password-fields.tsx';

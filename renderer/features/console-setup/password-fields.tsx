@@ -1,4 +1,4 @@
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { SecretField } from '../../ui/field.tsx';
 import { StateWord } from '../../ui/state-word.tsx';
 import type { Rule } from './password-rules.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../shared/limits.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 
 export interface Rule {
   readonly text: string;

@@ -13,7 +13,7 @@ import {
 } from '../../api/settings.ts';
 import { type Connection, useConnection } from '../../parts/settings/connection-check.tsx';
 import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { useGoTo } from './step-page.tsx';
 
 export interface ProviderForm {

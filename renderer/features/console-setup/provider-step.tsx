@@ -8,7 +8,7 @@ import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck } from '../../parts/settings/connection-check.tsx';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { Fold } from '../../ui/fold.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useInstallation } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { type Provider, providersOf, type Settings, saveSettings } from '../../api/settings.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { useGoTo } from './step-page.tsx';
 
 type Answer = 'receive' | 'send_only';

@@ -4,7 +4,7 @@ import { type Provider, type Settings, settingsQuery } from '../../api/settings.
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck, useConnection } from '../../parts/settings/connection-check.tsx';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';

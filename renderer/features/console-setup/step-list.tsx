@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useMe } from '../../api/queries.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './setup.module.css';
 import { type Done, isDone, STEPS, type Step, stepWords } from './steps.ts';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect } from 'react';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { holdKeys, releaseKeys } from '../../ui/focus/held-keys.ts';
 import { beginHere, isBeginAwaited } from '../../ui/focus/keeper.ts';

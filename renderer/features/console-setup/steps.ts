@@ -1,4 +1,4 @@
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 
 export const STEPS = ['owner', 'provider', 'number', 'receiving', 'test'] as const;
 export type Step = (typeof STEPS)[number];

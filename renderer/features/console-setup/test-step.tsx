@@ -5,7 +5,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { useOwnNumber } from '../../parts/test-fax/returned-fax.ts';
 import { useTestFax } from '../../parts/test-fax/test-fax.ts';
 import { TestProgress } from '../../parts/test-fax/test-progress.tsx';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { beginHere } from '../../ui/focus/keeper.ts';

@@ -1,4 +1,4 @@
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Pane, PaneBody, PaneHead } from '../../ui/pane.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
 import { useInstallationPermissions } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { formatBytes, formatFully, formatWhen } from '../../ui/format.ts';

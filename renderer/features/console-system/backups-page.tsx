@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';

@@ -5,7 +5,7 @@ import { type HttpsState, httpsRoutes } from '../../../shared/api/https.ts';
 import { createRooms } from '../../../shared/client/rooms.ts';
 import { origin } from '../../api/client.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { DownloadLink } from '../../ui/download-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -6,7 +6,7 @@ import { deliveryCountsQuery, useDeliveries } from '../../api/intake.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListOpening } from '../../parts/lists/list-state.tsx';
-import { t as house } from '../../texts/house.ts';
+import { t as administration } from '../../texts/administration.ts';
 import { t } from '../../texts/mail.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
@@ -32,8 +32,8 @@ export function DeliveriesPage() {
   const columns = useMemo(() => deliveryColumns(phone), [phone]);
   const counts = useQuery(deliveryCountsQuery).data;
   return (
-    <Pane label={house.system.deliveries.title}>
-      <PaneHead title={house.system.deliveries.title} />
+    <Pane label={administration.system.deliveries.title}>
+      <PaneHead title={administration.system.deliveries.title} />
       <div className={styles['filters']}>
         <StateTabs
           states={MAIL_STATES}

@@ -10,7 +10,7 @@ import { deliveryCountsQuery } from '../../api/intake.ts';
 import { usePermission } from '../../api/queries.ts';
 import { faxState } from '../../parts/fax-state.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import {

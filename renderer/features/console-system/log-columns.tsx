@@ -1,6 +1,6 @@
 import type { Column } from '../../parts/lists/list-table.tsx';
+import { t } from '../../texts/administration.ts';
 import { logSentence } from '../../texts/en/log-sentences.ts';
-import { t } from '../../texts/house.ts';
 import { formatFully, formatTimeExactly, formatWhen } from '../../ui/format.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { StateWord, type Tone } from '../../ui/state-word.tsx';

@@ -1,5 +1,5 @@
+import { t } from '../../texts/administration.ts';
 import { logSentence } from '../../texts/en/log-sentences.ts';
-import { t } from '../../texts/house.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatFully } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';

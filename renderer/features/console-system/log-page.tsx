@@ -4,7 +4,7 @@ import type { List } from '../../api/lists/list.ts';
 import { openedAddress } from '../../api/page-token.ts';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable, rowCount } from '../../parts/lists/list-table.tsx';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';

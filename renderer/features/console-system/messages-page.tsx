@@ -6,7 +6,7 @@ import { messageCountsQuery, useMessages } from '../../api/mail-to-fax.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type FilterCodec, onlySet, useListFilter } from '../../parts/lists/list-filter.ts';
 import { ListOpening } from '../../parts/lists/list-state.tsx';
-import { t as house } from '../../texts/house.ts';
+import { t as administration } from '../../texts/administration.ts';
 import { t } from '../../texts/mail-to-fax.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { usePhoneFormat } from '../../ui/format.ts';
@@ -32,8 +32,8 @@ export function MessagesPage() {
   const columns = useMemo(() => messageColumns(phone), [phone]);
   const counts = useQuery(messageCountsQuery).data;
   return (
-    <Pane label={house.system.messages.title}>
-      <PaneHead title={house.system.messages.title} />
+    <Pane label={administration.system.messages.title}>
+      <PaneHead title={administration.system.messages.title} />
       <div className={styles['filters']}>
         <StateTabs
           states={MAIL_TO_FAX_STATES}

@@ -1,5 +1,5 @@
 import type { Permission } from '../../../shared/permissions.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 
 const NAMES = [
   { page: 'health', label: t.system.health.title, needs: 'diagnostics:read' },

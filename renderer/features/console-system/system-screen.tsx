@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useMe } from '../../api/queries.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Subnav } from '../../ui/subnav.tsx';
 import { ApiPage } from './api-page.tsx';
 import { BackupsPage } from './backups-page.tsx';

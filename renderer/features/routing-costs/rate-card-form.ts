@@ -31,7 +31,7 @@ interface TypedCard {
 export type FieldName = keyof TypedCard;
 type FieldProblems = { readonly [Name in FieldName]?: string };
 
-function typedOf(card: RateCard | undefined, currency: string): TypedCard {
+function formValuesOf(card: RateCard | undefined, currency: string): TypedCard {
   return {
     backend: card?.backend ?? null,
     routeId: card?.route_id ?? null,
@@ -98,7 +98,7 @@ export function useRateCardForm(
   currency: string,
   onDone: (saved: RateCard) => void,
 ) {
-  const [typed, setTyped] = useState(() => typedOf(card, currency));
+  const [typed, setTyped] = useState(() => formValuesOf(card, currency));
   const [version, setVersion] = useState(card?.version ?? 0);
   const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set());
   const [isChecked, setChecked] = useState(false);
@@ -136,7 +136,7 @@ export function useRateCardForm(
     reload: async () => {
       if (!card) return;
       const now = await rates.getRateCard({ params: { id: card.id } });
-      setTyped(typedOf(now, currency));
+      setTyped(formValuesOf(now, currency));
       setVersion(now.version);
       saving.reset();
       await rateCardsChanged();

@@ -4,7 +4,7 @@ import { useList } from '../../api/lists/use-list.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import type { Provider, Revision, Setting, SettingValue } from '../../api/settings.ts';
 import { valueWords } from '../../parts/settings/setting-words.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatFully, formatWhen } from '../../ui/format.ts';
 import { PaneBody, PaneHead } from '../../ui/pane.tsx';

@@ -6,7 +6,7 @@ import type { Setting } from '../../api/settings.ts';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { shownValue } from '../../parts/settings/setting-words.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import type { Option } from '../../ui/choice.tsx';
 import { BEGIN } from '../../ui/focus/places.ts';
 import { Icon } from '../../ui/icon.tsx';

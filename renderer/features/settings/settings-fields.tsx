@@ -4,7 +4,7 @@ import type { Provider, Setting } from '../../api/settings.ts';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck, useConnection } from '../../parts/settings/connection-check.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { LinePage } from './line/line-page.tsx';
 import { MailPage } from './mail/mail-page.tsx';

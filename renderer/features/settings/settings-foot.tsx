@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Setting } from '../../api/settings.ts';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { useActions } from '../../ui/actions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';

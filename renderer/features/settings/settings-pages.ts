@@ -1,5 +1,5 @@
 import type { Provider, Setting } from '../../api/settings.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 
 export const THIS_COMPUTER = 'this-computer';
 export const ROUTES = 'routes';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { isRefused, sentenceOf } from '../../api/sentence.ts';
 import { refetchSettings, refusedNames, type Settings, saveSettings } from '../../api/settings.ts';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { announce } from '../../ui/live-region.tsx';
 
 export interface SettingsSaving {

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../api/sentence.ts';
 import { type Provider, providersOf, type Settings, settingsQuery } from '../../api/settings.ts';
 import { type SettingDrafts, useSettingDrafts } from '../../parts/settings/setting-drafts.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';

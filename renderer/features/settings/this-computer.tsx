@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { DesktopBridge } from '../../../shared/desktop.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Switch } from '../../ui/switch.tsx';

@@ -19,7 +19,7 @@ export interface TypedContact {
 }
 
 /** Returns the fields of an existing contact, or of a new one with the number filled in. */
-function typedOf(contact: Contact | undefined, number: string): TypedContact {
+function formValuesOf(contact: Contact | undefined, number: string): TypedContact {
   return {
     name: contact?.name ?? '',
     organization: contact?.organization ?? '',
@@ -53,7 +53,7 @@ export function useContactForm(
   number: string,
   onDone: (saved: Contact) => void,
 ) {
-  const [typed, setTyped] = useState(() => typedOf(contact, number));
+  const [typed, setTyped] = useState(() => formValuesOf(contact, number));
   const [version, setVersion] = useState(contact?.version ?? 0);
   const saving = useMutation({
     mutationFn: async ({ to }: { to: string }) => {
@@ -88,7 +88,7 @@ export function useContactForm(
     reload: async () => {
       if (!contact) return;
       const now = await client.contacts.getContact({ params: { id: contact.id } });
-      setTyped(typedOf(now, ''));
+      setTyped(formValuesOf(now, ''));
       setVersion(now.version);
       saving.reset();
     },

@@ -4,10 +4,10 @@ import { Notice } from '../../ui/notice.tsx';
 
 /** Shows why a form was not saved. When another person saved meanwhile, a button loads their version. */
 export function FormProblem(props: {
-  /** Error of the last try; nothing is shown without one. */
+  /** Error of the last attempt; nothing is shown without one. */
   error: unknown;
   isStale: boolean;
-  /** Said in place of what was answered. */
+  /** Shown in place of the sentence of the answer. */
   sentence?: string | undefined;
   words: { readonly staleTitle: string; readonly staleSentence: string; readonly reload: string };
   reload: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { headerText, headerTime } from '../../../shared/header-line.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { usePhoneFormat } from '../../ui/format.ts';
 import styles from './header-line.module.css';
 

@@ -17,11 +17,11 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Full text of a cell that is cut off. */
   readonly title?: (row: Row) => string | undefined;
-  /** Beside the name, in the quiet color. */
+  /** True for secondary text, in the muted color. */
   readonly isQuiet?: boolean;
-  /** Figures stand at the end of their column. */
+  /** True for figures, which are aligned to the end of the column. */
   readonly isEnd?: boolean;
-  /** `wide` and `medium` columns go when there is no room for them. */
+  /** Width that the table needs to show the column; always shown when left out. */
   readonly room?: 'medium' | 'wide';
 }
 

@@ -15,18 +15,18 @@ import styles from './schedule.module.css';
 import { SendLaterField } from './send-later-field.tsx';
 import { timeProblem } from './time-problem.ts';
 
-/** Waits for its time, or to leave together with others, and that time has not come. */
+/** Returns true while a fax waits for its scheduled time, or for the time at which it is sent together with others. */
 const isScheduled = ({
   delivery_state,
   send_at,
   together,
 }: Pick<Fax, 'delivery_state' | 'send_at' | 'together'>): boolean =>
-  delivery_state === 'ready' && [send_at, together.leaves_at].some(isAhead);
+  delivery_state === 'ready' && [send_at, together.leaves_at].some(isInFuture);
 
-const isAhead = (time: string | null): boolean => time !== null && Date.parse(time) > Date.now();
+const isInFuture = (time: string | null): boolean => time !== null && Date.parse(time) > Date.now();
 
 /**
- * Buttons for a scheduled fax: send it now, or move it. Nothing for other faxes. `onStale` receives the sentence when
+ * Buttons for a scheduled fax: send it now, or move it. Renders nothing for other faxes. `onStale` receives the sentence when
  * another change came first.
  */
 export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | null) => void }) {
@@ -55,7 +55,7 @@ export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | nu
     },
   });
   if (!maySend || !isScheduled(fax)) return null;
-  const isToldElsewhere = onStale !== undefined && isStatus(change.error, 409);
+  const isShownElsewhere = onStale !== undefined && isStatus(change.error, 409);
   return (
     <>
       {isMoving ? (
@@ -69,7 +69,7 @@ export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | nu
         <div
           className={styles['line']}
           role="group"
-          aria-label={isAhead(fax.send_at) ? words.label : words.togetherLabel}
+          aria-label={isInFuture(fax.send_at) ? words.label : words.togetherLabel}
         >
           <Button isDisabled={isSendingOff} isPending={change.isPending} onPress={() => change.mutate(null)}>
             {words.now}
@@ -79,7 +79,7 @@ export function ScheduledFax(props: { fax: Fax; onStale?: (sentence: string | nu
           </Button>
         </div>
       )}
-      {change.error !== null && !isToldElsewhere && (
+      {change.error !== null && !isShownElsewhere && (
         <Notice tone="danger" isLive>
           {sentenceOf(change.error)}
         </Notice>

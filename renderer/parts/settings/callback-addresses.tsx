@@ -3,7 +3,7 @@ import type { Backend } from '../../../shared/backends.ts';
 import { client } from '../../api/client.ts';
 import { useInstallation, usePermission } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,8 +20,8 @@ export function CallbackAddresses(props: {
   purpose?: string;
 }) {
   const { backend, provider, purpose: wanted } = props;
-  const told = useInstallation()?.callback_addresses;
-  const addresses = (told ?? []).filter(
+  const configured = useInstallation()?.callback_addresses;
+  const addresses = (configured ?? []).filter(
     (it) => it.backend === backend && (wanted === undefined || it.purpose === wanted),
   );
   const open = addresses.filter(({ address }) => address === null);
@@ -39,7 +39,7 @@ export function CallbackAddresses(props: {
             />
           ),
       )}
-      {told && addresses.length === 0 && <p>{t.settings.nothingToPaste(provider)}</p>}
+      {configured && addresses.length === 0 && <p>{t.settings.nothingToPaste(provider)}</p>}
       {open.length > 0 && (
         <Notice tone="plain" title={t.settings.noCallbacks}>
           {open.map(({ purpose, sentence }) => (

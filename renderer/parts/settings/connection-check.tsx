@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import { installationQuery, queryClient } from '../../api/queries.ts';
 import { sentenceOf } from '../../api/sentence.ts';
 import type { SettingChanges } from '../../api/settings.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatTimeExactly } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';

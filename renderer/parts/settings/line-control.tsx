@@ -1,4 +1,4 @@
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { TextField } from '../../ui/field.tsx';
 import type { SettingControlProps } from './setting-props.ts';
 

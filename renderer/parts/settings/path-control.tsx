@@ -1,14 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { LineControl } from './line-control.tsx';
 import styles from './setting-control.module.css';
 import type { SettingControlProps } from './setting-props.ts';
 
-/** A new audit file in a folder that was chosen. */
+/** Name of the audit file in a chosen folder. */
 const FILE_NAME = 'faxdesk-audit.log';
 
-/** A file or folder; in the window of this computer's gateway its folder can be chosen, which also allows it. */
+/**
+ * Field for the path of a file or folder. In the window of this computer's gateway, a button opens the dialog for folders;
+ * a folder chosen there is also allowed.
+ */
 export function PathControl(props: SettingControlProps) {
   const { setting, drafts, label = setting.label, isDisabled } = props;
   const bridge = window.faxdesk;

@@ -1,4 +1,4 @@
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { SecretField } from '../../ui/field.tsx';
 import type { IconName } from '../../ui/icon.tsx';

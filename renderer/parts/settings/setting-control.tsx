@@ -1,5 +1,5 @@
 import type { Setting } from '../../api/settings.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Choice, type Option } from '../../ui/choice.tsx';
 import { countryName, formatHour } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';

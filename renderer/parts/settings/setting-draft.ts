@@ -1,5 +1,5 @@
 import type { Setting, SettingValue } from '../../api/settings.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import type { PhoneReader } from '../../ui/phone-reader.ts';
 import { typedNumber } from './typed-number.ts';
 

@@ -1,5 +1,5 @@
 import type { Setting, SettingValue } from '../../api/settings.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { formatCount } from '../../ui/format.ts';
 
 /** A value of the setting of this name as a person reads it. */

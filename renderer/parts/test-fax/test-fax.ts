@@ -5,7 +5,7 @@ import { client } from '../../api/client.ts';
 import { faxQuery } from '../../api/outbound.ts';
 import { useInstallation, usePermission } from '../../api/queries.ts';
 import { telephony } from '../../api/telephony.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { formatFully, usePhoneFormat } from '../../ui/format.ts';
 import type { Fax } from '../fax-state.ts';
 

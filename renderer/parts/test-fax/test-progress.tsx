@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { InboundFax } from '../../api/inbound.ts';
 import { installationQuery, queryClient, usePermission } from '../../api/queries.ts';
-import { t } from '../../texts/house.ts';
+import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, usePhoneFormat } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';

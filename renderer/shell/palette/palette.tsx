@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { TextField } from 'react-aria-components/TextField';
 import { t } from '../../texts/index.ts';
-import { type Action, useOfferedActions } from '../../ui/actions.tsx';
+import { type Action, useRegisteredActions } from '../../ui/actions.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import { type Entry, type Section, useContains } from './entries.ts';
@@ -96,7 +96,7 @@ const entryOf = (action: Action): Entry => ({
 function useActionSections(query: string): Section[] {
   const contains = useContains(query);
   const fits = (action: Action) => !action.isDisabled && !['palette', 'search'].includes(action.id);
-  return useOfferedActions()
+  return useRegisteredActions()
     .toReversed()
     .map((group) => ({
       title: group.title,

@@ -47,7 +47,7 @@ export function GiveDialog(props: {
       title={words.newTitle}
       submit={words.give}
       change={change}
-      isNotYet={!given}
+      isIncomplete={!given}
       onSubmit={() => given && change.run({ ...given, policyVersion })}
       onClose={onClose}
     >

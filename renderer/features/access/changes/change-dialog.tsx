@@ -15,15 +15,15 @@ export function ChangeDialog(props: {
   onClose: () => void;
   change: Pick<Change<never>, 'error' | 'isStale' | 'reload' | 'isPending'>;
   /** Something is missing yet. */
-  isNotYet?: boolean;
+  isIncomplete?: boolean;
   width?: 'narrow' | 'wide';
   children: ReactNode;
 }) {
-  const { title, submit, onSubmit, onClose, change, isNotYet = false, width = 'narrow' } = props;
+  const { title, submit, onSubmit, onClose, change, isIncomplete = false, width = 'narrow' } = props;
   const form = useId();
   const submitted = (event: FormEvent) => {
     event.preventDefault();
-    if (!isNotYet) onSubmit();
+    if (!isIncomplete) onSubmit();
   };
   return (
     <Dialog
@@ -39,7 +39,7 @@ export function ChangeDialog(props: {
             variant="primary"
             type="submit"
             form={form}
-            isDisabled={isNotYet || change.isStale}
+            isDisabled={isIncomplete || change.isStale}
             isPending={change.isPending}
           >
             {submit}

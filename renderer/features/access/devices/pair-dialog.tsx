@@ -142,8 +142,8 @@ const MAX_SECONDS = 5 * 60;
 function useSecondsLeft(end: string): number {
   const [over] = useState(() => {
     const left = (Date.parse(end) - Date.now()) / 1_000;
-    const told = left > 0 && left <= MAX_SECONDS ? left : MAX_SECONDS;
-    return performance.now() + told * 1_000;
+    const seconds = left > 0 && left <= MAX_SECONDS ? left : MAX_SECONDS;
+    return performance.now() + seconds * 1_000;
   });
   const [now, setNow] = useState(() => performance.now());
   const left = Math.max(0, Math.ceil((over - now) / 1_000));

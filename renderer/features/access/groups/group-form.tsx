@@ -43,7 +43,7 @@ export function GroupForm(props: {
       onSubmit={submit}
       onClose={onClose}
       change={save}
-      isNotYet={group !== null && shown.name === before.name && shown.description === before.description}
+      isIncomplete={group !== null && shown.name === before.name && shown.description === before.description}
     >
       <TextField
         label={words.name}

@@ -14,7 +14,7 @@ import { Question } from '../changes/question.tsx';
 import { useChange } from '../changes/use-change.ts';
 import { Details, DetailsLine, DetailsSection, DetailsTop } from '../details/details.tsx';
 import { useAccessRows } from '../lists/access-rows.ts';
-import { Gone } from '../lists/gone.tsx';
+import { MissingEntry } from '../lists/missing-entry.tsx';
 import { OnOff } from '../lists/on-off.tsx';
 import { resourceName } from '../lists/resources.ts';
 import type { Group } from '../lists/short-lists.ts';
@@ -29,7 +29,7 @@ const words = t.access.group;
 export function GroupView({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery(groupQuery(id));
   if (found.data) return <GroupBody whole={found.data} onClose={onClose} />;
-  if (isStatus(found.error, 404)) return <Gone label={words.details} onClose={onClose} />;
+  if (isStatus(found.error, 404)) return <MissingEntry label={words.details} onClose={onClose} />;
   return (
     <Pane as="aside" label={words.details}>
       <ListOpening error={found.error} retry={() => void found.refetch()} />

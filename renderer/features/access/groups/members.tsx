@@ -129,7 +129,7 @@ function AddMember({ whole, onClose }: { whole: GroupDetails; onClose: () => voi
       onSubmit={() => fresh && add.run(fresh)}
       onClose={onClose}
       change={add}
-      isNotYet={fresh === null || isIn}
+      isIncomplete={fresh === null || isIn}
     >
       <p className={styles['quiet']}>{words.addSentence(group.name)}</p>
       <SubjectField

@@ -48,7 +48,7 @@ export function NewKeyDialog(props: {
       submit={words.create}
       width="wide"
       change={change}
-      isNotYet={!fresh || texts.name.trim() === '' || !end.isWhole || ceilingOf(ceiling).length === 0}
+      isIncomplete={!fresh || texts.name.trim() === '' || !end.isWhole || ceilingOf(ceiling).length === 0}
       onSubmit={() => fresh && change.run(fresh)}
       onClose={onClose}
     >
@@ -90,7 +90,7 @@ export function ChangeKeyDialog({ accessKey: key, policyVersion, onClose }: KeyC
       submit={words.save}
       width="wide"
       change={change}
-      isNotYet={!end.isWhole}
+      isIncomplete={!end.isWhole}
       onSubmit={() => change.run(undefined)}
       onClose={onClose}
     >
@@ -131,7 +131,7 @@ export function ReplaceKeyDialog(props: KeyChangeProps & { onToken: (made: NewTo
       title={words.replaceTitle(keyName(key))}
       submit={words.replace}
       change={change}
-      isNotYet={!end.isWhole}
+      isIncomplete={!end.isWhole}
       onSubmit={() => change.run(undefined)}
       onClose={onClose}
     >
@@ -177,7 +177,7 @@ export function ApproveKeyDialog(props: KeyChangeProps & { onMoved: (ownerId: st
       submit={words.approve}
       width="wide"
       change={change}
-      isNotYet={!fresh || ceilingOf(ceiling).length === 0}
+      isIncomplete={!fresh || ceilingOf(ceiling).length === 0}
       onSubmit={() => fresh && change.run(fresh)}
       onClose={onClose}
     >

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { AccessRows } from './access-rows.ts';
-import { Gone } from './gone.tsx';
+import { MissingEntry } from './missing-entry.tsx';
 
 /** The details of the row that is open, for `ListPanes`; null while none is. */
 export function openDetails<Item extends { readonly id: string }>(
@@ -10,5 +10,5 @@ export function openDetails<Item extends { readonly id: string }>(
   const { id, pages, label, onClose } = on;
   if (id === undefined || pages.isOpening) return null;
   const open = pages.items.find((item) => item.id === id);
-  return open ? details(open) : <Gone label={label} onClose={onClose} />;
+  return open ? details(open) : <MissingEntry label={label} onClose={onClose} />;
 }

@@ -37,7 +37,7 @@ export function MailboxDialog(props: {
       title={mailbox ? words.renameTitle(mailbox.label) : words.newTitle}
       submit={mailbox ? words.save : words.create}
       change={change}
-      isNotYet={label.trim() === ''}
+      isIncomplete={label.trim() === ''}
       onSubmit={() => change.run({ label: label.trim(), expected_policy_version: policyVersion })}
       onClose={onClose}
     >

@@ -13,7 +13,7 @@ import type { Mailbox, Rule } from './mailbox-queries.ts';
 
 const words = t.access.mailbox;
 
-/** One more number whose faxes are filed in a mailbox. The number that is shown below the field is the one that is posted. */
+/** Dialog that adds a number to a mailbox. It posts the number that is shown below the field. */
 export function AddNumberDialog(props: { mailbox: Mailbox; policyVersion: number; onClose: () => void }) {
   const { mailbox, policyVersion, onClose } = props;
   const [typed, setTyped] = useState('');
@@ -48,7 +48,7 @@ export function AddNumberDialog(props: { mailbox: Mailbox; policyVersion: number
       title={words.addTitle(mailbox.label)}
       submit={words.add}
       change={change}
-      isNotYet={read === null || read.kind === 'empty'}
+      isIncomplete={read === null || read.kind === 'empty'}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -67,7 +67,7 @@ export function AddNumberDialog(props: { mailbox: Mailbox; policyVersion: number
   );
 }
 
-/** The same number into another mailbox. */
+/** Dialog that moves a number to another mailbox. */
 export function MoveNumberDialog(props: {
   rule: Rule;
   mailboxes: readonly Mailbox[];
@@ -98,7 +98,7 @@ export function MoveNumberDialog(props: {
       title={words.moveTitle(phone(rule.to_number))}
       submit={words.moveYes}
       change={change}
-      isNotYet={toId === null}
+      isIncomplete={toId === null}
       onSubmit={() => toId !== null && change.run(toId)}
       onClose={onClose}
     >

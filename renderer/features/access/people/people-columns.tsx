@@ -64,7 +64,7 @@ function Name({ principal, isMe }: { principal: Principal; isMe: boolean }) {
   );
 }
 
-/** Enabled, disabled, or has still to choose a password of their own. */
+/** Shows the state: enabled, disabled, or a temporary password that is still to be replaced. */
 export function PrincipalState({
   principal,
   size = 'caption',

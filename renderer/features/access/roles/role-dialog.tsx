@@ -46,7 +46,7 @@ export function RoleDialog(props: {
       submit={role ? words.save : words.create}
       width="wide"
       change={change}
-      isNotYet={name.trim() === ''}
+      isIncomplete={name.trim() === ''}
       onSubmit={save}
       onClose={onClose}
     >

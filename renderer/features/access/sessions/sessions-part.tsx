@@ -10,8 +10,8 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { formatFully, formatWhen } from '../../../ui/format.ts';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { AccessList } from '../lists/access-list.tsx';
-import { Gone } from '../lists/gone.tsx';
 import { ListCount } from '../lists/list-count.tsx';
+import { MissingEntry } from '../lists/missing-entry.tsx';
 import { PartPanes } from '../lists/part-panes.tsx';
 import type { PartProps } from '../part-names.ts';
 import { useSubjectOf } from '../subjects/find-subjects.ts';
@@ -38,7 +38,7 @@ export function SessionsPart({ id }: PartProps) {
     id === undefined || sessions.isOpening ? null : open ? (
       <SessionView key={id} session={open} policyVersion={sessions.policyVersion} onClose={close} />
     ) : (
-      <Gone label={words.details} onClose={close} />
+      <MissingEntry label={words.details} onClose={close} />
     );
   return (
     <PartPanes

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { TelephonyLine } from '../../../../shared/api/telephony.ts';
-import { t } from '../../../texts/house.ts';
+import { t } from '../../../texts/administration.ts';
 
 type LineFacts = z.infer<typeof TelephonyLine>;
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { telephony } from '../../../api/telephony.ts';
-import { t } from '../../../texts/house.ts';
+import { t } from '../../../texts/administration.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';

@@ -4,7 +4,7 @@ import { queryClient, usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import { type LineFacts, lineQuery, telephony } from '../../../api/telephony.ts';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
-import { t } from '../../../texts/house.ts';
+import { t } from '../../../texts/administration.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';

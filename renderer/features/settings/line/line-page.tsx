@@ -5,7 +5,7 @@ import type { Provider, Setting } from '../../../api/settings.ts';
 import { HeaderLine } from '../../../parts/header-line/header-line.tsx';
 import { ConnectionCheck, useConnection } from '../../../parts/settings/connection-check.tsx';
 import type { SettingDrafts } from '../../../parts/settings/setting-drafts.ts';
-import { t } from '../../../texts/house.ts';
+import { t } from '../../../texts/administration.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Option } from '../../../ui/choice.tsx';
 import { usePhoneReader } from '../../../ui/phone-reader.ts';

@@ -1,5 +1,5 @@
 import type { Setting } from '../../../api/settings.ts';
-import { t } from '../../../texts/house.ts';
+import { t } from '../../../texts/administration.ts';
 import type { Option } from '../../../ui/choice.tsx';
 
 export type SectionId = keyof typeof t.settings.line.sections;

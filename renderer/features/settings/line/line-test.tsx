@@ -6,7 +6,7 @@ import type { Setting } from '../../../api/settings.ts';
 import { lineQuery } from '../../../api/telephony.ts';
 import { useTestFax } from '../../../parts/test-fax/test-fax.ts';
 import { TestProgress } from '../../../parts/test-fax/test-progress.tsx';
-import { t } from '../../../texts/house.ts';
+import { t } from '../../../texts/administration.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from '../settings.module.css';

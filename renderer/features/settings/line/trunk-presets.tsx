@@ -3,7 +3,7 @@ import { usePermission } from '../../../api/queries.ts';
 import type { Setting } from '../../../api/settings.ts';
 import { type Preset, presetsQuery } from '../../../api/telephony.ts';
 import type { SettingDrafts } from '../../../parts/settings/setting-drafts.ts';
-import { t } from '../../../texts/house.ts';
+import { t } from '../../../texts/administration.ts';
 import type { Option } from '../../../ui/choice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 

@@ -1,4 +1,4 @@
-import { SUBJECT_WORDS } from '../../../../shared/api/intake.ts';
+import { SUBJECT_PLACEHOLDERS } from '../../../../shared/api/intake.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { Connector } from '../../../api/intake.ts';
 import { FormDialog } from '../../../parts/forms/form-dialog.tsx';
@@ -86,7 +86,7 @@ function MessageFields({ form: { typed, type, problems } }: { form: ConnectorFor
       />
       <TextField
         label={words.subject}
-        help={words.subjectHelp(SUBJECT_WORDS.map((word) => `{${word}}`).join(', '))}
+        help={words.subjectHelp(SUBJECT_PLACEHOLDERS.map((word) => `{${word}}`).join(', '))}
         value={typed.subject}
         maxLength={MAX.subject}
         error={problems.subject}

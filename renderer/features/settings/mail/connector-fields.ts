@@ -1,4 +1,4 @@
-import { ConnectorIn, SUBJECT_WORDS } from '../../../../shared/api/intake.ts';
+import { ConnectorIn, SUBJECT_PLACEHOLDERS } from '../../../../shared/api/intake.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { MailSecurity } from '../../../../shared/mail-server.ts';
 import type { Connector } from '../../../api/intake.ts';
@@ -8,7 +8,7 @@ import { SERVICES } from './mail-services.ts';
 
 const words = t.mailConnectors.rules;
 
-/** Input of a connector. */
+/** Values of the form of a connector, as typed. */
 export interface TypedConnector {
   readonly name: string;
   readonly host: string;
@@ -26,11 +26,11 @@ export interface TypedConnector {
 }
 
 type FieldName = keyof TypedConnector;
-/** A sentence for each field that is wrong. */
+/** Sentence for each invalid field. */
 export type FieldProblems = { readonly [Name in FieldName]?: string };
 
-/** The fields of a connector that is there, or of a new one. */
-export function typedOf(connector: Connector | undefined): TypedConnector {
+/** Returns the form values of a stored connector, or those of a new one. */
+export function formValuesOf(connector: Connector | undefined): TypedConnector {
   const { own } = SERVICES;
   return {
     name: connector?.name ?? '',
@@ -53,7 +53,7 @@ const parseAddresses = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** As the gateway takes it. Without a sign-in name there is no password either. */
+/** Returns the body of the request that saves the form. Without a sign-in name there is no password either. */
 export function bodyOf(typed: TypedConnector, version: number | null) {
   const username = typed.username.trim();
   return {
@@ -116,12 +116,12 @@ function recipientsProblem(addresses: readonly string[]): string | null {
   if (addresses.length === 0) return words.noRecipient;
   const wrong = addresses.find((address) => !ConnectorIn.shape.from_address.safeParse(address).success);
   if (wrong !== undefined) return words.badRecipient(wrong);
-  const most = LIMITS.connector.recipients;
-  return addresses.length > most ? words.tooMany(formatCount(most)) : null;
+  const max = LIMITS.connector.recipients;
+  return addresses.length > max ? words.tooMany(formatCount(max)) : null;
 }
 
 function subjectProblem(subject: string): string | null {
-  const known: readonly string[] = SUBJECT_WORDS;
+  const known: readonly string[] = SUBJECT_PLACEHOLDERS;
   const unknown = [...subject.matchAll(/\{([^{}]*)\}/gu)]
     .map(([, name = '']) => name)
     .find((name) => !known.includes(name));

@@ -5,13 +5,19 @@ import { queryClient, useInstallation } from '../../../api/queries.ts';
 import { isRefused } from '../../../api/sentence.ts';
 import { t } from '../../../texts/mail-connectors.ts';
 import { usePhoneReader } from '../../../ui/phone-reader.ts';
-import { bodyOf, type FieldProblems, problemsOf, type TypedConnector, typedOf } from './connector-fields.ts';
+import {
+  bodyOf,
+  type FieldProblems,
+  formValuesOf,
+  problemsOf,
+  type TypedConnector,
+} from './connector-fields.ts';
 import { DEFAULT_PORTS } from './mail-services.ts';
 
 /** The fields of a connector as they are typed, saved as a new one or as a change of one. */
 export function useConnectorForm(first: Connector | undefined, onDone: (saved: Connector) => void) {
   const [connector, setConnector] = useState(first);
-  const [typed, setTyped] = useState(() => typedOf(first));
+  const [typed, setTyped] = useState(() => formValuesOf(first));
   const [isChecked, setChecked] = useState(false);
   const reader = usePhoneReader();
   const country = useInstallation()?.country ?? '';
@@ -49,7 +55,7 @@ export function useConnectorForm(first: Connector | undefined, onDone: (saved: C
       const now = items.find(({ id }) => id === connector?.id);
       if (!now) return;
       setConnector(now);
-      setTyped(typedOf(now));
+      setTyped(formValuesOf(now));
       setChecked(false);
       saving.reset();
     },

@@ -10,7 +10,7 @@ import { announce } from '../../../ui/live-region.tsx';
 import { StateWord } from '../../../ui/state-word.tsx';
 import { ConnectorDialog } from './connector-dialog.tsx';
 import { ConnectorFacts } from './connector-facts.tsx';
-import { bodyOf, typedOf } from './connector-fields.ts';
+import { bodyOf, formValuesOf } from './connector-fields.ts';
 import { OAuthDialog } from './oauth-dialog.tsx';
 
 const words = t.mailConnectors;
@@ -77,7 +77,7 @@ function useConnectorActs(connector: Connector) {
   });
   const turn = useMutation({
     mutationFn: () => {
-      const typed = { ...typedOf(connector), isOn: !enabled };
+      const typed = { ...formValuesOf(connector), isOn: !enabled };
       // The stored password stays, also without a sign-in name.
       return intake.changeConnector({ params: { id }, body: { ...bodyOf(typed, version), password: null } });
     },

@@ -36,7 +36,7 @@ type FieldName = keyof TypedRoute;
 type FieldProblems = { readonly [Name in FieldName]?: string };
 
 /** The fields of a route that is there, or of a new one by this provider. */
-export function typedOf(route: DeliveryRoute | undefined, backend: string): TypedRoute {
+export function formValuesOf(route: DeliveryRoute | undefined, backend: string): TypedRoute {
   return {
     name: route?.name ?? '',
     backend: route?.backend ?? backend,

@@ -5,7 +5,7 @@ import { queryClient, useInstallation } from '../../../api/queries.ts';
 import { isRefused } from '../../../api/sentence.ts';
 import type { Provider } from '../../../api/settings.ts';
 import { usePhoneReader } from '../../../ui/phone-reader.ts';
-import { bodyOf, problemsOf, type TypedRoute, typedOf } from './route-fields.ts';
+import { bodyOf, formValuesOf, problemsOf, type TypedRoute } from './route-fields.ts';
 
 /** The fields of a route as they are typed, saved as a new one or as a change of one. */
 export function useRouteForm(
@@ -14,7 +14,7 @@ export function useRouteForm(
   onDone: (saved: DeliveryRoute) => void,
 ) {
   const [route, setRoute] = useState(first);
-  const [typed, setTyped] = useState(() => typedOf(first, providers[0]?.backend ?? ''));
+  const [typed, setTyped] = useState(() => formValuesOf(first, providers[0]?.backend ?? ''));
   const [isChecked, setChecked] = useState(false);
   const reader = usePhoneReader();
   const country = useInstallation()?.country ?? '';
@@ -57,7 +57,7 @@ export function useRouteForm(
       const now = items.find(({ id }) => id === route?.id);
       if (!now) return;
       setRoute(now);
-      setTyped(typedOf(now, now.backend));
+      setTyped(formValuesOf(now, now.backend));
       setChecked(false);
       saving.reset();
     },

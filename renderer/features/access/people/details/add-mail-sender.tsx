@@ -38,7 +38,7 @@ export function AddMailSender({ principal, onClose }: { principal: Principal; on
       onSubmit={() => add.run(undefined)}
       onClose={onClose}
       change={add}
-      isNotYet={!/^[^\s@]+@[^\s@]+$/u.test(address.trim())}
+      isIncomplete={!/^[^\s@]+@[^\s@]+$/u.test(address.trim())}
     >
       <p>{words.sentence}</p>
       <TextField

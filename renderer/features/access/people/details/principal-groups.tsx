@@ -129,7 +129,7 @@ function AddToGroup({ details, onClose }: { details: PrincipalDetails; onClose: 
       onSubmit={() => chosen && add.run(chosen)}
       onClose={onClose}
       change={add}
-      isNotYet={chosen === undefined}
+      isIncomplete={chosen === undefined}
     >
       <p>{words.addSentence}</p>
       {!groups.isOpening && open.length === 0 ? (

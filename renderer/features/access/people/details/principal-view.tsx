@@ -8,7 +8,7 @@ import { t } from '../../../../texts/access.ts';
 import { formatWhen } from '../../../../ui/format.ts';
 import { Pane } from '../../../../ui/pane.tsx';
 import { Details, DetailsLine, DetailsSection, DetailsTop } from '../../details/details.tsx';
-import { Gone } from '../../lists/gone.tsx';
+import { MissingEntry } from '../../lists/missing-entry.tsx';
 import { PrincipalState } from '../people-columns.tsx';
 import { kindOf, type Principal, type PrincipalDetails, principalQuery } from '../people-queries.ts';
 import { EffectivePermissions } from './effective-permissions.tsx';
@@ -25,7 +25,7 @@ const words = t.access.person;
 export function PrincipalView({ id, onClose }: { id: string; onClose: () => void }) {
   const found = useQuery(principalQuery(id));
   if (found.data) return <PrincipalBody details={found.data} onClose={onClose} />;
-  if (isStatus(found.error, 404)) return <Gone label={words.details.user} onClose={onClose} />;
+  if (isStatus(found.error, 404)) return <MissingEntry label={words.details.user} onClose={onClose} />;
   return (
     <Pane as="aside" label={words.details.user}>
       <ListOpening error={found.error} retry={() => void found.refetch()} />

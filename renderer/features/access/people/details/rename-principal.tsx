@@ -36,7 +36,7 @@ export function RenamePrincipal({ details, onClose }: { details: PrincipalDetail
       onSubmit={() => change.run(undefined)}
       onClose={onClose}
       change={change}
-      isNotYet={!(isNewName || isNewLogin) || wrong.name !== null || wrong.login !== null}
+      isIncomplete={!(isNewName || isNewLogin) || wrong.name !== null || wrong.login !== null}
     >
       <TextField
         label={words.name}

@@ -32,7 +32,7 @@ export function SpendingDialog(props: { name: string; spending: PersonSpending; 
       onSubmit={() => change.run(undefined)}
       onClose={onClose}
       change={change}
-      isNotYet={problemOf(perDay) !== null || problemOf(perMonth) !== null}
+      isIncomplete={problemOf(perDay) !== null || problemOf(perMonth) !== null}
     >
       <p>{words.sentence}</p>
       <TextField

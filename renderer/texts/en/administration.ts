@@ -2,4 +2,4 @@ import { settings } from './settings.ts';
 import { setup } from './setup.ts';
 import { system } from './system.ts';
 
-export const house = { settings, setup, system };
+export const administration = { settings, setup, system };

@@ -3,8 +3,8 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Pane } from '../../../ui/pane.tsx';
 
-/** In place of details of what is not in the list any more. */
-export function Gone({ label, onClose }: { label: string; onClose: () => void }) {
+/** Shown in place of the details of an entry that is no longer in its list. */
+export function MissingEntry({ label, onClose }: { label: string; onClose: () => void }) {
   const words = t.access.rows;
   return (
     <Pane as="aside" label={label}>
