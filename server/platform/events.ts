@@ -1,4 +1,4 @@
-/** A typed, in-process announcement. A listener that throws is reported and never breaks the announcer. */
+/** Typed events within the process. A listener that throws is reported and never affects the publisher. */
 export interface EventBus<Events extends object> {
   publish<K extends keyof Events>(name: K, facts: Events[K]): void;
   on<K extends keyof Events>(name: K, listener: (facts: Events[K]) => void): () => void;

@@ -40,13 +40,13 @@ async function importCsv(
   return [answer.status, await answer.json()];
 }
 
-/** A fax to the number that ended so. */
-async function end(to: string, outcome: FaxOutcome): Promise<Fax> {
+/** Sends a fax to the number and completes it with the outcome. */
+async function sendAndComplete(to: string, outcome: FaxOutcome): Promise<Fax> {
   const { id } = await gateway.send({ to });
-  return endOf(id, outcome);
+  return complete(id, outcome);
 }
 
-async function endOf(id: string, outcome: FaxOutcome): Promise<Fax> {
+async function complete(id: string, outcome: FaxOutcome): Promise<Fax> {
   await gateway.processAll();
   const { provider_sid } = await gateway.fax(id);
   gateway.emulator.complete(String(provider_sid), outcome);
@@ -97,13 +97,13 @@ describe('a contact', () => {
       target: { kind: 'contact', id: made.id },
       details: { fields: ['organization', 'send_together_minutes'] },
     });
-    const told = JSON.stringify([
+    const recorded = JSON.stringify([
       await audited('contact.create'),
       await audited('contact.remove'),
       gateway.logLines,
     ]);
-    expect(told).not.toContain('Mill Valley');
-    expect(told).not.toContain('9715550183');
+    expect(recorded).not.toContain('Mill Valley');
+    expect(recorded).not.toContain('9715550183');
   });
 
   test('rule (contacts): a number has one contact, however it is typed', async () => {
@@ -121,7 +121,7 @@ describe('a contact', () => {
     expect((await request('GET', '/contacts?fax_number=360.555.0151'))[1].items).toEqual([one]);
   });
 
-  test('is listed by name whatever its case and accents, page after page, and found by words in any order', async () => {
+  test('is listed by name whatever its case and accents, in pages, and found by words in any order', async () => {
     await create({ name: 'émile Zöller', organization: 'Praxis am Markt', fax_number: '+14585550119' });
     await create({ name: 'Torres & Miller, attorneys', fax_number: '+13605550147', note: 'Call Dana first' });
     const all = await names();
@@ -161,21 +161,21 @@ describe('a contact', () => {
     ];
     const { id } = await create({ name: 'Cedar Ridge Imaging', fax_number: '+15415550190' });
     await request('POST', `/contacts/${id}/remove`, { version: 1 });
-    const told = [1, 2].map((version) => ({ id, version }));
-    await expect.poll(() => readers[0]?.events.map(({ data }) => data)).toEqual(told);
+    const versions = [1, 2].map((version) => ({ id, version }));
+    await expect.poll(() => readers[0]?.events.map(({ data }) => data)).toEqual(versions);
     expect(readers[1]?.events).toEqual([]);
     for (const reader of readers) await reader.close();
   });
 });
 
-describe('a number that is known', () => {
+describe('the number of a contact', () => {
   test('rule (crossings): sent and received faxes show their contact to those who may see contacts, and are found by its name', async () => {
     const { id } = await create({ name: 'Harborview Laboratory', fax_number: '+15035550173' });
     const contact = { id, name: 'Harborview Laboratory' };
     const sent = await gateway.send({ to: '(503) 555-0173' });
     expect(sent.contact).toEqual(contact);
-    const test_ = { from_number: '+15035550173' };
-    const [status, received] = await request('POST', '/inbound/test', test_);
+    const given = { from_number: '+15035550173' };
+    const [status, received] = await request('POST', '/inbound/test', given);
     expect([status, received], JSON.stringify(received)).toMatchObject([201, { contact }]);
     const [, check] = await request('GET', '/fax/numbers/check?to=503-555-0173');
     expect(check).toMatchObject({ contact, first_time: false, blocked: false });
@@ -199,7 +199,7 @@ describe('a number that is known', () => {
     expect((await request('GET', '/fax/numbers/check?to=5035550101'))[1].blocked).toBe(true);
     await request('PATCH', `/contacts/${id}`, { blocked: false, version: 1 });
     const fax = await gateway.send({ to: '+15035550101' });
-    await endOf(fax.id, {});
+    await complete(fax.id, {});
     await request('PATCH', `/contacts/${id}`, { blocked: true, version: 2 });
     expect((await request('GET', '/contacts?blocked=true'))[1].items.map((one: Body) => one.id)).toEqual([
       id,
@@ -217,13 +217,13 @@ describe('a number that is known', () => {
       )[1];
       return [last_success_at, recent_failures];
     };
-    await end(to, { errorId: 17 });
+    await sendAndComplete(to, { errorId: 17 });
     expect(await facts()).toEqual([null, 1]);
-    const reached = await end(to, {});
+    const reached = await sendAndComplete(to, {});
     expect(await facts()).toEqual([reached.updated_at, 0]);
     gateway.clock.advance(60_000);
-    await end(to, { errorId: 17 });
-    await end(to, { errorId: 17 });
+    await sendAndComplete(to, { errorId: 17 });
+    await sendAndComplete(to, { errorId: 17 });
     expect(await facts()).toEqual([reached.updated_at, 2]);
     expect(await facts(await keyWith(gateway, 'contacts:read'))).toEqual([null, 0]);
     gateway.clock.advance(31 * DAY);
@@ -237,7 +237,7 @@ const GOOGLE = [
 ].join('\n');
 
 describe('an import', () => {
-  test('takes the address books of Outlook, Google and a German Excel', async () => {
+  test('reads the address books of Outlook, Google and a German Excel', async () => {
     const outlook =
       '\ufeff"First Name","Last Name","Company","Business Fax","Notes"\r\n"Lee","Park","Park Dental","(206) 555-0110","Two lines\r\nof note"\r\n,,"Northbank Mutual","206-555-0108",""\r\n';
     expect((await importCsv(outlook))[1]).toMatchObject({ added: 2, left_out: 0, problems: [] });
@@ -261,7 +261,7 @@ describe('an import', () => {
     expect(await known('zak')).toMatchObject({ name: 'Łukasz Żak' });
   });
 
-  test('tells line by line what it left out, and changes nothing when it is only to check', async () => {
+  test('reports each line that it left out, and changes nothing when it only checks', async () => {
     await create({ name: 'Kept As It Is', fax_number: '+12065550120', note: 'mine' });
     const csv = [
       'Name,Fax number,Blocked,Send together (minutes)',
@@ -274,7 +274,7 @@ describe('an import', () => {
       'Wrong Word,2065550124,maybe,0',
       'Someone Else,2065550120,no,0',
     ].join('\n');
-    const told = {
+    const expected = {
       added: 1,
       changed: 0,
       unchanged: 0,
@@ -288,9 +288,9 @@ describe('an import', () => {
         { line: 9, sentence: '+12065550120 is in the contacts already. That contact was left as it is.' },
       ],
     };
-    expect(await importCsv(csv, { check_only: 'true' })).toEqual([200, { ...told, checked_only: true }]);
+    expect(await importCsv(csv, { check_only: 'true' })).toEqual([200, { ...expected, checked_only: true }]);
     expect(await names('?q=206')).not.toContain('New One');
-    expect(await importCsv(csv)).toEqual([200, { ...told, checked_only: false }]);
+    expect(await importCsv(csv)).toEqual([200, { ...expected, checked_only: false }]);
     expect((await request('GET', '/contacts?q=new%20one'))[1].items[0]).toMatchObject({
       blocked: true,
       send_together_minutes: 15,
@@ -305,7 +305,7 @@ describe('an import', () => {
     expect((await audited('contact.import'))[0].details).toEqual({ added: 0, changed: 1, left_out: 5 });
   });
 
-  test('refuses a file that is no address book', async () => {
+  test('refuses a file that is not an address book', async () => {
     const refused = async (csv: string | Uint8Array<ArrayBuffer>) => (await importCsv(csv))[1].detail;
     expect(await refused('')).toBe('The file is empty.');
     expect(await refused('Name,Phone\nA,1\n')).toContain('no column "Fax number"');
@@ -324,7 +324,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('takes back what was exported, more than one transaction holds, and a large file from the disk', async () => {
+  test('reads an export again, also a large file that is kept on disk and needs several transactions', async () => {
     const lines = Array.from(
       { length: 450 },
       (_, at) => `"=Clinic, ${at}",+1617555${String(at).padStart(4, '0')},"${'n'.repeat(900)}"`,

@@ -62,7 +62,7 @@ const UNKNOWN = 'That mailbox does not exist or is disabled.';
 const WHICH = 'Choose which mailbox this fax is sent for.';
 
 describe('a fax is sent', () => {
-  test('for no mailbox by who may send everywhere, unless one is named', async () => {
+  test('for no mailbox when the sender may send everywhere and names none', async () => {
     expect((await accepted(post(null))).mailbox).toBeNull();
     expect((await accepted(post(null, { mailbox: 'clinic' }))).mailbox).toBe('Clinic');
     expect((await accepted(post(null, { mailbox: 'Archive' }))).mailbox).toBe('Archive');
@@ -70,24 +70,24 @@ describe('a fax is sent', () => {
       expect(await refused(post(null, { mailbox }))).toEqual([400, UNKNOWN]);
   });
 
-  test('for the only mailbox that one may send for', async () => {
+  test('for the only mailbox that the sender may send for', async () => {
     expect((await accepted(post(clerk))).mailbox).toBe('Clinic');
     expect((await accepted(post(clerk, { mailbox: 'Clinic' }))).mailbox).toBe('Clinic');
   });
 
-  test('for the mailbox that is named where there are several', async () => {
+  test('for the named mailbox when the sender may send for several', async () => {
     expect(await refused(post(both))).toEqual([400, WHICH]);
     expect((await accepted(post(both, { mailbox: 'archive' }))).mailbox).toBe('Archive');
   });
 
-  test('for no mailbox of others, for none that is switched off and for none that is not there', async () => {
+  test('never for a mailbox of others, a disabled one or an unknown one', async () => {
     for (const mailbox of ['archive', 'Archive', 'closed', 'nowhere'])
       expect(await refused(post(clerk, { mailbox }))).toEqual([403, NOT_YOURS]);
     const nobody = await people.addPerson({ 'mailbox:closed': FAXES });
     expect(await refused(post(nobody))).toEqual([403, 'There is no enabled mailbox that you may send for.']);
   });
 
-  test('once with one Idempotency-Key, whoever else uses the same', async () => {
+  test('once for each Idempotency-Key of a sender, also when others use the same key', async () => {
     const key = { 'Idempotency-Key': 'mailboxes' };
     const first = await accepted(post(both, { mailbox: 'clinic' }, key));
     expect((await accepted(post(both, { mailbox: 'Clinic' }, key))).id).toBe(first.id);
@@ -98,7 +98,7 @@ describe('a fax is sent', () => {
 });
 
 describe('a fax is sent again', () => {
-  test('for its mailbox by who may send for it', async () => {
+  test('for its mailbox when the sender may send for it', async () => {
     const id = await cancel(await accepted(post(null, { mailbox: 'clinic' })));
     expect((await accepted(resend(null, id))).mailbox).toBe('Clinic');
     expect((await accepted(resend(both, id))).mailbox).toBe('Clinic');
@@ -106,7 +106,7 @@ describe('a fax is sent again', () => {
     expect(await refused(resend(clerk, id, { mailbox: 'archive' }))).toEqual([403, NOT_YOURS]);
   });
 
-  test('as a new one where its mailbox is no longer one’s own', async () => {
+  test('for the own mailbox of the sender when they may no longer send for the earlier one', async () => {
     const person = await people.addPerson({ 'mailbox:clinic': FAXES });
     const id = await cancel(await accepted(post(person)));
     await people.grant(person.id, { 'mailbox:archive': FAXES });
@@ -115,7 +115,7 @@ describe('a fax is sent again', () => {
     expect((await accepted(resend(person, id))).mailbox).toBe('Archive');
   });
 
-  test('for no mailbox where it had none', async () => {
+  test('for no mailbox when it had none', async () => {
     const id = await cancel(await accepted(post(null)));
     expect((await accepted(resend(null, id))).mailbox).toBeNull();
   });
@@ -134,7 +134,7 @@ describe('the console', () => {
     return { ids: events.map(({ data }) => (data as { id: string }).id), events, next };
   };
 
-  test('learns which mailboxes there are to choose from', async () => {
+  test('receives the mailboxes to choose from', async () => {
     const contextOf = async (person: Person | null) => {
       const options = person ? { key: person.key } : {};
       return (await (await gateway.request('GET', '/auth/context', options)).json()) as {
@@ -159,7 +159,7 @@ describe('the console', () => {
     expect(reader.navigation).toMatchObject({ jobs: true, send: false });
   });
 
-  test('is told changes of one’s own faxes and of those in one’s mailboxes only', async () => {
+  test('receives only changes of own faxes and of faxes in own mailboxes', async () => {
     const reader = await people.addPerson({ 'mailbox:clinic': ['fax:read'] });
     const sender = await people.addPerson({ 'mailbox:archive': ['fax:send'] });
     const stream = await listen(gateway, { key: reader.key });
@@ -179,24 +179,27 @@ describe('the console', () => {
     for (const { id } of [hidden, archived, own]) expect(JSON.stringify(stream.all)).not.toContain(id);
   });
 
-  test.skipIf(postgresUrl === null)(`hears the same from other gateways${withoutPostgres}`, async () => {
-    const databaseUrl = await newPostgresDatabase();
-    const first = await startTestGateway({ databaseUrl });
-    const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-'));
-    await copyFile(join(first.dataFolder, KEY_FILES.data), join(dataFolder, KEY_FILES.data));
-    const second = await startTestGateway({ databaseUrl, clock: first.clock, dataFolder });
-    try {
-      const there = new MailboxPeople(first, databaseUrl);
-      await there.addMailbox('clinic', 'Clinic');
-      const reader = await there.addPerson({ 'mailbox:clinic': ['fax:read'] });
-      const before = (await changedFaxes(second, reader)).next;
-      await first.send();
-      const seen = await first.send({ mailbox: 'clinic' });
-      expect((await changedFaxes(second, reader, before)).ids).toEqual([seen.id]);
-    } finally {
-      await second.close();
-      await first.close();
-      await dropPostgresDatabase(databaseUrl);
-    }
-  });
+  test.skipIf(postgresUrl === null)(
+    `receives the same changes through other gateways${withoutPostgres}`,
+    async () => {
+      const databaseUrl = await newPostgresDatabase();
+      const first = await startTestGateway({ databaseUrl });
+      const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-'));
+      await copyFile(join(first.dataFolder, KEY_FILES.data), join(dataFolder, KEY_FILES.data));
+      const second = await startTestGateway({ databaseUrl, clock: first.clock, dataFolder });
+      try {
+        const there = new MailboxPeople(first, databaseUrl);
+        await there.addMailbox('clinic', 'Clinic');
+        const reader = await there.addPerson({ 'mailbox:clinic': ['fax:read'] });
+        const before = (await changedFaxes(second, reader)).next;
+        await first.send();
+        const seen = await first.send({ mailbox: 'clinic' });
+        expect((await changedFaxes(second, reader, before)).ids).toEqual([seen.id]);
+      } finally {
+        await second.close();
+        await first.close();
+        await dropPostgresDatabase(databaseUrl);
+      }
+    },
+  );
 });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A line to a server on this computer that can be cut and held, as a network or the server itself would. */
+/** TCP proxy to a server whose connections can be cut or frozen, as by a network failure. */
 export interface CutOffProxy {
   readonly port: number;
-  /** Ends every connection and lets nobody in. */
+  /** Closes every connection and accepts no new ones. */
   cut(): Promise<void>;
-  /** Lets people in, whatever was before; what was held goes on. */
+  /** Accepts connections again, and resumes those that were frozen. */
   open(): Promise<void>;
-  /** Keeps connections and brings nothing through any more, in either direction. */
+  /** Keeps connections open but forwards nothing, in either direction. */
   freeze(): void;
   close(): Promise<void>;
 }
@@ -26,9 +26,9 @@ export async function startCutOffProxy(
 ): Promise<CutOffProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
-  const join = (near: Socket): void => {
-    const far = connect(target.port, target.host);
-    const pair = [near, far] as const;
+  const connectPair = (client: Socket): void => {
+    const server = connect(target.port, target.host);
+    const pair = [client, server] as const;
     pairs.add(pair);
     const end = () => {
       pairs.delete(pair);
@@ -36,23 +36,23 @@ export async function startCutOffProxy(
     };
     for (const socket of pair) socket.on('error', end).on('close', end);
     const listener = listen?.();
-    near.on('data', (bytes) => {
+    client.on('data', (bytes) => {
       listener?.toTarget(bytes);
-      far.write(bytes);
+      server.write(bytes);
     });
-    far.on('data', (bytes) => {
+    server.on('data', (bytes) => {
       listener?.toClient(bytes);
-      near.write(bytes);
+      client.write(bytes);
     });
     if (isFrozen) for (const socket of pair) socket.pause();
   };
-  let server = await open(join, 0);
-  const { port } = server.address() as AddressInfo;
+  let listening = await open(connectPair, 0);
+  const { port } = listening.address() as AddressInfo;
   const stop = async (): Promise<void> => {
     for (const pair of pairs) for (const socket of pair) socket.destroy();
-    if (!server.listening) return;
-    server.close();
-    await once(server, 'close');
+    if (!listening.listening) return;
+    listening.close();
+    await once(listening, 'close');
   };
   return {
     port,
@@ -60,7 +60,7 @@ export async function startCutOffProxy(
     async open() {
       isFrozen = false;
       for (const pair of pairs) for (const socket of pair) socket.resume();
-      if (!server.listening) server = await open(join, port);
+      if (!listening.listening) listening = await open(connectPair, port);
     },
     freeze() {
       isFrozen = true;

@@ -41,7 +41,7 @@ export async function startInbound(): Promise<InboundProcess> {
     audit: createSecurityAudit({ clock: CLOCK }),
     noteDocumentRead: async () => undefined,
     contacts: { namesOf: async () => new Map(), findNumbers: async () => [] },
-    announcer: createEventBus(() => undefined),
+    events: createEventBus(() => undefined),
     receivers: {},
     notifications: [],
     unverifiedBodies: createUnverifiedBodies(CLOCK),

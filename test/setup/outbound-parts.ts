@@ -94,7 +94,7 @@ export function outboundParts(given: {
     },
     reportProblems: createReportProblems(db, clock),
     audit: { write: () => undefined } as never,
-    bus: createEventBus(() => undefined),
+    events: createEventBus(() => undefined),
     workDirectory: given.folder,
   });
 }

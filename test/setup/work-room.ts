@@ -62,7 +62,7 @@ export class WorkProcess {
           return holders(...asked);
         },
       },
-      announcer: createEventBus<WorkEvents>((error) => {
+      events: createEventBus<WorkEvents>((error) => {
         throw error;
       }),
       ...NO_EXPORTS,

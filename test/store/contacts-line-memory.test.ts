@@ -8,8 +8,12 @@ import { attemptRow, faxRow } from '../setup/outbound-rows.ts';
 import { openStore, STORES, type TestStore, withoutPostgres } from '../setup/stores.ts';
 
 const account = 'sip:office1';
-const lesson = { best: { t38: true, ecm: true, mostRate: 14_400 }, mode: 'audio', trouble: null } as const;
-const asSound = { account, limits: NO_LIMITS, lesson };
+const lineResult = {
+  best: { t38: true, ecm: true, mostRate: 14_400 },
+  mode: 'audio',
+  trouble: null,
+} as const;
+const asSound = { account, limits: NO_LIMITS, lineResult };
 const AS_SOUND = { ...NO_LIMITS, withoutT38: true };
 
 describe.each(STORES)(`the line memory on %s${withoutPostgres}`, (kind) => {
@@ -18,7 +22,7 @@ describe.each(STORES)(`the line memory on %s${withoutPostgres}`, (kind) => {
   let calls: LineCalls;
   beforeAll(async () => {
     store = await openStore(kind);
-    calls = createLineCalls({ db: store.db, clock, announcer: createEventBus(() => undefined) });
+    calls = createLineCalls({ db: store.db, clock, events: createEventBus(() => undefined) });
   });
   afterAll(() => store.close());
 
@@ -35,13 +39,13 @@ describe.each(STORES)(`the line memory on %s${withoutPostgres}`, (kind) => {
     expect(await limitsTo(to)).toEqual(NO_LIMITS);
     await note(to, asSound);
     expect(await limitsTo(to)).toEqual(AS_SOUND);
-    const poor = { account, limits: AS_SOUND, lesson: { ...lesson, trouble: 'pages' } } as const;
+    const poor = { account, limits: AS_SOUND, lineResult: { ...lineResult, trouble: 'pages' } } as const;
     await note(to, poor);
     expect(await limitsTo(to)).toEqual(AS_SOUND);
     await note(to, poor);
     expect(await limitsTo(to)).toEqual({ ...AS_SOUND, mostRate: 9600 });
     expect(await limitsTo('+12025550102')).toEqual(NO_LIMITS);
-    await note(to, { account, limits: NO_LIMITS, lesson: { ...lesson, mode: 't38' } });
+    await note(to, { account, limits: NO_LIMITS, lineResult: { ...lineResult, mode: 't38' } });
     expect(await numbers()).toEqual([]);
   });
 

@@ -194,15 +194,15 @@ class Simulation {
   /** Derived from the state of the transports alone: which may have the fax, and which proof allows another step. */
   #checkFollows(before: ScriptedCall, next: ScriptedCall): void {
     const { outcome, noPageTransmitted } = this.transports.report(before.reference);
-    const mayHaveIt = before.lost || ['take', 'unknown', 'break', 'hang'].includes(before.answer);
-    const proved = before.answer === 'take' && !before.lost && outcome === 'failed' && noPageTransmitted;
+    const mayHaveIt = before.lost || ['accept', 'unknown', 'break', 'hang'].includes(before.answer);
+    const proved = before.answer === 'accept' && !before.lost && outcome === 'failed' && noPageTransmitted;
     expect(mayHaveIt && !proved, `a step after ${before.answer}${before.lost ? ', lost' : ''}`).toBe(false);
     if (proved || before.answer === 'refuse') expect(next.step).toBeGreaterThan(before.step);
     else expect(next.step).toBeGreaterThanOrEqual(before.step);
   }
 
   #setOutcome(fax: ScriptedCall | undefined, outcome: Outcome): void {
-    if (fax?.answer !== 'take') return;
+    if (fax?.answer !== 'accept') return;
     const before = this.transports.outcomes.get(fax.reference);
     // A transport does not change its mind about what has ended.
     if (before && before.outcome !== 'in_progress') return;
@@ -212,7 +212,7 @@ class Simulation {
   /** A report that comes by itself, as a callback does. */
   async #report(fax: ScriptedCall | undefined, outcome: Outcome): Promise<void> {
     this.#setOutcome(fax, outcome);
-    if (fax?.answer !== 'take' || fax.lost) return;
+    if (fax?.answer !== 'accept' || fax.lost) return;
     const now = await readFax(store.db.read, this.job.id);
     if (now?.attempt?.provider_sid !== fax.reference) return;
     const fact = { kind: 'reported', report: this.transports.report(fax.reference) } as const;

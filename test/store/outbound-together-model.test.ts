@@ -7,7 +7,7 @@ import { type OutboundFixture, openOutboundFixture } from '../setup/outbound-fix
 import type { Answer, ScriptedCall } from '../setup/scripted-transports.ts';
 import { openStore, type TestStore } from '../setup/stores.ts';
 
-/** Fixed, so that a failure is the same one tomorrow; fast-check prints the shortest way to it. */
+/** Fixed, so that a failure can be repeated; fast-check prints the shortest sequence of events. */
 const SEED = 20_261_123;
 const RUNS = 60;
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const answer = fc.constantFrom<Answer>('take', 'take', 'try later', 'refuse', 'unknown', 'hang');
-const reach = fc.constantFrom<Answer>('take', 'try later', 'refuse', 'hang');
+const answer = fc.constantFrom<Answer>('accept', 'accept', 'try later', 'refuse', 'unknown', 'hang');
+const reach = fc.constantFrom<Answer>('accept', 'try later', 'refuse', 'hang');
 const which = fc.nat({ max: 5 });
 const storyEvent = fc.oneof(
   {
@@ -53,7 +53,7 @@ const idsIn = ({ content }: ScriptedCall) => [
 const pagesOf = ({ content }: ScriptedCall) =>
   content.split('<').length - 1 + (content.startsWith('list') ? 1 : 0);
 
-/** Some faxes to one number, and the worker that is alive just now. */
+/** Random events of some faxes to one number, and of the present worker. */
 class Story {
   readonly #fixture: OutboundFixture;
   readonly #to: string;
@@ -91,7 +91,7 @@ class Story {
     }
   }
 
-  /** Runs what is due; a worker that hangs in a call is killed. */
+  /** Runs the jobs that are due; a worker that hangs in a call is killed. */
   async work(): Promise<void> {
     const hung = this.#fixture.transports.waitUntilHung().then(() => true);
     const hangs = await Promise.race([this.#fixture.work().then(() => false), hung]);
@@ -130,7 +130,7 @@ class Story {
     return Promise.all(this.#faxes.map((fax) => this.#fixture.stateOf(fax)));
   }
 
-  /** A fax goes in another call only when the one before was certainly not taken: its plan has one step. */
+  /** Expects a second call with a fax only when the one before was certainly not accepted: its plan has one step. */
   #checkCalls(id: string): void {
     const calls = this.#fixture.transports.begun.filter((begun) => idsIn(begun).includes(id));
     for (const before of calls.slice(0, -1))
@@ -156,20 +156,20 @@ class Story {
     const reference = fax.attempt?.provider_sid;
     const begun = this.#fixture.transports.begun.find((each) => each.reference === reference);
     if (!fax.attempt || !reference || !begun || begun.lost) return;
-    const told = this.#reports.get(reference) ?? {
+    const reported = this.#reports.get(reference) ?? {
       outcome,
       pages: pages === null ? null : Math.min(pages, pagesOf(begun)),
     };
-    this.#reports.set(reference, told);
-    this.#fixture.transports.outcomes.set(reference, { ...told, noPageTransmitted: false } as never);
+    this.#reports.set(reference, reported);
+    this.#fixture.transports.outcomes.set(reference, { ...reported, noPageTransmitted: false } as never);
     const report = this.#fixture.transports.report(reference);
     const { parts } = this.#fixture.main;
     const { job, attempt } = fax;
     await store.db.transaction((tx) => parts.reports.recordReport(tx, { job, attempt }, report, SYSTEM));
-    await this.#checkShares(begun, told);
+    await this.#checkShares(begun, reported);
   }
 
-  /** Derived from the pages alone: which faxes are delivered, and which must not be reported as delivered. */
+  /** Derives from the confirmed pages alone the faxes that are delivered, and those that must not be. */
   async #checkShares(
     begun: ScriptedCall,
     { outcome, pages }: { outcome: string; pages: number | null },
@@ -203,7 +203,7 @@ class Story {
     });
   }
 
-  /** The worker vanishes in the middle; another starts once its lease has run out. */
+  /** Kills the worker during its work; another one starts after the lease expired. */
   async #kill(): Promise<void> {
     for (const begun of this.#fixture.transports.begun) if (begun.answer === 'hang') begun.lost = true;
     this.#fixture.main = this.#fixture.process(store.db);
@@ -212,7 +212,7 @@ class Story {
   }
 }
 
-test('whatever happens to faxes that leave together, each comes to its end, none goes twice, and none is called delivered that did not arrive', async () => {
+test('faxes sent together all settle, none is sent twice, and none that did not arrive is delivered, whatever happens', async () => {
   let many = 0;
   const ends = new Set<string>();
   const property = fc.asyncProperty(
@@ -228,7 +228,7 @@ test('whatever happens to faxes that leave together, each comes to its end, none
       }
       await story.settle();
       for (const state of await story.states()) {
-        // Whoever waits now waits for a person.
+        // A fax that still waits is waiting for a person.
         expect(['success', 'failed', 'cancelled', 'reconciliation_required']).toContain(state);
         ends.add(state);
       }

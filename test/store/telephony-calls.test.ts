@@ -16,10 +16,10 @@ describe.for(STORES)(`the log of calls on %s${withoutPostgres}`, (name) => {
   });
   afterAll(() => store.close());
 
-  const announcer = createEventBus<{ 'call.changed': { id: string; version: number } }>(() => undefined);
-  announcer.on('call.changed', ({ version }) => void heard.push(String(version)));
+  const events = createEventBus<{ 'call.changed': { id: string; version: number } }>(() => undefined);
+  events.on('call.changed', ({ version }) => void heard.push(String(version)));
   const log = (call: ReportedCall, db = store.db) =>
-    db.transaction((tx) => logCall({ db, clock, announcer }, tx, call));
+    db.transaction((tx) => logCall({ db, clock, events }, tx, call));
   const rows = async (number: string) => (await listCalls(store.db.read, { number, limit: 200 })).items;
   const told = (given: Partial<ReportedCall>): ReportedCall => ({
     ...UNKNOWN,

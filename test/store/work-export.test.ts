@@ -54,7 +54,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
       seal: SEAL,
       signing,
       logger: createLogger({ level: 'fatal', write: () => undefined }),
-      announcer: createEventBus(() => undefined),
+      events: createEventBus(() => undefined),
       settings: {
         acknowledgeHours: () => 0,
         locality: () => ({ country: 'US', timeZone: 'America/New_York' }),

@@ -115,7 +115,7 @@ async function loadContact(tx: WriteTx, { id, version }: ContactRead): Promise<C
 
 /** Records the change, by the ID alone, and notifies consoles once it is committed. */
 async function settle(
-  { audit, announcer, db }: ContactsParts,
+  { audit, events, db }: ContactsParts,
   tx: WriteTx,
   caller: Caller,
   { operation, row, details = {} }: { operation: AuditOperation; row: ContactRow; details?: object },
@@ -128,7 +128,7 @@ async function settle(
     outcome: 'done',
     details: { ...details },
   });
-  db.onCommit(tx, () => announcer.publish('contact.changed', { id, version }));
+  db.onCommit(tx, () => events.publish('contact.changed', { id, version }));
 }
 
 function numberOf(parts: ContactsParts, typed: string): string {

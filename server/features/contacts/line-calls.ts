@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../db/database.ts';
 import { epochOf, isoTime } from '../../platform/clock.ts';
-import { type CallWithLesson, type LineMemory, limitsFromMemory, updateMemory } from './line-memory.ts';
+import { type CallWithResult, type LineMemory, limitsFromMemory, updateMemory } from './line-memory.ts';
 import { type CallLimits, NO_LIMITS } from './line-memory-port.ts';
 import type { ContactsParts } from './parts.ts';
 import { contactsOf } from './store/contact-store.ts';
@@ -11,11 +11,11 @@ import type { LineMemoryRow } from './types.ts';
 export interface LineCalls {
   /** Returns the limits for the next call to the E.164 number over the line of an account. */
   limitsTo(tx: WriteTx, to: string, account: string): Promise<CallLimits>;
-  /** Records the lesson of a call, once for each call; it affects only how the next one is made. */
-  recordCall(tx: WriteTx, to: string, call: CallWithLesson): Promise<void>;
+  /** Records the result of a call in the line memory, once for each call; it affects only how the next one is made. */
+  recordCall(tx: WriteTx, to: string, call: CallWithResult): Promise<void>;
 }
 
-export function createLineCalls(parts: Pick<ContactsParts, 'db' | 'clock' | 'announcer'>): LineCalls {
+export function createLineCalls(parts: Pick<ContactsParts, 'db' | 'clock' | 'events'>): LineCalls {
   const { clock } = parts;
   const read = async (tx: WriteTx, to: string) => {
     const row = (await lineMemories(tx, [to])).get(to);
@@ -68,12 +68,12 @@ function rowOf(to: string, memory: LineMemory): LineMemoryRow {
 
 /** Notifies consoles that show the contact of the number, so that they read it again. */
 async function notifyConsoles(
-  { db, announcer }: Pick<ContactsParts, 'db' | 'announcer'>,
+  { db, events }: Pick<ContactsParts, 'db' | 'events'>,
   tx: WriteTx,
   to: string,
 ): Promise<void> {
   const [contact] = await contactsOf(tx, [to]);
   if (!contact) return;
   const { id, version } = contact;
-  db.onCommit(tx, () => announcer.publish('contact.changed', { id, version }));
+  db.onCommit(tx, () => events.publish('contact.changed', { id, version }));
 }

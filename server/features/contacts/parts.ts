@@ -16,7 +16,7 @@ export interface ContactsParts {
   readonly clock: Clock;
   readonly audit: SecurityAudit;
   readonly routes: RouteNames;
-  readonly announcer: EventBus<ContactEvents>;
+  readonly events: EventBus<ContactEvents>;
   /** ISO 3166 alpha-2: whose national numbers are typed. */
   readonly country: () => string;
   /** Resolved on use: a higher room owns it. */

@@ -29,10 +29,10 @@ interface ContactsRoom extends Room {
 export function createContacts(parts: ContactsRoomParts): ContactsRoom {
   const { settings } = parts;
   const logger = parts.logger.room('contacts');
-  const announcer = createEventBus<ContactEvents>((error) => logger.error({ error }, 'a listener failed'));
+  const events = createEventBus<ContactEvents>((error) => logger.error({ error }, 'a listener failed'));
   const service = createContactsService({
     ...parts,
-    announcer,
+    events,
     country: () => settings.get('FAX_DEFAULT_COUNTRY'),
   });
   const room = defineRoom({
@@ -41,7 +41,7 @@ export function createContacts(parts: ContactsRoomParts): ContactsRoom {
     events: [
       {
         kind: 'contact.changed',
-        listen: (listener) => announcer.on('contact.changed', (contact) => listener(changeOf(contact))),
+        listen: (listener) => events.on('contact.changed', (contact) => listener(changeOf(contact))),
       },
     ],
     settings: { names: ['FAX_DEFAULT_COUNTRY'], changed: async () => undefined },

@@ -22,11 +22,11 @@ export interface EvidenceEntry {
 export const SYSTEM = 'Faxdesk';
 
 /** Dependencies of every change of a fax. */
-export type ChangeParts = Pick<InboundParts, 'db' | 'clock' | 'seal' | 'announcer'>;
+export type ChangeParts = Pick<InboundParts, 'db' | 'clock' | 'seal' | 'events'>;
 
 /**
- * Thrown when another change of the fax came between reading and writing. Its code is the one at which a transaction is
- * repeated.
+ * Thrown when another change of the fax came between reading and writing. Its code is the one for which a transaction is
+ * retried.
  */
 class FaxChangedError extends Error {
   override name = 'FaxChangedError';
@@ -69,15 +69,11 @@ export async function recordEvidence(
   });
 }
 
-export function notifyOnCommit(
-  parts: Pick<InboundParts, 'db' | 'announcer'>,
-  tx: WriteTx,
-  row: FaxRow,
-): void {
+export function notifyOnCommit(parts: Pick<InboundParts, 'db' | 'events'>, tx: WriteTx, row: FaxRow): void {
   parts.db.onCommit(tx, () => notifyConsoles(parts, row));
 }
 
-export function notifyConsoles(parts: Pick<InboundParts, 'announcer'>, row: FaxRow): void {
+export function notifyConsoles(parts: Pick<InboundParts, 'events'>, row: FaxRow): void {
   const { id, version, mailbox_id } = row;
-  parts.announcer.publish('inbound.changed', { id, version, mailbox_id });
+  parts.events.publish('inbound.changed', { id, version, mailbox_id });
 }

@@ -55,7 +55,7 @@ export interface InboundParts {
   readonly audit: SecurityAudit;
   readonly noteDocumentRead: NoteDocumentRead;
   readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
-  readonly announcer: EventBus<InboundEvents>;
+  readonly events: EventBus<InboundEvents>;
   /** Receivers by backend. */
   readonly receivers: Readonly<Record<string, Receiver>>;
   /** Sources of documents that do not come from a provider, by backend; complete when the room starts. */

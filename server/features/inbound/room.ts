@@ -46,7 +46,7 @@ export interface InboundRoom extends Room {
 
 /** The room of received faxes. */
 export function createInbound(parts: InboundRoomParts): InboundRoom {
-  const { announcer, settings, clock, db, dataFolder, logger, notifications, unverifiedBodies } = parts;
+  const { events, settings, clock, db, dataFolder, logger, notifications, unverifiedBodies } = parts;
   const sources = new Map<string, DocumentSource>();
   const filedHandlers: FiledHandler[] = [];
   let workItems: WorkItems = { idsOf: async () => new Map() };
@@ -68,7 +68,7 @@ export function createInbound(parts: InboundRoomParts): InboundRoom {
     events: [
       {
         kind: 'inbound.changed',
-        listen: (listener) => announcer.on('inbound.changed', (fax) => listener(changeOf(fax))),
+        listen: (listener) => events.on('inbound.changed', (fax) => listener(changeOf(fax))),
         changedSince: async (evidenceId, limit) =>
           (await service.changedSince(evidenceId, limit)).map(changeOf),
       },

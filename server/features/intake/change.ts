@@ -14,11 +14,11 @@ export class ItemChangedError extends Error {
   readonly code = '40001';
 }
 
-type ChangeParts = Pick<IntakeParts, 'db' | 'clock' | 'announcer'>;
+type ChangeParts = Pick<IntakeParts, 'db' | 'clock' | 'events'>;
 
 /** Writes a change with the states of recipients, and notifies consoles. Throws ItemChangedError. */
 export async function change(
-  { db, clock, announcer }: ChangeParts,
+  { db, clock, events }: ChangeParts,
   tx: WriteTx,
   item: ItemRow,
   changes: Partial<Pick<ItemRow, 'state' | 'problem' | 'failures' | 'retry_at' | 'mailbox_id'>>,
@@ -33,6 +33,6 @@ export async function change(
     recipients.map((fact) => ({ ...fact, at: fact.state === 'waiting' ? null : at })),
   );
   const { id, version } = changed;
-  db.onCommit(tx, () => announcer.publish('intake.changed', { id, version }));
+  db.onCommit(tx, () => events.publish('intake.changed', { id, version }));
   return changed;
 }

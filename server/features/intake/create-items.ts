@@ -71,7 +71,7 @@ async function createItem(
   );
   await sendNow(parts, tx, row.id);
   const { id, version } = row;
-  parts.db.onCommit(tx, () => parts.announcer.publish('intake.changed', { id, version }));
+  parts.db.onCommit(tx, () => parts.events.publish('intake.changed', { id, version }));
 }
 
 /** Returns the Message-ID, the same on every attempt, so that a mail system can detect a repetition. */

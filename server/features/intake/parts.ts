@@ -35,7 +35,7 @@ export interface IntakeParts {
   readonly logger: Logger;
   readonly seal: Seal;
   readonly audit: SecurityAudit;
-  readonly announcer: EventBus<IntakeEvents>;
+  readonly events: EventBus<IntakeEvents>;
   readonly mailer: Mailer;
   readonly renewToken: RenewToken;
   readonly settings: IntakeSettings;

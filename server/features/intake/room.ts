@@ -10,7 +10,7 @@ import { INTAKE_SETTINGS, intakeSettings } from './settings.ts';
 
 export { settleRestoredMail } from './offline.ts';
 
-interface IntakeRoomParts extends Omit<IntakeParts, 'settings' | 'announcer'> {
+interface IntakeRoomParts extends Omit<IntakeParts, 'settings' | 'events'> {
   readonly settings: SettingsService;
 }
 
@@ -23,8 +23,8 @@ export interface IntakeRoom extends Room {
 /** The room of received faxes by e-mail. */
 export function createIntake(given: IntakeRoomParts): IntakeRoom {
   const logger = given.logger.room('intake');
-  const announcer = createEventBus<IntakeEvents>((error) => logger.error({ error }, 'a listener failed'));
-  const parts: IntakeParts = { ...given, logger, announcer, settings: intakeSettings(given.settings) };
+  const events = createEventBus<IntakeEvents>((error) => logger.error({ error }, 'a listener failed'));
+  const parts: IntakeParts = { ...given, logger, events, settings: intakeSettings(given.settings) };
   const service = createIntakeService(parts);
   const room = defineRoom({
     name: 'intake',
@@ -33,7 +33,7 @@ export function createIntake(given: IntakeRoomParts): IntakeRoom {
     events: [
       {
         kind: 'intake.changed',
-        listen: (listener) => announcer.on('intake.changed', (item) => listener(changeOf(item))),
+        listen: (listener) => events.on('intake.changed', (item) => listener(changeOf(item))),
       },
     ],
     settings: { names: INTAKE_SETTINGS, changed: async () => undefined },

@@ -26,7 +26,7 @@ import { createPreviews } from './preview/preview.ts';
 import { createProgress } from './progress.ts';
 import { createLines } from './queue/lines.ts';
 import { defineWait } from './queue/send-later.ts';
-import { createFaxAnnouncer } from './record/events.ts';
+import { createFaxNotifier } from './record/events.ts';
 import { createRecorder } from './record/record.ts';
 import { createUnusableKeyHandler } from './record/unusable-key.ts';
 import { outboundServedRoutes } from './routes.ts';
@@ -44,7 +44,7 @@ export { SENT_DOCUMENTS } from './stored-documents.ts';
 interface OutboundRoomParts extends Omit<OutboundParts, 'settings' | 'workDirectory' | 'progress'> {
   readonly settings: Settings;
   readonly dataFolder: string;
-  readonly announcer: EventBus<FaxEvents>;
+  readonly events: EventBus<FaxEvents>;
   /** Addresses where providers report the outcome. */
   readonly callbacks: readonly CallbackAddress[];
   readonly unverifiedBodies: UnverifiedBodies;
@@ -62,24 +62,23 @@ export interface OutboundRoom extends Room {
 }
 
 /** Creates the parts that files of the room share, each with those below it. */
-export function createSharedParts(given: OutboundParts & { readonly bus: EventBus<FaxEvents> }) {
-  const announcer = createFaxAnnouncer(given);
+export function createSharedParts(given: OutboundParts & { readonly events: EventBus<FaxEvents> }) {
+  const notifier = createFaxNotifier(given);
   const lines = createLines(given);
-  const recorder = createRecorder({ ...given, lines, announcer });
-  const reports = createReportRecorder({ ...given, announcer, recorder });
-  const poller = createPoller({ ...given, announcer, recorder, reports });
+  const recorder = createRecorder({ ...given, lines, notifier });
+  const reports = createReportRecorder({ ...given, notifier, recorder });
+  const poller = createPoller({ ...given, notifier, recorder, reports });
   const attempts = createAttempts({ ...given, lines, recorder });
   const submitter = createSubmitter({ ...given, recorder });
   const commands = createCommands({ ...given, recorder, reports, poller });
-  return { ...given, announcer, lines, recorder, reports, poller, attempts, submitter, commands };
+  return { ...given, notifier, lines, recorder, reports, poller, attempts, submitter, commands };
 }
 
 /** The room of sent faxes. */
 export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
-  const { announcer, settings, dataFolder, logger, callbacks, unverifiedBodies } = parts;
+  const { events, settings, dataFolder, logger, callbacks, unverifiedBodies } = parts;
   const shared = createSharedParts({
     ...parts,
-    bus: announcer,
     logger: logger.room('outbound'),
     settings: outboundSettings(settings),
     progress: createProgress(),
@@ -116,7 +115,7 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
     events: [
       {
         kind: 'fax.changed',
-        listen: (listener) => announcer.on('fax.changed', (fax) => listener(changeOf(fax))),
+        listen: (listener) => events.on('fax.changed', (fax) => listener(changeOf(fax))),
         changedSince: async (historyId, limit) =>
           (await service.changedSince(historyId, limit)).map(changeOf),
       },

@@ -23,7 +23,7 @@ import type { FaxEvents, OutboundParts } from './parts.ts';
 import { senderWarnings } from './plan/header.ts';
 import type { Previews } from './preview/preview.ts';
 import { storedSendAt } from './queue/send-later.ts';
-import { eventOf, type FaxAnnouncer } from './record/events.ts';
+import { eventOf, type FaxNotifier } from './record/events.ts';
 import type { UnusableKeyHandler } from './record/unusable-key.ts';
 import { changedSince, type HistoryEvent, listHistory } from './store/history-store.ts';
 import { countByState, findJob } from './store/job-store.ts';
@@ -47,7 +47,7 @@ type Parts = Pick<
   | 'progress'
   | 'costs'
   | 'workDirectory'
-> & { readonly announcer: FaxAnnouncer };
+> & { readonly notifier: FaxNotifier };
 
 /** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
 type SendRequest = Omit<SendOrder, 'mailbox' | 'caller'> & { readonly mailbox: string | null };
@@ -217,7 +217,7 @@ class OutboundService {
     const job = await this.#find(caller, 'fax:read', id);
     if (isOwn(caller, job))
       await this.#parts.db.transaction(async (tx) => {
-        if (await clearUnseen(tx, job)) this.#parts.announcer.announceVersion(tx, job);
+        if (await clearUnseen(tx, job)) this.#parts.notifier.notifyVersion(tx, job);
       });
     return this.#record(caller, job);
   }
@@ -243,7 +243,7 @@ class OutboundService {
   async linkedDocument(id: string, token: string, requestId: string) {
     await checkLink(this.#parts, id, token);
     const document = await openForTransport(this.#parts, await this.#job(id));
-    this.#parts.announcer.pdfServed(id, requestId);
+    this.#parts.notifier.notifyServed(id, requestId);
     return document;
   }
 

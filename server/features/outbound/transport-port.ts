@@ -9,7 +9,7 @@ import type { ReportProblem } from '../../../shared/report-problems.ts';
 import type { ErrorCategory, Unreached } from '../../../shared/states/outbound.ts';
 import type { CallMode, CallStage } from '../../../shared/states/telephony.ts';
 import type { WriteTx } from '../../db/database.ts';
-import type { CallLesson, CallLimits } from '../contacts/line-memory-port.ts';
+import type { CallLimits, LineResult } from '../contacts/line-memory-port.ts';
 
 /** Kind of transport: a cloud provider, the own telephone line, or a number of this installation. */
 export type TransportKind = 'provider' | 'line' | 'own_number';
@@ -183,7 +183,7 @@ export interface TransportReport {
   /** Of a call that was made and has ended; left out while it goes on, and where none is made. */
   readonly call?: EndedCall;
   /** Result of a completed call for the line memory; omitted where it has none. */
-  readonly lesson?: CallLesson;
+  readonly lineResult?: LineResult;
   /** The provider's or line's own name for the failure, e.g. `lineError 17`; null where it reported none. */
   readonly failureCode: string | null;
 }

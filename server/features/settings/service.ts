@@ -84,14 +84,14 @@ export async function createSettingsService(parts: SettingsParts): Promise<Setti
 
 function createService(parts: SettingsParts, state: SettingsState): SettingsService {
   const { db, seal, logger, catalog, checks, checkProvider, dataFolder } = parts;
-  const announcer = createEventBus<{ change: SettingsChange }>((error) =>
+  const events = createEventBus<{ change: SettingsChange }>((error) =>
     logger.error({ error }, 'a part could not follow a change of the settings'),
   );
   const adopt = (loaded: LoadedSettings): void => {
     const names = state.adopt(loaded);
     if (!names) return;
     const { id: revisionId, generation } = loaded.revision;
-    announcer.publish('change', { names, revisionId, generation });
+    events.publish('change', { names, revisionId, generation });
   };
   const inForce = (name: string) => (state.inForce as Readonly<Record<string, AnyValue>>)[name] ?? null;
   const changeParts: ChangeParts = { ...parts, state, adopt };
@@ -101,7 +101,7 @@ function createService(parts: SettingsParts, state: SettingsState): SettingsServ
       const { id: revisionId, generation } = state.applyState.active;
       return { values: state.inForce, revisionId, generation };
     },
-    onChange: (listener) => announcer.on('change', listener),
+    onChange: (listener) => events.on('change', listener),
     pathOf: (name) => allowedPath(parts, name, inForce(name)),
     warnings: () => [
       ...catalog.names.flatMap((name) => problemOf(allowedPath(parts, name, inForce(name)))),

@@ -46,7 +46,7 @@ export interface TelephonyParts {
   readonly audit: SecurityAudit;
   readonly inbound: InboundService;
   readonly contacts: Pick<NumberLookup, 'namesOf'>;
-  readonly announcer: EventBus<CallEvents>;
+  readonly events: EventBus<CallEvents>;
   readonly settings: TelephonySettings;
   readonly problems: HandOverProblems;
   readonly seal: Pick<Seal, 'problem'>;

@@ -13,7 +13,7 @@ import { TELEPHONY_SETTINGS, telephonySettings } from './settings.ts';
 import { takeImage } from './take-image.ts';
 
 interface TelephonyRoomParts
-  extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'announcer' | 'problems'> {
+  extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'events' | 'problems'> {
   readonly settings: SettingsService;
 }
 
@@ -27,11 +27,11 @@ export interface TelephonyRoom extends Room {
 /** The room of the telephone engine. */
 export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
   const logger = given.logger.room('telephony');
-  const announcer = createEventBus<CallEvents>((error) => logger.error({ error }, 'a listener failed'));
+  const events = createEventBus<CallEvents>((error) => logger.error({ error }, 'a listener failed'));
   const parts: TelephonyParts = {
     ...given,
     logger,
-    announcer,
+    events,
     problems: createHandOverProblems(given.clock),
     settings: telephonySettings(given.settings),
     workDirectory: join(given.dataFolder, 'work'),
@@ -44,7 +44,7 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     events: [
       {
         kind: 'call.changed',
-        listen: (listener) => announcer.on('call.changed', (call) => listener(changeOf(call))),
+        listen: (listener) => events.on('call.changed', (call) => listener(changeOf(call))),
       },
     ],
     settings: { names: TELEPHONY_SETTINGS, changed: () => service.plan() },

@@ -58,9 +58,9 @@ async function withHistory(
 }
 
 /** Notifies consoles of an item after the commit. */
-export function notifyOnCommit(parts: Pick<WorkParts, 'db' | 'announcer'>, tx: WriteTx, row: ItemRow): void {
+export function notifyOnCommit(parts: Pick<WorkParts, 'db' | 'events'>, tx: WriteTx, row: ItemRow): void {
   const { id, version, inbound_fax_id, mailbox_id } = row;
   parts.db.onCommit(tx, () =>
-    parts.announcer.publish('work.changed', { id, version, inbound_fax_id, mailbox_id }),
+    parts.events.publish('work.changed', { id, version, inbound_fax_id, mailbox_id }),
   );
 }

@@ -40,7 +40,7 @@ export interface WorkParts {
   readonly seal: Seal;
   readonly audit: SecurityAudit;
   readonly access: Pick<AccessService, 'holders'>;
-  readonly announcer: EventBus<WorkEvents>;
+  readonly events: EventBus<WorkEvents>;
   readonly settings: WorkSettings;
   readonly signing: Pick<SigningService, 'signer'>;
   readonly inbound: Pick<InboundService, 'recorded' | 'openStored' | 'incomplete'>;

@@ -24,7 +24,7 @@ export interface WorkRoom extends Room {
 
 /** The room of the work queue: an owner for every received document. */
 export function createWork(given: WorkRoomParts): WorkRoom {
-  const { announcer } = given;
+  const { events } = given;
   const parts = { ...given, logger: given.logger.room('work'), settings: workSettings(given.settings) };
   const service = createWorkService(parts);
   const room = defineRoom({
@@ -34,7 +34,7 @@ export function createWork(given: WorkRoomParts): WorkRoom {
     events: [
       {
         kind: 'work.changed',
-        listen: (listener) => announcer.on('work.changed', (item) => listener(changeOf(item))),
+        listen: (listener) => events.on('work.changed', (item) => listener(changeOf(item))),
         changedSince: async (entryId, limit) => (await service.changedSince(entryId, limit)).map(changeOf),
       },
     ],

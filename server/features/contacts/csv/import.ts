@@ -185,6 +185,6 @@ async function settle(parts: ContactsParts, caller: Caller, result: Result): Pro
       details: { added, changed, left_out },
     });
     if (added + changed > 0)
-      parts.db.onCommit(tx, () => parts.announcer.publish('contact.changed', { id: null, version: 1 }));
+      parts.db.onCommit(tx, () => parts.events.publish('contact.changed', { id: null, version: 1 }));
   });
 }

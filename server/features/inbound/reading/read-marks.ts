@@ -16,7 +16,7 @@ export function readerFor({ settings }: Pick<InboundParts, 'settings'>, caller: 
  * the caller's.
  */
 export async function setRead(
-  parts: Pick<InboundParts, 'db' | 'clock' | 'settings' | 'unreadIndex' | 'announcer'>,
+  parts: Pick<InboundParts, 'db' | 'clock' | 'settings' | 'unreadIndex' | 'events'>,
   caller: Caller,
   row: FaxRow,
   read: boolean,

@@ -19,7 +19,7 @@ import type { OutboundParts } from '../parts.ts';
 import { capturePlan, routeOf, sealPlan } from '../plan/plan.ts';
 import { acceptedText, checkSendAt, planSending } from '../queue/send-later.ts';
 import { isCall, togetherAt } from '../queue/together.ts';
-import type { FaxAnnouncer } from '../record/events.ts';
+import type { FaxNotifier } from '../record/events.ts';
 import { heldByLimit } from '../record/spending.ts';
 import { startHistory } from '../store/history-store.ts';
 import { findJob, insertJob } from '../store/job-store.ts';
@@ -34,7 +34,7 @@ import { type DocumentFacts, documentNameOf, type SentDocument } from './sent-do
 type Parts = Pick<
   OutboundParts,
   'db' | 'queue' | 'clock' | 'seal' | 'storage' | 'transports' | 'settings' | 'contacts' | 'spending'
-> & { readonly announcer: FaxAnnouncer };
+> & { readonly notifier: FaxNotifier };
 
 /** A fax that is ready to be recorded, and how long it waits for others to its number. */
 interface AcceptedFax {
@@ -218,7 +218,7 @@ class Acceptance {
         ' ',
       );
       await startHistory(tx, row.id, { kind, occurred_at: row.created_at, actor: actor.name, text });
-      this.#parts.announcer.announceChange(tx, row, { event: 'job_created', kind, actor });
+      this.#parts.notifier.notifyChange(tx, row, { event: 'job_created', kind, actor });
       await recordUse(tx, row.to_number, row.created_at);
       return row;
     });

@@ -4,7 +4,7 @@ import { isTerminal } from '../delivery-state.ts';
 import { filesOrPreview, noSuchPage, notEnded } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { storedSendAt } from '../queue/send-later.ts';
-import type { FaxAnnouncer } from '../record/events.ts';
+import type { FaxNotifier } from '../record/events.ts';
 import type { JobRow } from '../types.ts';
 import type { Acceptance } from './accept.ts';
 import type { Flags, RequestedMailbox, SendRequest } from './send-request.ts';
@@ -13,7 +13,7 @@ import type { LendDocument, SentDocument, SentDocuments, UploadedSource } from '
 import { type RepeatOrder, tryAgain } from './try-again.ts';
 
 type Parts = Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'settings'> & {
-  readonly announcer: FaxAnnouncer;
+  readonly notifier: FaxNotifier;
   readonly acceptance: Acceptance;
   readonly previews: PreviewedDocuments;
   readonly sentDocuments: SentDocuments;

@@ -8,7 +8,7 @@ import type { Caller } from '../../access/service.ts';
 import { FaxRefusalError, noSuchFax } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { tryAgainJob, type WaitPayload } from '../queue/queued.ts';
-import type { FaxAnnouncer } from '../record/events.ts';
+import type { FaxNotifier } from '../record/events.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { findJob, recordTriedAgain } from '../store/job-store.ts';
 import type { JobRow } from '../types.ts';
@@ -42,7 +42,7 @@ const CAUSES: Readonly<Record<Unreached, string>> = {
 
 /** See `tryAgain` of the ways in which a fax comes to be; `send` accepts the new fax. */
 export async function tryAgain(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings'> & { readonly announcer: FaxAnnouncer },
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings'> & { readonly notifier: FaxNotifier },
   job: JobRow,
   by: TryAgainRequest,
   send: (order: RepeatOrder) => Promise<JobRow>,
@@ -75,7 +75,7 @@ export async function tryAgain(
 
 /** The old fax names the new one, in the same transaction: no second one can come to be. */
 async function linkNewFax(
-  parts: Pick<OutboundParts, 'clock'> & { readonly announcer: FaxAnnouncer },
+  parts: Pick<OutboundParts, 'clock'> & { readonly notifier: FaxNotifier },
   tx: WriteTx,
   oldId: string,
   newId: string,
@@ -83,7 +83,7 @@ async function linkNewFax(
   const at = isoTime(parts.clock.now());
   const old = await recordTriedAgain(tx, oldId, { as: newId, at });
   if (!old) throw new AlreadyTriedAgainError();
-  parts.announcer.announceVersion(tx, old);
+  parts.notifier.notifyVersion(tx, old);
 }
 
 async function loadExisting(parts: Pick<OutboundParts, 'db'>, id: string): Promise<JobRow> {

@@ -1,6 +1,6 @@
 import type { WriteTx } from '../../../db/database.ts';
 import type { OutboundParts } from '../parts.ts';
-import type { FaxAnnouncer } from '../record/events.ts';
+import type { FaxNotifier } from '../record/events.ts';
 import { type Recorder, readFax } from '../record/record.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import { costIn, shareOf } from '../transition/share.ts';
@@ -13,7 +13,7 @@ import { type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
  */
 export async function recordLateSuccess(
   parts: Pick<OutboundParts, 'logger' | 'transports' | 'costs'> & {
-    readonly announcer: FaxAnnouncer;
+    readonly notifier: FaxNotifier;
     readonly recorder: Recorder;
   },
   tx: WriteTx,
@@ -33,7 +33,7 @@ export async function recordLateSuccess(
   const after = await parts.recorder.record(tx, fax, fact, PROVIDER);
   const cost = costIn(report, earlier);
   if (cost !== null && (await parts.costs.charged(tx, attempt.id, cost)))
-    parts.announcer.announceVersion(tx, after?.job ?? fax.job);
+    parts.notifier.notifyVersion(tx, after?.job ?? fax.job);
   parts.logger.warn(
     { job_id: attempt.job_id, attempt_id: attempt.id, account: provider_account },
     'an attempt of a fax was delivered after it was taken for failed',

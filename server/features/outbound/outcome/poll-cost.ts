@@ -3,7 +3,7 @@ import { epochOf } from '../../../platform/clock.ts';
 import { SealError } from '../../../platform/errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import { costJob, type PollPayload } from '../queue/queued.ts';
-import type { FaxAnnouncer } from '../record/events.ts';
+import type { FaxNotifier } from '../record/events.ts';
 import { findAttempt } from '../store/attempt-store.ts';
 import { findJob } from '../store/job-store.ts';
 import { costIn } from '../transition/share.ts';
@@ -25,7 +25,7 @@ const MAX_BILLING_DELAY_MS = 7 * DAY_MS;
  */
 export function defineCostPoll(
   parts: Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'costs'> & {
-    readonly announcer: FaxAnnouncer;
+    readonly notifier: FaxNotifier;
     readonly reports: ReportRecorder;
     readonly poller: Poller;
   },
@@ -59,7 +59,7 @@ function pollInterval(age: number): number {
 /** Returns null once the amount is known, else the reason why it is not. */
 async function pollCost(
   parts: Pick<OutboundParts, 'db' | 'costs'> & {
-    readonly announcer: FaxAnnouncer;
+    readonly notifier: FaxNotifier;
     readonly reports: ReportRecorder;
     readonly poller: Poller;
   },
@@ -76,7 +76,7 @@ async function pollCost(
   const cost = costIn(report, fax);
   if (cost === null) return 'the provider has not told the cost yet';
   await parts.db.transaction(async (tx) => {
-    if (await parts.costs.charged(tx, fax.attempt.id, cost)) parts.announcer.announceVersion(tx, fax.job);
+    if (await parts.costs.charged(tx, fax.attempt.id, cost)) parts.notifier.notifyVersion(tx, fax.job);
   });
   return null;
 }

@@ -2,7 +2,7 @@ import { hasEnded } from '../attempt-state.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { openStep } from '../plan/plan.ts';
-import type { FaxAnnouncer } from '../record/events.ts';
+import type { FaxNotifier } from '../record/events.ts';
 import { type Recorder, readCall, readFaxOf } from '../record/record.ts';
 import { findAttempt } from '../store/attempt-store.ts';
 import { attemptsOfCalls } from '../store/together-store.ts';
@@ -11,7 +11,7 @@ import type { Actor, AttemptRow, JobRow } from '../types.ts';
 import type { ReportRecorder } from './report.ts';
 
 type Parts = Pick<OutboundParts, 'db' | 'logger' | 'seal' | 'transports' | 'progress'> & {
-  readonly announcer: FaxAnnouncer;
+  readonly notifier: FaxNotifier;
   readonly recorder: Recorder;
   readonly reports: ReportRecorder;
 };
@@ -49,7 +49,7 @@ export function createPoller(parts: Parts): Poller {
 
 async function pollOnce(parts: Parts, fax: PolledFax, actor: Actor): Promise<null> {
   const report = await queryTransport(parts, fax, fax.reference);
-  if (parts.progress.record(fax.attempt, report.progress ?? null)) await announceCall(parts, fax);
+  if (parts.progress.record(fax.attempt, report.progress ?? null)) await notifyCall(parts, fax);
   await parts.db.transaction(async (tx) => {
     const now = await readFaxOf(tx, fax.attempt.id);
     if (!now) {
@@ -73,14 +73,14 @@ async function pollOnce(parts: Parts, fax: PolledFax, actor: Actor): Promise<nul
 }
 
 /** Notifies consoles of every fax of the call. */
-async function announceCall(
-  parts: Pick<OutboundParts, 'db'> & { readonly announcer: FaxAnnouncer },
+async function notifyCall(
+  parts: Pick<OutboundParts, 'db'> & { readonly notifier: FaxNotifier },
   fax: PolledFax,
 ): Promise<void> {
   const { call_id, call_first_page } = fax.attempt;
   const isAlone = call_id === null || call_first_page === null;
   for (const { job } of isAlone ? [fax] : await readCall(parts.db.read, call_id))
-    parts.announcer.announceProgress(job);
+    parts.notifier.notifyProgress(job);
 }
 
 /** Returns true when another fax of the same call has no outcome yet. */

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../../../db/database.ts';
 import { isoTime } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
-import type { FaxAnnouncer } from '../record/events.ts';
+import type { FaxNotifier } from '../record/events.ts';
 import { type Recorder, readCall } from '../record/record.ts';
 import { isTaken, markLearned } from '../store/attempt-store.ts';
 import type { AttemptedFax } from '../transition/fact.ts';
@@ -33,7 +33,7 @@ export interface ReportRecorder {
 
 export function createReportRecorder(
   parts: Pick<OutboundParts, 'clock' | 'logger' | 'seal' | 'transports' | 'contacts' | 'costs' | 'calls'> & {
-    readonly announcer: FaxAnnouncer;
+    readonly notifier: FaxNotifier;
     readonly recorder: Recorder;
   },
 ): ReportRecorder {
@@ -45,7 +45,7 @@ export function createReportRecorder(
 
 async function recordReport(
   parts: Pick<OutboundParts, 'clock' | 'seal' | 'contacts' | 'costs' | 'calls'> & {
-    readonly announcer: FaxAnnouncer;
+    readonly notifier: FaxNotifier;
     readonly recorder: Recorder;
   },
   tx: WriteTx,
@@ -71,7 +71,7 @@ async function recordReport(
     // Applies to a fax that ended before, and to an amount that changed.
     const cost = costIn(report, each);
     if (cost !== null && (await parts.costs.charged(tx, each.attempt.id, cost)))
-      parts.announcer.announceVersion(tx, each.job);
+      parts.notifier.notifyVersion(tx, each.job);
   }
   // A fax that is polled for months, because no person decides, is no new call.
   if (isChanged) await logCall(parts, tx, faxes, { report });
@@ -80,16 +80,16 @@ async function recordReport(
 }
 
 /**
- * Records the line lesson of a call for its number once, however often it is reported and by whichever of its faxes.
+ * Records the result of a call in the line memory of its number once, however often it is reported and by whichever of its faxes.
  */
 async function recordLesson(
   { contacts, clock }: Pick<OutboundParts, 'clock' | 'contacts'>,
   tx: WriteTx,
   { job, attempt }: AttemptedFax,
-  { lesson }: TransportReport,
+  { lineResult }: TransportReport,
 ): Promise<void> {
-  if (lesson === undefined || attempt.without_t38 === null) return;
+  if (lineResult === undefined || attempt.without_t38 === null) return;
   if (!(await markLearned(tx, attempt, isoTime(clock.now())))) return;
-  const call = { account: attempt.provider_account, limits: readLimits(attempt), lesson };
+  const call = { account: attempt.provider_account, limits: readLimits(attempt), lineResult };
   await contacts.lineCalls.recordCall(tx, job.to_number, call);
 }

@@ -7,7 +7,9 @@ import type { ChangedFax } from '../store/history-store.ts';
 import type { BusinessEvent } from '../transition/change.ts';
 import type { Actor, JobRow } from '../types.ts';
 
-type Parts = Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'audit'> & { readonly bus: EventBus<FaxEvents> };
+type Parts = Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'audit'> & {
+  readonly events: EventBus<FaxEvents>;
+};
 
 /** A change of a job that its history records. */
 interface RecordedChange {
@@ -17,31 +19,31 @@ interface RecordedChange {
 }
 
 /** Publishes what happens to faxes: log, audit record, and the event for consoles. */
-export interface FaxAnnouncer {
+export interface FaxNotifier {
   /** Publishes a change of a job that its history records: log, audit record and event, once it is committed. */
-  announceChange(tx: WriteTx, job: JobRow, change: RecordedChange): void;
+  notifyChange(tx: WriteTx, job: JobRow, change: RecordedChange): void;
   /** Publishes a version change without a history entry, such as another failed retry: consoles compare the version. */
-  announceVersion(tx: WriteTx, job: JobRow): void;
+  notifyVersion(tx: WriteTx, job: JobRow): void;
   /** Publishes progress of the call of a fax. Progress is not stored, so consoles query it. */
-  announceProgress(job: JobRow): void;
+  notifyProgress(job: JobRow): void;
   /** Logs that a provider fetched the document by its link: an event, not an outcome. */
-  pdfServed(jobId: string, requestId: string): void;
+  notifyServed(jobId: string, requestId: string): void;
 }
 
-export function createFaxAnnouncer(parts: Parts): FaxAnnouncer {
-  const { db, clock, bus } = parts;
-  const publish = (job: JobRow) => bus.publish('fax.changed', eventOf(job));
+export function createFaxNotifier(parts: Parts): FaxNotifier {
+  const { db, clock, events } = parts;
+  const publish = (job: JobRow) => events.publish('fax.changed', eventOf(job));
   return {
-    announceChange(tx, job, change) {
+    notifyChange(tx, job, change) {
       const at = isoTime(clock.now());
       db.onCommit(tx, () => {
         logChange(parts, job, change, at);
         publish(job);
       });
     },
-    announceVersion: (tx, job) => db.onCommit(tx, () => publish(job)),
-    announceProgress: publish,
-    pdfServed: (jobId, requestId) => logServed(parts, jobId, requestId),
+    notifyVersion: (tx, job) => db.onCommit(tx, () => publish(job)),
+    notifyProgress: publish,
+    notifyServed: (jobId, requestId) => logServed(parts, jobId, requestId),
   };
 }
 

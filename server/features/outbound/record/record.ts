@@ -17,7 +17,7 @@ import { transition } from '../transition/transition.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
 import { settleCall } from './calls.ts';
 import { recordCosts } from './costs.ts';
-import type { FaxAnnouncer } from './events.ts';
+import type { FaxNotifier } from './events.ts';
 import { recordSpending } from './spending.ts';
 
 /** Name of the telephone line, for use within a sentence. */
@@ -46,7 +46,7 @@ export async function readCall(db: ReadDb, callId: string): Promise<AttemptedFax
 type Parts = Pick<
   OutboundParts,
   'db' | 'queue' | 'clock' | 'logger' | 'seal' | 'storage' | 'transports' | 'settings' | 'costs' | 'spending'
-> & { readonly lines: Lines; readonly announcer: FaxAnnouncer };
+> & { readonly lines: Lines; readonly notifier: FaxNotifier };
 
 /** Records what happens to faxes. */
 export interface Recorder {
@@ -82,8 +82,8 @@ async function record(
   await markUnseenFailure(tx, fax.job, after.job, actor);
   const { event, history } = change;
   if (event !== null)
-    parts.announcer.announceChange(tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
-  else if (after.job !== fax.job) parts.announcer.announceVersion(tx, after.job);
+    parts.notifier.notifyChange(tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
+  else if (after.job !== fax.job) parts.notifier.notifyVersion(tx, after.job);
   return after;
 }
 

@@ -40,7 +40,7 @@ type ExportParts = Pick<
   | 'mail'
   | 'noteDocumentRead'
   | 'settings'
-  | 'announcer'
+  | 'events'
 >;
 
 export interface ExportRequest {

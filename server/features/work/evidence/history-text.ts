@@ -11,8 +11,8 @@ export function historyText(
   { country, timeZone }: Locality,
 ): string {
   const zone = timeZone ?? 'UTC';
-  const told = acquisition.flatMap(({ events: reports }) => reports);
-  const events = [...told, ...email_delivery.flatMap(mailed), ...history]
+  const reported = acquisition.flatMap(({ events: reports }) => reports);
+  const events = [...reported, ...email_delivery.flatMap(mailed), ...history]
     .map(({ occurred_at, text }) => ({ at: epochOf(occurred_at), text }))
     .sort((a, b) => a.at - b.at);
   const lines = events.map(
