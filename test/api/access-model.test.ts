@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Permission } from '../../shared/permissions.ts';
 import { AccessAdministrator } from '../setup/access-administrator.ts';
 import { startTestGateway } from '../setup/gateway.ts';
-import { AccessModel, EVERYWHERE, MODELLED, type ModelFax, type ModelKey } from './access-model.ts';
+import { AccessModel, EVERYWHERE, MODELED, type ModelFax, type ModelKey } from './access-model.ts';
 import { type Choice, STEPS, type StepName } from './access-steps.ts';
 
 const RUNS = 5;
@@ -48,10 +48,10 @@ const plan = fc.array(
 async function begin(administrator: AccessAdministrator): Promise<AccessModel> {
   const model = new AccessModel();
   model.nowMs = administrator.gateway.clock.now();
-  const unlimited = MODELLED.map((permission) => [permission, EVERYWHERE] as const);
+  const unlimited = MODELED.map((permission) => [permission, EVERYWHERE] as const);
   for (const name of ['Ada', 'Ben', 'Cem']) {
     const owner = { ...(await administrator.integration(name)), enabled: true };
-    const { keyId, version, token } = await administrator.key(owner, MODELLED);
+    const { keyId, version, token } = await administrator.key(owner, MODELED);
     const key = { keyId, version, token, owner, ceiling: unlimited, isRevoked: false };
     model.people.push(owner);
     model.keys.push({ ...key, expiresMs: Number.POSITIVE_INFINITY });
@@ -63,7 +63,7 @@ async function begin(administrator: AccessAdministrator): Promise<AccessModel> {
   const roles: Record<string, readonly Permission[]> = {
     Reader: ['inbound:list', 'inbound:read', 'fax:read'],
     Opener: ['inbound:document', 'fax:document'],
-    All: MODELLED,
+    All: MODELED,
   };
   for (const [name, permissions] of Object.entries(roles))
     model.roles.push({ ...(await administrator.role(name, permissions)), enabled: true, permissions });

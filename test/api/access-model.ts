@@ -2,7 +2,7 @@ import type { Permission } from '../../shared/permissions.ts';
 import type { Item } from '../setup/access-administrator.ts';
 
 const SEEING: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:document'];
-export const MODELLED: readonly Permission[] = [...SEEING, 'fax:read', 'fax:document', 'fax:send'];
+export const MODELED: readonly Permission[] = [...SEEING, 'fax:read', 'fax:document', 'fax:send'];
 export const EVERYWHERE = 'installation';
 
 type Changing<T> = { -readonly [K in keyof T]: T[K] };
@@ -42,7 +42,7 @@ export interface ModelKey {
 export interface ModelFax {
   readonly id: string;
   readonly mailboxId: string | null;
-  /** Of sent faxes: who sent it. */
+  /** Sender of a sent fax. */
   readonly by: string;
 }
 
@@ -81,7 +81,7 @@ export class AccessModel {
       .flatMap(({ role, resource }) => role.permissions.map((permission) => [permission, resource] as const));
   }
 
-  /** Returns true when the key holds the permission for something that lies in all of these resources. */
+  /** Returns true when the key holds the permission for something that these resources contain. */
   may(key: ModelKey, permission: Permission, resources: readonly string[]): boolean {
     const all = [EVERYWHERE, ...resources];
     const fits = ([name, resource]: Pair) => name === permission && all.includes(resource);
@@ -95,7 +95,7 @@ export class AccessModel {
     return resources.some((resource) => this.may(key, permission, this.listContainers(resource)));
   }
 
-  /** A resource and the one it lies in. */
+  /** Returns a resource and the mailbox that contains it. */
   private listContainers(resource: string): string[] {
     const fax = this.received.find(({ id }) => `inbound:${id}` === resource);
     return fax ? receivedResources(fax) : [resource];

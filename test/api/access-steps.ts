@@ -1,7 +1,7 @@
 import type { AccessAdministrator, Item } from '../setup/access-administrator.ts';
 import { textFile } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
-import { type AccessModel, EVERYWHERE, MODELLED, type ModelKey, type Pair } from './access-model.ts';
+import { type AccessModel, EVERYWHERE, MODELED, type ModelKey, type Pair } from './access-model.ts';
 
 /** Numbers that choose what a step is about; each step takes them as it likes. */
 export type Choice = readonly [number, number, number];
@@ -17,7 +17,7 @@ function pick<T>(items: readonly T[], choice: number): T | undefined {
 }
 
 /** Some of the permissions, by the bits of a number. */
-const someOf = (bits: number) => MODELLED.filter((_, i) => (bits >> i) % 2 === 1);
+const someOf = (bits: number) => MODELED.filter((_, i) => (bits >> i) % 2 === 1);
 
 /** Everything, a mailbox, or one received fax. */
 function resourceOf(model: AccessModel, choice: number): string {

@@ -47,18 +47,18 @@ async function change({ id, version }: { id: string; version: number }, given: o
   expect([status, answer.detail]).toEqual([200, undefined]);
 }
 
-/** Has a fax come in and its e-mail be tried once. */
-async function tried(given: { document?: Buffer } = {}): Promise<Delivery> {
+/** Receives a fax and attempts its e-mail delivery once. */
+async function receiveAndDeliver(given: { document?: Buffer } = {}): Promise<Delivery> {
   const fax = await intake.receive(given);
   await intake.gateway.processAll();
   return intake.delivery(fax);
 }
 
-test('a fax comes to the inbox of every recipient once, over TLS, whole', async () => {
+test('a complete fax reaches the inbox of every recipient once, over TLS', async () => {
   const before = getCACertificates('default');
   await connect({ host: 'localhost', security: 'starttls', recipients: [ALICE, BOB] });
   // No authority of ours has signed its certificate.
-  const refused = await tried();
+  const refused = await receiveAndDeliver();
   expect(refused).toMatchObject({
     state: 'received',
     sentence: expect.stringMatching(/^The certificate of localhost is not from an authority/u),
@@ -81,9 +81,9 @@ test('a fax comes to the inbox of every recipient once, over TLS, whole', async 
   expect(partOf({ from: '', to: [], raw: mail }, 'application/pdf').equals(ONE_PAGE)).toBe(true);
 });
 
-test('one recipient of three that it does not know is refused alone, and asked again alone', async () => {
+test('the one unknown recipient of three is refused alone, and its replacement alone is tried again', async () => {
   const connector = await connect({ recipients: [ALICE, NOBODY, BOB] });
-  const { fax_id, ...item } = await tried();
+  const { fax_id, ...item } = await receiveAndDeliver();
   expect(statesOf({ fax_id, ...item })).toEqual({
     [ALICE]: 'delivered',
     [BOB]: 'delivered',
@@ -97,9 +97,9 @@ test('one recipient of three that it does not know is refused alone, and asked a
   expect(await postfix.counts()).toEqual({ [ALICE]: 1, [BOB]: 1, [CAROL]: 1 });
 });
 
-test('what it refuses for now or for good is told in its words, and sent once when it is taken', async () => {
+test('temporary and permanent refusals show the words of the server, and the e-mail is sent once when accepted', async () => {
   const connector = await connect({ from_address: 'later@example.org' });
-  const { fax_id, ...later } = await tried();
+  const { fax_id, ...later } = await receiveAndDeliver();
   expect(later).toMatchObject({ state: 'received', sentence: expect.stringContaining('451 4.7.1') });
   await change(connector, { from_address: 'never@example.org' });
   await intake.pass(HOUR);
@@ -114,23 +114,23 @@ test('what it refuses for now or for good is told in its words, and sent once wh
   expect(await postfix.counts()).toEqual({ [ALICE]: 1 });
 });
 
-test('a document that is too large for it is refused before it is sent, and fails after a day', async () => {
+test('a document that is too large for the server is refused before it is sent, and fails after a day', async () => {
   await connect();
   const document = Buffer.concat([textPdf(1), Buffer.from(`\n%${'x'.repeat(3_000_000)}\n`)]);
-  const { fax_id, sentence } = await tried({ document });
+  const { fax_id, sentence } = await receiveAndDeliver({ document });
   expect(sentence).toMatch(/larger|size/u);
   for (let hour = 0; hour < 30; hour += 1) await intake.pass(HOUR);
   expect(await intake.delivery(fax_id)).toMatchObject({ state: 'failed' });
   expect(await postfix.counts()).toEqual({});
 });
 
-test('while it is gone for an hour faxes wait, and then each is sent once', async () => {
+test('faxes wait while the server is down for an hour, and then each is sent once', async () => {
   await connect({ recipients: [ALICE, BOB] });
   await postfix.end();
-  const one = await tried();
+  const one = await receiveAndDeliver();
   expect(one).toMatchObject({ state: 'received', sentence: expect.stringContaining('refuses connections') });
   await intake.pass(30 * MINUTE);
-  const two = await tried();
+  const two = await receiveAndDeliver();
   await intake.pass(30 * MINUTE);
   await postfix.begin();
   await intake.pass(HOUR);
@@ -140,11 +140,11 @@ test('while it is gone for an hour faxes wait, and then each is sent once', asyn
   expect(await postfix.counts()).toEqual({ [ALICE]: 2, [BOB]: 2 });
 });
 
-test('cut before its answer to a whole message, it has the fax once and Faxdesk a doubt', async () => {
-  const line = await lineCutAfterDot(postfix.port);
+test('a connection cut before the answer to a complete message leaves one e-mail and an uncertain delivery', async () => {
+  const proxy = await cutBeforeAnswer(postfix.port);
   try {
-    await intake.connect({ port: line.port, recipients: [ALICE, BOB] });
-    const { fax_id, ...item } = await tried();
+    await intake.connect({ port: proxy.port, recipients: [ALICE, BOB] });
+    const { fax_id, ...item } = await receiveAndDeliver();
     expect(item).toMatchObject({
       state: 'uncertain',
       sentence: expect.stringContaining('before the answer'),
@@ -157,20 +157,20 @@ test('cut before its answer to a whole message, it has the fax once and Faxdesk 
     await intake.pass(DAY);
     expect(await postfix.counts()).toEqual({ [ALICE]: 1, [BOB]: 1 });
   } finally {
-    await line.close();
+    await proxy.close();
   }
 });
 
-/** A line to the server on which its answer to the whole message comes no more, although the server has it. */
-async function lineCutAfterDot(port: number): Promise<CutOffProxy> {
+/** Starts a proxy that cuts the connection before it forwards the answer to a complete message. */
+async function cutBeforeAnswer(port: number): Promise<CutOffProxy> {
   let cut = async () => {};
-  const line = await startCutOffProxy({ host: '127.0.0.1', port }, () => ({
+  const proxy = await startCutOffProxy({ host: '127.0.0.1', port }, () => ({
     toTarget: () => undefined,
-    // Before it is brought to the client.
+    // Before it is forwarded to the client.
     toClient: (bytes) => {
       if (/^250 2\.0\.0 Ok: queued/mu.test(bytes.toString())) void cut();
     },
   }));
-  cut = () => line.cut();
-  return line;
+  cut = () => proxy.cut();
+  return proxy;
 }

@@ -9,7 +9,7 @@ afterEach(() => gateway.close());
 
 const forwardedFor = (addresses: string) => ({ 'X-Forwarded-For': addresses });
 
-/** Tries a pairing code that is none. */
+/** Tries an invalid pairing code. */
 const guess = (headers: Record<string, string>) =>
   gateway.request('POST', '/mobile/pair', { key: null, headers, json: { code: 'none' } });
 
@@ -27,7 +27,7 @@ const keyLogin = (headers: Record<string, string>) =>
     json: { api_key: INSTALLATION_KEY },
   });
 
-describe('the address of whoever asks', () => {
+describe('the address of a client', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
     ['127.0.0.1, 198.51.100.9, 203.0.113.7', '203.0.113.7'],
@@ -35,7 +35,7 @@ describe('the address of whoever asks', () => {
     ['::ffff:203.0.113.7, ::ffff:10.1.2.3', '203.0.113.7'],
     ['2001:db8::7', '2001:db8::7'],
     ['127.0.0.1, somebody', 'unknown'],
-  ])('is, of %s from a listed proxy, the last that is no listed one: %s', async (reported, seen) => {
+  ])('is the last of %s that is not a listed proxy: %s', async (reported, seen) => {
     expect(await addressSeen(forwardedFor(reported))).toBe(seen);
   });
 
@@ -47,7 +47,7 @@ describe('the address of whoever asks', () => {
     expect(await addressSeen(forwardedFor('203.0.113.8'))).toBe('127.0.0.1');
   });
 
-  test('has tries of its own, whatever it says before', async () => {
+  test('has a rate limit of its own, whatever addresses precede it in the header', async () => {
     const statusOf = async (reported: string) => (await guess(forwardedFor(reported))).status;
     for (let tries = 1; tries <= 5; tries += 1)
       expect(await statusOf(`198.51.100.${tries}, 203.0.113.7`)).toBe(403);
@@ -57,26 +57,28 @@ describe('the address of whoever asks', () => {
 });
 
 describe('the scheme', () => {
-  const FAR = { ...forwardedFor('203.0.113.7'), 'X-Forwarded-Proto': 'https' };
+  const FORWARDED = { ...forwardedFor('203.0.113.7'), 'X-Forwarded-Proto': 'https' };
 
-  test('a listed proxy tells decides the cookie', async () => {
-    expect((await keyLogin(FAR)).headers.getSetCookie()[0]).toMatch(/^__Host-faxdesk_session=/u);
+  test('reported by a listed proxy decides the cookie', async () => {
+    expect((await keyLogin(FORWARDED)).headers.getSetCookie()[0]).toMatch(/^__Host-faxdesk_session=/u);
     expect((await keyLogin({})).headers.getSetCookie()[0]).toMatch(/^faxdesk_local_session=/u);
-    const plainly = await keyLogin({ ...FAR, 'X-Forwarded-Proto': 'http' });
+    const plainly = await keyLogin({ ...FORWARDED, 'X-Forwarded-Proto': 'http' });
     expect(plainly.status).toBe(403);
     await gateway.set({ TRUSTED_PROXIES: ['10.0.0.0/8'] });
-    expect((await keyLogin(FAR)).headers.getSetCookie()[0]).toMatch(/^faxdesk_local_session=/u);
+    expect((await keyLogin(FORWARDED)).headers.getSetCookie()[0]).toMatch(/^faxdesk_local_session=/u);
   });
 
-  test('without HTTPS takes no cookie of HTTPS, once proxies are listed', async () => {
+  test('http accepts no cookie of https once proxies are listed', async () => {
     await gateway.set({ PUBLIC_API_URL: 'https://fax.example.com' });
-    const cookie = (await keyLogin(FAR)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const cookie = (await keyLogin(FORWARDED)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const statusOf = async (headers: Record<string, string>) =>
       (await gateway.request('GET', '/auth/me', { key: null, headers: { Cookie: cookie, ...headers } }))
         .status;
-    expect([await statusOf(FAR), await statusOf({}), await statusOf(forwardedFor('203.0.113.7'))]).toEqual([
-      200, 401, 401,
-    ]);
+    expect([
+      await statusOf(FORWARDED),
+      await statusOf({}),
+      await statusOf(forwardedFor('203.0.113.7')),
+    ]).toEqual([200, 401, 401]);
     await gateway.set({ TRUSTED_PROXIES: null });
     expect(await statusOf({})).toBe(200);
     await gateway.set({ PUBLIC_API_URL: null });
@@ -84,7 +86,7 @@ describe('the scheme', () => {
   });
 });
 
-test('no host that a proxy tells becomes one of the own pages', async () => {
+test('a host reported by a proxy is not accepted as an own origin', async () => {
   const headers = { Origin: 'https://evil.example', 'X-Forwarded-Host': 'evil.example' };
   expect((await keyLogin(headers)).status).toBe(403);
 });
@@ -110,7 +112,7 @@ test.each([
   '::/15',
   '::/64',
   'fc00::/6',
-])('a range that takes in strangers from everywhere, %s, is refused', async (entry) => {
+])('a range wide enough to contain strangers, %s, is refused', async (entry) => {
   expect((await setProxy(entry)).status).toBe(422);
 });
 
@@ -121,6 +123,6 @@ test.each([
   'fc00::/7',
   '2a06:98c0::/29',
   '::ffff:10.0.0.0/104',
-])('a range of proxies such as %s is taken', async (entry) => {
+])('a range of proxies such as %s is accepted', async (entry) => {
   expect((await setProxy(entry)).status).toBe(200);
 });

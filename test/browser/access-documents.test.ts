@@ -6,7 +6,7 @@ import { deliveredFax, nextNumber, details as sentDetails } from './sent-page.ts
 
 const webConsole = testConsole({ settings: RECEIVING });
 
-const NO_PAPER = `window.print = () => window.dispatchEvent(new Event('afterprint'))`;
+const SKIP_PRINTING = `window.print = () => window.dispatchEvent(new Event('afterprint'))`;
 
 const openedBy = (aside: Locator): Locator => aside.getByRole('region', { name: 'Opened by' });
 
@@ -20,12 +20,12 @@ const audited = (page: Page): Locator => page.getByRole('grid', { name: 'Securit
 
 test('a received fax shows who opened, printed and downloaded it, and the security audit the same', async (context) => {
   const [earlier, later] = [nextSender(), nextSender()];
-  // The one that is next in the list is drawn ahead; nobody opened it.
+  // The page of the next fax in the list is fetched ahead, which does not count as opening it.
   await arrive(webConsole, { from: earlier.e164 });
   await arrive(webConsole, { from: later.e164, pages: 3 });
   const { page } = await webConsole.open(context, { path: '/inbox' });
   await page.setViewportSize({ width: 1600, height: 1000 });
-  await page.evaluate(NO_PAPER);
+  await page.evaluate(SKIP_PRINTING);
   const ahead = page.waitForResponse((response) => response.request().method() === 'HEAD');
   await rowOf(page, later.shown).click();
   await shownPage(page);
@@ -68,7 +68,7 @@ test('a received fax shows who opened, printed and downloaded it, and the securi
 test('a sent fax shows who opened its document and its report', async (context) => {
   const fax = await deliveredFax(webConsole, nextNumber().e164);
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
-  await page.evaluate(NO_PAPER);
+  await page.evaluate(SKIP_PRINTING);
   await (await showOpened(sentDetails(page))).first().waitFor({ state: 'detached' });
   await openedBy(sentDetails(page)).getByText('No one has opened, printed or downloaded it yet.').waitFor();
   await expectAccessible(page);
@@ -91,7 +91,7 @@ test('a sent fax shows who opened its document and its report', async (context) 
   await expectAccessible(page);
 });
 
-test('the security audit says in words why something was refused, and how often', async (context) => {
+test('the security audit shows in words why a request was refused, and how often', async (context) => {
   const key = await webConsole.keyWith('fax:read');
   for (const _time of [1, 2])
     await webConsole.gateway.request('POST', '/access/roles', {
@@ -107,7 +107,7 @@ test('the security audit says in words why something was refused, and how often'
   await expectAccessible(page);
 });
 
-test('who may not read the security audit sees nothing of it', async (context) => {
+test('a person without permission to read the security audit does not see it', async (context) => {
   const fax = await deliveredFax(webConsole, nextNumber().e164);
   const key = await webConsole.keyWith('fax:read', 'fax:document');
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}`, as: { key } });

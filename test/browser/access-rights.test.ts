@@ -23,7 +23,7 @@ async function rolesNamed(name: string) {
   return items.filter((role) => role.name === name);
 }
 
-test('a role of the office is made by the keyboard alone, and compared with the built-in ones', async (context) => {
+test('a custom role is created with the keyboard alone, and compared with the built-in ones', async (context) => {
   const { page } = await webConsole.open(context, { path: '/access/roles' });
   await page.getByRole('row', { name: /Fax Viewer/u }).waitFor();
   await page.keyboard.press('Shift+N');
@@ -56,7 +56,7 @@ test('a role of the office is made by the keyboard alone, and compared with the 
   await expectAccessible(page);
 });
 
-test('a built-in role stays as it is, but for its second factor', async (context) => {
+test('only the second factor of a built-in role can be changed', async (context) => {
   const { page } = await webConsole.open(context, { path: '/access/roles' });
   await page.getByRole('row', { name: /Auditor/u }).click();
   const role = details(page, 'Role');
@@ -71,7 +71,7 @@ test('a built-in role stays as it is, but for its second factor', async (context
   await expect.poll(() => rolesNamed('Auditor')).toMatchObject([{ requires_two_factor: false }]);
 });
 
-test('what was typed is kept when somebody else was faster', async (context) => {
+test('typed values are kept when somebody else saves first', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/access/roles' });
   complaints.allow('409 POST /access/roles');
   await page.getByRole('button', { name: 'New role' }).click();
@@ -89,7 +89,7 @@ test('what was typed is kept when somebody else was faster', async (context) => 
   expect(await rolesNamed('Night shift')).toHaveLength(1);
 });
 
-test('a role is given to a group in one mailbox, which says what it means, and taken away', async (context) => {
+test('a role is given to a group in one mailbox with its effect explained, and removed', async (context) => {
   await administrator.group('Nurses');
   const box = await administrator.mailbox('Referrals');
   const { page } = await webConsole.open(context, { path: '/access/assignments' });
@@ -122,7 +122,7 @@ test('a role is given to a group in one mailbox, which says what it means, and t
   expect((await administrator.rooms.assignments.listAssignments(given)).items).toEqual([]);
 });
 
-test('the list of who has what is filtered, and the address keeps that', async (context) => {
+test('the list of role assignments is filtered, and the filter is in the address', async (context) => {
   const { id } = await administrator.group('Front desk');
   const group = await administrator.rooms.groups.getGroup({ params: { id } });
   await administrator.give(group.group, 'role_fax_viewer', 'installation');
@@ -145,7 +145,7 @@ test('the list of who has what is filtered, and the address keeps that', async (
   await rows.filter({ hasText: 'Mara Okafor' }).waitFor();
 });
 
-test('a mailbox gets a number, which then moves to another one', async (context) => {
+test('a number is added to a mailbox and moved to another one', async (context) => {
   await administrator.mailbox('Laboratory');
   const { page } = await webConsole.open(context, { path: '/access/mailboxes' });
   await page.getByRole('row', { name: /Laboratory/u }).waitFor();
@@ -189,7 +189,7 @@ test('a mailbox gets a number, which then moves to another one', async (context)
   ]);
 });
 
-test('a mailbox gets a target and a backup person, and says when that person can take nothing over', async (context) => {
+test('a mailbox gets a target and a backup person, and shows when that person cannot take over', async (context) => {
   const { id } = await administrator.mailbox('Radiology');
   const people = new MailboxPeople(webConsole.gateway);
   const bea = await people.addUser('Bea Lind', { [`mailbox:${id}`]: ['work:read', 'inbound:read'] });
@@ -205,7 +205,7 @@ test('a mailbox gets a target and a backup person, and says when that person can
   await dialog(page).getByLabel('Acknowledge within').fill('1.5 days');
   await choose(page, 'Backup person', 'Bea Lind');
   await expectAccessible(page);
-  // Somebody else is faster: what was typed stays, and is saved after a look at what they did.
+  // Somebody else saves first: the typed values stay, and are saved after their change was shown.
   const set = (hours: number | null, backup: string | null, version: number) =>
     administrator.rooms.work.changeWorkSettings({
       body: {
@@ -228,7 +228,7 @@ test('a mailbox gets a target and a backup person, and says when that person can
   await expectAccessible(page);
 });
 
-test('who may only look sees the parts of their rights, and nothing to change', async (context) => {
+test('a person with read permissions sees only the pages of these, and nothing to change', async (context) => {
   const { id } = await administrator.mailbox('Cardiology');
   const key = await webConsole.keyWith('mailboxes:read', 'roles:read');
   const { page } = await webConsole.open(context, { path: `/access/mailboxes/${id}`, as: { key } });

@@ -6,14 +6,14 @@ import { runEpisode } from './run-episode.ts';
 
 const reason = diskFaultsUnavailable();
 
-/** Plays an episode that has to find something, and returns its outcome. */
+/** Runs an episode that should find faults, and returns its outcome. */
 const outcomeOf = (episode: Episode, seed = 1) =>
   episode.run(
     createContext({ name: episode.name, seed, store: 'sqlite', size: 'small', postgres: null, server: null }),
   );
 
 describe.skipIf(reason !== null)(`a whole gateway${reason === null ? '' : ` (skipped: ${reason})`}`, () => {
-  test('that flushes no folder loses every fax in a power failure, and the judge says so', async () => {
+  test('loses every fax in a power failure when it flushes no folder, and the judge reports it', async () => {
     const { verdict, sent, received } = await outcomeOf(worstPowerFailure({ dropsFolderFlushes: true }));
     expect([sent, received]).toEqual([3, 2]);
     expect(verdict.lost).toHaveLength(5);

@@ -7,7 +7,7 @@ import {
   cloudoneAccountId,
   cloudoneBaseUrl,
 } from '../../server/adapters/providers/cloudone/account.ts';
-import { errorCatalogue } from '../setup/emulators/cloudone/index.ts';
+import { errorCatalog } from '../setup/emulators/cloudone/index.ts';
 import { type CloudoneSetup, startCloudoneSetup, testPdf, testRequest } from './cloudone-setup.ts';
 import { describeProviderContract, providerErrorOf } from './contract.ts';
 
@@ -197,7 +197,7 @@ describe('cloudone', () => {
 
   test('every listed error has a sentence of its own', async () => {
     const id = await submitted();
-    for (const [errorType, ids] of Object.entries(errorCatalogue)) {
+    for (const [errorType, ids] of Object.entries(errorCatalog)) {
       for (const errorId of ids) {
         setup.emulator.complete(id, { errorType, errorId, errorMessage: 'words of the provider' });
         const { failure, failureCode } = await reportOf(id);

@@ -1,4 +1,4 @@
-import type { Timers } from '../../server/platform/ami/timers.ts';
+import type { Timers } from '../../server/platform/timers.ts';
 
 /** Timers that ring when a test says so. */
 export class ManualTimers implements Timers {

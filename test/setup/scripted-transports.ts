@@ -10,7 +10,7 @@ import { newId } from '../../server/platform/ids.ts';
 import type { Backend } from '../../shared/backends.ts';
 
 /** Reaction of a transport to a call; one that hangs does not answer until the test decides. */
-export type Answer = 'take' | 'try later' | 'refuse' | 'unknown' | 'break' | 'hang';
+export type Answer = 'accept' | 'try later' | 'refuse' | 'unknown' | 'break' | 'hang';
 
 /** One fax as a transport was asked to send it. */
 export interface ScriptedCall {
@@ -76,10 +76,10 @@ export class ScriptedTransports implements Transports {
       traits: TRAITS,
       callbacks: null,
       reach: async () => {
-        await this.#answerAs(this.reachAnswers.shift() ?? 'take');
+        await this.#answerAs(this.reachAnswers.shift() ?? 'accept');
       },
       submit: async (credentials, request) => {
-        const answer = this.beginAnswers.shift() ?? 'take';
+        const answer = this.beginAnswers.shift() ?? 'accept';
         const { step } = credentials as { step: number };
         const reference = `taken ${newId()}`;
         const content = readFileSync(request.document.path, 'utf8');
@@ -129,7 +129,7 @@ export class ScriptedTransports implements Transports {
     const error = (certainty: TransportError['certainty']) =>
       new TransportError(answer, { certainty, category, publicMessage: `The provider says: ${answer}.` });
     switch (answer) {
-      case 'take':
+      case 'accept':
         return;
       case 'try later':
         throw error('try_later');

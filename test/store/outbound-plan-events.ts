@@ -4,10 +4,10 @@ import type { Answer } from '../setup/scripted-transports.ts';
 
 // Doubts are rare, for they end the story; what leads on to another try or step comes often.
 const answer = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom<Answer>('take', 'try later', 'refuse') },
+  { weight: 5, arbitrary: fc.constantFrom<Answer>('accept', 'try later', 'refuse') },
   { weight: 1, arbitrary: fc.constantFrom<Answer>('unknown', 'break', 'hang') },
 );
-const reach = fc.constantFrom<Answer>('take', 'try later', 'refuse', 'hang');
+const reach = fc.constantFrom<Answer>('accept', 'try later', 'refuse', 'hang');
 const reported = fc.record({
   outcome: fc.constantFrom('success', 'failed', 'failed', 'failed', 'in_progress'),
   noPageTransmitted: fc.boolean(),

@@ -26,7 +26,7 @@ describe.for(STORES)(`daily summaries on %s${withoutPostgres}`, (name) => {
   });
   afterAll(() => store.close());
 
-  test('there is one of a day, a later one keeps it from being made, and one of the future does not', async () => {
+  test('a day has one summary; that of a later day prevents it, and that of a future day does not', async () => {
     await store.db.transaction(async (tx) => {
       expect(await insertDay(tx, row('2026-11-20', 'delivered'))).toBe(true);
       expect(await insertDay(tx, row('2026-11-20', 'waiting'))).toBe(false);
@@ -41,19 +41,19 @@ describe.for(STORES)(`daily summaries on %s${withoutPostgres}`, (name) => {
     expect(await has('2027-11-20')).toBe(true);
   });
 
-  test('changes only as it was read', async () => {
+  test('changes only in the version that was read', async () => {
     const read = row('2026-11-20', 'delivered');
     const change = () =>
       store.db.transaction((tx) => changeDay(tx, read, { state: 'failed', updated_at: AT }));
     expect([await change(), await change()]).toEqual([true, false]);
   });
 
-  test('none is sent by itself after a restore, nor that of the last day, which may have been sent since', async () => {
+  test('after a restore none is sent automatically, not even that of the last day, which may have been sent since', async () => {
     await store.db.transaction(async (tx) => {
       await tx.deleteFrom('summary_day').execute();
       await settleRestoredSummary(tx, AT, 'backup');
     });
-    // Without an earlier summary there is none now.
+    // Without an earlier summary, none is recorded.
     expect(await newestDays(store.db.read, 9)).toEqual([]);
     await store.db.transaction(async (tx) => {
       await insertDay(tx, row('2026-11-18', 'delivered'));

@@ -5,19 +5,19 @@ import { createJsonMemberExtractor } from '../../server/http/json-member-extract
 import { RefusalError } from '../../server/platform/errors.ts';
 
 /** Returns the remaining JSON and the content of the member `file`, when the body arrives in these pieces. */
-function extracted(pieces: readonly Buffer[]): { json: unknown; file: Buffer; times: number } {
+function extracted(pieces: readonly Buffer[]): { json: unknown; file: Buffer; count: number } {
   const extractor = createJsonMemberExtractor('file');
   const base64 = createBase64Text();
   const rest: Buffer[] = [];
   const file: Buffer[] = [];
   for (const piece of pieces) {
-    const { rest: kept, taken } = extractor.extract(piece);
+    const { rest: kept, value } = extractor.extract(piece);
     rest.push(...kept);
-    file.push(...taken.map((part) => base64.add(part)));
+    file.push(...value.map((part) => base64.add(part)));
   }
   file.push(base64.end());
   const json: unknown = JSON.parse(Buffer.concat(rest).toString());
-  return { json, file: Buffer.concat(file), times: extractor.times };
+  return { json, file: Buffer.concat(file), count: extractor.count };
 }
 
 const document = randomBytes(40);
@@ -40,7 +40,7 @@ describe('the file of a JSON body', () => {
     const expected = {
       json: left ?? { ...whole, file: '' },
       file: Buffer.from(whole.file, 'base64'),
-      times: 1,
+      count: 1,
     };
     for (let cut = 0; cut <= bytes.length; cut += 1)
       expect(extracted([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
@@ -55,11 +55,11 @@ describe('the file of a JSON body', () => {
     ['that is an object', { file: { file: 'x' } }],
     ['with a longer name', { file_url: base64, 'a file': base64 }],
   ])('is not anything else: one %s stays', (_name, json) => {
-    expect(extracted([Buffer.from(JSON.stringify(json))])).toEqual({ json, file: Buffer.alloc(0), times: 0 });
+    expect(extracted([Buffer.from(JSON.stringify(json))])).toEqual({ json, file: Buffer.alloc(0), count: 0 });
   });
 
   test('is counted when it is there twice', () => {
-    expect(extracted([Buffer.from('{"file":"","file":""}')]).times).toBe(2);
+    expect(extracted([Buffer.from('{"file":"","file":""}')]).count).toBe(2);
   });
 
   test('with an escape that is none is refused', () => {

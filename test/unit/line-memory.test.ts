@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SipAccount } from '../../server/adapters/providers/sip/account.ts';
-import { lessonOf } from '../../server/adapters/providers/sip/lesson.ts';
+import { lineResultOf } from '../../server/adapters/providers/sip/line-result.ts';
 import type { CallOutcome } from '../../server/adapters/providers/sip/outcome-record.ts';
 import {
   type LineMemory,
@@ -8,8 +8,8 @@ import {
   updateMemory,
 } from '../../server/features/contacts/line-memory.ts';
 import {
-  type CallLesson,
   type CallLimits,
+  type LineResult,
   NO_LIMITS,
 } from '../../server/features/contacts/line-memory-port.ts';
 
@@ -18,28 +18,28 @@ const NOW = Date.UTC(2026, 4, 4);
 const best = { t38: true, ecm: true, mostRate: 14_400 };
 const SOUND: CallLimits = { ...NO_LIMITS, withoutT38: true };
 
-type Lesson = Partial<CallLesson>;
-const worked = (mode: CallLesson['mode'], lesson: Lesson = {}): Lesson => ({ mode, ...lesson });
-const trouble = (kind: CallLesson['trouble'], mode: CallLesson['mode'], lesson: Lesson = {}): Lesson => ({
+type Result = Partial<LineResult>;
+const worked = (mode: LineResult['mode'], lineResult: Result = {}): Result => ({ mode, ...lineResult });
+const trouble = (kind: LineResult['trouble'], mode: LineResult['mode'], lineResult: Result = {}): Result => ({
   trouble: kind,
   mode,
-  ...lesson,
+  ...lineResult,
 });
 
 /** A call as the memory has it made, and what it showed. */
-function call(memory: LineMemory | null, lesson: Lesson, now = NOW, account = 'sip:office1') {
+function call(memory: LineMemory | null, lineResult: Result, now = NOW, account = 'sip:office1') {
   const limits = limitsFromMemory(memory, account, now);
-  const whole = { best, mode: null, trouble: null, ...lesson };
-  return updateMemory(memory, { account, limits, lesson: whole }, now);
+  const whole = { best, mode: null, trouble: null, ...lineResult };
+  return updateMemory(memory, { account, limits, lineResult: whole }, now);
 }
 
-/** Returns the limits of the next call after these lessons, in order. */
-function after(...lessons: Lesson[]): CallLimits {
-  const memory = lessons.reduce<LineMemory | null>((known, lesson) => call(known, lesson), null);
+/** Returns the limits of the next call after these results, in order. */
+function after(...results: Result[]): CallLimits {
+  const memory = results.reduce<LineMemory | null>((known, lineResult) => call(known, lineResult), null);
   return limitsFromMemory(memory, 'sip:office1', NOW);
 }
 
-test.each<[string, Lesson[], CallLimits]>([
+test.each<[string, Result[], CallLimits]>([
   ['nothing is learned of a call that goes well', [worked('t38')], NO_LIMITS],
   ['sound after T.38 was asked for in vain: sound at once', [worked('audio')], SOUND],
   ['no T.38 was agreed on, twice: sound at once', [trouble('t38', 'audio'), trouble('t38', null)], SOUND],
@@ -86,8 +86,8 @@ test.each<[string, Lesson[], CallLimits]>([
     Array(2).fill(trouble('pages', 'audio', { best: { ...best, mostRate: 7200 } })),
     { ...NO_LIMITS, mostRate: 4800 },
   ],
-])('%s', (_rule, lessons, expected) => {
-  expect(after(...lessons)).toEqual(expected);
+])('%s', (_rule, results, expected) => {
+  expect(after(...results)).toEqual(expected);
 });
 
 test('a number is called with the best settings again after 90 days, and for another line at once', () => {
@@ -105,8 +105,8 @@ test('a number is called with the best settings again after 90 days, and for ano
 
 test('rule (contacts): trouble of a call that began before a setting was stored does not change the setting', () => {
   const learned = call(null, worked('audio'));
-  const lesson = { best, mode: 't38', trouble: 'pages' } as const;
-  const before = { account: 'sip:office1', limits: NO_LIMITS, lesson };
+  const lineResult = { best, mode: 't38', trouble: 'pages' } as const;
+  const before = { account: 'sip:office1', limits: NO_LIMITS, lineResult };
   expect(updateMemory(updateMemory(learned, before, NOW), before, NOW)).toEqual(learned);
   expect(updateMemory(null, { ...before, limits: SOUND }, NOW)).toBeNull();
 });
@@ -128,7 +128,7 @@ const ended: CallOutcome = {
   sipStatus: null,
 };
 
-test.each<[string, Partial<CallOutcome>, Lesson | null]>([
+test.each<[string, Partial<CallOutcome>, Result | null]>([
   ['all pages arrived', {}, { mode: 'audio', trouble: null }],
   ['fewer pages were confirmed than were sent', { pages: 1 }, null],
   ['nobody answered', { status: '', pages: null, answeredAt: null }, null],
@@ -166,8 +166,8 @@ test.each<[string, Partial<CallOutcome>, Lesson | null]>([
     { status: 'FAILED', statusText: 'No response after sending a page', mode: 't38' },
     { trouble: 'pages', mode: 't38' },
   ],
-])('what a call shows of its number: %s', (_what, outcome, lesson) => {
-  const found = lessonOf(account, { ...ended, ...outcome }, 2);
-  if (lesson === null) expect(found).toBeNull();
-  else expect(found).toMatchObject({ best, ...lesson });
+])('what a call shows of its number: %s', (_what, outcome, lineResult) => {
+  const found = lineResultOf(account, { ...ended, ...outcome }, 2);
+  if (lineResult === null) expect(found).toBeNull();
+  else expect(found).toMatchObject({ best, ...lineResult });
 });

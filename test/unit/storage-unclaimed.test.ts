@@ -48,7 +48,7 @@ async function unclaimed(): Promise<UnclaimedDocument> {
 
 const contentOf = async (name: string) => buffer((await storage.open(name)).stream);
 
-test('an unclaimed document is in no list, and gets its name back whole', async () => {
+test('an unclaimed document is not listed, and is put back complete under its name', async () => {
   const document = await unclaimed();
   expect(document).toMatchObject({ name: NAME, sizeBytes: CONTENT.length, ...WHY });
   expect(await all(storage.names(''))).toEqual([]);
@@ -60,7 +60,7 @@ test('an unclaimed document is in no list, and gets its name back whole', async 
   expect(await readdir(join(folder, 'unclaimed'))).toEqual([]);
 });
 
-test('it does not take the name of another document', async () => {
+test('an unclaimed document does not replace another document under its name', async () => {
   const document = await unclaimed();
   await storage.write(NAME, Buffer.from('another'));
   expect(await storage.unclaimed.putBack(document)).toBe(false);
@@ -68,7 +68,7 @@ test('it does not take the name of another document', async () => {
   expect(await all(storage.unclaimed.list())).toEqual([document]);
 });
 
-test('it is encrypted with the rest, and opens after it got its name back', async () => {
+test('an unclaimed document is encrypted with the others, and opens after it was put back', async () => {
   const document = await unclaimed();
   isSealing = true;
   await storage.sealStored();
@@ -77,7 +77,7 @@ test('it is encrypted with the rest, and opens after it got its name back', asyn
   expect(await contentOf(NAME)).toEqual(CONTENT);
 });
 
-test('a kill between record and move leaves the document where it was, and a record that goes after its time', async () => {
+test('a kill between record and move leaves the document where it was, and a record that is removed after its time', async () => {
   const { id } = await unclaimed();
   await rename(join(folder, 'unclaimed', id), join(folder, NAME));
   expect(await all(storage.unclaimed.list())).toEqual([]);
@@ -89,7 +89,7 @@ test('a kill between record and move leaves the document where it was, and a rec
   expect(await readdir(join(folder, 'unclaimed'))).toEqual([]);
 });
 
-test('a record that is none is passed over, and nothing is removed for it', async () => {
+test('a damaged record is skipped, and nothing is removed because of it', async () => {
   const { id } = await unclaimed();
   await writeFile(join(folder, 'unclaimed', `${id}.record.json`), '{"name":');
   expect(await all(storage.unclaimed.list())).toEqual([]);
@@ -104,7 +104,7 @@ test.each(['installation.json', 'unclaimed/a.pdf', 'set-aside/a.pdf'])(
   },
 );
 
-test('documents that are set aside keep their names, and are in no list', async () => {
+test('documents that are set aside keep their names, and are not listed', async () => {
   await storage.write(NAME, CONTENT);
   await storage.write('fax/b.pdf', CONTENT);
   const aside = await storage.setAside([NAME], '20261121090000');
@@ -115,7 +115,7 @@ test('documents that are set aside keep their names, and are in no list', async 
   expect(await storage.setAside([], '20261121090001')).toBeNull();
 });
 
-test('nothing becomes unclaimed, and nothing unclaimed is removed, by a store that is damaged', async () => {
+test('with a damaged store no document becomes unclaimed, and no unclaimed document is removed', async () => {
   await unclaimed();
   await storage.write('fax/b.pdf', CONTENT);
   const later = Date.parse(WHY.since) + 40 * DAY;

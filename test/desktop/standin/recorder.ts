@@ -1,8 +1,8 @@
 import type * as Electron from 'electron';
 
 /**
- * Recordings of everything the application did that a person would see, and the answers that tests give in a person's
- * place.
+ * Records everything the application did that a person would see, and holds the answers that tests give in place of a
+ * person.
  */
 export const recorder = {
   /** Calls without an effect here, as `[name, ...arguments]`. */
@@ -10,9 +10,9 @@ export const recorder = {
   notifications: [] as object[],
   trays: [] as object[],
   messageBoxes: [] as Electron.MessageBoxOptions[],
-  /** Files that the next save dialogs name; without one they are cancelled. */
+  /** Files that the next save dialogs return; without one they are canceled. */
   saveDialogs: [] as string[],
-  /** Folders that the next dialogs for a folder name; without one they are cancelled. */
+  /** Folders that the next folder dialogs return; without one they are canceled. */
   openDialogs: [] as string[],
 };
 

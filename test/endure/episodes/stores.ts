@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 
 const COUNTS = { small: 1, large: 8 };
 
-/** The store is lost, an older copy, or another's; the documents are elsewhere: the start is refused and nothing is touched. */
+/** Lost, older and foreign stores, and missing documents: the start is refused and no file changes. */
 export const stores: Episode = {
   name: 'stores',
   summary: 'a store that is lost, an older copy or of another installation; documents that are elsewhere',
@@ -50,7 +50,7 @@ async function startWith(world: World, work: () => Promise<void>): Promise<void>
   await world.stop();
 }
 
-/** The start ends with exit code 6 and a sentence, and every document is where it was. */
+/** Expects a start to end with exit code 6 and a sentence, and every document to stay where it was. */
 async function expectRefused(world: World, which: string): Promise<void> {
   const before = await documentsOf(world);
   const isReady = await world.start();
@@ -74,7 +74,7 @@ async function documentsOf(world: World): Promise<string[]> {
   return names.filter((name) => name.endsWith('.pdf')).sort();
 }
 
-/** A disk that is not connected: the store is there, its documents are not. */
+/** Simulates a disk that is not connected: the store exists, its documents do not. */
 async function hideDocuments(world: World): Promise<void> {
   const [files, hidden] = [join(world.dataFolder, 'files'), join(world.folder, 'hidden')];
   await rename(files, hidden);
@@ -85,7 +85,7 @@ async function hideDocuments(world: World): Promise<void> {
   await rename(hidden, files);
 }
 
-/** Locations where stores are kept, and from which they replace one another. */
+/** Keeps copies of stores, and swaps one of them in. */
 interface StoreLocations {
   saveCopy(as: 'older' | 'present'): Promise<void>;
   /** Makes the store of another installation. */
@@ -117,7 +117,7 @@ function sqliteLocations(world: World): StoreLocations {
   };
 }
 
-/** Another installation with a fax of its own. */
+/** Creates another installation with a fax of its own. */
 async function otherWorld(context: EpisodeContext): Promise<World> {
   const other = await openWorld(context);
   await startWith(other, () => populate(other, { from: 500, count: 1, random: context.random('foreign') }));

@@ -7,7 +7,7 @@ import type { EvidenceManifest } from '../../../server/features/work/evidence/ma
 import { verifyChainedLines } from '../../../server/platform/chained-lines.ts';
 import { csvLine } from '../../../server/platform/csv.ts';
 import { searchTextOf } from '../../../server/platform/search-text.ts';
-import { filledTemplate, unknownWords } from '../../../server/platform/template.ts';
+import { filledTemplate, unknownPlaceholders } from '../../../server/platform/template.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VISIBLE_LINE, VISIBLE_TEXT } from '../../../shared/visible-text.ts';
 import { fill, JSON_BYTES, KB, nested, over, type Reader } from './reader.ts';
@@ -53,14 +53,14 @@ export const TEXT_READERS: Readonly<Record<string, Reader>> = {
         'of braces',
         over(
           (size) => fill('{', size),
-          (text) => [filledTemplate(text, {}), unknownWords(text, [])],
+          (text) => [filledTemplate(text, {}), unknownPlaceholders(text, [])],
         ),
       ],
       [
         'of braces with a name',
         over(
           (size) => fill('{a', size),
-          (text) => [filledTemplate(text, {}), unknownWords(text, [])],
+          (text) => [filledTemplate(text, {}), unknownPlaceholders(text, [])],
         ),
       ],
     ],

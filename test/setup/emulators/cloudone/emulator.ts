@@ -6,7 +6,7 @@ import { type ReceivedRequest, valueOf } from '../request-reading.ts';
 import { answerAccount, answerPublic } from './account-routes.ts';
 import { type AccountState, newAccountState } from './account-state.ts';
 import { refusal, success, withVendorHeaders } from './answer.ts';
-import { simulatedErrors } from './error-catalogue.ts';
+import { simulatedErrors } from './error-catalog.ts';
 import { applyOutcome, type EmulatedFax, type FaxOutcome } from './fax-record.ts';
 import { answerFaxes } from './fax-routes.ts';
 import { type ReceivedFax, receiveFax } from './sending.ts';

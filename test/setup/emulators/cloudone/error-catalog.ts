@@ -1,5 +1,5 @@
-/** The vendor's error types with the ids its pages name. 133 stands in two of them. */
-export const errorCatalogue: Readonly<Record<string, readonly number[]>> = {
+/** The vendor's error types with the ids that its documentation lists. 133 has two types. */
+export const errorCatalog: Readonly<Record<string, readonly number[]>> = {
   documentConversionError: [4, 54, 55, 57, 69, 122, 128, 129, 130, 133],
   lineError: [11, 15, 16, 17, 19, 30, 32, 34, 43, 49, 50, 52, 73, 87, 88, 100, 110, 112, 115, 121],
   faxError: [
@@ -10,15 +10,15 @@ export const errorCatalogue: Readonly<Record<string, readonly number[]>> = {
   fatalError: [],
 };
 
-/** Ids that `test_fail` ends with. */
+/** Ids of the errors with which a fax with `test_fail` ends. */
 export const simulatedErrors: Readonly<Record<string, number>> = {
   documentConversionError: 122,
   lineError: 121,
   faxError: 119,
 };
 
-/** The type an id belongs to; `generalError` for ids nobody lists. */
+/** Returns the type of an id; `generalError` for unlisted ids. */
 export function errorTypeOf(id: number | undefined): string {
-  const found = Object.entries(errorCatalogue).find(([, ids]) => id !== undefined && ids.includes(id));
+  const found = Object.entries(errorCatalog).find(([, ids]) => id !== undefined && ids.includes(id));
   return found?.[0] ?? 'generalError';
 }

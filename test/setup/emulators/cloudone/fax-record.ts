@@ -1,4 +1,4 @@
-import { errorTypeOf } from './error-catalogue.ts';
+import { errorTypeOf } from './error-catalog.ts';
 
 interface EmulatedRecipient {
   phone_number: string;

@@ -3,7 +3,7 @@ export {
   CloudoneEmulator,
   startCloudoneEmulator,
 } from './emulator.ts';
-export { errorCatalogue } from './error-catalogue.ts';
+export { errorCatalog } from './error-catalog.ts';
 export type { EmulatedFax } from './fax-record.ts';
 export { VendorClient } from './vendor-client.ts';
 export {

@@ -4,7 +4,7 @@ import type { AccountState } from './account-state.ts';
 import { refusal, success } from './answer.ts';
 import { type EmulatedFax, queuedRecipient } from './fax-record.ts';
 
-/** POST /faxes: a fax to send, or a test receive. */
+/** Answers POST /faxes: sends a fax, or receives a test fax. */
 export function postFax(state: AccountState, request: ReceivedRequest, isTest: boolean): Answer {
   if (valueOf(request, 'direction') === 'received') return testReceive(state, request, isTest);
   const problem = sendingProblem(request, isTest);
@@ -53,11 +53,11 @@ function testReceive(state: AccountState, request: ReceivedRequest, isTest: bool
 export interface ReceivedFax {
   readonly from: string | null;
   readonly to: string | null;
-  /** Null: not there yet; it can be put into the fax later. */
+  /** Null until the document is added to the fax later. */
   readonly document: Buffer | null;
   readonly pages?: number;
   readonly isTest?: boolean;
-  /** Default `success`; anything but that and `failure` is not complete. */
+  /** `success` when left out; the fax is complete with `success` and `failure` only. */
   readonly status?: string;
 }
 
@@ -77,7 +77,7 @@ export function receiveFax(state: AccountState, received: ReceivedFax): Emulated
   });
 }
 
-/** Gives the next id; what is not given is as just after queuing. */
+/** Stores a fax under the next id. Fields that are left out have the values of a queued fax. */
 export function storeFax(state: AccountState, given: Partial<EmulatedFax>): EmulatedFax {
   const fax: EmulatedFax = {
     direction: 'sent',
@@ -109,7 +109,7 @@ export function storeFax(state: AccountState, given: Partial<EmulatedFax>): Emul
   return fax;
 }
 
-/** Parts without a file name are fields for the vendor, too. */
+/** Lists the uploaded files; the vendor also treats parts without a file name as fields. */
 function filesOf(request: ReceivedRequest) {
   return request.files.filter((file) => /^file(?:\[\])?$/u.test(file.name) && file.fileName !== '');
 }
