@@ -4,32 +4,32 @@ import { app } from 'electron';
 import { appImagePath } from './environment.ts';
 import { writeOwnerFile } from './owner-file.ts';
 
-/** Started at login the window stays closed: the tray shows that Faxdesk runs. */
+/** Argument of an automatic start: the window stays closed, and the tray icon shows that Faxdesk is running. */
 export const HIDDEN_ARGUMENT = '--hidden';
 
-/** Turns on or off that Faxdesk starts when this person signs in to the computer. */
+/** Turns the automatic start at sign-in to the computer on or off. */
 export async function setStartAtLogin(wanted: boolean): Promise<void> {
   if (process.platform === 'linux') return setForLinux(wanted);
   app.setLoginItemSettings({ openAtLogin: wanted, args: [HIDDEN_ARGUMENT] });
 }
 
-/** Linux desktops start what lies in this folder. */
+/** Writes or removes the entry in the folder whose entries Linux desktops start at sign-in. */
 async function setForLinux(wanted: boolean): Promise<void> {
   const path = join(app.getPath('appData'), 'autostart', 'faxdesk.desktop');
   if (!wanted) return rm(path, { force: true });
   const program = appImagePath() ?? process.execPath;
-  const words = app.isPackaged ? [program] : [program, app.getAppPath()];
+  const command = app.isPackaged ? [program] : [program, app.getAppPath()];
   const lines = [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Faxdesk',
-    `Exec=${[...words.map(quoteArgument), HIDDEN_ARGUMENT].join(' ')}`,
+    `Exec=${[...command.map(quoteArgument), HIDDEN_ARGUMENT].join(' ')}`,
     'X-GNOME-Autostart-enabled=true',
   ];
   await writeOwnerFile(path, `${lines.join('\n')}\n`);
 }
 
-/** As the Desktop Entry Specification quotes an argument; the backslashes once more for the string itself. */
+/** Quotes an argument by the Desktop Entry Specification, which escapes backslashes a second time in the value. */
 function quoteArgument(word: string): string {
   const argument = word.replaceAll(/["`$\\]/gu, String.raw`\$&`).replaceAll('%', '%%');
   return `"${argument.replaceAll('\\', '\\\\')}"`;

@@ -44,8 +44,8 @@ export function readableLine(line: string): string {
   try {
     const { time, level, logger, msg, error } = JSON.parse(line) as Record<string, unknown>;
     const cause = (error as { message?: unknown } | undefined)?.message;
-    const told = [time, level, logger, msg, cause].filter((part) => typeof part === 'string');
-    return told.length === 0 ? line : told.join('  ');
+    const parts = [time, level, logger, msg, cause].filter((part) => typeof part === 'string');
+    return parts.length === 0 ? line : parts.join('  ');
   } catch {
     return line;
   }

@@ -15,7 +15,7 @@ const personName = (name: string) => (name === '' ? 'someone' : name);
 /** `received fax`, `sent fax` or `transmission report`. */
 const documentOf = (name: string) => (name === '' ? 'a document' : `a ${name}`);
 
-/** `everything` is what a role is given on when nothing else is named. */
+/** Empty for the whole installation, whose recorded name is `everything`. */
 const onResource = (name: string) =>
   name === '' || name.toLowerCase() === 'everything' ? '' : ` for ${name}`;
 
@@ -118,7 +118,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'backup.remove': () => 'removed a backup',
 };
 
-/** Names of actors that are no person: by the id, or the lack of one, and the recorded name. */
+/** Words for actors that are not people, by their recorded name. */
 const NON_PERSON_NAMES: Readonly<Record<string, string>> = {
   'Installation key': 'The installation key',
   'Command line': 'Someone at the command line',
@@ -134,8 +134,8 @@ interface RecordedOperation {
 }
 
 /**
- * A record of the security audit as a sentence without its full stop: who did what to what, or what was refused to whom.
- * An operation of another release stands as it was written.
+ * Returns a record of the security audit as a sentence without its full stop: who did what, or what was refused to whom.
+ * An operation of another release appears as it was written.
  */
 export function auditSentence({ operation, outcome, actor, details }: RecordedOperation): string {
   const who = NON_PERSON_NAMES[actor.name] ?? actor.name;
@@ -146,7 +146,7 @@ export function auditSentence({ operation, outcome, actor, details }: RecordedOp
   return `${who} ${PREDICATES[operation]((name) => factOf(details[name]))}`;
 }
 
-/** A plain value, what it became, or how many there are. */
+/** Returns a recorded value as text: of a change the new value, of a list its length, empty for anything else. */
 function factOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return String(value.length);

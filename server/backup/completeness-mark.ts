@@ -4,10 +4,11 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import { DamagedBackupError } from './errors.ts';
 
-/** The zip's comment: it ends with the SHA-256 of every byte before it, so one changed byte anywhere is noticed. */
+/** Comment of the zip file: it ends with the SHA-256 of every byte before, so that any changed byte is detected. */
 const PREFIX = 'faxdesk-backup sha256:';
 const DIGITS = 64;
 
+/** Comment with zeros where the digest will be written. */
 export const UNMARKED = `${PREFIX}${'0'.repeat(DIGITS)}`;
 
 /** Passes an archive through and computes its size and the digest of all but its last 64 bytes. */
@@ -23,13 +24,13 @@ export class MarkingStream extends Transform {
   ): void {
     this.size += chunk.length;
     const all = Buffer.concat([this.#tail, chunk]);
-    const sure = Math.max(0, all.length - DIGITS);
-    this.#hash.update(all.subarray(0, sure));
-    this.#tail = all.subarray(sure);
+    const hashable = Math.max(0, all.length - DIGITS);
+    this.#hash.update(all.subarray(0, hashable));
+    this.#tail = all.subarray(hashable);
     done(null, chunk);
   }
 
-  /** Writes the digest in the place that was left for it. Called once, after the end; answers the digest of the file. */
+  /** Replaces the zeros by the digest. Called once, after the end; returns the digest of the whole file. */
   async mark(file: FileHandle): Promise<string> {
     const mark = this.#hash.copy().digest('hex');
     await file.write(mark, this.size - DIGITS, 'latin1');
@@ -37,7 +38,7 @@ export class MarkingStream extends Transform {
   }
 }
 
-/** Reads the whole file. Throws DamagedBackupError when it is not what was written. */
+/** Verifies the whole file by its comment. Throws DamagedBackupError when it was changed or cut off. */
 export async function checkMark(path: string, onBytes: (count: number) => void): Promise<void> {
   const { size, comment } = await readEnd(path);
   if (!comment.startsWith(PREFIX)) throw new DamagedBackupError('its end is missing');

@@ -67,8 +67,8 @@ export async function backUp(
 }
 
 function summaryOf(summary: BackupSummary) {
-  const { keyDigest: _, ...told } = summary;
-  return told;
+  const { keyDigest: _, ...shown } = summary;
+  return shown;
 }
 
 /** `faxdesk restore`. Throws BackupError and its kinds. */

@@ -13,8 +13,8 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
     return 0;
   } catch (error) {
     const { exitCode, message, usage } = outcomeOf(error);
-    const told = asJson ? jsonOf(message ?? usage, exitCode) : message;
-    if (told !== null) terminal.note(told);
+    const text = asJson ? jsonOf(message ?? usage, exitCode) : message;
+    if (text !== null) terminal.note(text);
     return exitCode;
   }
 }

@@ -21,8 +21,9 @@ export async function repeatSafely<T>(key: string, request: () => Promise<T>): P
       if (!isUncertain(error)) throw error;
       mayHaveArrived ||= !wasRefused(error);
       if (repeated === REPEATS || !mayPass(error)) throw mayHaveArrived ? stillUncertain(error, key) : error;
-      const told = error instanceof ApiError ? error.retryAfter : null;
-      const ms = told === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MAX_PAUSE_S, told) * 1_000;
+      const retryAfterS = error instanceof ApiError ? error.retryAfter : null;
+      const ms =
+        retryAfterS === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MAX_PAUSE_S, retryAfterS) * 1_000;
       terminal.note(
         `${error.message} Trying again in ${Math.ceil(ms / 1_000)} s; no second fax is made by that.`,
       );

@@ -76,10 +76,10 @@ export function restoreInstallation(
   boot: BootOptions,
   options: { replace: boolean; by: Restorer } & Pick<RestoreParts<unknown>, 'onProgress' | 'onFinished'>,
 ): Promise<RestoreSummary<Settled>> {
-  const { replace, by, ...told } = options;
+  const { replace, by, ...others } = options;
   const { dataFolder, databaseUrl: postgresUrl, dataKey: fixedDataKey } = boot;
   const settle = (tx: WriteTx) => settleFaxes(tx, by);
-  const parts = { release: RELEASE, clock: systemClock, settle, join: joinRestored, ...told };
+  const parts = { release: RELEASE, clock: systemClock, settle, join: joinRestored, ...others };
   return restoreBackup(file, { dataFolder, postgresUrl, replace, fixedDataKey }, parts);
 }
 

@@ -16,12 +16,12 @@ import { connectionLimits, createConnections } from '../http/connections.ts';
 import { createUnverifiedBodies } from '../http/unverified-bodies.ts';
 import { createQueue } from '../jobs/queue.ts';
 import { createAllowedFolders } from '../platform/allowed-folders.ts';
-import type { Timers } from '../platform/ami/timers.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createEventBus } from '../platform/events.ts';
 import type { Logger, LogLevel } from '../platform/logger.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { isLoopbackHost } from '../platform/public-address.ts';
+import type { Timers } from '../platform/timers.ts';
 import type { Restorer } from './backups.ts';
 import { openDataKey } from './data-key.ts';
 import { addressChecks, createProviders } from './providers.ts';
@@ -56,7 +56,7 @@ export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 /**
  * Creates the dependencies that rooms share, each once: data key, settings, logger, audit, providers, queue, documents,
- * storage, events and limits of callers. `tools` are those of the providers. Throws BootError and SettingsStartError.
+ * storage, events and limits of callers. `tools` are the dependencies of the providers. Throws BootError and SettingsStartError.
  */
 export async function createDependencies(foundation: Foundation, tools: ProviderTools) {
   const { boot, environment, db, clock, listening } = foundation;
@@ -87,7 +87,7 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     clock,
     logger: logger.room('http'),
     limits: connectionLimits(),
-    // Windows and programs of this computer, perhaps a tunnel, and callers behind a proxy.
+    // Addresses of several callers: windows, programs and tunnels of this computer, and proxies.
     isShared: (address) => isLoopbackHost(address) || isProxy(address),
   });
   const storage = await createLocalStorage(join(dataFolder, 'files'), {
@@ -103,11 +103,11 @@ export async function createDependencies(foundation: Foundation, tools: Provider
     /** The dependencies that nearly every room has. */
     common: { db, clock, logger, seal, settings, dataFolder, listening },
     /** The dependencies of rooms that work on faxes. */
-    ofFaxes: {
+    faxDependencies: {
       queue: createQueue(db, clock),
       documents,
       storage,
-      announcer: createEventBus<FaxEvents & InboundEvents & WorkEvents>((error) =>
+      events: createEventBus<FaxEvents & InboundEvents & WorkEvents>((error) =>
         logger.error({ error }, 'a listener failed'),
       ),
     },

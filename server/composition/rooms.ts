@@ -80,7 +80,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const higher = createLate<HigherRooms>();
   const tools = createProviderTools({ clock, dataFolder: boot.dataFolder }, higher);
   const shared = await createDependencies(foundation, tools);
-  const { common, ofFaxes, callerLimits, counted, dataKey, providers, settingsRoom } = shared;
+  const { common, faxDependencies, callerLimits, counted, dataKey, providers, settingsRoom } = shared;
   const { settings, logger, seal } = common;
   const base = { ...common, audit: shared.securityAudit };
 
@@ -96,7 +96,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     certificates: (options) => createCertificates({ ...common, ...options }),
   });
   const signing = createSigning(common);
-  const storage = createStorage({ ...common, storage: ofFaxes.storage, owners: DOCUMENT_OWNERS });
+  const storage = createStorage({ ...common, storage: faxDependencies.storage, owners: DOCUMENT_OWNERS });
   const reached = {
     listening: () => ({ ...foundation.listening(), secureOrigins: https.service.origins() }),
     settings: accessSettings(settings),
@@ -128,7 +128,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   );
   const faxes = {
     ...common,
-    ...ofFaxes,
+    ...faxDependencies,
     unverifiedBodies: callerLimits.unverifiedBodies,
     reportProblems: routing.reportProblems,
     noteDocumentRead: access.noteDocumentRead,
@@ -226,7 +226,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   });
   const list = [...belowConsole, console];
   connectRooms(higher, {
-    documents: ofFaxes.documents,
+    documents: faxDependencies.documents,
     transports,
     logger,
     contacts,
@@ -244,7 +244,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     requestOrigins: createRequestOrigins({ ...reached, https: https.service }),
     async closeTools() {
       providers.close();
-      await ofFaxes.documents.close();
+      await faxDependencies.documents.close();
     },
     counts: {
       faxes: () => outbound.service.counts(),
@@ -255,9 +255,9 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     countReportProblems: async () => countByKind(await reportProblems()),
     warnings,
     firstOwnerKey: () => access.firstOwnerKey(),
-    queue: ofFaxes.queue,
-    documents: ofFaxes.documents,
-    storage: ofFaxes.storage,
+    queue: faxDependencies.queue,
+    documents: faxDependencies.documents,
+    storage: faxDependencies.storage,
     callerLimits,
     logger,
     keyProblem: seal.problem,

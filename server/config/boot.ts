@@ -99,18 +99,18 @@ function bootOptions(dataFolder: string, environment: Environment, overrides: Bo
   };
 }
 
-function readHost(text: string, { host: told }: BootOverrides): string {
+function readHost(text: string, { host: override }: BootOverrides): string {
   const host = text.trim().replace(/^\[(.*)\]$/u, '$1');
   if (/^[a-z0-9.:_-]{1,255}$/iu.test(host)) return host;
-  const name = told === undefined ? BOOT_NAMES.host : '--host';
+  const name = override === undefined ? BOOT_NAMES.host : '--host';
   throw new BootError(`${name} must be a host name or an address such as 127.0.0.1 or 0.0.0.0.`);
 }
 
-function readPort(given: string | number, { port: told }: BootOverrides): number {
+function readPort(given: string | number, { port: override }: BootOverrides): number {
   const text = String(given).trim();
   const port = Number(text);
   if (/^\d{1,5}$/u.test(text) && port <= 65_535) return port;
-  const name = told === undefined ? BOOT_NAMES.port : '--port';
+  const name = override === undefined ? BOOT_NAMES.port : '--port';
   throw new BootError(`${name} must be a number from 0 to 65535.`);
 }
 

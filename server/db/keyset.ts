@@ -2,14 +2,14 @@ import { type SqlBool, sql } from 'kysely';
 import { RefusalError } from '../platform/errors.ts';
 
 /**
- * Keyset paging: a page continues after the last row's key, so page 1,000 costs what page 1 costs. The cursor is the
+ * Encodes a cursor for keyset paging: a page continues after the last row's key, so page 1,000 costs what page 1 costs. The cursor is the
  * key's values as base64url JSON, opaque to callers.
  */
 export function encodeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** The values of a cursor with `length` parts. Throws a 400 refusal when it is not one of ours. */
+/** Decodes a cursor of `length` values. Throws a 400 refusal when it is invalid. */
 export function decodeCursor(cursor: string, length: number): string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -32,7 +32,7 @@ export function decodeCursor(cursor: string, length: number): string[] {
 export function afterCursor(cursor: string, column: string, idColumn: string) {
   const [value = '', id = ''] = decodeCursor(cursor, 2);
   const [first, second] = [sql.ref(column), sql.ref(idColumn)];
-  // The plain comparison lets both databases start at the index entry instead of walking to it.
+  // The plain comparison lets both databases seek the index entry instead of scanning to it.
   return sql<SqlBool>`${first} <= ${value} and (${first} < ${value} or ${second} < ${id})`;
 }
 
@@ -43,19 +43,20 @@ export function upToKey([value, id]: readonly [string, string], column: string, 
 }
 
 /**
- * So many rows one request looks through for a text. A search for what there is not would else read a whole index of a
- * million, with everybody waiting; what is found among these is a page, and the next one goes on behind them.
+ * Maximum number of rows that one request searches for a text. Without it, a search that matches nothing would read a
+ * whole index of a million rows while others wait. The matches among these rows are a page, and the next page continues
+ * after them.
  */
 export const MAX_SEARCHED_ROWS = 20_000;
-/** Of each part of a list that is read in many parts. */
+/** Minimum for each part of a list that is read in many parts. */
 const MIN_SEARCHED_ROWS = 100;
 
-/** Returns the number of rows of each part that a search looks through. */
+/** Returns the number of rows that are searched in each part. */
 export function searchedRowsPerPart(parts: number, max = MAX_SEARCHED_ROWS): number {
   return Math.max(Math.min(MIN_SEARCHED_ROWS, max), Math.floor(max / Math.max(parts, 1)));
 }
 
-/** As `cutPage`, for a search that looked no further than `last`; null when it looked at everything. */
+/** As `cutPage`, for a search that ended at the row with the key `last`; null when it read every row. */
 export function cutSearch<T>(
   rows: T[],
   limit: number,
@@ -66,7 +67,7 @@ export function cutSearch<T>(
   return last === null ? page : { ...page, next_cursor: page.next_cursor ?? encodeCursor(last) };
 }
 
-/** Cuts a result that was asked with `limit + 1` rows and makes the cursor of the next page. */
+/** Cuts a result that was queried with `limit + 1` rows, and creates the cursor of the next page. */
 export function cutPage<T>(
   rows: T[],
   limit: number,

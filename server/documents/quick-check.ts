@@ -8,17 +8,17 @@ import { textToPdf } from './text/text-to-pdf.ts';
 import { isPage } from './tiff/page-description.ts';
 import { damagedTiff, readDirectories } from './tiff/read-directories.ts';
 
-/** Kind and number of pages of each file, without a look at the pages of a PDF: that takes seconds for a long one. */
+/** Returns type and number of pages of each file. Does not open the pages of a PDF, which takes seconds for a long one. */
 export async function quickCheck(
   engine: PdfiumEngine,
   { sources }: DocumentJobs['quickCheck']['task'],
 ): Promise<QuickCheck[]> {
-  const found: QuickCheck[] = [];
+  const results: QuickCheck[] = [];
   for (const source of sources) {
-    const look = async (): Promise<QuickCheck> => checkOne(engine, source);
-    found.push(await (sources.length === 1 ? look() : nameSourceInErrors(source, look)));
+    const check = async (): Promise<QuickCheck> => checkOne(engine, source);
+    results.push(await (sources.length === 1 ? check() : nameSourceInErrors(source, check)));
   }
-  return found;
+  return results;
 }
 
 function checkOne(engine: PdfiumEngine, source: DocumentSource): QuickCheck {
@@ -35,7 +35,7 @@ function checkOne(engine: PdfiumEngine, source: DocumentSource): QuickCheck {
     case 'image/jpeg':
       return { mediaType, pages: 1 };
     default:
-      throw new Error(`no document: ${String(mediaType satisfies never)}`);
+      throw new Error(`not a document type: ${String(mediaType satisfies never)}`);
   }
 }
 

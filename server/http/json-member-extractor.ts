@@ -6,13 +6,13 @@ const OPENING: readonly number[] = [0x7b, 0x5b];
 const CLOSING: readonly number[] = [0x7d, 0x5d];
 
 interface Extracted {
-  /** Rest of the JSON, with an empty text in place of the member's. */
+  /** The JSON with an empty string as the value of the member. */
   readonly rest: readonly Buffer[];
-  /** The member's text as it is written, escapes and all. */
-  readonly taken: readonly Buffer[];
+  /** Value of the member as written, with its escapes. */
+  readonly value: readonly Buffer[];
 }
 
-/** Takes the text of one member of the outermost object out of JSON that arrives in pieces. */
+/** Extracts the string value of one member of the outermost object from JSON that arrives in pieces. */
 export function createJsonMemberExtractor(member: string): JsonMemberExtractor {
   return new JsonMemberExtractor(member);
 }
@@ -23,22 +23,22 @@ class JsonMemberExtractor {
   #inside: 'nothing' | 'text' | 'member' = 'nothing';
   #isEscaped = false;
   #isValue = false;
-  /** Of the member whose value comes next, as far as it can be the one that is looked for. */
+  /** Name of the present member, cut off where it is longer than the wanted one. */
   #name = '';
-  #times = 0;
+  #count = 0;
 
   constructor(member: string) {
     this.#member = member;
   }
 
-  /** Number of times that the member was found. */
-  get times(): number {
-    return this.#times;
+  /** Number of members with that name so far. */
+  get count(): number {
+    return this.#count;
   }
 
   extract(piece: Buffer): Extracted {
     const rest: Buffer[] = [];
-    const taken: Buffer[] = [];
+    const value: Buffer[] = [];
     let start = 0;
     for (let at = 0; at < piece.length; at += 1) {
       const was = this.#inside;
@@ -51,12 +51,12 @@ class JsonMemberExtractor {
         rest.push(piece.subarray(start, at + 1));
         start = at + 1;
       } else if (was === 'member') {
-        taken.push(piece.subarray(start, at));
+        value.push(piece.subarray(start, at));
         start = at;
       }
     }
-    (this.#inside === 'member' ? taken : rest).push(piece.subarray(start));
-    return { rest, taken };
+    (this.#inside === 'member' ? value : rest).push(piece.subarray(start));
+    return { rest, value };
   }
 
   #step(byte: number): void {
@@ -72,7 +72,7 @@ class JsonMemberExtractor {
 
   #open(): void {
     const isMember = this.#depth === 1 && this.#isValue && this.#name === this.#member;
-    if (isMember) this.#times += 1;
+    if (isMember) this.#count += 1;
     this.#inside = isMember ? 'member' : 'text';
     if (!this.#isValue) this.#name = '';
   }
@@ -88,7 +88,7 @@ class JsonMemberExtractor {
   }
 }
 
-/** Returns the position of the next quote or backslash: a document is millions of other characters. */
+/** Returns the position of the next quote or backslash. A loop, since a document is millions of other characters. */
 function findDelimiter(piece: Buffer, from: number): number {
   let at = from;
   while (at < piece.length && piece[at] !== QUOTE && piece[at] !== BACKSLASH) at += 1;

@@ -51,12 +51,12 @@ export async function receiveJsonWithFile(
       unverified?.add(piece.length);
       const extracted = extractor.extract(piece);
       for (const part of extracted.rest) rest.add(part);
-      for (const part of extracted.taken) await add(base64.add(part));
+      for (const part of extracted.value) await add(base64.add(part));
     };
     await readPieces(request, take, unverified?.signal);
     await add(base64.end());
     const json = rest.parse(request);
-    if (extractor.times > 1) throw unreadable(`there are several members ${member}`);
+    if (extractor.count > 1) throw unreadable(`there are several members ${member}`);
     await keep.end();
     await keep.close();
     const about = { field: member, fileName: '', declaredType: '', sizeBytes, digest: hash.digest('hex') };

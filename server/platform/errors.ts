@@ -31,13 +31,13 @@ export class RefusalError extends Error {
   }
 }
 
-/** The error's code such as `ENOSPC` or `SQLITE_BUSY`, or an empty text. */
+/** Returns the error's code such as `ENOSPC` or `SQLITE_BUSY`, or an empty text. */
 export function errorCode(error: unknown): string {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';
 }
 
-/** Something sealed was altered, moved, or belongs to another key. `message` is for the log. */
+/** Thrown when sealed data was altered, moved, or belongs to another key. `message` is for the log. */
 export class SealError extends RefusalError {
   override name = 'SealError';
   constructor(
@@ -49,7 +49,7 @@ export class SealError extends RefusalError {
   }
 }
 
-/** A sealed file whose key is right holds something else than was written. */
+/** Thrown when the content of a sealed file was altered although its key is right. */
 export class AlteredFileError extends SealError {
   override name = 'AlteredFileError';
   /** Errors lose their class between threads and processes. */

@@ -3,14 +3,14 @@ import { v7 } from 'uuid';
 import { systemClock } from './clock.ts';
 
 const ID_BYTES = 16;
-/** Fetching random bytes costs more than the rest of an id: so many ids share one fetch. */
+/** Number of ids that share one fetch of random bytes, which costs more than the rest of an id. */
 const POOLED_IDS = 128;
 const pool = new Uint8Array(POOLED_IDS * ID_BYTES);
 let poolAt = pool.length;
 /** Time of the newest id in epoch ms, and its number among those of that time. */
 const newest = { ms: Number.NEGATIVE_INFINITY, sequence: 0 };
 
-/** A new time-ordered id (UUIDv7, 36 characters). Ids of this process follow each other, whatever the clock does. */
+/** Creates a time-ordered id (UUIDv7, 36 characters). Ids of this process ascend, even when the clock is set back. */
 export function newId(): string {
   const random = nextRandom();
   const now = systemClock.now();
@@ -34,12 +34,12 @@ function nextRandom(): Uint8Array {
   return pool.subarray(poolAt - ID_BYTES, poolAt);
 }
 
-/** A text between the ids that were made before and within the last `ms` milliseconds, by the clock of this computer. */
+/** Returns a text that sorts before the ids of the last `ms` milliseconds and after older ones, by the clock of this computer. */
 export function pastId(ms: number): string {
   return v7({ msecs: systemClock.now() - ms, seq: 0, random: new Uint8Array(16) });
 }
 
-/** `bits` random bits as base64url text without padding. */
+/** Returns `bits` random bits as base64url text without padding. */
 export function randomToken(bits: number): string {
   return randomBytes(Math.ceil(bits / 8)).toString('base64url');
 }

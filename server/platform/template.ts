@@ -1,12 +1,12 @@
-/** The text with what is in braces replaced by the word of that name; names that are none of ours stay as they are. */
+/** Fills the placeholders of a template, names in braces, with the words of these names. Unknown ones stay. */
 export function filledTemplate(template: string, words: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) =>
     Object.hasOwn(words, name) ? (words[name] ?? whole) : whole,
   );
 }
 
-/** Names in braces that stand for nothing. */
-export function unknownWords(template: string, known: readonly string[]): string[] {
+/** Lists the unknown placeholders of a template. */
+export function unknownPlaceholders(template: string, known: readonly string[]): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/gu)]
     .map(([, name = '']) => name)
     .filter((name) => !known.includes(name));

@@ -1,6 +1,6 @@
 /** Timers of a component; tests pass their own. */
 export interface Timers {
-  /** Runs after so many milliseconds, unless what it returns is called before. */
+  /** Calls `run` after `ms` milliseconds. The returned function cancels the timer. */
   after(ms: number, run: () => void): () => void;
 }
 

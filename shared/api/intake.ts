@@ -45,7 +45,7 @@ const Host = z
   .regex(/^[\p{L}\p{N}._:-]+$/u, 'must be a server name or an address');
 
 /** Placeholders of a subject, written in braces. */
-export const SUBJECT_WORDS = [
+export const SUBJECT_PLACEHOLDERS = [
   'from_number',
   'to_number',
   'pages',
@@ -84,7 +84,7 @@ export const ConnectorIn = z
     subject_template: lineOf(LIMIT.subject)
       .min(1)
       .default(FIXED_WORDS.emailSubject)
-      .describe(`with ${SUBJECT_WORDS.map((word) => `{${word}}`).join(', ')}`),
+      .describe(`with ${SUBJECT_PLACEHOLDERS.map((word) => `{${word}}`).join(', ')}`),
     version: Version.nullish().describe('of the connector as it was read; needed to change one'),
   })
   .meta({ id: 'ConnectorIn' });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { systemTimers, type Timers } from '../../platform/ami/timers.ts';
+import { systemTimers, type Timers } from '../../platform/timers.ts';
 import { MAX_HEADER_BYTES, readHead } from './mail-header.ts';
 import type { LookupRequest, ThreadInput, ThreadOutput } from './mail-messages.ts';
 import { type MailReader, type ReadMail, type ResolveDns, UnreadableMailError } from './reading-port.ts';

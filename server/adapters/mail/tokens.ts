@@ -95,18 +95,18 @@ function refusalError(name: string, status: number, json: unknown): TokenRefused
   if (status >= 500 || status === 429 || !refused.success)
     return new TokenRefusedError(`${name} gave no access token now (${status}).`, { needsPerson: false });
   const { error, error_description } = refused.data;
-  const told = quoteDescription(error_description);
+  const description = quoteDescription(error_description);
   if (error === 'invalid_grant' || error === 'interaction_required')
     return new TokenRefusedError(
-      `${name} no longer accepts the sign-in: it expired or was revoked. Sign in again${told}.`,
+      `${name} no longer accepts the sign-in: it expired or was revoked. Sign in again${description}.`,
       { needsPerson: true },
     );
   if (error === 'invalid_client' || error === 'unauthorized_client')
     return new TokenRefusedError(
-      `${name} does not accept the client ID or its secret, which may have expired${told}.`,
+      `${name} does not accept the client ID or its secret, which may have expired${description}.`,
       { needsPerson: true },
     );
-  return new TokenRefusedError(`${name} gave no access token${told || quoteDescription(error)}.`, {
+  return new TokenRefusedError(`${name} gave no access token${description || quoteDescription(error)}.`, {
     needsPerson: true,
   });
 }

@@ -216,7 +216,7 @@ function decisionOf({ outcome, note, providerSid }: DecideOptions) {
 async function versionOf(
   outbound: { getFax(input: { params: { id: string } }): Promise<{ delivery_version: number }> },
   id: string,
-  told: string | undefined,
+  versionText: string | undefined,
 ): Promise<number> {
-  return parseVersionOption(told) ?? (await outbound.getFax({ params: { id } })).delivery_version;
+  return parseVersionOption(versionText) ?? (await outbound.getFax({ params: { id } })).delivery_version;
 }

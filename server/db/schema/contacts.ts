@@ -21,7 +21,7 @@ export interface ContactTable {
 }
 
 /**
- * Line memory of a number: lessons from calls on a line of ours. No row while calls run with the best settings without
+ * Line memory of a number: results from calls on a line of ours. No row while calls run with the best settings without
  * trouble.
  */
 export interface LineMemoryTable {

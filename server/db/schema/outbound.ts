@@ -132,7 +132,7 @@ export interface FaxAttemptTable {
   without_t38: Flag | null;
   without_ecm: Flag | null;
   most_rate_bps: number | null;
-  /** Time at which the lesson of its call was added to the line memory, once; null before, and where there was none. */
+  /** Time at which the result of its call was added to the line memory, once; null before, and where there was none. */
   learned_at: string | null;
 }
 

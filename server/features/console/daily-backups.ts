@@ -118,7 +118,9 @@ class DailyBackups {
     const { lease, logger } = this.#parts;
     await lease
       .take()
-      .catch((error: unknown) => logger.warn({ error }, 'other gateways could not be told of the backup'));
+      .catch((error: unknown) =>
+        logger.warn({ error }, 'other gateways could not be notified of the backup'),
+      );
   }
 
   async #release(): Promise<void> {
@@ -126,7 +128,9 @@ class DailyBackups {
     // The lease expires anyway.
     await lease
       .release()
-      .catch((error: unknown) => logger.warn({ error }, 'other gateways could not be told of the backup'));
+      .catch((error: unknown) =>
+        logger.warn({ error }, 'other gateways could not be notified of the backup'),
+      );
   }
 
   async #isDue(): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { CallMode } from '../../../shared/states/telephony.ts';
 export interface CallLimits {
   readonly withoutT38: boolean;
   readonly withoutEcm: boolean;
-  /** Bits per second; null for what the line does at best. */
+  /** Highest speed in bits per second; null for the highest that the line can do. */
   readonly mostRate: number | null;
 }
 
@@ -19,12 +19,12 @@ export type CallTrouble =
   | 'training'
   /** Error correction broke off. */
   | 'ecm'
-  /** Pages did not get through, or were not confirmed. */
+  /** Pages were not transmitted, or were not confirmed. */
   | 'pages';
 
 /** Result of a call on our own line for the line memory of its number. */
-export interface CallLesson {
-  /** Best settings of the line; `mostRate` in bits per second. */
+export interface LineResult {
+  /** Best settings of the line; `mostRate` is its highest speed in bits per second. */
   readonly best: { readonly t38: boolean; readonly ecm: boolean; readonly mostRate: number };
   /** Mode in which the pages were sent; null where it is unknown. */
   readonly mode: CallMode | null;

@@ -1,6 +1,6 @@
-import { type CallLesson, type CallLimits, NO_LIMITS } from './line-memory-port.ts';
+import { type CallLimits, type LineResult, NO_LIMITS } from './line-memory-port.ts';
 
-/** Lessons from calls to a number on a line of ours. Times are epoch milliseconds. */
+/** Results of calls to a number on a line of ours. Times are epoch milliseconds. */
 export interface LineMemory extends CallLimits {
   /** Account of the line. */
   readonly account: string;
@@ -11,13 +11,13 @@ export interface LineMemory extends CallLimits {
 }
 
 /** A call that ended: how it was made, and what it showed. */
-export interface CallWithLesson {
+export interface CallWithResult {
   readonly account: string;
   readonly limits: CallLimits;
-  readonly lesson: CallLesson;
+  readonly lineResult: LineResult;
 }
 
-/** Lifetime of a lesson. A number is then called with the best settings again, since its machine may have changed. */
+/** Lifetime of what was learned from a call. The number is then called with the best settings again, since its machine may have changed. */
 const LIFETIME_MS = 90 * 24 * 60 * 60_000;
 /** Trouble in one call may be chance. */
 const TROUBLES_BEFORE_LIMIT = 2;
@@ -37,10 +37,10 @@ export function limitsFromMemory(memory: LineMemory | null, account: string, now
  */
 export function updateMemory(
   memory: LineMemory | null,
-  call: CallWithLesson,
+  call: CallWithResult,
   now: number,
 ): LineMemory | null {
-  const { account, limits, lesson } = call;
+  const { account, limits, lineResult } = call;
   const known = validMemory(memory, account, now);
   const before = known ?? NO_LIMITS;
   const troubles = known?.troubles ?? 0;
@@ -52,11 +52,11 @@ export function updateMemory(
     const expiresAt = isKept ? known.expiresAt : now + LIFETIME_MS;
     return { account, withoutT38, withoutEcm, mostRate, troubles: count, learnedAt, expiresAt };
   };
-  if (lesson.trouble === null) return remember(limitsAfterSuccess(before, call), 0);
+  if (lineResult.trouble === null) return remember(limitsAfterSuccess(before, call), 0);
   // The call was made before the present limits were learned.
   if (!isSame(limits, before)) return remember(before, troubles);
   if (troubles + 1 < TROUBLES_BEFORE_LIMIT) return remember(before, troubles + 1);
-  return remember(nextLimits(before, lesson), 0);
+  return remember(nextLimits(before, lineResult), 0);
 }
 
 /** Another line goes another way. */
@@ -66,7 +66,7 @@ function validMemory(memory: LineMemory | null, account: string, now: number): L
 
 function limitsAfterSuccess(
   before: CallLimits,
-  { limits, lesson: { best, mode } }: CallWithLesson,
+  { limits, lineResult: { best, mode } }: CallWithResult,
 ): CallLimits {
   const asSound = mode === null ? before.withoutT38 && limits.withoutT38 : mode === 'audio';
   const { mostRate } = limits;
@@ -78,7 +78,7 @@ function limitsAfterSuccess(
 }
 
 /** Returns the limits to try next. */
-function nextLimits(before: CallLimits, { best, mode, trouble }: CallLesson): CallLimits {
+function nextLimits(before: CallLimits, { best, mode, trouble }: LineResult): CallLimits {
   const { withoutT38, withoutEcm, mostRate } = before;
   if (trouble === 'ecm' && best.ecm && !withoutEcm) return { ...before, withoutEcm: true };
   const wasT38 = mode === 't38' || trouble === 't38';

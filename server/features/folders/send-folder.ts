@@ -34,13 +34,13 @@ const SENTENCES: FolderSentences = {
 export function createSendFolder(parts: FoldersParts): FolderSchedule {
   const use: FolderUse = {
     extensions: extensionsOf('sendFolder'),
-    places: SUBFOLDERS,
+    subfolders: SUBFOLDERS,
     sentences: SENTENCES,
     async mayUse(folder) {
       if ((await folderCaller(parts)) === null) return NO_SENDER;
       return (await isOwnFolder(parts, folder)) ? null : OTHER_INSTALLATION;
     },
-    take: (found, sameForMs) => takeFile(parts, found, sameForMs),
+    take: (found, unchangedMs) => takeFile(parts, found, unchangedMs),
     manifestsWaitMs: MANIFEST_WAITS_MS,
     isTaken: (manifest) => isSent(parts, manifest),
   };

@@ -43,10 +43,10 @@ export async function folderCaller({ access, settings }: FoldersParts): Promise<
 export async function takeFile(
   parts: FoldersParts,
   found: FoundDocument,
-  sameForMs: number,
+  unchangedMs: number,
 ): Promise<TakeOutcome> {
   const isNumbered = found.manifest !== null || numberInName(found.base) !== null;
-  if (!isNumbered && sameForMs < NUMBER_WAIT_MS) return 'left';
+  if (!isNumbered && unchangedMs < NUMBER_WAIT_MS) return 'left';
   const copy = join(parts.workDirectory, newId());
   try {
     if (found.isTwin && found.manifest) throw ambiguousManifest();

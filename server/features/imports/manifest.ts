@@ -12,10 +12,10 @@ export function readManifest(
 ): Manifest {
   if (text === undefined) throw badManifest('Send it as JSON text in the field "manifest".');
   if (Buffer.byteLength(text) > MANIFEST_BYTES) throw badManifest('It is larger than 8 KB.');
-  const told = parsed(text);
-  if (typeof told !== 'object' || told === null || Array.isArray(told))
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badManifest('It must be a JSON object.');
-  const checked = parts.checkManifest(told);
+  const checked = parts.checkManifest(value);
   if ('problem' in checked) throw badManifest(checked.problem);
   return {
     sourceSystem: checked.source_system,

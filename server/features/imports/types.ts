@@ -19,14 +19,14 @@ export interface Manifest {
   readonly to: string | null;
   readonly from: string | null;
   readonly pages: number | null;
-  /** As it came. */
+  /** As received. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** A document that is handed over, hashed. */
 export interface ImportFile extends DocumentDigest {
   readonly content: DocumentContent;
-  /** As the other system calls it. */
+  /** File name in the other system. */
   readonly name: string;
 }
 

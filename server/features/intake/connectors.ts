@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { type Connector, type ConnectorIn, SUBJECT_WORDS } from '../../../shared/api/intake.ts';
+import { type Connector, type ConnectorIn, SUBJECT_PLACEHOLDERS } from '../../../shared/api/intake.ts';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
 import type { WriteTx } from '../../db/database.ts';
 import { isoTime } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { assertMayOpen } from '../../platform/may-open.ts';
 import { requestedNumber } from '../../platform/phone-number.ts';
-import { unknownWords } from '../../platform/template.ts';
+import { unknownPlaceholders } from '../../platform/template.ts';
 import { actorOf, type Caller } from '../access/service.ts';
 import { recordedActor } from '../audit/service.ts';
 import { recipientsOfConnector } from './create-items.ts';
@@ -132,10 +132,10 @@ export async function recordConnector(
 
 function valuesOf(parts: IntakeParts, fields: ConnectorFields) {
   const { name, host, port, security, username, from_address, subject_template } = fields;
-  const unknown = unknownWords(subject_template, SUBJECT_WORDS);
+  const unknown = unknownPlaceholders(subject_template, SUBJECT_PLACEHOLDERS);
   if (unknown.length > 0)
     throw connectorRefused(
-      `The subject has {${unknown[0]}}, which stands for nothing. It can have ${SUBJECT_WORDS.map((word) => `{${word}}`).join(', ')}.`,
+      `The subject has {${unknown[0]}}, which stands for nothing. It can have ${SUBJECT_PLACEHOLDERS.map((word) => `{${word}}`).join(', ')}.`,
     );
   const problem = unencryptedProblem(parts, { host, security });
   if (problem !== null) throw connectorRefused(problem);

@@ -38,7 +38,7 @@ export interface IntakeService {
   test(caller: Caller, id: string): Promise<TestResult>;
   deliveries(caller: Caller, filter: ItemFilter): ReturnType<typeof listDeliveries>;
   retry(caller: Caller, id: string): Promise<DeliveryAnswer>;
-  confirm(caller: Caller, told: Confirmation): Promise<DeliveryAnswer>;
+  confirm(caller: Caller, confirmation: Confirmation): Promise<DeliveryAnswer>;
   /** Hands over a message that holds no fax, by the connector of a name or id. */
   handOver(order: HandOver, beforeData: () => Promise<void>): Promise<MailOutcome>;
   /**
@@ -68,7 +68,7 @@ export function createIntakeService(parts: IntakeParts): IntakeService {
     test: (caller, id) => testConnector(parts, caller, id),
     deliveries: (caller, filter) => listDeliveries(parts, caller, filter),
     retry: async (caller, id) => present(caller, await retry(parts, caller, id)),
-    confirm: async (caller, told) => present(caller, await confirm(parts, caller, told)),
+    confirm: async (caller, confirmation) => present(caller, await confirm(parts, caller, confirmation)),
     handOver: (order, beforeData) => handOver(parts, order, beforeData),
     deliveriesOf,
     counts: () => countsOf(parts),

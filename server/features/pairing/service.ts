@@ -6,9 +6,9 @@ import type { BaseUrls, CodeMaker, PairingAttempt, PairingParts, Visitor } from 
 
 /** Lets mobile devices in with a code that a person reads out or shows. */
 export interface PairingService {
-  /** Ends the code of the installation key, which may be another one now. */
+  /** Deletes codes made with the installation key, which may have been replaced while the gateway was stopped. */
   start(): Promise<void>;
-  /** Throws a 403 refusal for who may not make the key of a device. */
+  /** Throws a 403 refusal when the actor may not create keys for devices. */
   createCode(
     actor: ActorWithGrants,
     order: { maker: CodeMaker; deviceName: string | null },

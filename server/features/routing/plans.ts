@@ -19,7 +19,7 @@ export interface PlanParts {
 }
 
 /** Lists the monthly fees in force now, with the pages that they cover and how many are used and left this month. */
-export async function plans({ db, clock, timeZone, nameOf }: PlanParts): Promise<z.infer<typeof Plans>> {
+export async function listPlans({ db, clock, timeZone, nameOf }: PlanParts): Promise<z.infer<typeof Plans>> {
   const now = clock.now();
   const month = localIsoMonth(now, timeZone());
   const versions = currentVersions(await validVersions(db.read, { at: isoTime(now) })).filter(

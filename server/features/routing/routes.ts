@@ -8,7 +8,7 @@ import { FileReply } from '../../http/reply.ts';
 import { type CostParts, costliestNumbers, costs, costsAsCsv } from './costs.ts';
 import type { DeliveryRoutes } from './delivery-route.ts';
 import { type DestinationParts, destination, destinations } from './destinations.ts';
-import { type PlanParts, plans } from './plans.ts';
+import { listPlans, type PlanParts } from './plans.ts';
 import { type QuoteParts, quote } from './quote.ts';
 import type { RateCards } from './rate-cards.ts';
 import type { PersonLimits } from './spending/person-limits.ts';
@@ -55,7 +55,7 @@ export function costServedRoutes(parts: CostParts & PlanParts & QuoteParts): Ser
       });
     }),
     serve(costRoutes.dearNumbers, ({ caller, query }) => costliestNumbers(parts, caller, query.month)),
-    serve(costRoutes.plans, () => plans(parts)),
+    serve(costRoutes.plans, () => listPlans(parts)),
   ];
 }
 

@@ -9,18 +9,18 @@ const SENTENCE = {
 } as const;
 
 /**
- * Prevents automatic summaries after the restore of a backup, or of an older copy of the store, also of one that may
- * have been sent since: the store has no record of later events. `at` is an ISO time.
+ * Marks the open summaries and the one of the last whole day as uncertain, so that none is sent automatically: after the
+ * restore of a backup, or with an older copy of the store, there is no record of what was sent since. `at` is an ISO time.
  */
 export async function settleRestoredSummary(
   tx: WriteTx,
   at: string,
   from: keyof typeof SENTENCE,
 ): Promise<void> {
-  const doubt = { state: 'uncertain', problem: SENTENCE[from], retry_at: null, updated_at: at } as const;
-  for (const row of await openDays(tx)) await changeDay(tx, row, doubt);
+  const uncertain = { state: 'uncertain', problem: SENTENCE[from], retry_at: null, updated_at: at } as const;
+  for (const row of await openDays(tx)) await changeDay(tx, row, uncertain);
   const [newest] = await newestDays(tx, 1);
   if (newest === undefined) return;
   const day = lastWholeDay(epochOf(at), null);
-  await insertDay(tx, { ...doubt, day, version: 1, failures: 0, delivered: '[]', recorded_at: at });
+  await insertDay(tx, { ...uncertain, day, version: 1, failures: 0, delivered: '[]', recorded_at: at });
 }

@@ -1,8 +1,8 @@
+import { systemTimers, type Timers } from '../timers.ts';
 import { type AmiAccount, type AmiConnection, openAmiConnection } from './connection.ts';
 import { AmiError } from './error.ts';
 import type { AmiAction, AmiMessage } from './message.ts';
 import type { AmiAnswer } from './pending-actions.ts';
-import { systemTimers, type Timers } from './timers.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { newId } from '../ids.ts';
+import type { Timers } from '../timers.ts';
 import { AmiError } from './error.ts';
 import { type AmiAction, type AmiMessage, formatAction } from './message.ts';
 import { type AmiAnswer, type AnswerOptions, createPendingActions } from './pending-actions.ts';
 import { createAmiReader } from './reader.ts';
-import type { Timers } from './timers.ts';
 
 export interface AmiAccount {
   readonly host: string;

@@ -1,6 +1,6 @@
+import type { Timers } from '../timers.ts';
 import { AmiError } from './error.ts';
 import type { AmiMessage } from './message.ts';
-import type { Timers } from './timers.ts';
 
 /** Entries of one list: an engine has a few hundred channels at most. */
 const MAX_ENTRIES = 10_000;

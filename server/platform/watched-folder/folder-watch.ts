@@ -3,27 +3,25 @@ import type { Clock } from '../clock.ts';
 import { errorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { type Found, type FoundDocument, type FoundFile, findFiles } from './found-files.ts';
-import { moveDocument, moveManifest, type Place } from './move-files.ts';
+import { moveDocument, moveManifest, type TargetFolder } from './move-files.ts';
 import { countDocuments, isWithin, makeDurableFolder, ownFolder } from './own-folder.ts';
 import { createSettledFiles, type SettledFiles } from './settled-files.ts';
 
-/** Documents that one look takes at most, so that a stop of the gateway waits for few. */
+/** Maximum number of documents per poll, so that a stop of the gateway waits for few. */
 const MAX_PER_POLL = 100;
 const HOUR_MS = 3_600_000;
-/** Age after which warnings expire: another process of the installation may be the one that looks now. */
+/** Age after which warnings expire: another process of the installation may poll the folder now. */
 const WARNING_LIFETIME_MS = 10 * 60_000;
 
-/**
- * Outcome for a document, each with a note to lie beside it; `left` while it stays where it is, which is no problem.
- */
+/** Outcome for a document, with the note that is stored beside it; `left` while it stays where it is without a problem. */
 export type TakeOutcome = { readonly done: string | null } | { readonly refused: string } | 'left';
 
 /** Purpose of a watched folder. */
 export interface FolderUse {
-  /** Of documents, in lower case with their point. */
+  /** Of documents, in lower case with the dot. */
   readonly extensions: readonly string[];
   /** Folders within the watched one. */
-  readonly places: { readonly done: string; readonly refused: string };
+  readonly subfolders: { readonly done: string; readonly refused: string };
   readonly sentences: FolderSentences;
   /**
    * Returns a sentence that says why the folder, which can be read and written to, cannot be used now; null when it
@@ -31,10 +29,10 @@ export interface FolderUse {
    */
   mayUse(folder: string): Promise<string | null>;
   /**
-   * Takes a document that has not changed for `sameForMs`. Throws what the system says of the file, and what else keeps it
-   * from being taken now; then everything stays as it is and is tried again.
+   * Takes a document that has not changed for `unchangedMs`. Throws the error of the file system, and any other error that
+   * prevents it now; the document then stays where it is and is retried.
    */
-  take(found: FoundDocument, sameForMs: number): Promise<TakeOutcome>;
+  take(found: FoundDocument, unchangedMs: number): Promise<TakeOutcome>;
   /** Time in ms that a manifest may wait for its document before `isTaken` is called for it. */
   readonly manifestsWaitMs: number;
   /** Returns true when the document of a lone manifest was taken before. */
@@ -47,7 +45,7 @@ export interface FolderSentences {
   readonly unavailable: string;
   /** A document could not be taken yet. */
   readonly deferred: string;
-  /** Files are not for this folder. */
+  /** Files of other types are in this folder. */
   unsupported(count: number): string;
   refused(count: number): string;
   /** For the log, of one document. */
@@ -62,13 +60,13 @@ interface WatchParts {
 }
 
 interface FolderWatch {
-  /** One look: takes what has stopped growing. What cannot be done now is done at a later one. */
+  /** Takes the documents that have stopped growing. What fails now is retried at a later poll. */
   poll(folder: string): Promise<void>;
-  /** Returns the warnings of the last look, as sentences. */
+  /** Returns the warnings of the last poll, as sentences. */
   warnings(): readonly string[];
 }
 
-/** Takes documents that are left in a folder, each once it has stopped growing, and moves them away. */
+/** Creates a watch that takes documents from a folder, each once it has stopped growing, and moves them to a subfolder. */
 export function createFolderWatch(parts: WatchParts, use: FolderUse): FolderWatch {
   return new WatchedFolder(parts, use);
 }
@@ -77,7 +75,7 @@ class WatchedFolder implements FolderWatch {
   readonly #parts: WatchParts;
   readonly #use: FolderUse;
   readonly #settled: SettledFiles;
-  /** Outcomes of documents that could not be moved away, by name. */
+  /** Outcomes of documents that were taken but could not be moved, by file name. */
   #notMoved = new Map<string, { readonly state: string; readonly taken: TakeOutcome }>();
   #polledAt = Number.NEGATIVE_INFINITY;
   #warnings: readonly string[] = [];
@@ -102,23 +100,23 @@ class WatchedFolder implements FolderWatch {
     const found = await this.#find(folder);
     if (typeof found === 'string') return [found];
     this.#settled.recordStates(new Map([...found.documents.map(stateOfDocument), ...filesOf(found)]));
-    const wereAll = await this.#takeAll(folder, found.documents);
+    const allTaken = await this.#takeAll(folder, found.documents);
     await this.#clearManifests(folder, found.loneManifests);
     const unsupported = this.#countUnsupported(found);
     const refused = await this.#countRefused(folder);
     return [
-      ...(wereAll ? [] : [sentences.deferred]),
+      ...(allTaken ? [] : [sentences.deferred]),
       ...(unsupported === 0 ? [] : [sentences.unsupported(unsupported)]),
       ...(refused === 0 ? [] : [sentences.refused(refused)]),
     ];
   }
 
-  /** A sentence where the folder or one of its two own folders cannot be used. */
+  /** Finds the files; returns a warning instead when the folder or one of its two subfolders cannot be used. */
   async #find(folder: string): Promise<Found | string> {
-    const { places, sentences, extensions } = this.#use;
+    const { subfolders, sentences, extensions } = this.#use;
     try {
       if (isWithin(this.#parts.dataFolder, folder)) await makeDurableFolder(folder);
-      for (const name of [places.done, places.refused]) await ownFolder(folder, name);
+      for (const name of [subfolders.done, subfolders.refused]) await ownFolder(folder, name);
       return (await this.#use.mayUse(folder)) ?? (await findFiles(folder, extensions));
     } catch (error) {
       if (errorCode(error) === '') throw error;
@@ -127,16 +125,16 @@ class WatchedFolder implements FolderWatch {
     }
   }
 
-  /** Once, until it has passed. What the system says of a file has its name, and so perhaps that of a person. */
+  /** Logs a warning once until it has passed. Errors of the file system are logged by code alone: file names may be those of people. */
   #logOnce(warning: string, error: unknown): void {
     if (this.#warnings.includes(warning)) return;
     const code = errorCode(error);
     this.#parts.logger.warn(code === '' ? { error } : { code }, warning);
   }
 
-  /** Returns true when every ready document was taken and moved, or is no longer as it was found. */
+  /** Returns true unless an error deferred a document. */
   async #takeAll(folder: string, documents: readonly FoundDocument[]): Promise<boolean> {
-    let wereAll = true;
+    let allTaken = true;
     const ready = documents.filter((each) => each.file.sizeBytes > 0 && this.#settled.isSettled(keyOf(each)));
     let done = 0;
     for (const found of ready) {
@@ -144,29 +142,29 @@ class WatchedFolder implements FolderWatch {
       try {
         if (await this.#takeOne(folder, found)) done += 1;
       } catch (error) {
-        wereAll = false;
+        allTaken = false;
         this.#logOnce(this.#use.sentences.deferred, error);
-        // The database or the disk of Faxdesk: the next one would fare no better.
+        // An error of the database or of the disk of Faxdesk would also stop the next document.
         if (!isDocumentError(error, found)) break;
       }
     }
     const names = new Set(documents.map(({ file }) => file.name));
     this.#notMoved = new Map([...this.#notMoved].filter(([name]) => names.has(name)));
-    return wereAll;
+    return allTaken;
   }
 
-  /** Returns true when it was moved away. */
+  /** Returns true when the document was moved. */
   async #takeOne(folder: string, found: FoundDocument): Promise<boolean> {
-    const { places, sentences } = this.#use;
+    const { subfolders, sentences } = this.#use;
     const [key, state] = stateOfDocument(found);
     const before = this.#notMoved.get(found.file.name);
     const taken =
-      before?.state === state ? before.taken : await this.#use.take(found, this.#settled.sameForMs(key));
+      before?.state === state ? before.taken : await this.#use.take(found, this.#settled.unchangedMs(key));
     if (taken === 'left') return false;
     this.#notMoved.set(found.file.name, { state, taken });
     const isRefused = 'refused' in taken;
     await moveDocument(
-      this.#place(folder, isRefused ? places.refused : places.done),
+      this.#target(folder, isRefused ? subfolders.refused : subfolders.done),
       found,
       isRefused ? taken.refused : taken.done,
     );
@@ -175,22 +173,22 @@ class WatchedFolder implements FolderWatch {
     return true;
   }
 
-  /** A kill between the moves of a document and of its manifest leaves the manifest. */
+  /** Moves manifests that were left because the process was killed after it moved their documents. */
   async #clearManifests(folder: string, manifests: readonly FoundFile[]): Promise<void> {
-    const { places, manifestsWaitMs } = this.#use;
-    const place = this.#place(folder, places.done);
+    const { subfolders, manifestsWaitMs } = this.#use;
+    const target = this.#target(folder, subfolders.done);
     for (const manifest of manifests) {
-      if (this.#settled.sameForMs(manifest.name) < manifestsWaitMs) continue;
-      if (await this.#use.isTaken(manifest)) await deferFileErrors(moveManifest(place, manifest), null);
+      if (this.#settled.unchangedMs(manifest.name) < manifestsWaitMs) continue;
+      if (await this.#use.isTaken(manifest)) await deferFileErrors(moveManifest(target, manifest), null);
     }
   }
 
-  #place(folder: string, name: string): Place {
+  #target(folder: string, name: string): TargetFolder {
     return { folder: join(folder, name), clock: this.#parts.clock, extensions: this.#use.extensions };
   }
 
   #isOld(name: string): boolean {
-    return this.#settled.sameForMs(name) >= HOUR_MS;
+    return this.#settled.unchangedMs(name) >= HOUR_MS;
   }
 
   #countUnsupported({ documents, loneManifests, others }: Found): number {
@@ -199,15 +197,15 @@ class WatchedFolder implements FolderWatch {
   }
 
   #countRefused(folder: string): Promise<number> {
-    const { places, extensions } = this.#use;
-    return deferFileErrors(countDocuments(join(folder, places.refused), extensions), 0);
+    const { subfolders, extensions } = this.#use;
+    return deferFileErrors(countDocuments(join(folder, subfolders.refused), extensions), 0);
   }
 }
 
-/** A document is more than its file; no file has such a name. */
+/** Returns the key of a document, which includes its manifest; the slash keeps it apart from file names. */
 const keyOf = ({ file }: FoundDocument) => `${file.name}/`;
 
-/** The state of a document and of what lies beside it: a manifest that comes later is waited for as well. */
+/** Returns the key and state of a document with its manifest, so that a manifest that arrives later also has to settle. */
 function stateOfDocument(found: FoundDocument): [string, string] {
   return [keyOf(found), `${found.file.state} ${found.manifest?.state ?? ''}`];
 }
@@ -215,7 +213,7 @@ function stateOfDocument(found: FoundDocument): [string, string] {
 const filesOf = ({ documents, loneManifests, others }: Found): [string, string][] =>
   [...documents.map(({ file }) => file), ...loneManifests, ...others].map(({ name, state }) => [name, state]);
 
-/** Defers work that the system refuses now to the next look. */
+/** Ignores errors of the file system, since the next poll retries; returns `otherwise` for them. */
 async function deferFileErrors<T>(work: Promise<T>, otherwise: T): Promise<T> {
   return work.catch((error: unknown) => {
     if (errorCode(error) === '') throw error;
@@ -223,7 +221,7 @@ async function deferFileErrors<T>(work: Promise<T>, otherwise: T): Promise<T> {
   });
 }
 
-/** Returns true when the system's error is about the document itself. */
+/** Returns true when the error of the file system concerns the document itself. */
 function isDocumentError(error: unknown, { file, manifest }: FoundDocument): boolean {
   const path = error instanceof Error ? (error as { path?: unknown }).path : undefined;
   return path !== undefined && (path === file.path || path === manifest?.path);

@@ -1,24 +1,24 @@
 import type { Clock } from '../clock.ts';
 
-/** Between the two looks at which a file has to be the same. */
+/** Time in ms for which a file has to stay unchanged. */
 const MIN_STABLE_MS = 5_000;
 
 /**
- * Tracks which files have stopped growing, from the findings of each look. In memory: after a start a file has to be
- * seen twice again.
+ * Tracks which files have stopped growing, from the states found by each poll. In memory: after a start each file
+ * has to be seen twice again.
  */
 export interface SettledFiles {
-  /** Records the findings of one look, each with its state; missing files are dropped. */
+  /** Records the states found by one poll, by name; files that are missing are dropped. */
   recordStates(states: ReadonlyMap<string, string>): void;
-  /** For how long the file has been the same, in milliseconds; 0 for one that was seen for the first time. */
-  sameForMs(name: string): number;
-  /** Returns true when it was the same at an earlier look. */
+  /** Returns the time in ms for which the file has been unchanged; 0 for a file that was seen once. */
+  unchangedMs(name: string): number;
+  /** Returns true when the file has been unchanged for long enough to be complete. */
   isSettled(name: string): boolean;
 }
 
 export function createSettledFiles(clock: Clock): SettledFiles {
   let seen = new Map<string, { readonly state: string; readonly sinceMs: number }>();
-  const sameForMs = (name: string) => {
+  const unchangedMs = (name: string) => {
     const known = seen.get(name);
     return known === undefined ? 0 : Math.max(0, clock.now() - known.sinceMs);
   };
@@ -35,7 +35,7 @@ export function createSettledFiles(clock: Clock): SettledFiles {
         }),
       );
     },
-    sameForMs,
-    isSettled: (name) => sameForMs(name) >= MIN_STABLE_MS,
+    unchangedMs,
+    isSettled: (name) => unchangedMs(name) >= MIN_STABLE_MS,
   };
 }

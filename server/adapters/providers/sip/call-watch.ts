@@ -1,4 +1,4 @@
-import type { Timers } from '../../../platform/ami/timers.ts';
+import type { Timers } from '../../../platform/timers.ts';
 
 /** A page takes half a minute, and who looks at it wants to see it move. */
 const QUERY_INTERVAL_MS = 4_000;

@@ -1,8 +1,8 @@
 import { type AmiClient, createAmiClient } from '../../../platform/ami/client.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
 import { type AmiAction, type AmiMessage, formatVariable } from '../../../platform/ami/message.ts';
-import { type Timers } from '../../../platform/ami/timers.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { type Timers } from '../../../platform/timers.ts';
 import type { SipAccount } from './account.ts';
 import { createNoteCleanup, type ListPending } from './note-cleanup.ts';
 import { ANSWERED, BEGUN, OUTCOME, readNote, removeNotes, WORDS } from './notes.ts';

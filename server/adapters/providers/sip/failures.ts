@@ -11,7 +11,7 @@ const LOST =
   'The connection to the telephone engine was lost while the call was begun; it may have been made.';
 
 /** Maps an error of the engine for a query, which is harmless to repeat. Returns other errors unchanged. */
-export function questionFailure(error: unknown): unknown {
+export function queryFailure(error: unknown): unknown {
   if (!(error instanceof AmiError)) return error;
   return failure(error, 'try_later', 'provider_unavailable', sentenceOf(error));
 }
@@ -23,7 +23,7 @@ export function callFailure(error: unknown): unknown {
     return failure(error, 'not_accepted', 'refused', 'The telephone engine refused to make the call.');
   if (error.reason === 'unsendable')
     return failure(error, 'not_accepted', 'refused', 'The call cannot be described to the telephone engine.');
-  if (!error.wrote) return questionFailure(error);
+  if (!error.wrote) return queryFailure(error);
   return failure(error, 'unknown', 'transport_ambiguous', LOST);
 }
 

@@ -1,4 +1,4 @@
-import type { CallLesson } from '../../../features/contacts/line-memory-port.ts';
+import type { LineResult } from '../../../features/contacts/line-memory-port.ts';
 import type { SipAccount } from './account.ts';
 import { hungUpAtOnce } from './fax-report.ts';
 import type { CallOutcome } from './outcome-record.ts';
@@ -8,11 +8,11 @@ import { findStopCause } from './status-texts.ts';
  * Returns what a call that ended shows about the line to its number; null where no fax machine was detected, a person
  * may have hung up, or the confirmed pages do not match those that were sent. `sentPages` is null where unknown.
  */
-export function lessonOf(
+export function lineResultOf(
   { t38, ecm, mostRate }: SipAccount,
   outcome: CallOutcome,
   sentPages: number | null,
-): CallLesson | null {
+): LineResult | null {
   const { answeredAt, status, pages, mode } = outcome;
   const best = { t38, ecm, mostRate };
   if (status === 'SUCCESS') {

@@ -1,5 +1,5 @@
-import { systemTimers, type Timers } from '../../../platform/ami/timers.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { systemTimers, type Timers } from '../../../platform/timers.ts';
 import type { DrawFax, ProviderTools } from '../provider-port.ts';
 import { type CallWatch, createCallWatch } from './call-watch.ts';
 import { createEngines, type Engines } from './engine.ts';

@@ -1,9 +1,9 @@
 import { TransportError } from '../../../features/outbound/transport-port.ts';
 import type { Sender } from '../provider-port.ts';
 import type { SipAccount } from './account.ts';
-import { questionFailure } from './failures.ts';
+import { queryFailure } from './failures.ts';
 import type { Line } from './line.ts';
-import { fetchReport, findSent } from './state.ts';
+import { fetchReport, findSent } from './query-call.ts';
 import { stop } from './stop.ts';
 import { submit } from './submit.ts';
 
@@ -13,7 +13,7 @@ export function createSip(line: Line): Sender<SipAccount> {
     try {
       return await question();
     } catch (error) {
-      throw questionFailure(error);
+      throw queryFailure(error);
     }
   };
   return {

@@ -6,18 +6,18 @@ import {
 } from '../../../features/outbound/transport-port.ts';
 import type { SipAccount } from './account.ts';
 import type { Engine, LiveCall } from './engine.ts';
-import { questionFailure } from './failures.ts';
+import { queryFailure } from './failures.ts';
 import { reportOfCall, reportOfLostCall } from './fax-report.ts';
-import { lessonOf } from './lesson.ts';
 import type { Line } from './line.ts';
+import { lineResultOf } from './line-result.ts';
 import type { CallOutcome } from './outcome-record.ts';
 
-/** Between the end of a channel and the note of its outcome, and before a call that was begun has its channel. */
+/** Time in ms that may pass between the end of a channel and the record of its outcome, or between a start and its channel. */
 const GRACE_MS = 60_000;
 
 /**
- * Fetches the state of a call. The outcome that the engine recorded comes first, then whether the call exists. A call
- * with neither is lost after a grace period. Throws TransportError.
+ * Fetches the state of a call. A call with neither a channel nor a recorded outcome is lost
+ * after a grace period. Throws TransportError.
  */
 export async function fetchReport(
   line: Line,
@@ -30,7 +30,7 @@ export async function fetchReport(
       (await readReport(line, account, attemptId)) ?? (await reportLostCall(line, engine, attemptId));
     return known ?? inProgress(attemptId, 'between two states');
   } catch (error) {
-    throw questionFailure(error);
+    throw queryFailure(error);
   }
 }
 
@@ -46,14 +46,14 @@ async function reportLiveCall(
   return { ...inProgress(attemptId, stage), progress };
 }
 
-/** By the note or the living call; null where there is neither. */
+/** Reports the channel of the call, or else its recorded outcome; null when there is neither. */
 async function readReport(
   line: Line,
   account: SipAccount,
   attemptId: string,
 ): Promise<TransportReport | null> {
   const engine = line.engines.forAccount(account);
-  // First whether it lives: a call that ends meanwhile has its note then.
+  // The channel first: when the call ends in between, its outcome is recorded by then.
   const live = await engine.liveCall(attemptId);
   if (live !== null) {
     line.missing.delete(attemptId);
@@ -67,22 +67,19 @@ async function readReport(
   const begun = await engine.readStart(attemptId);
   await line.images.remove(attemptId);
   const pages = begun?.pages ?? null;
-  const lesson = lessonOf(account, outcome, pages);
+  const lineResult = lineResultOf(account, outcome, pages);
   const ecm = agreedEcm(line, attemptId, outcome);
-  return { ...reportOfCall(attemptId, { ...outcome, ecm }, pages), ...(lesson && { lesson }) };
+  return { ...reportOfCall(attemptId, { ...outcome, ecm }, pages), ...(lineResult && { lineResult }) };
 }
 
-/**
- * Returns false where error correction was not requested; else what the session reported, where the gateway looked at
- * it.
- */
+/** Returns false when error correction was not requested; else what the session reported, null when it was not read. */
 function agreedEcm(line: Line, attemptId: string, { ecm }: CallOutcome): boolean | null {
   const agreed = line.agreedEcm.get(attemptId) ?? null;
   line.agreedEcm.delete(attemptId);
   return ecm === false ? false : agreed;
 }
 
-/** Of a call that is not there; null while that may be a gap. */
+/** Reports a call without channel and outcome as lost; null within the grace period. */
 async function reportLostCall(
   line: Line,
   engine: Engine,
@@ -109,8 +106,8 @@ function inProgress(reference: string, rawStatus: string): TransportReport {
 }
 
 /**
- * Searches the engine for the attempt of a fax whose call may or may not have been begun. Where the engine has neither
- * an image nor a record of it, no call was begun. Throws TransportError.
+ * Searches the engine for the attempt of a fax whose call may or may not have started. Where the engine has neither an
+ * image nor a record of it, no call was started. Throws TransportError.
  */
 export async function findSent(line: Line, account: SipAccount, search: SentSearch): Promise<FoundFax[]> {
   const { attemptId } = search;
@@ -124,11 +121,11 @@ export async function findSent(line: Line, account: SipAccount, search: SentSear
     if (report === null) return [];
     return [{ report, attemptId, beganAt: null, documentPages: null, callbackUrl: null }];
   } catch (error) {
-    throw questionFailure(error);
+    throw queryFailure(error);
   }
 }
 
-/** A call is begun after both: the note at the engine, and the image that it reads. */
+/** Returns true when the call may have started: its image and its record at the engine are written before. */
 async function mayHaveStarted(line: Line, engine: Engine, attemptId: string): Promise<boolean> {
   return (await line.images.has(attemptId)) || (await engine.readStart(attemptId)) !== null;
 }

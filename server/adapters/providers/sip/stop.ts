@@ -1,7 +1,7 @@
 import type { TransportReport } from '../../../features/outbound/transport-port.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
 import type { SipAccount } from './account.ts';
-import { questionFailure } from './failures.ts';
+import { queryFailure } from './failures.ts';
 import { reportOfCall } from './fax-report.ts';
 import type { Line } from './line.ts';
 import { NO_ANSWER } from './outcome-record.ts';
@@ -40,6 +40,6 @@ export async function stop(
     }
     return null;
   } catch (error) {
-    throw questionFailure(error);
+    throw queryFailure(error);
   }
 }

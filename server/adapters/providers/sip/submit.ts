@@ -6,7 +6,7 @@ import { AmiError } from '../../../platform/ami/error.ts';
 import { documentUnreadable } from '../failures.ts';
 import { dialedNumber, type SipAccount } from './account.ts';
 import type { Engine } from './engine.ts';
-import { callFailure, questionFailure } from './failures.ts';
+import { callFailure, queryFailure } from './failures.ts';
 import type { Line } from './line.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function submit(
     await engine.recordStart(attemptId, pages);
     await line.images.publish(attemptId);
   } catch (error) {
-    throw error instanceof AmiError ? questionFailure(error) : documentUnreadable(account, error);
+    throw error instanceof AmiError ? queryFailure(error) : documentUnreadable(account, error);
   }
   try {
     await engine.originate({
@@ -57,7 +57,7 @@ async function assertNew(engine: Engine, attemptId: string): Promise<void> {
     const known = (await engine.fetchOutcome(attemptId)) ?? (await engine.liveCall(attemptId));
     if (known === null) return;
   } catch (error) {
-    throw questionFailure(error);
+    throw queryFailure(error);
   }
   throw new TransportError('sip: the engine knows this attempt', {
     certainty: 'unknown',

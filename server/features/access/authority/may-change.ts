@@ -16,7 +16,7 @@ import type { ActorWithGrants, CeilingEntry, Grants } from '../types.ts';
 
 /** Subject of a change: the actor must hold everything that it holds. */
 type ChangeSubject =
-  /** A person or an integration, their sign-in or their sessions; also as what they will be once all is enabled. */
+  /** A person or an integration, their sign-in or their sessions; with the permissions that they have once everything is enabled. */
   | { readonly kind: 'person'; readonly id: string }
   | { readonly kind: 'group'; readonly id: string }
   /** Applies wherever it is assigned; a role without assignments affects no principal. */
@@ -32,13 +32,13 @@ const REFUSED = {
   key: 'key_holds_more',
 } as const;
 
-/** Whoever decides where received faxes are filed decides who sees and opens them. */
+/** Permissions needed to choose where received faxes are filed, since that decides who sees and opens them. */
 export const SEE_PERMISSIONS: readonly Permission[] = ['inbound:list', 'inbound:read', 'inbound:document'];
 
 const EVERYTHING: Grants = new Map([[INSTALLATION, new Set(ALL_PERMISSIONS)]]);
 
 /**
- * Prevents reaching above oneself by disabling, removing, moving or rerouting: the actor must hold all that the changed
+ * Prevents privilege escalation by disabling, removing, moving or rerouting: the actor must hold all that the changed
  * subject holds, where it holds it. Called inside the transaction of the change. Throws a 403 refusal.
  */
 export async function assertMayChange(

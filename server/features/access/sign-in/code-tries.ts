@@ -5,32 +5,30 @@ import type { Allowance, StoredLimit } from './stored-limit.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_S = 60;
-const perDay = (most: number) => ({ most, refillMs: DAY_MS / most });
-/**
- * Limits for wrong codes a day: of one person in a known browser, or from one address; from all addresses together; in
- * a session.
- */
+const perDay = (max: number) => ({ max, refillMs: DAY_MS / max });
+/** Wrong codes of one person in 24 hours in one known browser, from one address, or in one session. */
 const TRIES_PER_SOURCE = perDay(10);
+/** Wrong codes of one person in 24 hours from all addresses together. */
 const TRIES_IN_TOTAL = perDay(20);
 
-/** The person whose code is checked, and the place: in a known browser, from an address, or in a session of theirs. */
+/** The person whose code is checked, and the source: a known browser, an address, or else a session of theirs. */
 type CodeTry =
   | { readonly principalId: string; readonly browserId: string }
   | { readonly principalId: string; readonly address: string }
   | { readonly principalId: string };
 
 /**
- * Counts wrong codes of a person, recovery codes as well. Only a person who has the password, or is signed in, gets
- * this far. Known browsers have tries of their own, so that an intruder with the password cannot use up those of the
+ * Counts wrong codes of a person, recovery codes as well. Only after the
+ * password, or within a session, can a code be tried. Known browsers have attempts of their own, so that an intruder with the password cannot use up those of the
  * person.
  */
 export interface CodeTries {
-  /** Takes one attempt before a code is checked. Throws a 429 refusal with the time of the next one. */
+  /** Takes one attempt before a code is checked. Throws a 429 refusal with the time at which the next one is possible. */
   take(tx: WriteTx, attempt: CodeTry): Promise<void>;
-  /** Returns the attempt after a right code. */
+  /** Gives the attempt back after a correct code. */
   giveBack(tx: WriteTx, attempt: CodeTry): Promise<void>;
   /**
-   * Takes one attempt for work that throws `wrong_code` for a wrong code, and returns it when the work ends otherwise.
+   * Takes one attempt for work that throws `wrong_code` for a wrong code, and gives it back when the work ends otherwise.
    * Throws 429.
    */
   runWithTry<T>(attempt: CodeTry, work: () => Promise<T>): Promise<T>;

@@ -4,14 +4,14 @@ import type { Allowance, StoredLimit } from './stored-limit.ts';
 
 const MINUTE_MS = 60_000;
 /** 20 in 15 minutes. */
-const ADDRESS_ALLOWANCE = { most: 20, refillMs: (15 * MINUTE_MS) / 20 };
+const ADDRESS_ALLOWANCE = { max: 20, refillMs: (15 * MINUTE_MS) / 20 };
 /** 5 at once, then one every 12 seconds: for one name from one address, or for one known browser. */
-const SINGLE_ALLOWANCE = { most: 5, refillMs: 12_000 };
+const SINGLE_ALLOWANCE = { max: 5, refillMs: 12_000 };
 /** The same rate, but 75 at once, for all addresses together: more than three addresses reach in 15 minutes. */
-const TOTAL_ALLOWANCE = { most: 75, refillMs: 12_000 };
+const TOTAL_ALLOWANCE = { max: 75, refillMs: 12_000 };
 
 /** Allows a whole office to begin at once; then one every 5 seconds. */
-const OPTIONS_ALLOWANCE = { most: 60, refillMs: 5000 };
+const OPTIONS_ALLOWANCE = { max: 60, refillMs: 5000 };
 
 /** Counts attempts. Each method throws a 429 refusal with Retry-After. */
 export interface SignInLimit {

@@ -7,7 +7,7 @@ import { deleteFullBuckets, holdBucket, saveBucket } from '../store/sign-in-limi
 export interface Allowance {
   readonly key: string;
   /** Attempts at once. */
-  readonly most: number;
+  readonly max: number;
   /** Milliseconds until one attempt comes back. */
   readonly refillMs: number;
 }
@@ -45,7 +45,7 @@ export function createStoredLimit(parts: { db: Database; clock: Clock }): Stored
       const now = parts.clock.now();
       for (const allowance of allowances) {
         const tokens = await tokensOf(tx, allowance, now);
-        await save(tx, allowance, { tokens: Math.min(allowance.most, tokens + 1), now });
+        await save(tx, allowance, { tokens: Math.min(allowance.max, tokens + 1), now });
       }
     },
   };
@@ -59,17 +59,17 @@ async function takeFrom(tx: WriteTx, allowance: Allowance, now: number): Promise
   return 0;
 }
 
-async function tokensOf(tx: WriteTx, { key, most, refillMs }: Allowance, now: number): Promise<number> {
-  const before = await holdBucket(tx, key, { tokens: most, updatedMs: now, fullMs: now });
+async function tokensOf(tx: WriteTx, { key, max, refillMs }: Allowance, now: number): Promise<number> {
+  const before = await holdBucket(tx, key, { tokens: max, updatedMs: now, fullMs: now });
   const elapsed = Math.max(0, now - before.updatedMs);
-  return Math.min(most, before.tokens + elapsed / refillMs);
+  return Math.min(max, before.tokens + elapsed / refillMs);
 }
 
 async function save(
   tx: WriteTx,
-  { key, most, refillMs }: Allowance,
+  { key, max, refillMs }: Allowance,
   { tokens, now }: { tokens: number; now: number },
 ): Promise<void> {
-  const fullMs = Math.ceil(now + (most - tokens) * refillMs);
+  const fullMs = Math.ceil(now + (max - tokens) * refillMs);
   await saveBucket(tx, key, { tokens, updatedMs: now, fullMs });
 }

@@ -37,7 +37,7 @@ const SENTENCES: FolderSentences = {
 export function createWatchedFolder(parts: ImportsParts): FolderSchedule {
   const use: FolderUse = {
     extensions: extensionsOf('importFolder'),
-    places: SUBFOLDERS,
+    subfolders: SUBFOLDERS,
     sentences: SENTENCES,
     mayUse: async (folder) => ((await isSendFolder(folder)) ? IS_SEND_FOLDER : null),
     take: (found) => takeDocument(parts, found),

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const OVERLAP_MS = 15 * MINUTE_MS;
 /** Period that the first check of an account covers. */
 const FIRST_MS = 24 * 60 * MINUTE_MS;
-/** Delay after which an overdue fetch was lost between two transactions. */
+/** Delay after which an overdue fetch counts as lost between two transactions. */
 const OVERDUE_MS = 2 * MINUTE_MS;
 /** Interval for polling a provider that also notifies. */
 const SCAN_MS = 15 * MINUTE_MS;
@@ -37,7 +37,7 @@ export function definePoll(parts: PollParts): Schedule {
     kind: 'inbound.poll',
     everyMs: () => (settings.enabled() ? MINUTE_MS : 0),
     async run() {
-      // Records could not be sealed.
+      // Without the data key, records could not be sealed.
       if (parts.seal.problem !== null) return;
       await requeueOverdue(parts);
       await pollAll(parts);
@@ -139,7 +139,7 @@ function isRecent({ state, completedAt }: ReceivedReport, due: number): boolean 
   return state === 'receiving' || (completedAt !== null && epochOf(completedAt) > due);
 }
 
-/** Returns true when a report says more of a fax than the last poll; most of a list was seen a minute ago. */
+/** Returns true when a report adds to what is stored; most entries of a list were recorded by the last poll. */
 function hasNewFacts(row: FaxRow, report: ReceivedReport): boolean {
   if (row.status === 'received') return false;
   return row.source_complete === 0 && report.state === 'complete';

@@ -12,7 +12,7 @@ import type { Recorder } from '../record/record.ts';
 import { newestAttempt } from '../store/attempt-store.ts';
 import { type CallRow, insertCall } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
-import { limitsOf } from '../transition/limits.ts';
+import { limitColumns } from '../transition/limits.ts';
 import { type AttemptRow, type JobRow, type PlannedStep, SYSTEM } from '../types.ts';
 import { filterWithinLimits, mayBeginOnLine } from './within-limits.ts';
 
@@ -165,7 +165,7 @@ function newAttempt(job: JobRow, planned: PlannedStep, before: AttemptRow | null
     ends_here: 0,
     call_id: null,
     ...ALONE,
-    ...limitsOf(null),
+    ...limitColumns(null),
     learned_at: null,
   };
 }

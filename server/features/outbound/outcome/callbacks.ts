@@ -18,13 +18,13 @@ import { createHintLimit } from './hint-limit.ts';
 import type { Poller } from './poller.ts';
 import { ProviderIdMismatchError, type ReportRecorder } from './report.ts';
 
-/** Receives the reports that providers send unprompted. */
+/** Receives the reports that providers send on their own. */
 export interface Callbacks {
-  /** Before the body of a signed callback is read. Throws a 401 refusal when no body could prove it. */
+  /** Checks the headers before the body of a signed callback is read. Throws a 401 refusal when no body could match them. */
   checkHead(head: CallbackHead): Promise<void>;
-  /** True when the callback changed something. Throws 401, 409 or 400 refusals. */
+  /** Records the report. Returns true when it changed something. Throws 401, 409 or 400 refusals. */
   receive(callback: Callback): Promise<boolean>;
-  /** Queries the provider about the attempt. True when that ended the fax. Throws 401 and 409 refusals. */
+  /** Queries the provider about the attempt. Returns true when that ended the fax. Throws 401 and 409 refusals. */
   hint(hint: CallbackHint): Promise<boolean>;
   /** Queries an attempt at once after a transport that has our IDs signaled a change. */
   onProviderSignal(attemptId: string): Promise<void>;
@@ -48,7 +48,7 @@ export function createCallbacks(
   };
 }
 
-/** Delay after which an answer still to be recorded is in the store. */
+/** Time in ms by which the answer to a submission that is being recorded is in the store. */
 const ANSWER_MS = 2_000;
 
 /**

@@ -4,13 +4,13 @@ import type { AttemptRow, JobRow } from '../types.ts';
 
 type CallShare = Pick<AttemptRow, 'call_first_page' | 'call_pages' | 'transport'>;
 
-/** A page of a line that was begun may have been printed without being confirmed. */
+/** Sentence for a call over a line that ended during the last page of a fax. */
 const LAST_PAGE = 'The last page of this fax may have been printed. Check with the recipient, then decide.';
 
 /**
  * Returns the part of a whole call's report that concerns one of its faxes, whose document has `pages`. Pages are sent
- * in order, so the confirmed pages determine which faxes arrived, even when the call failed: a fax wholly among them
- * was delivered, one was cut off, and of those after it no page was transmitted. A count of 0 proves nothing by itself.
+ * in order, so the confirmed pages determine which faxes arrived, even when the call failed: a fax whose pages are
+ * all confirmed was delivered, one was cut off, and no page of those after it was transmitted. A count of 0 proves nothing by itself.
  */
 export function shareOf(
   report: TransportReport,

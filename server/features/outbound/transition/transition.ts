@@ -4,7 +4,7 @@ import type { AttemptRow } from '../types.ts';
 import { afterArrival, arrivedBefore } from './arrived.ts';
 import { type Change, change } from './change.ts';
 import type { Fact, Fax, Names } from './fact.ts';
-import { limitsOf, limitsText } from './limits.ts';
+import { limitColumns, limitsText } from './limits.ts';
 import { notAccepted, tryLater, unreadable, unsendable } from './refusal.ts';
 import { onReport } from './report.ts';
 import { silent, unconfirmed, workerLost } from './unconfirmed.ts';
@@ -231,7 +231,7 @@ function submitting(
   const line = { kind: 'submitting', text } as const;
   return change({
     moves: ['submitting'],
-    attempt: { phase: 'submitting', submitted_at: at, error_category: null, ...limitsOf(limits) },
+    attempt: { phase: 'submitting', submitted_at: at, error_category: null, ...limitColumns(limits) },
     // A repeated attempt writes this entry once.
     history: attempt.waiting_since === null ? line : { ...line, once: true },
     event: 'job_dispatch',

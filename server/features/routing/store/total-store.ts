@@ -9,8 +9,8 @@ export type ReserveRow = CostReserveTable;
 export const INSTALLATION_TOTAL = '';
 
 /**
- * Whoever takes something of a limit comes one after another, until the end of each transaction: two gateways cannot pass it
- * together. Where one process has the database, its transactions do that already.
+ * Locks spending until the end of the transaction, so that two gateways cannot exceed a limit together. Does nothing
+ * where one process has the database, since its transactions run one after another.
  */
 export async function lockSpending(tx: WriteTx, { soleProcess }: Capabilities): Promise<void> {
   if (soleProcess) return;

@@ -7,7 +7,7 @@ import { sentCall } from './sent-call.ts';
 import { changeCall, findCall, insertCall } from './store.ts';
 import type { CallRow, ReportedCall } from './types.ts';
 
-type LogParts = Pick<TelephonyParts, 'db' | 'clock' | 'announcer'>;
+type LogParts = Pick<TelephonyParts, 'db' | 'clock' | 'events'>;
 
 /** Creates the log for the calls of the room of sent faxes. */
 export function createCallLog(parts: LogParts): CallLog {
@@ -15,8 +15,8 @@ export function createCallLog(parts: LogParts): CallLog {
 }
 
 /**
- * Records a call as one entry, from whatever source and however often it is reported. A later report counts where it
- * has more: the engine's note of a call that seemed lost, or the fax of a call that was refused before.
+ * Records a call as one entry, whatever its source and however often it is reported. A later report is used where it
+ * adds something: the engine's note of a call that seemed lost, or the fax of a call that was refused before.
  */
 export async function logCall(parts: LogParts, tx: WriteTx, reported: ReportedCall): Promise<void> {
   const row: CallRow = { ...reported, id: newId(), version: 1, recorded_at: isoTime(parts.clock.now()) };
@@ -49,6 +49,6 @@ function pickReported(
   return Object.fromEntries(names.map((name) => [name, reported[name]]));
 }
 
-function notifyOnCommit({ db, announcer }: LogParts, tx: WriteTx, { id, version }: CallRow): void {
-  db.onCommit(tx, () => announcer.publish('call.changed', { id, version }));
+function notifyOnCommit({ db, events }: LogParts, tx: WriteTx, { id, version }: CallRow): void {
+  db.onCommit(tx, () => events.publish('call.changed', { id, version }));
 }

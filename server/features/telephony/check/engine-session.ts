@@ -1,7 +1,7 @@
 import { type AmiClient, createAmiClient } from '../../../platform/ami/client.ts';
 import { AmiError } from '../../../platform/ami/error.ts';
 import type { AmiAction, AmiMessage } from '../../../platform/ami/message.ts';
-import { systemTimers } from '../../../platform/ami/timers.ts';
+import { systemTimers } from '../../../platform/timers.ts';
 import type { EngineSetup } from '../configuration/types.ts';
 
 /** A connection to the engine for one check. */
