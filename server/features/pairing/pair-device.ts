@@ -10,9 +10,9 @@ import { findCode, takeCode } from './store.ts';
 import type { PairingAttempt, PairingParts, Visitor } from './types.ts';
 
 /** 5 a minute. */
-const ADDRESS_LIMIT = { most: 5, refillMs: 12_000 };
+const ADDRESS_LIMIT = { max: 5, refillMs: 12_000 };
 /** 30 a minute from all addresses together: a code lives for five minutes. */
-const TOTAL_LIMIT = { key: 'pairing', most: 30, refillMs: 2_000 };
+const TOTAL_LIMIT = { key: 'pairing', max: 30, refillMs: 2_000 };
 const UNNAMED_DEVICE = 'Mobile device';
 
 /** The rights a maker needs when the code is used, as when it was made. */
@@ -61,7 +61,7 @@ async function makeDevice(
   const actor = {
     id: code.principal_id,
     name: code.maker_name,
-    credentialKind: 'pairing_code',
+    credentialKind: 'pairing_code' as const,
     policyVersion: null,
     requestId,
     keyId: code.key_id,

@@ -80,7 +80,7 @@ export const WIRE_READERS: Readonly<Record<string, Reader>> = {
           return () => {
             const extractor = createJsonMemberExtractor('file');
             const text = createBase64Text();
-            for (const piece of pieces) for (const taken of extractor.extract(piece).taken) text.add(taken);
+            for (const piece of pieces) for (const part of extractor.extract(piece).value) text.add(part);
           };
         },
       ],
