@@ -1,11 +1,13 @@
+import type { IntakeChannel } from './credential-kinds.ts';
+
 /**
- * Ways by which documents come beside uploads (the API, the console, the command line, *Send as fax*), which take every type:
- * - `mail`: attachments of an e-mail that becomes a fax.
- * - `sendFolder`: files of the send folder. Text is none of them: the reasons beside what was not sent are text files.
- * - `importFolder`: files of the import folder. Received faxes are stored as PDF, so nothing else can be one.
- * - `openWith`: the menus of the operating system that offer Faxdesk for a file; those of pictures and text stay as they are.
+ * Channels of documents besides uploads (the API, the console, the command line, *Send as fax*), which take every type:
+ * - `send_mailbox`: attachments of an e-mail that becomes a fax.
+ * - `send_folder`: files of the send folder. Text is excluded: the notes beside files that were not sent are text files.
+ * - `import_folder`: files of the import folder. Received faxes are stored as PDF, so no other type is possible.
+ * - `open_with`: the menus of the operating system that offer Faxdesk for a file; those of pictures and text are not changed.
  */
-export type DocumentChannel = 'mail' | 'sendFolder' | 'importFolder' | 'openWith';
+export type DocumentChannel = IntakeChannel | 'import_folder' | 'open_with';
 
 /** First bytes by which a type is recognized, as latin1 text. */
 interface Signature {
@@ -15,7 +17,7 @@ interface Signature {
 }
 
 export interface DocumentTypeRow {
-  /** File extensions in lower case, with their point. */
+  /** File extensions in lower case, with the dot. */
   readonly extensions: readonly `.${string}`[];
   /** Other content types by which mail programs name it; uploads are judged by extension and content. */
   readonly mailAliases: readonly string[];
@@ -27,7 +29,8 @@ export interface DocumentTypeRow {
   readonly phrase: string;
   /** Null where any other bytes that people can read are of this type; its extension promises nothing of the content. */
   readonly signature: Signature | null;
-  readonly channels: readonly DocumentChannel[];
+  /** True for each channel that takes the type. */
+  readonly channels: Readonly<Record<DocumentChannel, boolean>>;
 }
 
 /**
@@ -43,7 +46,7 @@ export const DOCUMENT_TYPE_TABLE = {
     phrase: 'a PDF',
     // Mail programs and scanners put lines before it.
     signature: { starts: ['%PDF-'], within: 1024 },
-    channels: ['mail', 'sendFolder', 'importFolder', 'openWith'],
+    channels: { send_mailbox: true, send_folder: true, import_folder: true, open_with: true },
   },
   'image/tiff': {
     extensions: ['.tif', '.tiff'],
@@ -52,7 +55,7 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'TIFF',
     phrase: 'a TIFF image',
     signature: { starts: ['II*\0', 'MM\0*'], within: null },
-    channels: ['mail', 'sendFolder', 'openWith'],
+    channels: { send_mailbox: true, send_folder: true, import_folder: false, open_with: true },
   },
   'text/plain': {
     extensions: ['.txt'],
@@ -61,7 +64,7 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'TXT',
     phrase: 'plain text',
     signature: null,
-    channels: ['mail'],
+    channels: { send_mailbox: true, send_folder: false, import_folder: false, open_with: false },
   },
   'image/png': {
     extensions: ['.png'],
@@ -70,7 +73,7 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'PNG',
     phrase: 'a PNG image',
     signature: { starts: ['\x89PNG\r\n\x1a\n'], within: null },
-    channels: ['mail', 'sendFolder'],
+    channels: { send_mailbox: true, send_folder: true, import_folder: false, open_with: false },
   },
   'image/jpeg': {
     extensions: ['.jpg', '.jpeg'],
@@ -79,7 +82,7 @@ export const DOCUMENT_TYPE_TABLE = {
     apiName: 'JPEG',
     phrase: 'a JPEG image',
     signature: { starts: ['\xff\xd8\xff'], within: null },
-    channels: ['mail', 'sendFolder'],
+    channels: { send_mailbox: true, send_folder: true, import_folder: false, open_with: false },
   },
 } as const satisfies Record<string, DocumentTypeRow>;
 

@@ -14,7 +14,7 @@ const ROWS: Readonly<Record<MediaType, DocumentTypeRow>> = DOCUMENT_TYPE_TABLE;
 const TYPES = Object.keys(ROWS) as MediaType[];
 
 const typesOf = (channel: DocumentChannel | 'upload') =>
-  channel === 'upload' ? TYPES : TYPES.filter((type) => ROWS[type].channels.includes(channel));
+  channel === 'upload' ? TYPES : TYPES.filter((type) => ROWS[type].channels[channel]);
 
 /** Number of bytes at the start of a file that decide its type. */
 export const SIGNATURE_BYTES = Math.max(
@@ -51,7 +51,7 @@ export function isPictureName(fileName: string): boolean {
 /** Returns the type of an attachment by its declared content type; null when mail cannot bring it. */
 export function mailTypeOf(contentType: string): MediaType | null {
   const isNamed = (type: MediaType) => type === contentType || ROWS[type].mailAliases.includes(contentType);
-  return typesOf('mail').find(isNamed) ?? null;
+  return typesOf('send_mailbox').find(isNamed) ?? null;
 }
 
 /** Returns the name of a type in a sentence about one file: `a TIFF image`. */
@@ -107,10 +107,10 @@ export const DOCUMENT_TYPE_CHOICE = joinNames(DOCUMENT_TYPE_NAMES, 'or');
 export const API_TYPE_CHOICE = joinNames(namesOf('upload', 'apiName', 1), 'or');
 
 /** Types that an e-mail can bring: `PDF, TIFF, PNG, JPEG or text` */
-export const MAIL_TYPE_CHOICE = joinNames(namesOf('mail', 'name', Number.POSITIVE_INFINITY), 'or');
+export const MAIL_TYPE_CHOICE = joinNames(namesOf('send_mailbox', 'name', Number.POSITIVE_INFINITY), 'or');
 
 /** Returns the types of a watched folder: `PDF, TIFF, PNG and JPEG` */
-export function folderTypeNames(channel: 'sendFolder' | 'importFolder'): string {
+export function folderTypeNames(channel: 'send_folder' | 'import_folder'): string {
   return joinNames(namesOf(channel, 'name', null), 'and');
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { rulesIn } from '../scripts/describe-rules.ts';
 import { generatedPages } from '../scripts/generated-pages.ts';
 import { filesBelow, parseFile } from '../scripts/source-tree.ts';
+import type { IntakeChannel } from '../shared/credential-kinds.ts';
 
 const root = new URL('../', import.meta.url);
 const docs = new URL('docs/', root);
@@ -13,6 +14,12 @@ const OWN_PAGES = filesBelow('.').filter(
 const PAGES_WITH_PATHS = OWN_PAGES.filter((path) =>
   /^(CONTRIBUTING|docs\/architecture|docs\/decisions\/.*)\.md$/u.test(path),
 );
+
+/** Page that describes each intake channel. */
+const CHANNEL_PAGES: Readonly<Record<IntakeChannel, string>> = {
+  send_folder: 'docs/folders.md',
+  send_mailbox: 'docs/email-to-fax.md',
+};
 
 describe('the documentation', () => {
   test('rule (source): settings, routes, commands and rules are defined once, and their pages are generated from the definitions', async () => {
@@ -26,6 +33,15 @@ describe('the documentation', () => {
     for (const [, target = ''] of links)
       await expect(stat(new URL(target, url)), `${page}: ${target}`).resolves.toBeDefined();
   });
+
+  test.each(Object.values(CHANNEL_PAGES))(
+    'SECURITY.md lists the channel of %s among the ways in',
+    async (page) => {
+      const security = await readFile(new URL('SECURITY.md', root), 'utf8');
+      const [, table = ''] = security.split('Nothing but these lets anybody in');
+      expect(table.split('\n## ')[0]).toMatch(new RegExp(`^\\| \\[[^\\]]+\\]\\(${page}\\)`, 'mu'));
+    },
+  );
 
   test('checks the paths of the how-tos and of the architecture', () => {
     expect(PAGES_WITH_PATHS).toEqual(

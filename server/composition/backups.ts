@@ -1,3 +1,4 @@
+import type { CredentialKind } from '../../shared/credential-kinds.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { BackupError } from '../backup/errors.ts';
 import { backupSource } from '../backup/installation.ts';
@@ -62,7 +63,7 @@ interface Settled extends RestoredFaxes {
 /** Person who restores: named in the first record of the security audit of the restored installation. */
 export interface Restorer {
   readonly name: string;
-  readonly credentialKind: string;
+  readonly credentialKind: CredentialKind;
 }
 
 export const COMMAND_LINE: Restorer = { name: 'Command line', credentialKind: 'command_line' };

@@ -1,15 +1,10 @@
 import type { Request } from 'express';
 import type { RouteDefinition } from '../../shared/api/route.ts';
+import type { CallerCredential } from '../../shared/credential-kinds.ts';
 import type { ErrorCode, FixedErrorCode } from '../../shared/errors/all.ts';
 import type { Permission } from '../../shared/permissions.ts';
 import type { PrincipalKind } from '../../shared/states/access.ts';
 import { RefusalError } from '../platform/errors.ts';
-
-/**
- * Channel by which the gateway itself accepts a fax for a person or integration, without a request from them at that
- * moment.
- */
-export type IntakeChannel = 'send_folder' | 'send_mailbox';
 
 /**
  * Principal of a request, with its credential and present permissions. It is passed from the route through the
@@ -23,8 +18,8 @@ export interface Caller {
     readonly version: number;
   };
   readonly credential: {
-    readonly kind: 'key' | 'session' | 'installation_key' | 'none' | IntakeChannel;
-    /** Names the key or session, of an intake the principal; rate limits count by it. */
+    readonly kind: CallerCredential;
+    /** ID of the key or session; of the principal for an intake channel. Rate limits count by it. */
     readonly id: string;
   };
   /** Of the rules that the caller's rights were read by. */

@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { IntakeChannel } from '../../shared/credential-kinds.ts';
 import { OWN_NUMBER, type Vendor } from '../endure/world/vendor.ts';
 import { MAILBOX } from '../setup/dovecot.ts';
 import { mail } from '../setup/signed-mail.ts';
@@ -14,7 +15,57 @@ const BY_LINE = '+14045550123';
 const FROM_MAIL = '+12025550131';
 const FROM_FOLDER = '+12025550132';
 
-/** The ways by which faxes leave, and those by which they come to be sent. */
+/** A fax by each intake channel. */
+const BY_CHANNEL: Readonly<Record<IntakeChannel, Capability>> = {
+  send_mailbox: {
+    name: 'a signed message of the mailbox becomes a fax',
+    run: async (office, context) => {
+      const { dovecot, clinic, cloudone } = office.emulators;
+      if (dovecot === null) return context.skip('not installed: dovecot');
+      const { principal } = await integration(office, ['fax:send']);
+      const json = { address: `ann@${clinic.name}`, principal_id: principal.id };
+      await office.requestJson('POST', '/mail-to-fax/senders', { json });
+      const message = await mail({
+        from: json.address,
+        to: MAILBOX,
+        subject: FROM_MAIL,
+        text: 'Please fax this.',
+        messageId: `<${process.pid}.1@${clinic.name}>`,
+        attachments: [{ filename: 'letter.pdf', content: LETTER }],
+      });
+      await dovecot.deliver(await clinic.sign(message));
+      const taken = await waitFor(async () => {
+        const [first] = (await office.requestJson('GET', '/mail-to-fax/messages')).items as Body[];
+        if (first?.state === undefined || first.state === 'waiting')
+          throw new Error(`${JSON.stringify(first)} ${office.gateway.printed()}`);
+        return first;
+      });
+      expect(taken).toMatchObject({ state: 'accepted', sentence: null, to_number: FROM_MAIL });
+      await completeAtVendor(office, cloudone, taken.fax_id);
+      await waitFor(async () => expect(await dovecot.folders()).toEqual({ 'Faxdesk sent': 1 }));
+    },
+  },
+  send_folder: {
+    name: 'a file of the send folder becomes a fax',
+    run: async (office) => {
+      const { key_id } = await integration(office, ['fax:send']);
+      const changes = { SEND_FOLDER: 'send', SEND_FOLDER_FOR: key_id };
+      await office.requestJson('PUT', '/admin/settings', { json: { changes } });
+      const folder = join(office.gateway.dataFolder, 'send');
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, `letter__${FROM_FOLDER}.pdf`), LETTER);
+      const fax = await waitFor(async () => {
+        const faxes = (await office.requestJson('GET', '/fax')).items as Body[];
+        const found = faxes.find(({ to }) => to === FROM_FOLDER);
+        if (!found) throw new Error(`in the folder: ${(await readdir(folder)).join(', ')}`);
+        return found;
+      });
+      await completeAtVendor(office, office.emulators.cloudone, fax.id);
+    },
+  },
+};
+
+/** Sending by each transport, and acceptance by each channel. */
 export const SENDING: readonly Capability[] = [
   {
     name: 'a fax leaves by cloudone, whose signed callback says that it arrived',
@@ -55,52 +106,7 @@ export const SENDING: readonly Capability[] = [
       await office.waitForReceived(({ id }) => id === sent.provider_sid);
     },
   },
-  {
-    name: 'a signed message of the mailbox becomes a fax',
-    run: async (office, context) => {
-      const { dovecot, clinic, cloudone } = office.emulators;
-      if (dovecot === null) return context.skip('not installed: dovecot');
-      const { principal } = await integration(office, ['fax:send']);
-      const json = { address: `ann@${clinic.name}`, principal_id: principal.id };
-      await office.requestJson('POST', '/mail-to-fax/senders', { json });
-      const message = await mail({
-        from: json.address,
-        to: MAILBOX,
-        subject: FROM_MAIL,
-        text: 'Please fax this.',
-        messageId: `<${process.pid}.1@${clinic.name}>`,
-        attachments: [{ filename: 'letter.pdf', content: LETTER }],
-      });
-      await dovecot.deliver(await clinic.sign(message));
-      const taken = await waitFor(async () => {
-        const [first] = (await office.requestJson('GET', '/mail-to-fax/messages')).items as Body[];
-        if (first?.state === undefined || first.state === 'waiting')
-          throw new Error(`${JSON.stringify(first)} ${office.gateway.printed()}`);
-        return first;
-      });
-      expect(taken).toMatchObject({ state: 'accepted', sentence: null, to_number: FROM_MAIL });
-      await completeAtVendor(office, cloudone, taken.fax_id);
-      await waitFor(async () => expect(await dovecot.folders()).toEqual({ 'Faxdesk sent': 1 }));
-    },
-  },
-  {
-    name: 'a file of the send folder becomes a fax',
-    run: async (office) => {
-      const { key_id } = await integration(office, ['fax:send']);
-      const changes = { SEND_FOLDER: 'send', SEND_FOLDER_FOR: key_id };
-      await office.requestJson('PUT', '/admin/settings', { json: { changes } });
-      const folder = join(office.gateway.dataFolder, 'send');
-      await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, `letter__${FROM_FOLDER}.pdf`), LETTER);
-      const fax = await waitFor(async () => {
-        const faxes = (await office.requestJson('GET', '/fax')).items as Body[];
-        const found = faxes.find(({ to }) => to === FROM_FOLDER);
-        if (!found) throw new Error(`in the folder: ${(await readdir(folder)).join(', ')}`);
-        return found;
-      });
-      await completeAtVendor(office, office.emulators.cloudone, fax.id);
-    },
-  },
+  ...Object.values(BY_CHANNEL),
 ];
 
 /** The provider gets the fax with its document, and says that it arrived. */

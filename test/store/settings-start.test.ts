@@ -15,7 +15,7 @@ import { needPostgres } from '../setup/tools.ts';
 const actor = {
   id: 'p',
   name: 'Ada',
-  credentialKind: 'session',
+  credentialKind: 'session' as const,
   policyVersion: 1,
   requestId: null,
   holds: () => true,

@@ -24,7 +24,7 @@ const SKETCH = vi.hoisted(
     apiName: 'SKETCH',
     phrase: 'a sketch',
     signature: { starts: ['SKETCH!'], within: null },
-    channels: ['mail', 'sendFolder', 'importFolder', 'openWith'],
+    channels: { send_mailbox: true, send_folder: true, import_folder: true, open_with: true },
   }),
 );
 
@@ -142,6 +142,6 @@ describe('a new row of the table of document types reaches', () => {
       join(folder, 'house.sketch'),
     ]);
     rmSync(folder, { recursive: true });
-    expect(extensionsOf('openWith')).toContain('.sketch');
+    expect(extensionsOf('open_with')).toContain('.sketch');
   });
 });

@@ -1,3 +1,5 @@
+import type { CredentialKind } from '../../../shared/credential-kinds.ts';
+
 /** The security audit of the Access screen. */
 export const accessAudit = {
   event: {
@@ -39,12 +41,12 @@ export const accessAudit = {
       passkey: 'Passkey',
       bootstrap: 'Installation key',
       installation_key: 'Installation key',
+      pairing_code: 'Pairing code',
       command_line: 'The command line on the computer',
       send_folder: 'The send folder',
       send_mailbox: 'The send mailbox',
-      system: 'Faxdesk itself',
       none: 'Nothing',
-    } as Readonly<Record<string, string>>,
+    } satisfies Record<CredentialKind, string> as Readonly<Record<string, string>>,
     recorded: 'What was recorded',
     technical: 'Details',
     operationName: 'Kind',

@@ -1,4 +1,5 @@
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import type { AuditEvent, AuditSink } from '../../adapters/audit/port.ts';
 
 /** Actor of an event, as histories and the security audit name them. */
@@ -7,7 +8,7 @@ export interface Actor {
   readonly id: string | null;
   readonly name: string;
   /** Kind of the credential used. */
-  readonly credentialKind: string;
+  readonly credentialKind: CredentialKind;
   /** Version of the policy their permissions were read by; null when no permission was checked. */
   readonly policyVersion: number | null;
   /** Null outside of a request. */
@@ -17,7 +18,7 @@ export interface Actor {
 /** An event for later inquiries: actor, operation, target and outcome. */
 export interface SecurityEvent {
   actor: { id: string | null; name: string };
-  credentialKind: string;
+  credentialKind: CredentialKind;
   /** Room and verb, e.g. `settings.change`. */
   operation: AuditOperation;
   target: { kind: string; id: string | null };
@@ -29,8 +30,10 @@ export interface SecurityEvent {
 }
 
 /** A recorded event. */
-export interface SecurityEntry extends Omit<Required<SecurityEvent>, 'operation'> {
+export interface SecurityEntry extends Omit<Required<SecurityEvent>, 'credentialKind' | 'operation'> {
   id: string;
+  /** May be a kind of another release that this release does not have. */
+  credentialKind: string;
   /** May be an operation of another release that this release does not have. */
   operation: string;
   /** ISO 8601 UTC; of what is counted, the first time. */

@@ -1,3 +1,4 @@
+import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import type { Database } from '../../db/database.ts';
 import type { Authenticator } from '../../http/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -46,7 +47,7 @@ interface ConsoleRoomParts {
   readonly makeBackup: MakeBackup;
   readonly readBackupContents: BackupsParts['readContents'];
   /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
-  readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
+  readonly restore: ((file: string, by: { name: string; credentialKind: CredentialKind }) => void) | null;
 }
 
 /**

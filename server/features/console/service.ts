@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import { BACKUP_PERMISSIONS } from '../../../shared/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -44,7 +45,7 @@ interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'receivingThr
   /** Its problem explains why a backup made now could not be opened. */
   readonly seal: Pick<Seal, 'problem'>;
   /** Stops the gateway, restores this file and starts again; null where the starting program does not support it. */
-  readonly restore: ((file: string, by: { name: string; credentialKind: string }) => void) | null;
+  readonly restore: ((file: string, by: { name: string; credentialKind: CredentialKind }) => void) | null;
   readonly draftKeyOf: KeyedHash;
 }
 

@@ -21,7 +21,7 @@ const SENTENCES: FolderSentences = {
     'A file in the send folder could not be sent or moved yet. It is tried again automatically and never sent twice; the log has the details.',
   unsupported(count) {
     const files = count === 1 ? '1 file in the send folder is' : `${count} files in the send folder are`;
-    return `${files} not sent: it takes ${folderTypeNames('sendFolder')} files, named with the number, or with a .json of the same name.`;
+    return `${files} not sent: it takes ${folderTypeNames('send_folder')} files, named with the number, or with a .json of the same name.`;
   },
   refused(count) {
     const files = count === 1 ? '1 file was' : `${count} files were`;
@@ -33,7 +33,7 @@ const SENTENCES: FolderSentences = {
 /** Checks the send folder every ten seconds while one is set. */
 export function createSendFolder(parts: FoldersParts): FolderSchedule {
   const use: FolderUse = {
-    extensions: extensionsOf('sendFolder'),
+    extensions: extensionsOf('send_folder'),
     subfolders: SUBFOLDERS,
     sentences: SENTENCES,
     async mayUse(folder) {

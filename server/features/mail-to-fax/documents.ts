@@ -32,7 +32,7 @@ export function documentsOf(
 /** By the declared content type, or by the file extension of one that is declared as any bytes; the content is checked later. */
 function mediaTypeOf({ contentType, fileName }: MailPart): string | null {
   return contentType === 'application/octet-stream'
-    ? documentTypeOf(fileName, 'mail')
+    ? documentTypeOf(fileName, 'send_mailbox')
     : mailTypeOf(contentType);
 }
 

@@ -1,4 +1,5 @@
 import type { AuditOperation } from '../../../shared/audit-operations.ts';
+import type { CredentialKind } from '../../../shared/credential-kinds.ts';
 import type { NotificationProblem, Provider } from '../../adapters/providers/provider-port.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { AllowedPath } from '../../platform/allowed-folders.ts';
@@ -63,7 +64,7 @@ export interface ChangeAudit {
     tx: WriteTx,
     event: {
       actor: { id: string | null; name: string };
-      credentialKind: string;
+      credentialKind: CredentialKind;
       operation: AuditOperation;
       target: { kind: string; id: string };
       outcome: 'done';

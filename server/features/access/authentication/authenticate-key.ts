@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { RouteDefinition } from '../../../../shared/api/route.ts';
+import type { CredentialKind } from '../../../../shared/credential-kinds.ts';
 import { type Clock, epochOf, isoTime } from '../../../platform/clock.ts';
 import { sha256Hex } from '../../../platform/hash.ts';
 import { type AuthenticatedCaller, createAuthenticatedCaller } from '../authenticated-caller.ts';
@@ -42,7 +43,7 @@ export function presentedKey({ headers }: Request, { route }: MatchedRoute): str
 /** Builds the record of a use of the installation key. */
 export const describeKeyUse = (
   { route }: MatchedRoute,
-  credentialKind: string,
+  credentialKind: CredentialKind,
   policyVersion: number,
 ): InstallationKeyUse => ({ credentialKind, route: `${route.method} ${route.path}`, policyVersion });
 

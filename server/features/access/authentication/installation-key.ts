@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { CredentialKind } from '../../../../shared/credential-kinds.ts';
 import { ALL_PERMISSIONS, INSTALLATION } from '../../../../shared/permissions.ts';
 import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
 import type { CountedEvents } from '../../audit/service.ts';
@@ -58,7 +59,7 @@ export interface InstallationKey {
 }
 
 export interface InstallationKeyUse {
-  readonly credentialKind: string;
+  readonly credentialKind: CredentialKind;
   /** The route's pattern, e.g. `GET /fax/:id`. */
   readonly route: string;
   readonly policyVersion: number;

@@ -1,5 +1,6 @@
+import type { IntakeChannel } from '../../../../shared/credential-kinds.ts';
 import type { Database } from '../../../db/database.ts';
-import type { Caller, IntakeChannel } from '../../../http/caller.ts';
+import type { Caller } from '../../../http/caller.ts';
 import { type Clock, isoTime } from '../../../platform/clock.ts';
 import { createAuthenticatedCaller } from '../authenticated-caller.ts';
 import { findKey } from '../store/keys.ts';
@@ -9,7 +10,7 @@ import type { KeyMeta, Principal } from '../types.ts';
 import { grantsNow } from './grants-now.ts';
 
 /**
- * Returns the caller for whom the gateway takes something in, with their present grants. `who` is the ID of a person or
+ * Returns the caller for whom the gateway accepts a fax by a channel, with their present grants. `who` is the ID of a person or
  * integration, the sign-in name of a person, or the ID of an API key, whose limits then apply as well. Null where there
  * is none, or they have no grants now: disabled, without a password of their own, or with an ended key. Null also for
  * the installation key, which may do everything.

@@ -24,7 +24,7 @@ const SENTENCES: FolderSentences = {
     'A document in the import folder could not be imported yet. It is tried again automatically; the log has the details.',
   unsupported(count) {
     const files = count === 1 ? '1 file in the import folder is' : `${count} files in the import folder are`;
-    return `${files} not imported: it takes ${folderTypeNames('importFolder')} files, each with or without a manifest (.json) of the same name.`;
+    return `${files} not imported: it takes ${folderTypeNames('import_folder')} files, each with or without a manifest (.json) of the same name.`;
   },
   refused(count) {
     const documents = count === 1 ? '1 document was' : `${count} documents were`;
@@ -36,7 +36,7 @@ const SENTENCES: FolderSentences = {
 /** Checks the import folder every ten seconds while one is set, whether or not faxes are received. */
 export function createWatchedFolder(parts: ImportsParts): FolderSchedule {
   const use: FolderUse = {
-    extensions: extensionsOf('importFolder'),
+    extensions: extensionsOf('import_folder'),
     subfolders: SUBFOLDERS,
     sentences: SENTENCES,
     mayUse: async (folder) => ((await isSendFolder(folder)) ? IS_SEND_FOLDER : null),

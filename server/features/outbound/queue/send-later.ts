@@ -1,3 +1,4 @@
+import { type IntakeChannel, isIntakeChannel } from '../../../../shared/credential-kinds.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { WriteTx } from '../../../db/database.ts';
 import { DONE, defineJob, type JobDefinition } from '../../../jobs/define-job.ts';
@@ -81,6 +82,12 @@ export function defineWait(parts: Pick<OutboundParts, 'db' | 'queue'>): JobDefin
   });
 }
 
+/** Sentence of the history for a fax that was accepted by a channel. */
+const CHANNEL_SENTENCES: Readonly<Record<IntakeChannel, string>> = {
+  send_folder: 'It was left in the send folder.',
+  send_mailbox: 'It came by e-mail.',
+};
+
 /** Returns the history text of an accepted fax, with its intake channel when it did not come by a request. */
 export function acceptedText(
   parts: Pick<OutboundParts, 'clock' | 'settings'>,
@@ -88,8 +95,7 @@ export function acceptedText(
   { credentialKind }: Actor,
 ): string {
   const accepted = [sendTimeText(parts, job), job.route_reason].filter((text) => text !== null).join(' ');
-  if (credentialKind === 'send_folder') return `${accepted} It was left in the send folder.`;
-  return credentialKind === 'send_mailbox' ? `${accepted} It came by e-mail.` : accepted;
+  return isIntakeChannel(credentialKind) ? `${accepted} ${CHANNEL_SENTENCES[credentialKind]}` : accepted;
 }
 
 function sendTimeText(parts: Pick<OutboundParts, 'clock' | 'settings'>, job: JobRow): string {
