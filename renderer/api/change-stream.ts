@@ -27,6 +27,7 @@ const EVENT_KINDS: Readonly<Record<ConsoleEventKind, true>> = {
   'fax.changed': true,
   'inbound.changed': true,
   'work.changed': true,
+  'presence.changed': true,
   'contact.changed': true,
   'call.changed': true,
   'intake.changed': true,

@@ -3,6 +3,7 @@ import { consoleRoutes } from '../../shared/api/console.ts';
 import { contactsRoutes } from '../../shared/api/contacts.ts';
 import { inboundRoutes } from '../../shared/api/inbound.ts';
 import { outboundRoutes } from '../../shared/api/outbound.ts';
+import { presenceRoutes } from '../../shared/api/presence.ts';
 import { settingsRoutes } from '../../shared/api/settings.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
 import { workRoutes } from '../../shared/api/work.ts';
@@ -26,6 +27,7 @@ const DAILY = {
   outbound: outboundRoutes,
   inbound: inboundRoutes,
   work: workRoutes,
+  presence: presenceRoutes,
   contacts: contactsRoutes,
   console: consoleRoutes,
 };

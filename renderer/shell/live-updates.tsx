@@ -2,6 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { NAMING_CONTACTS } from '../api/contacts.ts';
 import { type Change, openLive, useChanges } from '../api/live.ts';
 import { readAgain } from '../api/newest.ts';
+import { presenceChanged } from '../api/presence.ts';
 import { installationQuery, queryClient } from '../api/queries.ts';
 import { refetchOnReconnect } from '../api/refetch-on-reconnect.ts';
 import { refetchItem } from '../api/work.ts';
@@ -35,6 +36,9 @@ export function LiveUpdates() {
         return;
       case 'work.changed':
         refetchItem(change.id);
+        return;
+      case 'presence.changed':
+        presenceChanged();
         return;
       case 'contact.changed':
         // Its name stands wherever its number does.

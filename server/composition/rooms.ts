@@ -23,6 +23,7 @@ import { createIntake } from '../features/intake/room.ts';
 import { createMailToFax } from '../features/mail-to-fax/room.ts';
 import { createOutbound } from '../features/outbound/room.ts';
 import { createPairing } from '../features/pairing/room.ts';
+import { createPresence } from '../features/presence/room.ts';
 import type { Room } from '../features/room.ts';
 import { createRouting } from '../features/routing/room.ts';
 import type { Settings } from '../features/settings/room.ts';
@@ -162,6 +163,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     signing: signing.service,
     mail: intake.service,
   });
+  const presence = createPresence({ clock, logger, inbound: inbound.service });
   const telephony = createTelephony(received);
   const sending = { ...faxes, audit: base.audit, access: access.service, outbound: outbound.service };
   const folders = createFolders({
@@ -193,6 +195,7 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
     inbound,
     intake,
     work,
+    presence,
     telephony,
     imports,
     summary,

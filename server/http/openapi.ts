@@ -22,6 +22,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   telephony: 'Faxes that a telephone engine received',
   imports: 'Documents that another system received',
   work: 'The work queue: who takes care of a received document',
+  presence: 'Presence: who else has a received fax open',
   'mail-to-fax': 'E-mails that are sent as faxes: who may send them, and what became of each',
   intake: 'Received faxes by e-mail: connectors, and what became of each e-mail',
   summary: 'The daily summary by e-mail',

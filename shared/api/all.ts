@@ -18,6 +18,7 @@ import { oauthRoutes } from './intake-oauth.ts';
 import { mailToFaxRoutes } from './mail-to-fax.ts';
 import { olderFaxRoutes, outboundRoutes } from './outbound.ts';
 import { pairingRoutes } from './pairing.ts';
+import { presenceRoutes } from './presence.ts';
 import type { RouteDefinition } from './route.ts';
 import { costRoutes } from './routing-costs.ts';
 import { destinationRoutes } from './routing-destinations.ts';
@@ -40,6 +41,7 @@ export const allRoutes: readonly RouteDefinition[] = [
   ...Object.values(workStatisticsRoutes),
   ...Object.values(workRoutes),
   ...Object.values(workExportRoutes),
+  ...Object.values(presenceRoutes),
   ...Object.values(intakeRoutes),
   ...Object.values(oauthRoutes),
   ...Object.values(summaryRoutes),

@@ -13,6 +13,7 @@ export const CONSOLE_EVENTS = {
   'fax.changed': z.strictObject({ id: Id, delivery_version: Version }),
   'inbound.changed': z.strictObject({ id: Id, version: Version }),
   'work.changed': z.strictObject({ id: Id, version: Version }),
+  'presence.changed': z.strictObject({ id: Id, version: Version }),
   'contact.changed': z.strictObject({
     id: Id.nullable().describe('null when many changed at once, as by an import'),
     version: Version,
@@ -32,6 +33,7 @@ export const EVENT_PERMISSIONS = {
   'fax.changed': 'fax:read',
   'inbound.changed': 'inbound:list',
   'work.changed': 'work:read',
+  'presence.changed': 'inbound:read',
   'contact.changed': 'contacts:read',
   'call.changed': 'providers:read',
   'intake.changed': 'mailboxes:read',
@@ -55,6 +57,13 @@ const ConsoleEvent = z
       id: EventId,
       kind: z.literal('work.changed'),
       data: CONSOLE_EVENTS['work.changed'].describe('needs work:read where the fax is'),
+    }),
+    z.strictObject({
+      id: EventId,
+      kind: z.literal('presence.changed'),
+      data: CONSOLE_EVENTS['presence.changed'].describe(
+        'somebody opened or left the received fax of this id; for people with inbound:read where it is',
+      ),
     }),
     z.strictObject({
       id: EventId,

@@ -16,6 +16,7 @@ import { oauthRoutes } from '../api/intake-oauth.ts';
 import { mailToFaxRoutes } from '../api/mail-to-fax.ts';
 import { outboundRoutes } from '../api/outbound.ts';
 import { pairingRoutes } from '../api/pairing.ts';
+import { presenceRoutes } from '../api/presence.ts';
 import { costRoutes } from '../api/routing-costs.ts';
 import { destinationRoutes } from '../api/routing-destinations.ts';
 import { limitRoutes } from '../api/routing-limits.ts';
@@ -54,6 +55,7 @@ const ROOMS = {
   work: workRoutes,
   workExport: workExportRoutes,
   workStatistics: workStatisticsRoutes,
+  presence: presenceRoutes,
   telephony: telephonyRoutes,
   contacts: contactsRoutes,
   costs: costRoutes,

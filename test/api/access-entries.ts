@@ -140,6 +140,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'POST /work/:id/done': BAD_BODY_LIST_ANYWHERE,
   'POST /work/:id/reopen': BAD_BODY_LIST_ANYWHERE,
   'POST /work/:id/undo': BAD_BODY_LIST_ANYWHERE,
+  'GET /presence': LISTS,
+  'PUT /presence': BAD_BODY_LIST_ANYWHERE,
 
   'GET /auth/me': READS,
   'GET /auth/context': READS,

@@ -8,7 +8,7 @@ export const RANKS: string[][] = [
   ['outbound'],
   ['inbound'],
   ['intake'],
-  ['work', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing'],
+  ['work', 'presence', 'telephony', 'imports', 'folders', 'mail-to-fax', 'pairing'],
   ['console', 'summary'],
 ];
 

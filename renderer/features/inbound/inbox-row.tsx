@@ -4,6 +4,7 @@ import type { InboundFax } from '../../api/inbound.ts';
 import { usePermission } from '../../api/queries.ts';
 import { type WorkItem, workRowQuery } from '../../api/work.ts';
 import type { StateSign } from '../../parts/fax-state.ts';
+import { OpenMark } from '../../parts/presence/open-mark.tsx';
 import { inboundState, isUnread, numberWord, pagesOf, senderOf } from '../../parts/received/fax-words.ts';
 import { OwnerMark } from '../../parts/work/owner-mark.tsx';
 import { useWorkState } from '../../parts/work/work-words.ts';
@@ -53,6 +54,7 @@ function RowState({ fax }: { fax: InboundFax }) {
   const item = useItem(fax.work_item_id);
   return (
     <>
+      <OpenMark faxId={fax.id} />
       {item && <OwnerMark item={item} />}
       {item && isPlain(fax) ? <ItemState item={item} /> : <StateSignWord {...inboundState(fax)} />}
     </>

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { WorkItem } from '../../api/work.ts';
 import type { Column } from '../../parts/lists/list-table.tsx';
+import { OpenMark } from '../../parts/presence/open-mark.tsx';
 import { useMinute } from '../../parts/use-minute.ts';
 import { DueWord } from '../../parts/work/due-word.tsx';
 import { OwnerMark, ownerName } from '../../parts/work/owner-mark.tsx';
@@ -77,6 +78,7 @@ function From({ item, sender }: { item: WorkItem; sender: string }) {
       <span className={styles['name']}>{sender}</span>
       {item.is_test && <span className={styles['test']}>{t.work.test}</span>}
       <Missing item={item} where="from" />
+      <OpenMark faxId={item.inbound_fax_id} />
     </span>
   );
 }

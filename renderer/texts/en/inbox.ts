@@ -58,6 +58,12 @@ export const inbox = {
     pages === null ? `A fax from ${from} came in.` : `A fax from ${from} came in, ${pages}.`,
   foot: { move: 'next, previous', open: 'read', keys: 'all keys' },
   thisFax: 'This fax',
+  presence: {
+    one: (name: string) => `${name} has it open too`,
+    more: (names: string, last: string) => `${names} and ${last} have it open too`,
+    row: (names: string) => `Open: ${names}`,
+    others: (count: string) => `+${count}`,
+  },
   viewer: {
     label: 'Fax',
     close: 'Back to the list',

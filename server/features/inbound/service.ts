@@ -51,13 +51,13 @@ import type {
 import { fetchAgain } from './upkeep/fetch-again.ts';
 import { applyRules, moveFax, moveTargets } from './upkeep/move.ts';
 import { defineRetention } from './upkeep/retention.ts';
-import { assertMay } from './visibility.ts';
+import { assertMay, type ReceivedFaxAccess } from './visibility.ts';
 
 export type { InternalDelivery } from './arriving/internal-delivery.ts';
 export { MAX_DOCUMENT_BYTES } from './arriving/keep-document.ts';
 export { notificationCopy } from './arriving/notification-copy.ts';
 export { filedFaxes } from './store/fax-store.ts';
-export { mayReceiveFaxEvents } from './visibility.ts';
+export { mayReadFax, mayReceiveFaxEvents } from './visibility.ts';
 export type { InboundService, Notification, ReceivingFacts };
 
 /** Receives faxes and lets callers read them. Refusals are InboundRefusalError. */
@@ -209,6 +209,12 @@ class InboundService {
 
   async get(caller: Caller, id: string): Promise<InboundAnswer> {
     return this.#present(caller, await this.#find(caller, 'inbound:read', id));
+  }
+
+  /** Returns the fields that decide who may see a fax, which the caller may read. Throws 404 and 403 refusals. */
+  async readable(caller: Caller, id: string): Promise<ReceivedFaxAccess> {
+    const { mailbox_id } = await this.#find(caller, 'inbound:read', id);
+    return { id, mailbox_id };
   }
 
   async evidence(caller: Caller, id: string): Promise<z.infer<typeof InboundEvidence>> {

@@ -12,6 +12,11 @@ export function mayReceiveFaxEvents(caller: Caller, fax: ReceivedFaxAccess): boo
   return mayDo(caller, EVENT_PERMISSIONS['inbound.changed'], fax);
 }
 
+/** Returns true when the caller may open the fax. */
+export function mayReadFax(caller: Caller, fax: ReceivedFaxAccess): boolean {
+  return mayDo(caller, 'inbound:read', fax);
+}
+
 /** Returns true when the caller may see the work item of the fax. */
 export function mayReadWork(caller: Caller, fax: ReceivedFaxAccess): boolean {
   return mayDo(caller, 'work:read', fax);

@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { type InboundFax, inboundQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
+import { PeopleHere } from '../../../parts/presence/people-here.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { pagesOf, senderOf } from '../../../parts/received/fax-words.ts';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
@@ -104,6 +105,7 @@ function FaxHead(props: {
           {facts.join(' · ')}
         </p>
       </div>
+      <PeopleHere faxId={fax.id} />
       <IconButton icon="panel" label={words.details} isOn={isDrawerOpen} onPress={onDrawer} />
     </header>
   );

@@ -6,6 +6,7 @@ import { usePermission } from '../../../api/queries.ts';
 import { type WorkItem, workQuery } from '../../../api/work.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
+import { PeopleHere } from '../../../parts/presence/people-here.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
 import { MissingPages } from '../../../parts/received/missing-pages.tsx';
 import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
@@ -81,6 +82,7 @@ function Head(
       <h2 className={styles['title']} title={sender}>
         {sender}
       </h2>
+      <PeopleHere faxId={item.inbound_fax_id} />
       {mayList && <IconButton icon="inbox" label={t.work.viewer.openInInbox} onPress={open} />}
       <IconButton icon="panel" label={t.inbox.viewer.details} isOn={isDetailed} onPress={onDetails} />
     </header>

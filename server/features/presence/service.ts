@@ -1,0 +1,70 @@
+import type { Clock } from '../../platform/clock.ts';
+import { isoTime } from '../../platform/clock.ts';
+import { RefusalError } from '../../platform/errors.ts';
+import type { Caller } from '../access/service.ts';
+import { type InboundService, mayReadFax } from '../inbound/service.ts';
+import type { OpenFax, PresenceAnswer } from './types.ts';
+import { createViewers, type Viewers } from './viewers.ts';
+
+interface PresenceParts {
+  readonly clock: Clock;
+  readonly inbound: Pick<InboundService, 'readable'>;
+  readonly onChange: (fax: OpenFax) => void;
+}
+
+/** Creates the service: the people at each received fax, in memory. Nothing depends on it. */
+export function createPresenceService(parts: PresenceParts): PresenceService {
+  return new PresenceService(parts);
+}
+
+export type { PresenceService };
+
+class PresenceService {
+  readonly #inbound: PresenceParts['inbound'];
+  readonly #viewers: Viewers;
+
+  constructor({ clock, inbound, onChange }: PresenceParts) {
+    this.#inbound = inbound;
+    this.#viewers = createViewers({ clock, onChange });
+  }
+
+  /** Throws 403 for callers that are no person, and 404 for a fax the caller may not see. */
+  async report(
+    caller: Caller,
+    { window, faxId }: { window: string; faxId: string | null },
+  ): Promise<PresenceAnswer> {
+    if (caller.principal.kind !== 'user') throw new RefusalError('not_allowed');
+    const person = { id: caller.principal.id, name: caller.principal.displayName };
+    const report = { person, window };
+    if (faxId === null) this.#viewers.leave(report);
+    else this.#viewers.open(report, await this.#readable(caller, faxId, () => this.#viewers.leave(report)));
+    return this.list(caller);
+  }
+
+  /** Lists the others at the faxes that the caller may read; none for callers that are no person. */
+  list(caller: Caller): PresenceAnswer {
+    if (caller.principal.kind !== 'user') return { faxes: [] };
+    const faxes = [...this.#viewers.others(caller.principal.id).values()];
+    return {
+      faxes: faxes
+        .filter(({ fax }) => mayReadFax(caller, fax))
+        .map(({ fax, people }) => ({
+          id: fax.id,
+          people: people.map(({ person, since }) => ({ ...person, since: isoTime(since) })),
+        })),
+    };
+  }
+
+  expire(): void {
+    this.#viewers.expire();
+  }
+
+  async #readable(caller: Caller, faxId: string, onRefused: () => void): Promise<OpenFax> {
+    try {
+      return await this.#inbound.readable(caller, faxId);
+    } catch (error) {
+      onRefused();
+      throw error;
+    }
+  }
+}

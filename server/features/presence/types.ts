@@ -1,0 +1,15 @@
+import type { z } from 'zod';
+import type { Presence } from '../../../shared/api/presence.ts';
+
+export type PresenceAnswer = z.infer<typeof Presence>;
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A received fax with the fields that decide who may see it. */
+export interface OpenFax {
+  readonly id: string;
+  readonly mailbox_id: string | null;
+}
