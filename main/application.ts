@@ -140,7 +140,7 @@ class Application implements ApplicationParts {
     const options = {
       type: 'warning' as const,
       title: 'Faxdesk',
-      message: refused.length === 1 ? 'One document was not taken.' : 'Some documents were not added.',
+      message: refused.length === 1 ? 'One document was not added.' : 'Some documents were not added.',
       detail: refused.map(({ name, reason }) => `${name}: ${reason}`).join('\n'),
       buttons: ['OK'],
     };
@@ -184,7 +184,7 @@ class Application implements ApplicationParts {
     if (begun) return;
     if (this.gateway.submitting) {
       const notice = {
-        title: 'A fax is being submitted',
+        title: 'A fax is being sent right now',
         body: 'Faxdesk closes as soon as that is done.',
       };
       notify(notice, () => {});

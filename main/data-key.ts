@@ -16,7 +16,7 @@ class DataKeyError extends Error {
  * The 32 bytes that seal the gateway's secrets, kept in `<data>/data.key`, sealed with the keychain of the operating
  * system. A plain key, left by a gateway without a window or by a restored backup, is taken over and sealed. Null where
  * there is no keychain worth the name: then the gateway keeps the key in that file itself, readable by its owner only. Null as well
- * where a restore was broken off: the key that lies there may be another installation's, and a new one must not be made. And null
+ * where a restore was interrupted: the key that lies there may be another installation's, and a new one must not be made. And null
  * for a missing key beside a store: whether that may be made anew is the gateway's to say.
  */
 export async function readDataKey(dataFolder: string): Promise<Uint8Array | null> {

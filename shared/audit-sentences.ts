@@ -82,7 +82,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'contact.create': () => 'created a contact',
   'contact.change': () => 'changed a contact',
   'contact.remove': () => 'removed a contact',
-  'contact.forget_line': () => 'had it forgotten what calls taught of the number of a contact',
+  'contact.forget_line': () => 'cleared what calls taught about the number of a contact',
   'contact.import': () => 'imported contacts',
   'contact.export': () => 'exported all contacts',
   'delivery_route.create': (fact) => `created ${named('route', fact('name'))}`,
@@ -140,7 +140,8 @@ interface RecordedOperation {
 export function auditSentence({ operation, outcome, actor, details }: RecordedOperation): string {
   const who = NON_PERSON_NAMES[actor.name] ?? actor.name;
   const words = operationWords(operation);
-  if (!isAuditOperation(operation)) return `${who} did something that this release does not know (${words})`;
+  if (!isAuditOperation(operation))
+    return `${who} did something that this release does not recognize (${words})`;
   if (outcome === 'refused')
     return `${who} tried to ${words.charAt(0).toLowerCase()}${words.slice(1)} and was refused`;
   return `${who} ${PREDICATES[operation]((name) => factOf(details[name]))}`;

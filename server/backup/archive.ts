@@ -92,11 +92,11 @@ class Archive {
     const named = new Set(this.manifest.entries.map(({ name }) => name));
     for (const name of named)
       if (!allowed.has(name) && !isStorageName(fileNameOf(name)))
-        throw new DamagedBackupError('it holds a file that is none of a backup');
+        throw new DamagedBackupError('it contains a file that does not belong in a backup');
     const tables = this.manifest.tables.every(({ name }) => named.has(tableEntry(name)));
     const isSame = named.size === this.manifest.entries.length && named.size === this.#entries.size - 1;
     if (!tables || !isSame || [...named].some((name) => !this.#entries.has(name)))
-      throw new DamagedBackupError('its content is not what its manifest names');
+      throw new DamagedBackupError('its content does not match its manifest');
   }
 
   async #checkEntry({ name, size, sha256 }: ManifestEntry, checks: ArchiveChecks): Promise<void> {
@@ -119,7 +119,7 @@ class Archive {
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
-    if (entries.has(entry.fileName)) throw new DamagedBackupError('a name stands in it twice');
+    if (entries.has(entry.fileName)) throw new DamagedBackupError('it contains a name twice');
     entries.set(entry.fileName, entry);
   }
   return entries;

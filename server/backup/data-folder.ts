@@ -56,7 +56,7 @@ export async function applyExchange(dataFolder: string, exchange: FolderExchange
 }
 
 /**
- * Moves the new installation back and the older one in, from wherever `applyExchange` was broken off; as often as needed. When
+ * Moves the new installation back and the older one in, from wherever `applyExchange` was interrupted; as often as needed. When
  * the staging folder is gone, all of that was done.
  */
 export async function undoExchange(dataFolder: string, exchange: FolderExchange): Promise<void> {

@@ -11,7 +11,7 @@ export class BackupError extends Error {
 export class DamagedBackupError extends BackupError {
   override name = 'DamagedBackupError';
   constructor(what: string, options?: ErrorOptions) {
-    super(`This backup is damaged or is none (${what}); nothing was changed.`, options);
+    super(`This file is not a backup, or it is damaged (${what}); nothing was changed.`, options);
   }
 }
 
@@ -35,7 +35,7 @@ export class InUseError extends BackupError {
   override name = 'InUseError';
 }
 
-/** A restore was broken off and cannot be brought to an end now. The installation is not to be used until it is. */
+/** A restore was interrupted and cannot be brought to an end now. The installation is not to be used until it is. */
 export class UnfinishedRestoreError extends BackupError {
   override name = 'UnfinishedRestoreError';
 }
@@ -54,7 +54,7 @@ function reasonOf(error: unknown): string {
     return 'Faxdesk may not write there';
   if (trouble === 'failing' || code === 'EIO') return 'The disk of Faxdesk reports errors';
   if (trouble === 'damaged') return 'The database there is damaged';
-  if (code === DATABASE_AWAY) return 'The database does not answer';
+  if (code === DATABASE_AWAY) return 'The database is not responding';
   if (['EBUSY', 'EXDEV', 'ENOTEMPTY'].includes(code))
     return `A part of the data folder cannot be moved (${code}): it is a mounted disk, or another program uses it`;
   return `The backup could not be restored (${code || 'unknown reason'})`;

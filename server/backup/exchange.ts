@@ -64,7 +64,7 @@ async function settleAfterFailure(location: Location, error: unknown): Promise<'
     return await settleExchange(location);
   } catch {
     throw new UnfinishedRestoreError(
-      'The restore was broken off before it was known whether the backup took its place. Start Faxdesk, or run the command again, when the disk and the database answer: either finishes or undoes it.',
+      'The restore was interrupted, and Faxdesk cannot tell whether the backup is in place. When the disk and the database respond, start Faxdesk or run the command again: either one finishes or undoes the restore.',
       { cause: error },
     );
   }

@@ -27,18 +27,18 @@ export interface Location {
   readonly postgresUrl: string | null;
 }
 
-/** Result of finishing or undoing a restore that was broken off. */
+/** Result of finishing or undoing a restore that was interrupted. */
 export type RestoreOutcome = 'finished' | 'undone' | 'removed';
 
 /** Sentences about it for the log and the terminal. */
 export const OUTCOME_SENTENCES: Readonly<Record<RestoreOutcome, string>> = {
-  finished: 'A restore that was broken off was finished: the restored installation is in place.',
-  undone: 'A restore that was broken off was undone: the installation is as it was before.',
-  removed: 'What a restore that was broken off had left was removed: the installation is as it was before.',
+  finished: 'An interrupted restore was finished: the restored installation is in place.',
+  undone: 'An interrupted restore was undone: the installation is as it was before.',
+  removed: 'The remains of an interrupted restore were removed: the installation is as it was before.',
 };
 
 /**
- * Brings a restore that was broken off, by a kill or a power failure, to its end: afterwards there is the whole restored
+ * Brings a restore that was interrupted, by a kill or a power failure, to its end: afterwards there is the whole restored
  * installation or the whole older one. To be called under the lock of the data folder, before anything in it is opened. Null
  * when there was nothing to do. Throws UnfinishedRestoreError and DatabaseAwayError.
  */
@@ -54,7 +54,7 @@ export async function finishRestore(location: Location): Promise<RestoreOutcome 
     return (await removeLeftovers(location)) ? 'removed' : null;
   } catch (cause) {
     if (cause instanceof UnfinishedRestoreError || errorCode(cause) === DATABASE_AWAY) throw cause;
-    const sentence = `A restore into ${dataFolder} was broken off and cannot be finished now (${errorCode(cause) || 'unknown reason'}). Check that Faxdesk may write there and that the disk has room, then try again.`;
+    const sentence = `A restore into ${dataFolder} was interrupted and cannot be finished now (${errorCode(cause) || 'unknown reason'}). Check that Faxdesk may write there and that the disk has room, then try again.`;
     throw new UnfinishedRestoreError(sentence, { cause });
   }
 }
@@ -123,7 +123,7 @@ function assertSameDatabase({ dataFolder, postgresUrl }: Location, { database }:
   throw new UnfinishedRestoreError(
     database === 'postgres'
       ? wrongDatabaseSentence(dataFolder)
-      : `A restore into ${dataFolder} was broken off. It was for the built-in database: start Faxdesk once without DATABASE_URL to finish it.`,
+      : `A restore into ${dataFolder} was interrupted. It was for the built-in database: start Faxdesk once without DATABASE_URL to finish it.`,
   );
 }
 
@@ -134,4 +134,4 @@ async function readDecision(location: Location, id: string): Promise<'forward' |
 }
 
 const wrongDatabaseSentence = (dataFolder: string) =>
-  `A restore into ${dataFolder} was broken off, and DATABASE_URL does not name the database that it was for. Name that database and start Faxdesk to finish it.`;
+  `A restore into ${dataFolder} was interrupted, and DATABASE_URL does not name the database that it was for. Name that database and start Faxdesk to finish it.`;

@@ -51,12 +51,12 @@ export function readManifest(
 ): Manifest {
   const value = jsonOf(text);
   const origin = Origin.safeParse(value);
-  if (!origin.success) throw new DamagedBackupError('it has no manifest of Faxdesk');
+  if (!origin.success) throw new DamagedBackupError('it has no Faxdesk manifest');
   const { format, release } = origin.data;
   const isNewer = release.localeCompare(known.release, 'en', { numeric: true }) > 0;
   if (format > FORMAT || isNewer) throw new NewerBackupError(release);
   const manifest = Manifest.safeParse(value);
-  if (!manifest.success) throw new DamagedBackupError('its manifest does not fit');
+  if (!manifest.success) throw new DamagedBackupError('its manifest is not valid');
   if (manifest.data.migrations.some((name) => !known.migrations.includes(name)))
     throw new NewerBackupError(release);
   return manifest.data;

@@ -43,7 +43,7 @@ export interface RestoreParts<T> {
   /** Lets the next start see that rows and documents belong together. */
   readonly join: (db: Database, storage: Storage) => Promise<void>;
   readonly onProgress?: (step: { what: 'check' | 'rows' | 'files'; count: number }) => void;
-  /** Told, in a sentence, when an earlier restore was broken off and is now brought to its end. */
+  /** Told, in a sentence, when an earlier restore was interrupted and is now brought to its end. */
   readonly onFinished?: (sentence: string) => void;
 }
 
@@ -86,7 +86,7 @@ export async function restoreBackup<T>(
 async function withLock<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
   const made = await makeFolder(dataFolder);
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
-  if (!lock) throw new InUseError(`Faxdesk runs on ${dataFolder}; stop it first. Nothing was changed.`);
+  if (!lock) throw new InUseError(`Faxdesk is running on ${dataFolder}; stop it first. Nothing was changed.`);
   try {
     return await work();
   } catch (error) {

@@ -65,7 +65,7 @@ export async function readJournal(
     try {
       return { way, journal: RestoreJournal.parse(JSON.parse(text)) };
     } catch (cause) {
-      const sentence = `A restore was broken off, and ${path}, which says how to finish it, is damaged. Restore the backup into an empty folder.`;
+      const sentence = `A restore was interrupted, and ${path}, which says how to finish it, is damaged. Restore the backup into an empty folder.`;
       throw new UnfinishedRestoreError(sentence, { cause });
     }
   }

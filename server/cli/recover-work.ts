@@ -56,12 +56,12 @@ function soleOwner(logins: readonly string[]): string {
   const [login, ...others] = logins;
   if (login === undefined)
     throw new CommandFailure(
-      'Nobody owns this installation. Use --login to name its new owner.',
+      'This installation has no owner. Use --login to name its new owner.',
       EXIT.badValues,
     );
   if (others.length > 0)
     throw new CommandFailure(
-      `Several people own this installation: ${logins.join(', ')}. Choose one with --login.`,
+      `This installation has several owners: ${logins.join(', ')}. Choose one with --login.`,
       EXIT.badValues,
     );
   return login;
@@ -73,7 +73,7 @@ async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
   if (!lock)
     throw new CommandFailure(
-      `Faxdesk runs on ${dataFolder}; stop it first. Nothing was changed.`,
+      `Faxdesk is running on ${dataFolder}; stop it first. Nothing was changed.`,
       EXIT.running,
     );
   try {

@@ -9,7 +9,7 @@ import { terminal } from './terminal.ts';
 type Located = Pick<BootOptions, 'dataFolder' | 'databaseUrl'>;
 
 /**
- * Before a command reads a data folder without its gateway: a restore that was broken off is brought to its end. Throws
+ * Before a command reads a data folder without its gateway: a restore that was interrupted is brought to its end. Throws
  * UnfinishedRestoreError, and CommandFailure while another command restores a backup there.
  */
 export async function settleFolder({ dataFolder, databaseUrl }: Located): Promise<void> {

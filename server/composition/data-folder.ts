@@ -16,7 +16,7 @@ export class GatewayRunningError extends Error {
 
 /** A data folder that is ours until the stop. */
 export interface TakenFolder extends ClosedFolder {
-  /** Result of handling a restore that was broken off; null when there was none. */
+  /** Result of handling a restore that was interrupted; null when there was none. */
   readonly restore: RestoreOutcome | null;
   /** The last gateway on this database file was killed, or lost its power: its log is still there. */
   readonly endedInTheMiddle: boolean;
@@ -24,14 +24,14 @@ export interface TakenFolder extends ClosedFolder {
 
 /**
  * Makes the data folder when it is missing, tries whether it can be written to, closes it to others, locks it, and brings a
- * restore that was broken off to its end. Throws BootError, GatewayRunningError and UnfinishedRestoreError.
+ * restore that was interrupted to its end. Throws BootError, GatewayRunningError and UnfinishedRestoreError.
  */
 export async function takeDataFolder(boot: BootOptions, closing: Closing): Promise<TakenFolder> {
   const { dataFolder, databaseUrl } = boot;
   await assertWritable(dataFolder);
   const folder = await closeDataFolder(dataFolder);
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
-  if (!lock) throw new GatewayRunningError(`Faxdesk runs already on ${dataFolder}.`);
+  if (!lock) throw new GatewayRunningError(`Faxdesk is already running on ${dataFolder}.`);
   closing.add('lock', () => lock.release());
   const restore = await finishRestore({ dataFolder, postgresUrl: databaseUrl });
   const log = await stat(join(dataFolder, `${STORE_FILE}-wal`)).catch(() => null);

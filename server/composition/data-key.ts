@@ -47,7 +47,7 @@ export async function openDataKey(parts: {
   return { secret, seal, files: createFileSealer(secret) };
 }
 
-const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk was started again.';
+const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk is started again.';
 const OTHER = `The data key is not the one that this installation's secrets were sealed with. ${UNTIL}`;
 /** Everybody may ask whether the gateway is ready, so the path is left to the log. */
 const MISSING = `The data key of this installation is missing: ${KEY_FILES.data} in its data folder. ${UNTIL}`;
@@ -61,7 +61,7 @@ export function lostKeyFile(
   key: Pick<Seal, 'problem'>,
 ): string | null {
   if (given !== null || key.problem !== null || existsSync(join(dataFolder, KEY_FILES.data))) return null;
-  return `The data key (${KEY_FILES.data}) is missing from the data folder since Faxdesk was started. Put the file back before the next start, or make a backup now: Faxdesk still has the key.`;
+  return `The data key (${KEY_FILES.data}) has been missing from the data folder since Faxdesk was started. Put the file back before the next start, or make a backup now: Faxdesk still has the key.`;
 }
 
 /**

@@ -54,7 +54,7 @@ export function gatewayFacts(parts: {
   };
 }
 
-const NO_ANSWER = 'The disk of Faxdesk does not answer.';
+const NO_ANSWER = 'The disk of Faxdesk is not responding.';
 /** A busy computer may take seconds for a small file; a disk that takes longer than this is out of order. */
 const DISK_PATIENCE_MS = 30_000;
 
@@ -76,7 +76,7 @@ export function readinessChecks(parts: {
         ),
         false,
       );
-      return answers ? null : 'The database does not answer.';
+      return answers ? null : 'The database is not responding.';
     },
     diskCheck(boot.dataFolder),
     writingCheck(boot.dataFolder),

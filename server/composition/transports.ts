@@ -157,7 +157,7 @@ function ownNumberStep({ kind, backend, traits }: Transport, from: string | null
     transport: { kind, backend },
     account: { id: INTERNAL_BACKEND, credentials: { from } satisfies z.infer<typeof Credentials> },
     traits: { ...traits, lines: null },
-    reason: 'The number is one of this installation, so the fax comes in again without a call.',
+    reason: 'The number belongs to this installation, so the fax is delivered here without a call.',
     callbackPath: null,
     route: null,
     linesOf: INTERNAL_BACKEND,
@@ -188,7 +188,7 @@ function ownNumberTransport(delivery: () => InternalDelivery): Transport {
       throw new TransportError('receiving is off', {
         certainty: 'not_accepted',
         category: 'provider_unavailable',
-        publicMessage: 'Receiving is off, so a fax to our own number cannot come in here.',
+        publicMessage: 'Receiving is off, so a fax to our own number cannot be delivered here.',
       });
     },
     async submit(credentials, request) {

@@ -206,7 +206,7 @@ export function listSetting(
 ): SettingDefinition<readonly string[]> {
   const schema = z
     .array(words.entry, 'must be a list')
-    .max(50, 'must hold at most 50 entries')
+    .max(50, 'must contain at most 50 entries')
     .refine((entries) => new Set(entries).size === entries.length, 'must not name an entry twice');
   const { format, rule } = words;
   const kind: Kind = { type: 'list', format, ...(rule ? { rule } : {}) };

@@ -133,7 +133,7 @@ export const mailToFaxRoutes = {
     room,
     method: 'POST',
     path: '/mail-to-fax/senders/:id/remove',
-    summary: 'Let an e-mail address send faxes no more',
+    summary: 'Stop an e-mail address from sending faxes',
     description:
       'Messages that were accepted before stay faxes. Who removes an address must hold whatever sending rights its person or integration holds.',
     access: 'users:manage',

@@ -103,7 +103,7 @@ async function readBody<T>(reading: Promise<T>, init: RequestInit): Promise<T> {
     return await reading;
   } catch (error) {
     if (init.signal?.aborted || !(error instanceof TypeError)) throw error;
-    throw new UnreachableError('The answer of the gateway broke off.', { cause: error });
+    throw new UnreachableError('The gateway’s answer was cut off.', { cause: error });
   }
 }
 

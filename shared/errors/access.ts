@@ -76,7 +76,7 @@ export const accessErrors = {
   password_too_common: { status: 400, sentence: 'That password is too easy to guess; choose another.' },
   password_is_name: {
     status: 400,
-    sentence: 'That password is a name that others know, of you or of the organization; choose another.',
+    sentence: 'That password is a name that others know, yours or the organization’s; choose another.',
   },
   password_is_season: {
     status: 400,
@@ -85,7 +85,7 @@ export const accessErrors = {
   temporary_password_ended: {
     status: 401,
     sentence:
-      'That temporary password has ended after 72 hours; ask the person who manages access for another.',
+      'That temporary password expired after 72 hours. Ask the person who manages access for a new one.',
   },
   password_unchanged: { status: 400, sentence: 'The new password must differ from the current one.' },
   two_factor_on: { status: 409, sentence: 'The second factor is already on.' },

@@ -78,7 +78,7 @@ export const faxErrors = {
   not_held: { status: 409, sentence: 'Only a held fax can be released.' },
   over_spending_limit: {
     status: 403,
-    sentence: 'A spending limit holds this fax. Only someone who may change spending limits can let it go.',
+    sentence: 'A spending limit holds this fax. Only someone who may change spending limits can release it.',
   },
   too_late_to_cancel: {
     status: 409,
@@ -206,6 +206,6 @@ export const faxErrors = {
   },
   assignee_refused: {
     status: 400,
-    meaning: 'The person cannot own the item, since they may not see it; the sentence says who.',
+    meaning: 'The item cannot be assigned to someone who may not see it; the sentence says who.',
   },
 } as const satisfies ErrorTable;

@@ -52,7 +52,7 @@ export const httpErrors = {
     status: 503,
     sentence: 'The disk of Faxdesk reports errors. Try again; if they go on, check the disk.',
   },
-  database_away: { status: 503, sentence: 'The database does not answer. Try again in a moment.' },
+  database_away: { status: 503, sentence: 'The database is not responding. Try again in a moment.' },
   files_unavailable: {
     status: 503,
     sentence: 'Faxdesk cannot open its files at present. Try again in a minute; the log has the details.',
@@ -70,13 +70,13 @@ export const httpErrors = {
   other_data_key: {
     status: 503,
     sentence:
-      'What is needed for this was sealed with another data key. Put the right data key back and start Faxdesk again.',
+      'This needs data that was sealed with another data key. Put the right data key back and start Faxdesk again.',
   },
   internal_error: {
     status: 500,
     meaning: 'Something went wrong; the log has the details under the request id.',
   },
   not_ready: { status: 503, meaning: 'The gateway cannot take faxes now; `problems` says why.' },
-  too_busy: { status: 503, sentence: 'Too much arrives at once; send it again in a minute.' },
+  too_busy: { status: 503, sentence: 'Too many requests at once. Send it again in a minute.' },
   stopping: { status: 503, sentence: 'The gateway is stopping.' },
 } as const satisfies ErrorTable;

@@ -26,7 +26,7 @@ export const installationErrors = {
   folder_not_allowed: {
     status: 422,
     meaning:
-      'A file or folder of the settings lies elsewhere than Faxdesk may write; the sentence says what to do.',
+      'A file or folder in the settings is in a place where Faxdesk may not write; the sentence says what to do.',
   },
   backup_folder_unusable: {
     status: 409,

@@ -154,7 +154,7 @@ describe('an audit that cannot be written', () => {
       expect(await read(`/inbound/${received}/pdf?purpose=print`)).toBe(200);
       expect(await read(`/fax/${sent}/document`)).toBe(200);
       expect((await warnings()).join(' ')).toMatch(
-        /The security audit cannot be written since .*: 2 records wait/u,
+        /The security audit has not been written since .*: 2 records wait/u,
       );
       await rename('away', 'security_event');
     } finally {

@@ -131,9 +131,15 @@ describe('a file in the send folder', () => {
   });
 
   const unfit: [string, string, string | Uint8Array, string | null, RegExp][] = [
-    ['has no number', 'letter.pdf', LETTER, null, /^It is not known to which number/u],
-    ['has a number that was not meant', `x__${NUMBER} (1).pdf`, LETTER, null, /^It is not known to which/u],
-    ['has a number that is too short', 'x__+12025.pdf', LETTER, null, /^It is not known to which/u],
+    ['has no number', 'letter.pdf', LETTER, null, /^The file does not say which number/u],
+    [
+      'has a number that was not meant',
+      `x__${NUMBER} (1).pdf`,
+      LETTER,
+      null,
+      /^The file does not say which/u,
+    ],
+    ['has a number that is too short', 'x__+12025.pdf', LETTER, null, /^The file does not say which/u],
     ['has two numbers', `${NAME}.pdf`, LETTER, '{"to":"+12025550124"}', /name different fax numbers/u],
     ['is no PDF', `${NAME}.pdf`, 'Dear colleague', null, /PDF/u],
     ['is damaged', `${NAME}.pdf`, LETTER.subarray(0, 300), null, /\w+/u],
@@ -157,7 +163,7 @@ describe('a file in the send folder', () => {
     expect(await folder.text('failed', `${base}.txt`)).toMatch(reason);
     expect([await folder.faxes(), await folder.names('sent'), submitted()]).toEqual([[], [], 0]);
     expect(await folder.warnings()).toEqual([
-      '1 file was not sent: look into “failed” of the send folder, where the reason lies beside each.',
+      '1 file was not sent: look in “failed” of the send folder, where a note beside each says why.',
     ]);
   });
 

@@ -146,7 +146,7 @@ describe('a PDF in the import folder', () => {
     expect(await names('refused')).toEqual([...(told === null ? [] : ['scan.json']), 'scan.pdf', 'scan.txt']);
     expect(await readFile(join(folder, 'refused', 'scan.txt'), 'utf8')).toMatch(reason);
     expect(await warnings()).toEqual([
-      '1 document was refused: look into “refused” of the import folder, where the reason lies beside each.',
+      '1 document was refused: look in “refused” of the import folder, where a note beside each says why.',
     ]);
     await rm(join(folder, 'refused', 'scan.pdf'));
     await scan();

@@ -50,7 +50,7 @@ describe('an import', () => {
       work_item_id: expect.any(String),
       can_fetch_again: false,
       incomplete: true,
-      problem: 'Pages may be missing: Lab bridge counted 5 pages, but only 2 came.',
+      problem: 'Pages may be missing: Lab bridge counted 5 pages, but only 2 arrived.',
       conflicts: 0,
     });
     const [told, document, ...rest] = await imports.evidence(answer.inbound_id);
@@ -67,7 +67,7 @@ describe('an import', () => {
     // The page count of the other system is recorded but not trusted.
     expect(document).toMatchObject({
       kind: 'document',
-      text: 'The document was checked and stored. Pages may be missing: Lab bridge counted 5 pages, but only 2 came.',
+      text: 'The document was checked and stored. Pages may be missing: Lab bridge counted 5 pages, but only 2 arrived.',
     });
     const pdf = await imports.gateway.request('GET', `/inbound/${answer.inbound_id}/pdf`);
     expect(Buffer.from(await pdf.arrayBuffer())).toEqual(LETTER);

@@ -176,7 +176,7 @@ describe.each(MODES)('a cloudtwo notification, checked by %s,', (mode) => {
     expect(
       (await fresh()).map(({ problem }) => problem).toSorted((a, b) => String(a).localeCompare(String(b))),
     ).toEqual([
-      'Pages may be missing: Sinch counted 4 pages, but only 1 came.',
+      'Pages may be missing: Sinch counted 4 pages, but only 1 arrived.',
       'Pages may be missing: the call ended after 1 page.',
     ]);
   });

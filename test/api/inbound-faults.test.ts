@@ -41,7 +41,7 @@ describe('fetching a document', () => {
       { kind: 'refused', status: 404 },
       'Phaxio does not have the document of this fax, or not yet.',
     ],
-    ['is a web page', { kind: 'web-page' }, 'The answer of Phaxio could not be used.'],
+    ['is a web page', { kind: 'web-page' }, 'Phaxio’s answer could not be read.'],
     [
       'is half of the PDF',
       { kind: 'half-document' },
@@ -58,7 +58,7 @@ describe('fetching a document', () => {
       { kind: 'huge-document', announced: false },
       'The document of this fax is larger than 50 MB.',
     ],
-    ['meets a broken server', { kind: 'server-error' }, 'Phaxio reported a fault of its own.'],
+    ['meets a broken server', { kind: 'server-error' }, 'Phaxio reported an error on its side.'],
     [
       'is refused',
       { kind: 'unauthorized' },
@@ -84,7 +84,7 @@ describe('fetching a document', () => {
     await new Promise<void>((resolve) => void elsewhere.listen(0, '127.0.0.1', resolve));
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/file`;
     inbound.gateway.emulator.setFault({ kind: 'redirect', location, path: DOCUMENT });
-    await expectWaitingThenReceived('The answer of Phaxio could not be used.');
+    await expectWaitingThenReceived('Phaxio’s answer could not be read.');
     expect(asked).toBe(0);
     elsewhere.close();
   });

@@ -86,7 +86,7 @@ describe('a received fax', () => {
 
   test.each([
     ['that failed', { fax: { status: 'failure' } }, 'the call ended after 1 page.'],
-    ['with more pages', { fax: { num_pages: 5 } }, 'Phaxio counted 5 pages, but only 1 came.'],
+    ['with more pages', { fax: { num_pages: 5 } }, 'Phaxio counted 5 pages, but only 1 arrived.'],
   ])('%s of which a document came says that pages may be missing', async (_case, options, sentence) => {
     await inbound.notify(inbound.arrive(), options);
     const problem = `Pages may be missing: ${sentence}`;

@@ -138,7 +138,7 @@ describe('a test of a connector', () => {
     const recipients = [ALICE, BOB];
     expect(await test_({ recipients })).toEqual({
       ok: true,
-      detail: 'The e-mail server took a test message for both recipients.',
+      detail: 'The e-mail server accepted a test message for both recipients.',
     });
     expect(intake.mail.mails).toMatchObject([{ from: 'fax@example.org', to: recipients }]);
     expect(intake.mail.mails[0]?.raw).toContain('Subject: Test message from Faxdesk');
@@ -233,7 +233,7 @@ describe('a test of a connector', () => {
     );
     expect(await test_({ security: 'tls' })).toEqual({
       ok: false,
-      detail: `127.0.0.1 does not begin with TLS on port ${intake.mail.port}. Perhaps it wants STARTTLS.`,
+      detail: `127.0.0.1 does not use TLS on port ${intake.mail.port}. Try STARTTLS.`,
     });
     expect(intake.mail.mails).toEqual([]);
   });

@@ -106,7 +106,9 @@ test('a sign-in that expired asks a person, nothing is handed over, and a new on
     'Microsoft no longer accepts the sign-in: it expired or was revoked. Sign in again (AADSTS700082: The refresh token has expired).';
   expect(item).toMatchObject({ state: 'received', failures: 1, sentence });
   expect(await read()).toMatchObject({ oauth_problem: sentence });
-  expect(await warned()).toContain('The OAuth sign-in of an e-mail connector works no more. Sign in again.');
+  expect(await warned()).toContain(
+    'The OAuth sign-in of an e-mail connector no longer works. Sign in again.',
+  );
   await put(await read(), { ...MICROSOFT, refresh_token: 'another' });
   expect(await warned()).not.toContain('OAuth');
   await intake.pass(MINUTE);

@@ -37,7 +37,7 @@ describe('a received fax', () => {
     await intake.receive({ pages: 3 });
     await intake.gateway.processAll();
     expect(wordsOf(intake.mail.mails[0])).toContain(
-      'Pages may be missing: Phaxio counted 3 pages, but only 1 came.',
+      'Pages may be missing: Phaxio counted 3 pages, but only 1 arrived.',
     );
   });
 

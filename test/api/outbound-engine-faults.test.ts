@@ -190,7 +190,7 @@ describe('calls that break off', () => {
     });
     expect(await line.waitForLostCall(faxes.lost.id)).toMatchObject({
       delivery_state: 'reconciliation_required',
-      reconciliation_reason: `The telephone engine stopped during the call, and nobody knows what of the fax arrived. ${CHECK}`,
+      reconciliation_reason: `The telephone engine stopped during the call, and we don’t know how much of the fax arrived. ${CHECK}`,
     });
     // The engine that was started again is called for.
     const next = await line.send(BUSY);

@@ -46,7 +46,7 @@ describe.for(STORES)(`the next route after a definite failure, on %s${withoutPos
     expect(second.attempt?.number).toBe(2);
     expect(second.attempt?.provider_account).not.toBe(first.attempt?.provider_account);
     expect(await texts(first.id)).toEqual([
-      'Route “One” did not deliver it, and no page left. The line was busy. Next route: “Two”.',
+      'Route “One” did not deliver it, and no page was sent. The line was busy. Next route: “Two”.',
     ]);
     const done = await routeGateway.end(second, { cost: 7 });
     expect(done).toMatchObject({ delivery_state: 'success', route: { name: 'Two' } });

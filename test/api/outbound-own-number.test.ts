@@ -314,11 +314,11 @@ describe('what can be reached', () => {
         attempt: { number: 2 },
       });
       expect((await gateway.history(called.id)).find(({ kind }) => kind === 'next_step')?.text).toBe(
-        'Receiving is off, so a fax to our own number cannot come in here. Nothing was sent this way; the next way is tried.',
+        'Receiving is off, so a fax to our own number cannot be delivered here. Nothing was sent this way; the next way is tried.',
       );
       expect(await release(stranded)).toMatchObject({
         delivery_state: 'failed',
-        error: 'Receiving is off, so a fax to our own number cannot come in here.',
+        error: 'Receiving is off, so a fax to our own number cannot be delivered here.',
       });
     } finally {
       await gateway.close();

@@ -33,7 +33,7 @@ describe('a route that failed lately', () => {
 
   test('is said to be so in a sentence', () => {
     expect(reasonTriedLast(attempts('fsffs', 5), { country: 'IT', now: NOW })).toBe(
-      'It is asked last for 30 minutes, since 3 of its last 5 attempts to Italy failed.',
+      'It is tried last for 30 minutes, because 3 of its last 5 attempts to Italy failed.',
     );
   });
 });
@@ -62,7 +62,7 @@ describe.for(STORES)(`routes that are asked last, on %s${withoutPostgres}`, (kin
     const late = await ways('+39061234569');
     expect(namesOf(late)).toEqual(['Two', 'One']);
     expect(late[1].chosen_by).toBe(
-      'Route “One”: prefix +39, priority 1. It is asked last for 30 minutes, since 3 of its last 3 attempts to Italy failed.',
+      'Route “One”: prefix +39, priority 1. It is tried last for 30 minutes, because 3 of its last 3 attempts to Italy failed.',
     );
     expect((await routeGateway.send('+39061234569')).route?.name).toBe('Two');
     // Elsewhere it does as well as ever.

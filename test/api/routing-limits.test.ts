@@ -17,7 +17,7 @@ const NO_LIMITS = {
   SPENDING_PERSON_MONTH: null,
 };
 const usd = (amount: string) => ({ amount, currency: 'USD' });
-const MAY_RELEASE = 'Someone who may change spending limits can let it go.';
+const MAY_RELEASE = 'Ask your office manager to release it.';
 
 let next = 1000;
 /** A page to these numbers costs 0.10 USD. */

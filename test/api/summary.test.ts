@@ -153,7 +153,7 @@ describe('the daily summary', () => {
     intake.mail.faults = {};
     expect(await send()).toMatchObject({
       ok: true,
-      detail: 'The e-mail server took the summary for all 2 recipients.',
+      detail: 'The e-mail server accepted the summary for all 2 recipients.',
     });
     expect(intake.mail.inboxes).toEqual({ [ALICE]: 2, [BOB]: 1 });
   });

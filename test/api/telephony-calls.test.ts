@@ -216,7 +216,7 @@ describe('the log of calls', () => {
     expect(await calls('outcome=refused')).toMatchObject([
       {
         sentence:
-          'The fax was not taken from the telephone engine. The image does not lie in inbound of the data folder.',
+          'The fax was not accepted from the telephone engine. The image is not in the folder inbound of the data folder.',
         received_fax_id: null,
         number: order['from_number'],
       },
@@ -236,14 +236,14 @@ describe('the log of calls', () => {
     expect((await inbound.handOver(order)).status).toBe(404);
     expect((await inbound.handOver(order, 'wrong')).status).toBe(404);
     expect(await calls('outcome=refused')).toMatchObject([
-      { sentence: 'The fax was not taken from the telephone engine. Receiving is off. Turn it on first.' },
+      { sentence: 'The fax was not accepted from the telephone engine. Receiving is off. Turn it on first.' },
     ]);
     await line.gateway.set({ INBOUND_ENABLED: true });
     await inbound.recover();
     expect(await calls('outcome=refused')).toEqual([]);
     expect((await calls('direction=incoming&limit=1'))[0]).toMatchObject({
       sentence:
-        'The fax was not taken from the telephone engine. Receiving is off. Turn it on first. Its image was found and brought in.',
+        'The fax was not accepted from the telephone engine. Receiving is off. Turn it on first. Its image was found and brought in.',
       number: order['from_number'],
       received_fax_id: expect.any(String),
     });

@@ -219,7 +219,7 @@ describe('a hand-over', () => {
     const { dataFolder } = inbound.gateway;
     const outside = `${dataFolder}-outside.tif`;
     await writeFile(outside, engineImage());
-    const sentence = 'The image does not lie in inbound of the data folder.';
+    const sentence = 'The image is not in the folder inbound of the data folder.';
     await mkdir(join(dataFolder, 'telephony', 'outgoing'), { recursive: true });
     await writeFile(join(dataFolder, 'telephony', 'outgoing', 'a.tiff'), engineImage());
     for (const path of [

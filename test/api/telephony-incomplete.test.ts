@@ -39,7 +39,11 @@ describe('a fax that the telephone engine hands over', () => {
       'the call ended before the first page was complete.',
     ],
     ['without a count', { faxstatus: 'FAILED', faxpages: null }, 'the call ended after 1 page.'],
-    ['with more pages than came', { faxpages: 4 }, 'the telephone engine counted 4 pages, but only 1 came.'],
+    [
+      'with more pages than came',
+      { faxpages: 4 },
+      'the telephone engine counted 4 pages, but only 1 arrived.',
+    ],
   ])('that ended %s says so', async (_case, told, sentence) => {
     await inbound.handOver(orderOf(await inbound.dropImage('a.tif'), told));
     await inbound.work();

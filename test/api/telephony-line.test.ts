@@ -104,7 +104,7 @@ describe('the check of the line', () => {
     expect(await problems()).toEqual([
       [
         'folder',
-        `The user of Asterisk does not get to ${dataFolder}: share the data folder there, let its group enter it and the folders above it, or correct “Data folder at the engine”.`,
+        `The user of Asterisk cannot reach ${dataFolder}: share the data folder there, let its group enter it and the folders above it, or correct “Data folder at the engine”.`,
       ],
     ]);
     line.engine.line.denied.delete('Folder');
@@ -144,7 +144,7 @@ describe('the check of the line', () => {
     expect(await problems()).toEqual([
       [
         'engine',
-        'The telephone engine refuses the user or the password. Write its configuration anew and restart it, or compare them with its manager.conf.',
+        'The telephone engine refuses the user or the password. Write its configuration again and restart it, or compare them with its manager.conf.',
       ],
     ]);
     account.password = password;

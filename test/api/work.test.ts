@@ -178,7 +178,8 @@ describe('an item goes its way', () => {
     expect(await work.assign(item, stranger, ada)).toMatchObject({
       status: 400,
       code: 'assignee_refused',
-      detail: 'Sam cannot own this: they may not see it, are disabled, or have not set their own password.',
+      detail:
+        'Sam cannot be assigned this: they may not see it, are disabled, or have not set their own password.',
     });
     expect(await work.assign(item, { id: 'nobody', key: '' }, ada)).toMatchObject({
       status: 400,

@@ -91,7 +91,7 @@ test('an imported document names the system it came from, and what came later un
     'By the API key or sign-in it was imported with',
     'Another document came under the same operation ID',
     'The document was imported from Lab bridge. Its operation ID there is Result 17.',
-    'The document was checked and stored. Pages may be missing: Lab bridge counted 4 pages, but only 2 came.',
+    'The document was checked and stored. Pages may be missing: Lab bridge counted 4 pages, but only 2 arrived.',
   ])
     await details(page).getByText(text, { exact: true }).waitFor();
   await expect.poll(() => details(page).textContent()).toMatch(/Received there.*2026/u);
@@ -274,7 +274,7 @@ test('the sender of a fax that may lack pages is asked again, and what was begun
   await page.getByRole('combobox', { name: 'To' }).fill('+1 202 555 0142');
   await page.getByRole('link', { name: /^Inbox/u }).click();
   await rowOf(page, sender.shown).getByText('Pages may be missing').click();
-  const problem = 'Pages may be missing: Phaxio counted 5 pages, but only 3 came.';
+  const problem = 'Pages may be missing: Phaxio counted 5 pages, but only 3 arrived.';
   await viewer(page).getByText(problem).waitFor();
   await details(page).getByText(problem).first().waitFor();
   await expectAccessible(page);

@@ -111,7 +111,7 @@ describe('an e-mail connector', () => {
     await row(page, 'Front desk').getByText('Not tested since the last change').waitFor();
     await page.getByRole('button', { name: 'Test: Front desk' }).press('Enter');
     await row(page, 'Front desk')
-      .getByText('The e-mail server took a test message for the recipient.')
+      .getByText('The e-mail server accepted a test message for the recipient.')
       .waitFor();
     expect([mail.mails.length, withFax().length]).toEqual([1, 0]);
     await expectAccessible(page);

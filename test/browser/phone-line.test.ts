@@ -215,7 +215,7 @@ test('has its calls below it, as they come, with what is known of each', async (
   await rowOf('Outgoing call To +1 202 555 0123').getByText('The page was confirmed.').waitFor();
   const order = orderOf('/nowhere/a.tif', { uniqueid: 'refused', from_number: '+12025550198' });
   expect((await inbound.handOver(order)).status).toBe(400);
-  await rowOf('Incoming call From +1 202 555 0198').getByText('The fax was not taken').waitFor();
+  await rowOf('Incoming call From +1 202 555 0198').getByText('The fax was not accepted').waitFor();
   const call = { remote_station_id: 'EXAMPLE CLINIC' };
   await inbound.handOver(orderOf(await inbound.dropImage('a.tif'), { uniqueid: 'taken', call }));
   await rowOf('Incoming call From +1 202 555 0199').getByText('1 page was received.').waitFor();

@@ -69,13 +69,13 @@ test('a route is added with an account of its own, changed, turned off and remov
     version: before?.version,
     name: 'Germany and Austria',
   });
-  await page.getByRole('dialog').getByLabel('Calls at once').fill('2');
+  await page.getByRole('dialog').getByLabel('Simultaneous calls').fill('2');
   await save(page);
   await page.getByRole('dialog').getByText('Someone else changed this route').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Load again' }).click();
   const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
   await expect.poll(() => name.inputValue()).toBe('Germany and Austria');
-  await page.getByRole('dialog').getByLabel('Calls at once').fill('2');
+  await page.getByRole('dialog').getByLabel('Simultaneous calls').fill('2');
   await save(page);
   await page.getByRole('button', { name: 'Turn off: Germany and Austria' }).click();
   await row(page, 'Germany and Austria').getByText('Off', { exact: true }).waitFor();

@@ -73,7 +73,7 @@ describe('faxdesk recover-owner', () => {
     expect([running.code, running.out, running.err]).toEqual([
       10,
       '',
-      `Faxdesk runs on ${cli.folder}; stop it first. Nothing was changed.\n`,
+      `Faxdesk is running on ${cli.folder}; stop it first. Nothing was changed.\n`,
     ]);
     expect((await request('/auth/me', session)).status).toBe(200);
     await cli.stop();
@@ -136,7 +136,7 @@ describe('faxdesk recover-owner', () => {
     const several = await cli.run(['recover-owner']);
     expect([several.code, several.err]).toEqual([
       9,
-      'Several people own this installation: mara, nils, zoe. Choose one with --login.\n',
+      'This installation has several owners: mara, nils, zoe. Choose one with --login.\n',
     ]);
     await cli.serve();
     expect((await request('/auth/me', kept)).status).toBe(200);

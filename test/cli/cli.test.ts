@@ -39,7 +39,7 @@ describe('faxdesk serve', () => {
 
   test('refuses to start twice on one data folder', async () => {
     const { code, out, err } = await cli.run(['serve', '--port', '0']);
-    expect([code, out, err]).toEqual([10, '', `Faxdesk runs already on ${cli.folder}.\n`]);
+    expect([code, out, err]).toEqual([10, '', `Faxdesk is already running on ${cli.folder}.\n`]);
   });
 
   test('says in a sentence what is wrong with its start', async () => {
@@ -213,7 +213,7 @@ describe('backup and restore', () => {
     const running = await cli.run(['restore', file]);
     expect([running.code, running.err]).toEqual([
       10,
-      `Faxdesk runs on ${cli.folder}; stop it first. Nothing was changed.\n`,
+      `Faxdesk is running on ${cli.folder}; stop it first. Nothing was changed.\n`,
     ]);
     expect((await cli.run(['restore', file], target)).code).toBe(0);
     expect(await cli.stop()).toBe(0);

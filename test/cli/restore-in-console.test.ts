@@ -77,7 +77,7 @@ test('a backup that is damaged changes nothing, and the gateway that starts agai
   const { warnings } = await status();
   expect(warnings.filter((warning) => warning.startsWith('The backup could not be restored. '))).toEqual([
     expect.stringMatching(
-      /^The backup could not be restored\. This backup is damaged or is none \(.+\); nothing was changed\.$/u,
+      /^The backup could not be restored\. This file is not a backup, or it is damaged \(.+\); nothing was changed\.$/u,
     ),
   ]);
   await rm(file);

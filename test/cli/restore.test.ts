@@ -7,7 +7,7 @@ import { runWithFault } from '../setup/step-faults.ts';
 import { makeBackup, restore } from '../store/backup-setup.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
-const FINISHED = 'A restore that was broken off was finished: the restored installation is in place.';
+const FINISHED = 'An interrupted restore was finished: the restored installation is in place.';
 
 let cli: CommandLine;
 let dataFolder: string;

@@ -166,7 +166,10 @@ describe('Commands on the data folder', () => {
     await writeFile(taken, '');
     expect((await run('backup', taken, '--data', data)).code).toBe(6);
     const restore = await run('restore', letter, '--data', data);
-    expect([restore.code, restore.err]).toEqual([1, expect.stringContaining('damaged or is none')]);
+    expect([restore.code, restore.err]).toEqual([
+      1,
+      expect.stringContaining('not a backup, or it is damaged'),
+    ]);
   });
 
   it('back up to a .zip file only, so that no word of a command is taken for its name', async () => {

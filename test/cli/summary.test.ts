@@ -24,7 +24,7 @@ test('faxdesk summary shows the figures of a day and sends them', async () => {
   const set = ['SUMMARY_RECIPIENTS=bob@example.com', 'SUMMARY_CONNECTOR=Desk'];
   expect((await cli.run(['settings', 'set', ...set])).code).toBe(0);
   const sent = await cli.run(['summary', 'send']);
-  expect([sent.code, sent.out]).toEqual([0, 'The e-mail server took the summary for the recipient.\n']);
+  expect([sent.code, sent.out]).toEqual([0, 'The e-mail server accepted the summary for the recipient.\n']);
   expect(mail.inboxes['bob@example.com']).toBeGreaterThan(0);
   const shown = await cli.run(['summary', 'show']);
   expect(shown.out).toMatch(/^Received: +0 \(0 not acknowledged in time\)$/mu);

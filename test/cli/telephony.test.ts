@@ -102,7 +102,7 @@ test('faxdesk telephony call-log tells the calls, newest first, by every filter'
     });
   }
   const refused =
-    'The fax was not taken from the telephone engine. The image does not lie in inbound of the data folder.';
+    'The fax was not accepted from the telephone engine. The image is not in the folder inbound of the data folder.';
   const all = (await cli.run(log)).out.trimEnd().split('\n');
   expect(all.map((line) => line.split(/ {2,}/u))).toEqual([
     ['TIME', 'DIRECTION', 'NUMBER', 'RESULT', 'PAGES', 'HOW', 'SECONDS'],

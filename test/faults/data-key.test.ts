@@ -10,10 +10,10 @@ import { startTestGateway } from '../setup/gateway.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../setup/manual-clock.ts';
 
 const SECRETS = { CLOUDONE_API_KEY: 'emulator-key', CLOUDONE_API_SECRET: 'emulator-secret' };
-const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk was started again.';
+const UNTIL = 'Nothing is sent or received until the right key is back and Faxdesk is started again.';
 const REFUSED = {
   detail:
-    'What is needed for this was sealed with another data key. Put the right data key back and start Faxdesk again.',
+    'This needs data that was sealed with another data key. Put the right data key back and start Faxdesk again.',
 };
 
 let gateway: TestGateway;
@@ -71,7 +71,7 @@ describe('the backups of a gateway whose data key goes away', () => {
   test('hold the key that it works with, and the warning says that its file is missing', async () => {
     await rm(keyFile());
     expect((await ready()).warnings).toContain(
-      'The data key (data.key) is missing from the data folder since Faxdesk was started. Put the file back before the next start, or make a backup now: Faxdesk still has the key.',
+      'The data key (data.key) has been missing from the data folder since Faxdesk was started. Put the file back before the next start, or make a backup now: Faxdesk still has the key.',
     );
     await gateway.processAll();
     const [daily] = (await backups()).items;

@@ -8,7 +8,7 @@ import { type Fax, startTestGateway, type TestGateway } from '../setup/gateway.t
 import { dropPostgresDatabase } from '../setup/postgres.ts';
 import { newPostgresDatabase, postgresUrl } from '../setup/stores.ts';
 
-const AWAY = { detail: 'The database does not answer. Try again in a moment.' };
+const AWAY = { detail: 'The database is not responding. Try again in a moment.' };
 
 describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
   let database: string;
@@ -51,7 +51,7 @@ describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
     expect((await gateway.request('GET', '/health')).status).toBe(200);
     expect(await ready()).toMatchObject({
       status: 'not ready',
-      problems: ['The database does not answer.'],
+      problems: ['The database is not responding.'],
     });
     await proxy.open();
     await untilBack();
@@ -94,7 +94,7 @@ describe.skipIf(postgresUrl === null)('while PostgreSQL is away', () => {
     const { id } = await gateway.send({ to: '+12025550191' });
     proxy.freeze();
     const waiting = listed();
-    expect(await ready()).toMatchObject({ problems: ['The database does not answer.'] });
+    expect(await ready()).toMatchObject({ problems: ['The database is not responding.'] });
     expect((await gateway.request('GET', '/health')).status).toBe(200);
     await proxy.open();
     expect((await waiting).status).toBe(200);

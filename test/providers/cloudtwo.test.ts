@@ -210,13 +210,13 @@ describe('cloudtwo', () => {
     expect(await reportOf(fax.id)).toMatchObject({ direction: 'received', to: '+12025550100' });
   });
 
-  test('the account check tells of a service that keeps no received documents', async () => {
+  test('the account check tells of a service that does not store received documents', async () => {
     const accepted = 'The fax provider accepts the key for this project.';
     expect(await setup.provider().checkAccount(setup.account)).toEqual({ ok: true, detail: accepted });
     const [service] = setup.emulator.state.services.values();
     Object.assign(service ?? {}, { saveInboundFaxDocuments: false });
     const { detail } = await setup.provider().checkAccount(setup.account);
-    expect(detail).toContain('“Default service” keeps no received documents');
+    expect(detail).toContain('“Default service” does not store received documents');
   });
 
   test('another project is refused', async () => {

@@ -145,7 +145,7 @@ describe.each(['sqlite', 'postgres'] as const)('events that are counted, on %s',
     await expect(counted.flush()).rejects.toThrow(/security_event/);
     const since = new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ');
     expect(counted.warnings()).toEqual([
-      `The security audit cannot be written since ${since} UTC: 2 records wait in memory and are written as soon as it can be.`,
+      `The security audit has not been written since ${since} UTC: 2 records wait in memory and will be written as soon as possible.`,
     ]);
     expect(logged).toHaveLength(1);
     await setWritable(true);

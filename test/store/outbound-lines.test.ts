@@ -74,7 +74,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
     // Looking again from time to time changes nothing.
     fixture.clock.advance(6 * MINUTE);
     await fixture.work();
-    expect(await fixture.historyOf(second)).toEqual(['Waits for a free line.']);
+    expect(await fixture.historyOf(second)).toEqual(['Waiting for a free line.']);
     await end(first);
     await fixture.work();
     expect(await stateOf(second)).toEqual(['in_progress', null]);
@@ -90,7 +90,7 @@ describe.each(STORES)(`calls at once on %s${withoutPostgres}`, (kind) => {
     await fixture.work();
     expect(calledNumbers()).toEqual([A, B]);
     expect(await stateOf(same)).toEqual(['ready', 'number']);
-    expect(await fixture.historyOf(same)).toEqual(['Waits: another fax to this number is being sent.']);
+    expect(await fixture.historyOf(same)).toEqual(['Waiting: another fax to this number is being sent.']);
     await end(first, 'failed');
     await fixture.work();
     expect(calledNumbers()).toEqual([A, B, A]);

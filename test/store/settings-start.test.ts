@@ -98,7 +98,7 @@ describe('the first start', () => {
     ['MAX_FILE_SIZE_MB', '0', 'it must be a whole number from 1 to 1000.'],
     ['FAX_DISABLED', 'perhaps', 'it must be true or false.'],
     ['FAX_BACKEND', 'carrier-pigeon', 'it must be one of cloudone, cloudtwo, sip.'],
-    ['PUBLIC_API_URL', 'https://fax.example.com?a=1', 'it must not hold a query.'],
+    ['PUBLIC_API_URL', 'https://fax.example.com?a=1', 'it must not contain a query.'],
     ['CLOUDONE_API_URL', 'http://collector.example', 'The address must use HTTPS.'],
     ['CLOUDONE_API_SECRET', 'S3cr3t with space', 'it must be 1 to 500 visible characters without spaces.'],
   ])('refuses %s=%s with one sentence that does not repeat the value', async (name, value, reason) => {

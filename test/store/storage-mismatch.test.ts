@@ -46,7 +46,7 @@ describe('a gateway on SQLite', () => {
     await loseStore(gateway);
     const { dataFolder } = gateway;
     expect(await refusedOn(gateway)).toBe(
-      `There are documents in ${join(dataFolder, 'files')}, and the store ${join(dataFolder, 'faxdesk.sqlite')} is new: it knows none of them. Nothing was changed. Restore a backup (faxdesk restore --replace), name the right database (DATABASE_URL) or data folder, or start once with --accept-empty-store, which first moves the documents that the store does not name to a folder of their own and holds its faxes that were to be sent.`,
+      `There are documents in ${join(dataFolder, 'files')}, and the store ${join(dataFolder, 'faxdesk.sqlite')} is new: it has no record of them. Nothing was changed. Restore a backup (faxdesk restore --replace), name the right database (DATABASE_URL) or data folder, or start once with --accept-empty-store, which first moves the documents that the store does not name to a folder of their own and holds its faxes that were to be sent.`,
     );
     expect(documents).toHaveLength(3);
     expect(await documentsIn(gateway)).toEqual(documents);
@@ -127,9 +127,7 @@ describe('a gateway on SQLite', () => {
     await rename(files, away);
     again.clock.advance(HOUR);
     await again.processAll();
-    expect(await warningsOf(again)).toContainEqual(
-      expect.stringContaining('not the one that belongs to the store'),
-    );
+    expect(await warningsOf(again)).toContainEqual(expect.stringContaining('does not belong to this store'));
     expect(existsSync(join(files, 'installation.json'))).toBe(false);
     await rm(files, { recursive: true, force: true });
     await rename(away, files);
@@ -238,7 +236,7 @@ test.skipIf(postgresUrl === null)(
     for (let n = 0; n < 4; n += 1) {
       clock.advance(HOUR);
       for (const gateway of [one, two]) await gateway.processAll();
-      warnings.push((await warningsOf(one)).filter((each) => each.includes('a folder of its own')).length);
+      warnings.push((await warningsOf(one)).filter((each) => each.includes('a different folder')).length);
     }
     expect(warnings).toEqual([0, 0, 1, 1]);
   },

@@ -67,25 +67,25 @@ describe('rule (mail-to-fax): one signature covers everything in a message that 
     [
       'has a name with a space before its colon',
       async () => above('Subject : +12025550199', await sign()),
-      /not written as/u,
+      /not a valid e-mail/u,
     ],
-    ['has a line that is no field', async () => above('From eve', await sign()), /not written as/u],
+    ['has a line that is no field', async () => above('From eve', await sign()), /not a valid e-mail/u],
     [
       'has a carriage return within a line',
       async () => above('X: a\rSubject: +12025550199', await sign()),
-      /not written as/u,
+      /not a valid e-mail/u,
     ],
     [
       'has an empty line in its header',
       async () => above('X: a\r\n \r\n b', await sign()),
-      /not written as/u,
+      /not a valid e-mail/u,
     ],
     [
       'is signed for its beginning alone',
       async () => within(await sign(), ' bh=', ' l=3; bh='),
-      /part of it only/u,
+      /only part of the/u,
     ],
-    ['says l= in capitals', async () => within(await sign(), ' bh=', ' L=3; bh='), /part of it only/u],
+    ['says l= in capitals', async () => within(await sign(), ' bh=', ' L=3; bh='), /only part of the/u],
     [
       'has two signatures that cover all of it together',
       async () => {
@@ -159,7 +159,7 @@ describe('rule (mail-to-fax): one signature covers everything in a message that 
     [
       'has a name with a space beyond ASCII before its colon',
       async () => above('Subject\u00A0: +12025550199', await sign()),
-      /not written as/u,
+      /not a valid e-mail/u,
     ],
     ['was altered', async () => within(await sign(), 'A page.', 'A cage.'), /No signature shows/u],
   ];

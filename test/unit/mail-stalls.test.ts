@@ -62,7 +62,7 @@ describe('a message that is made to take long', () => {
       const message = Buffer.from(
         `From: ann@clinic.example\r\nX: ${piece.repeat(250_000 / piece.length)}a\r\n\r\n`,
       );
-      expect(() => readHead(message)).toThrow('not written as e-mails are');
+      expect(() => readHead(message)).toThrow('not a valid e-mail');
     }
     for (const piece of ['(', '"', '\\', '<', 'a:', 'a,', ' ', '"\\', '@']) {
       const message = Buffer.from(

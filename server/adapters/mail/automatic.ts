@@ -20,12 +20,12 @@ export function automaticReason(headers: readonly HeaderLine[], sender: string |
   if (values('auto-submitted').some((value) => !/^no\b/u.test(value)))
     return 'A program sent the message, not a person.';
   if (values('precedence').some((value) => /^(?:bulk|list|junk|auto_reply)\b/u.test(value)) || has('list-id'))
-    return 'The message came by a mailing list.';
+    return 'The message came from a mailing list.';
   if (has('x-loop') || has('x-autoreply') || has('x-autorespond'))
     return 'The message is an automatic reply.';
   if (values('return-path').includes('<>') || (sender !== null && SYSTEM_SENDERS.test(sender)))
-    return 'The message is a notice of a mail system.';
+    return 'The message is a notice from a mail system.';
   if (values('content-type').some((value) => value.startsWith('multipart/report')))
-    return 'The message is a notice of a mail system.';
+    return 'The message is a notice from a mail system.';
   return null;
 }

@@ -45,7 +45,7 @@ export function refusalReason(server: ServerAddress, error: SmtpError): string {
     return `The e-mail server refused the sign-in${quoteReply(error)}.`;
   if (error.response !== undefined) return replyReason(error);
   if (error.code === 'ETLS' || code.startsWith('ERR_SSL')) return noEncryption(server);
-  if (error.code === 'EMESSAGE') return 'The message is larger than the e-mail server takes.';
+  if (error.code === 'EMESSAGE') return 'The message is larger than the e-mail server accepts.';
   return (SENTENCES_BY_CODE[code] ?? SENTENCES_BY_CODE[error.code ?? ''] ?? connectionLost)(server);
 }
 
@@ -53,7 +53,8 @@ function replyReason(error: SmtpError): string {
   if (error.command === 'MAIL FROM')
     return `The e-mail server refused the sender address${quoteReply(error)}.`;
   if (error.command === 'RCPT TO') return `The e-mail server refused the recipient${quoteReply(error)}.`;
-  if (error.command === 'CONN') return `The e-mail server takes no mail now${quoteReply(error)}.`;
+  if (error.command === 'CONN')
+    return `The e-mail server is not accepting mail right now${quoteReply(error)}.`;
   if (error.command === 'STARTTLS') return `The e-mail server offers no encryption${quoteReply(error)}.`;
   return `The e-mail server refused the message${quoteReply(error)}.`;
 }
@@ -76,7 +77,7 @@ function certificate({ host }: ServerAddress, code: string): string {
 
 function noEncryption({ host, port, security }: ServerAddress): string {
   return security === 'tls'
-    ? `${host} does not begin with TLS on port ${port}. Perhaps it wants STARTTLS.`
+    ? `${host} does not use TLS on port ${port}. Try STARTTLS.`
     : `${host} offers no encryption by STARTTLS on port ${port}.`;
 }
 
@@ -85,7 +86,7 @@ function noSuchName({ host }: ServerAddress): string {
 }
 
 function unreachable({ host }: ServerAddress): string {
-  return `No way through the network leads to ${host}.`;
+  return `${host} cannot be reached from this network.`;
 }
 
 function connectionLost({ host }: ServerAddress): string {

@@ -26,7 +26,7 @@ function sentenceOf(account: MailAccount, error: ImapError): string {
     return `${host} did not answer on port ${account.port} in time.`;
   if (code === 'NoConnection' || code === 'EConnectionClosed' || code === 'ETIMEOUT')
     return `The connection to ${host} broke off.`;
-  if (error.responseText !== undefined) return `${host} refused what was asked of the folder “${folder}”.`;
+  if (error.responseText !== undefined) return `${host} refused access to the folder “${folder}”.`;
   const sentence = refusalReason(account, error);
   return sentence.replace(' before the message was handed over', '');
 }

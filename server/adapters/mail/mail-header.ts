@@ -18,7 +18,7 @@ const CONTINUATION = /^[ \t]/u;
 const QUOTED = /"(?:[^"\\]|\\.)*"|\([^()]*\)/gu;
 const ADDRESS = /[^\s<>()[\],;:"@]+@[^\s<>()[\],;:"]+/gu;
 
-const NOT_A_MESSAGE = 'The message is not written as e-mails are.';
+const NOT_A_MESSAGE = 'The message is not a valid e-mail.';
 export const NO_SENDER = 'The message does not say who sent it, or names several senders.';
 const TOO_LONG = 'The header of the message is too long.';
 

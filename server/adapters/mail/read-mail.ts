@@ -76,9 +76,9 @@ async function parse(path: string, into: string): Promise<Parsed> {
     await Promise.all([kept, read]);
   } catch (error) {
     if (error instanceof UnreadableMailError || isDiskError(error)) throw error;
-    throw new UnreadableMailError('The message is not written as e-mails are.', { cause: error });
+    throw new UnreadableMailError('The message is not a valid e-mail.', { cause: error });
   }
-  if (parsed.lines.length === 0) throw new UnreadableMailError('The message is not written as e-mails are.');
+  if (parsed.lines.length === 0) throw new UnreadableMailError('The message is not a valid e-mail.');
   return parsed;
 }
 

@@ -84,7 +84,7 @@ async function checkSignatures(
   const able = signatures.filter(isAble).slice(0, MAX_SIGNATURES);
   if (able.length === 0)
     return failed(
-      coverageProblem(header, first.signedFields) ?? 'The signature of the message covers a part of it only.',
+      coverageProblem(header, first.signedFields) ?? 'The signature covers only part of the message.',
     );
   const results = await verify(options, able);
   const passed = results.filter(({ status }) => status.result === 'pass');
@@ -110,7 +110,7 @@ async function checkSignatures(
     };
   return failed(
     response.status.result === 'none'
-      ? `${domain} publishes no DMARC policy, so that nobody can tell who sent the message.`
+      ? `${domain} publishes no DMARC policy, so its sender cannot be verified.`
       : unproven(domain),
   );
 }
@@ -148,7 +148,7 @@ function signatureProblem(
   arrivedAt: number,
 ): string | null {
   const { canonBodyLengthLimited, signingHeaders, signTime } = signature;
-  if (canonBodyLengthLimited === true) return 'The signature of the message covers a part of it only.';
+  if (canonBodyLengthLimited === true) return 'The signature covers only part of the message.';
   const signedFields = (signingHeaders?.keys ?? '').split(':').map((key) => key.trim().toLowerCase());
   return (
     coverageProblem(header, signedFields) ??
@@ -161,8 +161,8 @@ function dateProblem(date: string | undefined, arrivedAt: number): string | null
   const written = date === undefined || date.length > 200 ? Number.NaN : Date.parse(date);
   if (Number.isNaN(written)) return 'The message has no date that can be read.';
   if (arrivedAt - written > DAY_MS)
-    return 'The message was more than a day old when it came. Write it again to send it.';
-  return written - arrivedAt > DAY_MS ? 'The date of the message lies in the future.' : null;
+    return 'The message was more than a day old when it arrived. Send it again.';
+  return written - arrivedAt > DAY_MS ? 'The date of the message is in the future.' : null;
 }
 
 const unproven = (domain: string) => `No signature shows that the message comes from ${domain}.`;

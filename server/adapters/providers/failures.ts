@@ -22,7 +22,7 @@ const refusals: Readonly<Record<number, string>> = {
   401: 'The fax provider refused the API key or secret.',
   402: 'The account at the fax provider has no credit.',
   403: 'The fax provider does not allow this.',
-  404: 'The fax provider does not know this fax or address.',
+  404: 'The fax provider has no record of this fax or address.',
   422: 'The fax provider found the request invalid.',
 };
 
@@ -78,8 +78,8 @@ export function brokenAnswer(account: ProviderAccount, status: number, certainty
     certainty,
     category: posted ? 'transport_ambiguous' : 'provider_unavailable',
     publicMessage: posted
-      ? 'The fax provider reported a fault of its own; it may have accepted the fax.'
-      : 'The fax provider reported a fault of its own.',
+      ? 'The fax provider reported an error on its side; it may have accepted the fax.'
+      : 'The fax provider reported an error on its side.',
   });
 }
 
@@ -94,8 +94,8 @@ export function unusableAnswer(
     category: 'response_unusable',
     publicMessage:
       certainty === 'unknown'
-        ? 'The answer of the fax provider could not be used; it may have accepted the fax.'
-        : 'The answer of the fax provider could not be used.',
+        ? 'The fax provider’s answer could not be read; it may have accepted the fax.'
+        : 'The fax provider’s answer could not be read.',
   });
 }
 

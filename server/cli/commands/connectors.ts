@@ -112,7 +112,7 @@ function addCreate(connectors: Command): void {
 function addChange(connectors: Command): void {
   const change = connectors
     .command('change')
-    .description('Change an e-mail connector; what is not named stays.')
+    .description('Change an e-mail connector; anything not named stays as it is.')
     .argument('<connector>', CONNECTOR)
     .option('--name <name>');
   withFields(change).action(

@@ -100,7 +100,7 @@ function addAdd(contacts: Command): void {
 function addChange(contacts: Command): void {
   const change = contacts
     .command('change')
-    .description('Change a contact; what is not named stays.')
+    .description('Change a contact; anything not named stays as it is.')
     .argument('<contact>', CONTACT)
     .option('--name <name>')
     .option('--number <number>', NUMBER);

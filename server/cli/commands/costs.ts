@@ -36,7 +36,7 @@ interface SumOptions {
 function addSums(costs: Command): void {
   costs
     .command('sums')
-    .description('What faxes cost, by currency; what is unknown is counted, and in no amount.')
+    .description('Costs of faxes by currency. Unknown costs are counted but are in no amount.')
     .option('--from <day>', 'e.g. 2026-11-01; else the first of the month')
     .option('--to <day>', 'the last day; else today')
     .addOption(new Option('--by <group>', 'what is added').choices(COST_GROUPS).default('day'))

@@ -142,7 +142,9 @@ function addAdd(routes: Command): void {
 function addChange(routes: Command): void {
   const change = routes
     .command('change')
-    .description('Change a route; what is not named stays. Faxes that were accepted keep what they captured.')
+    .description(
+      'Change a route; anything not named stays as it is. Faxes that were accepted keep what they captured.',
+    )
     .argument('<route>', ROUTE)
     .option('--name <name>')
     .option('--backend <provider>', 'its name in the settings');

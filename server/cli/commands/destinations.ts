@@ -10,7 +10,7 @@ type Record = Destination['routes'][number]['days_30'];
 export function addDestinationCommands(costs: Command): void {
   costs
     .command('destinations')
-    .description('How each route does to the numbers of the last 90 days, and which is best.')
+    .description('Results of each route for the numbers of the last 90 days, and the best one.')
     .option('--limit <count>', 'at most so many')
     .option('--cursor <cursor>', 'the next_cursor of the page before, with --json')
     .action(

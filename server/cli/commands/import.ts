@@ -19,7 +19,7 @@ export function addImport(program: Command): void {
       `
 The manifest names the system, the ID that the document has there, and what else is known of it:
   {"source_system": "Lab bridge", "operation_id": "A-1042", "to_number": "+12025550100"}
-The same document again changes nothing, so a command that was broken off may be repeated. Another document under the same
+The same document again changes nothing, so a command that was interrupted may be repeated. Another document under the same
 operation ID and revision is refused with exit code 6.
 
 Examples:

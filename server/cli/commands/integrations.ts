@@ -8,7 +8,7 @@ import { describePerson, peopleTable } from '../people-words.ts';
 export function addIntegrationsCommands(program: Command): void {
   const integrations = program
     .command('integrations')
-    .description('Integrations: programs with API keys of their own.');
+    .description('Integrations: programs with their own API keys.');
   addList(integrations);
   addCreate(integrations);
   addChange(integrations);

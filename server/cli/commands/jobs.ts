@@ -13,7 +13,7 @@ import { table, terminal } from '../terminal.ts';
 import { parseVersionOption } from '../version-option.ts';
 
 export function addJobsCommands(program: Command): void {
-  program.command('status').description('Show a sent fax and where it stands.').argument('<id>').action(show);
+  program.command('status').description('Show a sent fax and its state.').argument('<id>').action(show);
   const jobs = program.command('jobs').description('Show sent faxes and act on them.');
   addReading(jobs);
   addDeciding(jobs);

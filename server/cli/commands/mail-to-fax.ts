@@ -15,7 +15,7 @@ type Sender = z.infer<typeof MailSender>;
 export function addMailToFaxCommands(program: Command): void {
   const mail = program
     .command('mail-to-fax')
-    .description('E-mails that are sent as faxes: what became of each, and whose are.');
+    .description('E-mails that are sent as faxes: the outcome of each, and who may send them.');
   addList(mail);
   addSenders(mail);
   addAllow(mail);
@@ -100,7 +100,7 @@ function addAllow(mail: Command): void {
 function addForbid(mail: Command): void {
   mail
     .command('forbid')
-    .description('Let an e-mail address send faxes no more.')
+    .description('Stop an e-mail address from sending faxes.')
     .argument('<address>')
     .action(
       action(async ({ client, answer }, address = '') => {

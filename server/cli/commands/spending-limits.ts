@@ -51,7 +51,7 @@ function addShow(limits: Command): void {
 }
 
 function addList(limits: Command): void {
-  const list = limits.command('list').description('The people and integrations with a limit of their own.');
+  const list = limits.command('list').description('The people and integrations with their own limit.');
   addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       const page = await (await client()).limits.listPersonLimits({ query: { limit, cursor } });
@@ -76,7 +76,7 @@ function addList(limits: Command): void {
 function addSet(limits: Command): void {
   limits
     .command('set')
-    .description('Give a person or integration a limit of their own, in the currency of the settings.')
+    .description('Give a person or integration their own limit, in the currency of the settings.')
     .argument('<person>', 'a person or integration: id, sign-in name or name')
     .option('--per-day <amount>', 'e.g. 5.00; left out: that of each person')
     .option('--per-month <amount>', 'e.g. 50.00; left out: that of each person')
@@ -95,7 +95,7 @@ function addSet(limits: Command): void {
 function addRemove(limits: Command): void {
   limits
     .command('remove')
-    .description('Remove the own limit of a person or integration: that of each person holds again.')
+    .description('Remove the limit of a person or integration: the limit for each person applies again.')
     .argument('<person>', 'a person or integration: id, sign-in name or name')
     .action(
       action(async ({ client, answer }, who = '') => {

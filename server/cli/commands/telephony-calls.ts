@@ -20,7 +20,7 @@ interface Options extends PageOptions {
 export function addCallLog(telephony: Command): void {
   const log = telephony
     .command('call-log')
-    .description('The calls over the phone line, newest first. --json has everything that is known of each.')
+    .description('The calls over the phone line, newest first. --json has every detail.')
     .option('--direction <direction>', CALL_DIRECTIONS.join(' or '))
     .option('--number <number>', 'of the other side: with + and country code, or a national number')
     .option('--outcome <outcomes>', `one or more of ${CALL_OUTCOMES.join(', ')}; with commas`)

@@ -13,7 +13,9 @@ import { addWorkSettings } from './work-settings.ts';
 import { addWorkStatistics } from './work-statistics.ts';
 
 export function addWorkCommands(program: Command): void {
-  const work = program.command('work').description('See to received documents: who owns them, and by when.');
+  const work = program
+    .command('work')
+    .description('Manage received documents: who handles them, and by when.');
   addList(work);
   addShow(work);
   addAssign(work);
@@ -83,7 +85,7 @@ function addAssign(work: Command): void {
     .command('assign')
     .description('Give a work item to a person, who must see its document.')
     .argument('<id>')
-    .argument('<person>', 'name or id of somebody who can own it')
+    .argument('<person>', 'name or id of the person to assign it to')
     .option(...VERSION)
     .action(
       action<ActOptions>(async ({ options, client, answer }, id = '', person = '') => {
@@ -96,7 +98,7 @@ function addAssign(work: Command): void {
 }
 
 function addActs(work: Command): void {
-  addAct(work, 'acknowledge', 'Acknowledge a work item that you own.').action(
+  addAct(work, 'acknowledge', 'Acknowledge a work item that is assigned to you.').action(
     createAct((room, id, version) => room.acknowledgeWork({ params: { id }, body: { version } })),
   );
   addAct(work, 'done', 'Mark a work item as done.')

@@ -111,10 +111,10 @@ class CountedEvents {
   warnings(): string[] {
     if (this.#failure === null) return [];
     const { since, lost } = this.#failure;
-    const waiting = `${this.#waiting.size} records wait in memory and are written as soon as it can be.`;
+    const waiting = `${this.#waiting.size} records wait in memory and will be written as soon as possible.`;
     const gone = lost === 0 ? '' : ` There was no room for ${lost} more, which are lost.`;
     return [
-      `The security audit cannot be written since ${since.slice(0, 16).replace('T', ' ')} UTC: ${waiting}${gone}`,
+      `The security audit has not been written since ${since.slice(0, 16).replace('T', ' ')} UTC: ${waiting}${gone}`,
     ];
   }
 

@@ -64,7 +64,8 @@ export async function verifySecurityAudit(db: () => ReadDb, seal: Seal | null): 
 
 function intactResult({ seq }: ChainWalk, isEndChecked: boolean): AuditVerification {
   const whole = `The security audit is complete and unchanged: ${seq} ${seq === 1 ? 'entry' : 'entries'}.`;
-  const end = ' Whether more stood at its end was not checked, since the data key is not at hand.';
+  const end =
+    ' Faxdesk could not check whether entries are missing at the end, because the data key is not available.';
   const sentence = isEndChecked || seq === 0 ? whole : whole + end;
   return { intact: true, checked: seq, first_problem: null, end_checked: isEndChecked, sentence };
 }

@@ -95,7 +95,7 @@ class DailyBackups {
       const { name } = await backups.begin('daily');
       await backups.settled();
       const newest = backups.made(name);
-      if (newest === null) return this.#failed(backups.failure() ?? 'it was broken off');
+      if (newest === null) return this.#failed(backups.failure() ?? 'it was interrupted');
       this.#problem = newest.lost.length === 0 ? null : missingDocumentsText(newest.lost.length);
       if (this.#problem !== null) logger.warn({ lost: newest.lost.length }, 'documents of faxes are missing');
       await this.#removeOldest(name, newest);

@@ -12,7 +12,7 @@ export const badManifest = (problem: string) =>
   new UnsendableFileError(`The .json beside the file cannot be read. ${problem} Nothing was sent.`);
 export const noNumber = () =>
   new UnsendableFileError(
-    'It is not known to which number the file is to be sent. End its name with __ and the number, such as letter__+12025550123.pdf, or put a .json with "to" beside it. Nothing was sent.',
+    'The file does not say which number to send it to. End its name with __ and the number, such as letter__+12025550123.pdf, or put a .json with "to" beside it. Nothing was sent.',
   );
 export const twoNumbers = () =>
   new UnsendableFileError(
@@ -20,7 +20,7 @@ export const twoNumbers = () =>
   );
 export const ambiguousManifest = () =>
   new UnsendableFileError(
-    'Another file has the same name with another ending, so it is not certain to which of them the .json belongs. Give them different names. Nothing was sent.',
+    'Another file has the same name with another ending, so Faxdesk cannot tell which one the .json belongs to. Give them different names. Nothing was sent.',
   );
 export const tooLarge = (megabytes: number) =>
   new UnsendableFileError(`The file is larger than ${megabytes} MB. Nothing was sent.`);

@@ -12,7 +12,7 @@ const SUBFOLDERS = { done: 'sent', refused: 'failed' };
 
 const NO_SENDER =
   'Nothing is sent from the send folder: choose under Settings > Sending, “Send folder sends for”, a person or an API key that may send faxes now.';
-const OTHER_INSTALLATION = `Nothing is sent from the send folder, because another installation of Faxdesk marked it as its own. If that one no longer uses it, delete the hidden file ${SEND_FOLDER_MARK} there.`;
+const OTHER_INSTALLATION = `Nothing is sent from the send folder, because it is marked for another installation of Faxdesk. If that one no longer uses it, delete the hidden file ${SEND_FOLDER_MARK} there.`;
 
 const SENTENCES: FolderSentences = {
   unavailable:
@@ -25,7 +25,7 @@ const SENTENCES: FolderSentences = {
   },
   refused(count) {
     const files = count === 1 ? '1 file was' : `${count} files were`;
-    return `${files} not sent: look into “${SUBFOLDERS.refused}” of the send folder, where the reason lies beside each.`;
+    return `${files} not sent: look in “${SUBFOLDERS.refused}” of the send folder, where a note beside each says why.`;
   },
   refusedLog: 'a file in the send folder was not sent',
 };

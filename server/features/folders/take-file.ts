@@ -131,7 +131,7 @@ async function sendOnce(parts: FoldersParts, file: FileToSend): Promise<TakeOutc
   if (row.principal_id !== principal_id) await updateRecord(parts, row, { principal_id });
   const faxId = await send(parts, file, { caller, idempotencyKey, row });
   await updateRecord(parts, row, { fax_id: faxId });
-  return { done: `Accepted as fax ${faxId} on ${now}. What became of it stands in Faxdesk.` };
+  return { done: `Accepted as fax ${faxId} on ${now}. Open Faxdesk to see what happened to it.` };
 }
 
 async function send(

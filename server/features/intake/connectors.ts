@@ -135,7 +135,7 @@ function valuesOf(parts: IntakeParts, fields: ConnectorFields) {
   const unknown = unknownPlaceholders(subject_template, SUBJECT_PLACEHOLDERS);
   if (unknown.length > 0)
     throw connectorRefused(
-      `The subject has {${unknown[0]}}, which stands for nothing. It can have ${SUBJECT_PLACEHOLDERS.map((word) => `{${word}}`).join(', ')}.`,
+      `The subject has {${unknown[0]}}, which is not a field. It can have ${SUBJECT_PLACEHOLDERS.map((word) => `{${word}}`).join(', ')}.`,
     );
   const problem = unencryptedProblem(parts, { host, security });
   if (problem !== null) throw connectorRefused(problem);

@@ -99,6 +99,6 @@ async function warningsOf(parts: IntakeParts): Promise<string[]> {
 
 function lostSignIns(count: number): string {
   return count === 1
-    ? 'The OAuth sign-in of an e-mail connector works no more. Sign in again.'
-    : `The OAuth sign-ins of ${count} e-mail connectors work no more. Sign in again.`;
+    ? 'The OAuth sign-in of an e-mail connector no longer works. Sign in again.'
+    : `The OAuth sign-ins of ${count} e-mail connectors no longer work. Sign in again.`;
 }

@@ -47,5 +47,5 @@ function resultOf(outcome: MailOutcome, all: number): TestResult {
   const refused = [...outcome.refused].map(([address, sentence]) => `${address}: ${sentence}`);
   if (refused.length > 0) return { ok: false, detail: refused.join(' ') };
   const whom = all === 1 ? 'the recipient' : all === 2 ? 'both recipients' : `all ${all} recipients`;
-  return { ok: true, detail: `The e-mail server took a test message for ${whom}.` };
+  return { ok: true, detail: `The e-mail server accepted a test message for ${whom}.` };
 }

@@ -19,7 +19,7 @@ export interface OutboundSettings {
   sendingDisabled(): boolean;
   /** Maximum automatic new faxes to a busy or unanswered number. */
   automaticTries(): number;
-  /** Calls at once to one number on lines of our own. */
+  /** Simultaneous calls to one number on lines of our own. */
   callsPerNumber(): number;
   country(): string;
   organization(): string | null;

@@ -30,7 +30,7 @@ export function reasonTriedLast(
   const isRecent = failed.some(({ ended_at }) => Math.abs(now - epochOf(ended_at)) < TRIED_LAST_MS);
   if (failed.length < FAILURE_THRESHOLD || !isRecent) return null;
   const to = country === null ? 'there' : `to ${nameOf(country)}`;
-  return `It is asked last for 30 minutes, since ${failed.length} of its last ${last.length} attempts ${to} failed.`;
+  return `It is tried last for 30 minutes, because ${failed.length} of its last ${last.length} attempts ${to} failed.`;
 }
 
 function nameOf(country: string): string {

@@ -12,10 +12,10 @@ function problemOfBase(text: string): string | null {
   const url = text.length <= MAX_LENGTH && !/\s/u.test(text) ? URL.parse(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'must be a web address such as https://fax.example.com';
-  if (url.username || url.password) return 'must not hold a password';
-  if (/[?#]/u.test(text)) return 'must not hold a query';
+  if (url.username || url.password) return 'must not contain a password';
+  if (/[?#]/u.test(text)) return 'must not contain a query';
   if (url.protocol === 'http:' && localHostReason(url.hostname) === null)
-    return 'must use https:// unless it is in the own network';
+    return 'must use https:// unless it is in your own network';
   return null;
 }
 
@@ -31,7 +31,7 @@ export const baseAddress: z.ZodType<string> = z
     if (problem) context.addIssue({ code: 'custom', message: problem });
   });
 
-const ORIGIN_ERROR = 'must hold origins such as https://fax.example.com, without a path';
+const ORIGIN_ERROR = 'must contain origins such as https://fax.example.com, without a path';
 
 /** Scheme, host and port, exactly as a browser sends them. */
 export const browserOrigin: z.ZodType<string> = z.string(ORIGIN_ERROR).refine((text) => {

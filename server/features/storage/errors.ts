@@ -28,8 +28,8 @@ type Facts = { folder: string; store: string; mark: StorageMark | null };
 const SENTENCES: Readonly<Record<Mismatch, (facts: Facts) => string>> = {
   new: ({ folder, store, mark }) =>
     mark?.database === 'postgres'
-      ? `The documents in ${folder} belong to a PostgreSQL database, and ${store} knows none of them.`
-      : `There are documents in ${folder}, and ${store} is new: it knows none of them.`,
+      ? `The documents in ${folder} belong to a PostgreSQL database, and ${store} has no record of them.`
+      : `There are documents in ${folder}, and ${store} is new: it has no record of them.`,
   older: ({ folder, store }) => `The documents in ${folder} are newer than ${store}, which is an older copy.`,
   another: ({ folder, store }) => `The documents in ${folder} belong to another installation than ${store}.`,
   elsewhere: ({ folder, store }) => `The documents of ${store} are not those in ${folder}.`,

@@ -10,7 +10,7 @@ export {
 
 const TICK_MS = 60_000;
 const MISMATCH =
-  'The folder of documents is not the one that belongs to the store, as when its disk is not connected, or another gateway of the database has a folder of its own. Stop Faxdesk, put the right folder there and start it again.';
+  'The folder of documents does not belong to this store: its disk may not be connected, or another gateway of the database may use a different folder. Stop Faxdesk, put the right folder in place and start it again.';
 
 /**
  * Keeps the stored documents and the store together: what no row names is set aside, and nothing is deleted for it. Each

@@ -83,7 +83,7 @@ async function resultFor(parts: SummaryParts, day: string, to: readonly string[]
   const outcome = await sendSummary(parts, order, async () => undefined);
   if (outcome.kind === 'accepted' && outcome.refused.size === 0) {
     const whom = to.length === 1 ? 'the recipient' : `all ${to.length} recipients`;
-    return { ok: true, detail: `The e-mail server took the summary for ${whom}.` };
+    return { ok: true, detail: `The e-mail server accepted the summary for ${whom}.` };
   }
   const each = outcome.kind === 'unknown' ? [] : [...outcome.refused].map((pair) => pair.join(': '));
   return { ok: false, detail: each.length > 0 ? each.join(' ') : sentenceOf(outcome) };

@@ -15,7 +15,7 @@ const SENTENCES: Readonly<Record<HandOverFailure, string>> = {
   secret_refused: 'The inbound secret was refused.',
   receiving_off: 'Receiving was off.',
   image_unreadable: 'The image could not be read.',
-  refused: 'Faxdesk did not take what Asterisk said of the call.',
+  refused: 'Faxdesk did not accept what Asterisk reported about the call.',
   unreachable: 'Asterisk could not reach Faxdesk.',
 };
 

@@ -6,9 +6,9 @@ const SHOWN_MS = 24 * 3_600_000;
 
 const WARNINGS: Readonly<Partial<Record<HandOverFailure, string>>> = {
   secret_refused:
-    'The telephone engine gave a wrong inbound secret, so its faxes come in late. Check that Asterisk reads telephony/inbound-secret of this data folder.',
+    'The telephone engine gave a wrong inbound secret, so its faxes arrive late. Check that Asterisk reads telephony/inbound-secret of this data folder.',
   no_secret:
-    'Asterisk found no inbound secret, so its faxes come in late. Check that its user can read telephony/inbound-secret of this data folder.',
+    'Asterisk found no inbound secret, so its faxes arrive late. Check that its user can read telephony/inbound-secret of this data folder.',
 };
 
 /** Warnings about faxes that could not be handed over; kept while the gateway runs. */

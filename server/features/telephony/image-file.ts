@@ -8,7 +8,7 @@ import { badImage } from './errors.ts';
 /** Folder in which the telephone engine leaves its images, below the data folder. */
 export const IMAGE_FOLDER = 'inbound';
 
-const OUTSIDE = 'The image does not lie in inbound of the data folder.';
+const OUTSIDE = 'The image is not in the folder inbound of the data folder.';
 const THROUGH_LINK = 'The image must not be reached through a symbolic link.';
 const UNREADABLE = 'The image cannot be read.';
 const NO_TIFF = 'The file is not a TIFF image.';

@@ -160,7 +160,7 @@ async function recordImage(
 function foundText(call: LeftoverCall | null): string {
   if (call === null) return 'The telephone engine left an image that it had not reported.';
   const noted =
-    call.order === null ? '' : ` What Asterisk noted of the call lay beside it.${endOfCall(call.order)}`;
+    call.order === null ? '' : ` Asterisk’s note about the call was beside it.${endOfCall(call.order)}`;
   return `${call.sentence} Its image was found.${noted}`;
 }
 

@@ -229,7 +229,7 @@ function noBackupReason({ owner_id }: Standing, backup: Backup): string | null {
     case 'unable':
       return `${backup.name} may not see the document, is disabled, or has not set their own password`;
     case 'person':
-      return owner_id === backup.person.id ? `${backup.person.name} owns it already` : null;
+      return owner_id === backup.person.id ? `it is already assigned to ${backup.person.name}` : null;
     default:
       return backup satisfies never;
   }

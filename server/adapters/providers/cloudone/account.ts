@@ -54,8 +54,8 @@ export function checkBaseUrl(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null) return 'The provider address is not a web address.';
   if (parsed.username !== '' || parsed.password !== '')
-    return 'The provider address must not hold a password.';
-  if (parsed.search !== '' || parsed.hash !== '') return 'The provider address must not hold a query.';
+    return 'The provider address must not contain a password.';
+  if (parsed.search !== '' || parsed.hash !== '') return 'The provider address must not contain a query.';
   if (parsed.protocol === 'https:') return null;
   if (parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname)) return null;
   return 'The provider address must use HTTPS.';

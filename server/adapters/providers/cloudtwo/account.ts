@@ -69,7 +69,7 @@ export function checkCloudtwoUrl(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null) return 'The provider address is not a web address.';
   if (parsed.username !== '' || parsed.password !== '')
-    return 'The provider address must not hold a password.';
+    return 'The provider address must not contain a password.';
   const own = isLoopbackHost(parsed.hostname);
   if (parsed.protocol !== 'https:' && !(own && parsed.protocol === 'http:'))
     return 'The provider address must use HTTPS.';

@@ -133,5 +133,5 @@ async function storageNote(caller: Caller, account: CloudtwoAccount): Promise<st
     .filter((service) => service.saveInboundFaxDocuments === false)
     .map((service) => plainText(service.name ?? service.id ?? '', 60));
   if (names.length === 0) return '';
-  return ` The service “${names.join('”, “')}” keeps no received documents: they come with the notification only, which must be verified by user and password.`;
+  return ` The service “${names.join('”, “')}” does not store received documents: they arrive only with the notification, which must be verified by user name and password.`;
 }

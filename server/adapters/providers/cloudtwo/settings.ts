@@ -57,7 +57,7 @@ export const cloudtwoSettings = {
   CLOUDTWO_API_URL: textSetting({
     group,
     label: 'API address',
-    help: 'The address Faxdesk uses instead of that of the region, for example for tests. It must be a host of the fax provider, or this computer.',
+    help: 'The address Faxdesk uses instead of the regional one, for example for tests. It must be a host of the fax provider, or this computer.',
     schema: z
       .string('must be a web address')
       .min(1, 'must be a web address')

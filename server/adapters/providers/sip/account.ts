@@ -92,5 +92,5 @@ export function coexistenceProblem(own: SipAccount, shared: SipAccount | string)
   const isOtherEngine = own.engine.host !== shared.engine.host || own.engine.port !== shared.engine.port;
   return isOtherEngine || own.trunk !== shared.trunk
     ? null
-    : 'A trunk of its own needs its name in Asterisk (TRUNK_NAME): set the trunk up there first.';
+    : 'A separate trunk needs its name in Asterisk (TRUNK_NAME): set the trunk up there first.';
 }

@@ -14,7 +14,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   22: 'The number has changed.',
   23: 'The number has changed.',
   27: 'The receiving line is out of order.',
-  28: 'The number is incomplete or wrongly written.',
+  28: 'The number is incomplete or wrong.',
   29: 'The carrier does not allow this call.',
   31: 'The call failed without a reason.',
   34: 'The carrier was overloaded or out of service.',
@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<number, string>> = {
   57: 'The carrier does not allow this call.',
   58: 'The other side does not accept this kind of call.',
   88: 'The other side does not accept this kind of call.',
-  102: 'The carrier gave no answer in time.',
+  102: 'The carrier did not answer in time.',
   127: 'The call failed between carriers.',
 };
 

@@ -5,10 +5,10 @@ import { AmiError } from '../../../platform/ami/error.ts';
 const UNREACHED = 'The telephone engine could not be reached.';
 const SIGN_IN = 'The telephone engine refused the sign-in. Check its user and password.';
 const NOT_THE_ENGINE =
-  'What answers at the address of the telephone engine is not Asterisk’s manager interface.';
+  'The program at the address of the telephone engine is not Asterisk’s manager interface.';
 const NO_ANSWER = 'The telephone engine did not answer.';
 const LOST =
-  'The connection to the telephone engine was lost while the call was begun; it may have been made.';
+  'The connection to the telephone engine was lost while the call was being started; the call may have been made.';
 
 /** Maps an error of the engine for a query, which is harmless to repeat. Returns other errors unchanged. */
 export function queryFailure(error: unknown): unknown {

@@ -61,7 +61,7 @@ export function reportOfLostCall(reference: string, wasAnswered: boolean | null)
     noPageTransmitted: unanswered,
     failure: unanswered
       ? 'The telephone engine stopped before anybody answered.'
-      : `The telephone engine stopped during the call, and nobody knows what of the fax arrived. ${CHECK_SENTENCE}`,
+      : `The telephone engine stopped during the call, and we don’t know how much of the fax arrived. ${CHECK_SENTENCE}`,
   };
 }
 

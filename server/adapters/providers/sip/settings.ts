@@ -87,7 +87,7 @@ const engineSettings = {
   TELEPHONY_PASSWORD: secretSetting({
     group,
     label: 'Engine password',
-    help: 'Any long password of your own. The configuration that Faxdesk writes tells it to Asterisk, in manager.conf.',
+    help: 'Choose any long password. Faxdesk writes it into the configuration for Asterisk, in manager.conf.',
   }),
   TELEPHONY_ENGINE_FOLDER: textSetting({
     group,
@@ -166,7 +166,7 @@ const trunkSettings = {
   }),
   TRUNK_LINES: numberSetting({
     group,
-    label: 'Calls at once',
+    label: 'Simultaneous calls',
     help: 'How many calls the carrier allows at the same time on this trunk.',
     least: 1,
     most: 60,
@@ -194,7 +194,7 @@ const callSettings = {
   TRUNK_CODECS: choiceSetting({
     group,
     label: 'Codecs',
-    help: 'What calls are made with: ulaw in North America and Japan, alaw elsewhere.',
+    help: 'The codec of calls: ulaw in North America and Japan, alaw elsewhere.',
     choices: ['ulaw,alaw', 'alaw,ulaw', 'ulaw', 'alaw'],
     default: 'ulaw,alaw',
   }),
@@ -204,13 +204,13 @@ const faxSettings = {
   TRUNK_T38: booleanSetting({
     group,
     label: 'T.38',
-    help: 'Faxes go as data where the carrier and the other side can, and else as sound. When off, always as sound.',
+    help: 'Sends faxes as data where the carrier and the other side support it, otherwise as sound. When off, always as sound.',
     default: true,
   }),
   TRUNK_T38_CORRECTION: choiceSetting({
     group,
     label: 'T.38 error correction',
-    help: 'How lost packets are made up for. Most carriers want redundancy.',
+    help: 'How lost packets are repaired. Most carriers want redundancy.',
     choices: ['redundancy', 'fec', 'none'],
     default: 'redundancy',
   }),
@@ -230,7 +230,7 @@ const faxSettings = {
   TRUNK_STATION_ID: textSetting({
     group,
     label: 'Station ID',
-    help: 'What other fax machines show as the sender, at most 20 characters. If empty, the own fax number.',
+    help: 'What other fax machines show as the sender, at most 20 characters. If empty, your fax number.',
     schema: stationId,
     rule: rules.station,
     format: 'line',

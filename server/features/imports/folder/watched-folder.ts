@@ -28,7 +28,7 @@ const SENTENCES: FolderSentences = {
   },
   refused(count) {
     const documents = count === 1 ? '1 document was' : `${count} documents were`;
-    return `${documents} refused: look into “${SUBFOLDERS.refused}” of the import folder, where the reason lies beside each.`;
+    return `${documents} refused: look in “${SUBFOLDERS.refused}” of the import folder, where a note beside each says why.`;
   },
   refusedLog: 'a document in the import folder was refused',
 };

@@ -14,7 +14,7 @@ export function missingPages(
 ): string | null {
   const reported = row.reported_pages ?? pages;
   if (reported > pages)
-    return `Pages may be missing: ${sourceWords(parts, row).the} counted ${pagesOf(reported)}, but only ${pages} came.`;
+    return `Pages may be missing: ${sourceWords(parts, row).the} counted ${pagesOf(reported)}, but only ${pages} arrived.`;
   if (row.incomplete === 0) return null;
   return reported === 0
     ? 'Pages may be missing: the call ended before the first page was complete.'

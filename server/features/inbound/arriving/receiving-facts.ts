@@ -119,7 +119,7 @@ function stateOf(parts: StatusParts, polling: boolean): Pick<ReceivingFacts, 'st
     .filter((time) => time !== null)
     .sort((a, b) => a - b)[0];
   if (since === undefined) return { state: 'ok', since: null, sentence: null };
-  const sentence = 'The provider is not responding. Faxes wait there and come in once it does.';
+  const sentence = 'The provider is not responding. Faxes wait there and arrive once it does.';
   return { state: 'unreachable', since: isoTime(since), sentence };
 }
 

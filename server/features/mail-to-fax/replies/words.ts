@@ -39,7 +39,7 @@ function linesOf(kind: MailReplyKind, fax: string, { refusal, outcome, where }: 
   if (outcome === undefined) return [`${fax} was accepted.`];
   const pages = outcome.pages === 1 ? '1 page' : `${outcome.pages} pages`;
   if (kind === 'accepted')
-    return [`${fax} was accepted: ${pages}.`, 'You get another e-mail about what becomes of it.'];
+    return [`${fax} was accepted: ${pages}.`, 'You will get another e-mail with the outcome.'];
   if (kind === 'asked')
     return [...needsPersonLines(fax, outcome), outcome.error ?? ''].filter((line) => line !== '');
   const when = localMoment(epochOf(outcome.at), where);

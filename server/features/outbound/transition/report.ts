@@ -77,7 +77,7 @@ function expected(
   if (report.outcome === 'failed' && mayTakeNextStep(fax, report, at))
     return toNextStep(attempt, {
       ...context,
-      what: 'did not deliver it, and no page left',
+      what: 'did not deliver it, and no page was sent',
       sentence: report.failure ?? 'The fax could not be delivered.',
       category: 'refused',
       facts: {

@@ -150,9 +150,9 @@ function rescheduled(
 }
 
 const WAITS_TEXT: Readonly<Record<WaitsFor, string>> = {
-  engine: 'Waits for the telephone engine.',
-  line: 'Waits for a free line.',
-  number: 'Waits: another fax to this number is being sent.',
+  engine: 'Waiting for the telephone engine.',
+  line: 'Waiting for a free line.',
+  number: 'Waiting: another fax to this number is being sent.',
 };
 
 /** Records the reason for a wait once. */
@@ -202,7 +202,7 @@ const callColumns = ({ call_id, call_first_page, call_pages }: AttemptRow) => ({
 /** Returns the change when the documents cannot be merged: each goes in a call of its own. */
 function parted({ job }: Fax): Change | null {
   if (job.delivery_state !== 'preparing') return null;
-  const text = 'It cannot be put together with the other faxes to this number, and is sent on its own.';
+  const text = 'It cannot be combined with the other faxes to this number, so it is sent separately.';
   return change({
     moves: ['ready'],
     facts: { together_at: null },

@@ -64,7 +64,7 @@ interface GateParts {
   readonly settings: SpendingSettings;
 }
 
-const MAY_RELEASE = 'Someone who may change spending limits can let it go.';
+const MAY_RELEASE = 'Ask your office manager to release it.';
 
 export function createSpendingGate(parts: GateParts): SpendingGate {
   const isOn = () => parts.settings.currency() !== null;

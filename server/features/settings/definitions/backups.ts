@@ -19,7 +19,7 @@ export const backupSettings = {
     opens: BACKUP_PERMISSIONS,
     group: GROUP,
     label: 'Daily backup',
-    help: 'The hour at which a backup is made every day, or as soon as Faxdesk runs again after it. No daily backups if empty.',
+    help: 'The hour when a backup is made every day. If Faxdesk is off then, it is made when Faxdesk runs again. No daily backups if empty.',
     choices: HOURS,
     default: null,
   }),

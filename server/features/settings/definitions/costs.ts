@@ -41,10 +41,10 @@ export const costSettings = {
   }),
   SPENDING_PERSON_DAY: limit({
     label: 'Per person and day',
-    help: 'What the faxes of each person or integration may cost in a day. People can have limits of their own. Empty means no limit.',
+    help: 'What the faxes of each person or integration may cost in a day. People can have their own limits. Empty means no limit.',
   }),
   SPENDING_PERSON_MONTH: limit({
     label: 'Per person and month',
-    help: 'What the faxes of each person or integration may cost in a calendar month. People can have limits of their own. Empty means no limit.',
+    help: 'What the faxes of each person or integration may cost in a calendar month. People can have their own limits. Empty means no limit.',
   }),
 };

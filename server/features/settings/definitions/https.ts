@@ -11,9 +11,9 @@ const HOST_ERROR = 'must be a host name or an address such as fax.office.example
 const hostName = z
   .string(HOST_ERROR)
   .refine((text) => isIP(text) !== 0 || HOST_NAME.test(text), `${HOST_ERROR}, in lower case`);
-const PROXY_ERROR = 'must hold addresses or ranges of them such as 10.0.0.5 or 10.0.0.0/8';
+const PROXY_ERROR = 'must contain addresses or ranges of them such as 10.0.0.5 or 10.0.0.0/8';
 const PROXY_WIDE =
-  'must not hold a range as wide as that: whoever asked from there could name any address as the caller';
+  'must not contain a range this wide: any caller in it could pretend to have another address';
 const proxy = z
   .string(PROXY_ERROR)
   .refine(isAddressRange, PROXY_ERROR)

@@ -34,7 +34,7 @@ export const receivingSettings = {
     opens: ['mailboxes:manage'],
     group,
     label: 'Acknowledge within',
-    help: 'Hours in which the owner of a received document should acknowledge it. A mailbox may have a target of its own. Changes count for later documents only. 0 means no target.',
+    help: 'Hours in which the owner of a received document should acknowledge it. A mailbox can have its own target. Changes apply only to documents received later. 0 means no target.',
     least: 0,
     most: LIMITS.acknowledgeHours,
     default: 0,

@@ -46,7 +46,7 @@ function isTimeZone(text: string): boolean {
 
 const automaticTries = numberSetting({
   group: 'Sending',
-  label: 'Try again by itself',
+  label: 'Try again automatically',
   help: `How many times a fax is tried again, ${LIMITS.tryAgainMinutes} minutes apart, if the number was busy or nobody answered and it is certain that no page was sent. 0 means never.`,
   least: 0,
   most: LIMITS.automaticTries,
@@ -55,8 +55,8 @@ const automaticTries = numberSetting({
 
 const callsPerNumber = numberSetting({
   group: 'Sending',
-  label: 'Calls at once to one number',
-  help: 'How many of your own phone lines may send to the same fax number at the same time. Further faxes to it wait. A fax provider sees to this itself.',
+  label: 'Simultaneous calls to one number',
+  help: 'How many of your own phone lines may send to the same fax number at the same time. Further faxes to it wait. Fax providers handle this themselves.',
   least: 1,
   most: LIMITS.callsPerNumber,
   default: 1,
@@ -85,7 +85,7 @@ const sendFolder = {
     opens: ['fax:send'],
     group: 'Sending',
     label: 'Send folder',
-    help: 'Files left here are sent: “letter__+12025550123.pdf”, or with a .json of the same name. Then they are in “sent” or “failed”. A relative path is in the folder "send" of the data folder.',
+    help: 'Files left here are sent: “letter__+12025550123.pdf”, or with a .json of the same name. Then they are moved to “sent” or “failed”. A relative path is in the folder "send" of the data folder.',
     kind: 'folder',
     own: 'send',
   }),

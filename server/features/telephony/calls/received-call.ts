@@ -56,7 +56,7 @@ export function refusedCall(
   order: HandOver,
   { name, refusal }: { name: FaxName; refusal: RefusalError },
 ): ReportedCall {
-  const sentence = `The fax was not taken from the telephone engine. ${refusal.publicMessage}`;
+  const sentence = `The fax was not accepted from the telephone engine. ${refusal.publicMessage}`;
   return { ...reportedCall(settings, order, name), outcome: 'refused', sentence };
 }
 

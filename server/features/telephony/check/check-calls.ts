@@ -39,7 +39,7 @@ export async function checkFolder(
   if (!may('Folder'))
     return problem(
       'folder',
-      `The user of Asterisk does not get to ${engine.folder}: share the data folder there, let its group enter it and the folders above it, or correct “Data folder at the engine”.`,
+      `The user of Asterisk cannot reach ${engine.folder}: share the data folder there, let its group enter it and the folders above it, or correct “Data folder at the engine”.`,
     );
   const cannot = [
     ...(may('Inbound') ? [] : ['write to inbound']),

@@ -57,8 +57,8 @@ async function checkEngine(
 
 function sentenceOf({ reason }: AmiError, where: string): string {
   if (reason === 'sign_in')
-    return 'The telephone engine refuses the user or the password. Write its configuration anew and restart it, or compare them with its manager.conf.';
-  if (reason === 'protocol') return `What answers at ${where} is not the manager interface of Asterisk.`;
+    return 'The telephone engine refuses the user or the password. Write its configuration again and restart it, or compare them with its manager.conf.';
+  if (reason === 'protocol') return `The program at ${where} is not the manager interface of Asterisk.`;
   return `No telephone engine answers at ${where}. Check that Asterisk runs and that manager.conf is in place.`;
 }
 

@@ -6,7 +6,7 @@ import { type LineCheck, ok, problem } from './line-check.ts';
 export async function checkTrunk(session: EngineSession, { trunk }: LineSetup): Promise<LineCheck> {
   const endpointAction = showEndpointAction(trunk.name);
   if (!(await session.succeeds(endpointAction)))
-    return problem('trunk', 'Asterisk does not know the trunk. Have it load the configuration of Faxdesk.');
+    return problem('trunk', 'Asterisk has no such trunk. Have it load the configuration of Faxdesk.');
   if (trunk.authentication === 'registration') {
     const status = await registration(session, trunk.name);
     if (status !== 'Registered') return problem('trunk', registrationProblem(status, trunk.host));

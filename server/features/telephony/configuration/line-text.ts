@@ -12,7 +12,7 @@ const CONTROL = /\p{Cc}/u;
  */
 export function lineValue(name: string, value: string): string {
   if (CONTROL.test(value))
-    throw new ConfigurationError(`${name} must not hold line ends or control characters.`);
+    throw new ConfigurationError(`${name} must not contain line ends or control characters.`);
   if (value !== value.trim()) throw new ConfigurationError(`${name} must not begin or end with a space.`);
   return value.replaceAll(';', '\\;');
 }
@@ -32,6 +32,6 @@ export function dialplanFolder(name: string, folder: string): string {
 /** Quotes a word of a shell script. Throws ConfigurationError. */
 export function shellWord(name: string, value: string): string {
   if (CONTROL.test(value))
-    throw new ConfigurationError(`${name} must not hold line ends or control characters.`);
+    throw new ConfigurationError(`${name} must not contain line ends or control characters.`);
   return `'${value.replaceAll("'", "'\\''")}'`;
 }
