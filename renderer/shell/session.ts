@@ -3,6 +3,7 @@ import { forgetPageToken } from '../api/page-token.ts';
 import { markSignedOut, meQuery, queryClient } from '../api/queries.ts';
 import { closeDrafts, forgetDraft } from '../features/outbound-send/draft/draft-store.ts';
 import { pausePreviews } from '../features/outbound-send/preview/preview-store.ts';
+import { dismissPassword, dismissPasswordOfOthers } from '../parts/sign-in/shown-password.ts';
 import { silence } from '../ui/live-region.tsx';
 import { forgetScreenPlaces } from './screen-places.ts';
 import { type LeftPerson, passwordJustTyped, signInNote } from './sign-in-note.ts';
@@ -14,6 +15,7 @@ export async function readSession(): Promise<void> {
   const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 });
   if (me?.password_change_required !== true) passwordJustTyped.set(null);
   if (me) signInNote.set(null);
+  if (me) dismissPasswordOfOthers(me.principal.id);
 }
 
 /** Nobody is signed in on this page any more: what was shown is forgotten, drafts stay. */
@@ -35,6 +37,7 @@ export async function endSession(
   signInNote.set(why === 'signed out' ? null : { why, person: signedInPerson() });
   markSignedOut(true);
   const ending = client.access.logout().catch(() => undefined);
+  if (why === 'signed out' || why === 'switched') dismissPassword();
   // The request is sent by now; a person who signs in before its response gets another token.
   if (why === 'signed out') forgetPageToken();
   const person = signedInPerson();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { FilterBar } from '../../../parts/lists/filter-bar.tsx';
 import { useListFilter } from '../../../parts/lists/list-filter.ts';
+import { dismissPassword, useShownPassword } from '../../../parts/sign-in/shown-password.ts';
 import { t } from '../../../texts/access.ts';
 import { Chip } from '../../../ui/chip.tsx';
 import { AccessList } from '../lists/access-list.tsx';
@@ -16,6 +17,7 @@ import { NewPrincipal } from './new-principal.tsx';
 import styles from './people.module.css';
 import { columnsFor } from './people-columns.tsx';
 import { type ManagedKind, PRINCIPAL_FILTER, type PrincipalFilter, usePrincipals } from './people-queries.ts';
+import { TemporaryPassword } from './temporary-password.tsx';
 
 const words = t.access.person;
 
@@ -37,6 +39,7 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
   const show = useOpenDetails(part);
   const mayChange = usePermission('users:manage');
   const [isNew, setNew] = useState(false);
+  const password = useShownPassword(meId);
   const title = t.access[part];
   const details =
     id === undefined ? null : <PrincipalView key={id} id={id} onClose={() => show(undefined)} />;
@@ -73,9 +76,10 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
           />
         }
       />
-      {isNew && (
+      {isNew && password === null && (
         <NewPrincipal
           kind={kind}
+          meId={meId}
           policyVersion={pages.policyVersion}
           onClose={() => setNew(false)}
           onDone={(made) => {
@@ -83,6 +87,9 @@ function PrincipalsPart({ kind, id }: { kind: ManagedKind; id: string | undefine
             show(made.id);
           }}
         />
+      )}
+      {kind === 'user' && password !== null && (
+        <TemporaryPassword shown={password} onDone={dismissPassword} />
       )}
     </PartPanes>
   );

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { access } from '../../../../api/access.ts';
-import { usePermission } from '../../../../api/queries.ts';
+import { useMe, usePermission } from '../../../../api/queries.ts';
+import { showPassword } from '../../../../parts/sign-in/shown-password.ts';
 import { t } from '../../../../texts/access.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { announce } from '../../../../ui/live-region.tsx';
 import { Question } from '../../changes/question.tsx';
 import { useChange } from '../../changes/use-change.ts';
 import { changePrincipal, expectedVersions, kindOf, type PrincipalDetails } from '../people-queries.ts';
-import { TemporaryPassword } from '../temporary-password.tsx';
 import { RenamePrincipal } from './rename-principal.tsx';
 
 const words = t.access.person;
@@ -23,7 +23,7 @@ export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
   const mayChange = usePermission('users:manage');
   const [asked, ask] = useState<QuestionKind | null>(null);
   const [isRenaming, setRenaming] = useState(false);
-  const [password, setPassword] = useState<string | null>(null);
+  const meId = useMe()?.principal.id ?? '';
   const isPerson = kindOf(user) === 'user';
   const answer = () => ask(null);
   const buttons = mayChange && (
@@ -48,19 +48,13 @@ export function usePrincipalActions(details: PrincipalDetails, isMe: boolean) {
         onNo={answer}
         onMade={(made) => {
           answer();
-          setPassword(made);
+          showPassword({ issuerId: meId, person: user, text: made, refused: [] });
         }}
       />
     ),
     factor: <FactorQuestion details={details} onAnswered={answer} />,
   };
-  const dialog = isRenaming ? (
-    <RenamePrincipal details={details} onClose={() => setRenaming(false)} />
-  ) : (
-    password !== null && (
-      <TemporaryPassword principal={user} password={password} onStored={() => setPassword(null)} />
-    )
-  );
+  const dialog = isRenaming && <RenamePrincipal details={details} onClose={() => setRenaming(false)} />;
   return { buttons, question: asked === null ? null : questions[asked], dialog };
 }
 
