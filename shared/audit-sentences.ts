@@ -131,13 +131,44 @@ interface RecordedOperation {
   readonly outcome: 'done' | 'refused';
   readonly actor: { readonly id: string | null; readonly name: string };
   readonly details: Readonly<Record<string, unknown>>;
+  /** Fax that it was done to; null for none, and for a fax that the reader may not see. */
+  readonly fax?: {
+    readonly direction: 'sent' | 'received';
+    readonly number: string;
+    readonly name: string | null;
+  } | null;
+}
+
+/** Names the fax of a record: `from Alder Pharmacy`, `to +1 503 555 0119`. */
+export function auditedFaxName(
+  { direction, name, number }: NonNullable<RecordedOperation['fax']>,
+  formatNumber: (number: string) => string,
+): string {
+  return `${direction === 'sent' ? 'to' : 'from'} ${name ?? formatNumber(number)}`;
 }
 
 /**
- * Returns a record of the security audit as a sentence without its full stop: who did what, or what was refused to whom.
- * An operation of another release appears as it was written.
+ * Returns a record of the security audit as a sentence without its full stop: who did what, or what was refused to whom,
+ * with the name of the fax. An operation of another release appears as it was written.
  */
-export function auditSentence({ operation, outcome, actor, details }: RecordedOperation): string {
+export function auditSentence(
+  record: RecordedOperation,
+  formatNumber: (number: string) => string = (number) => number,
+): string {
+  const said = sentenceWithoutFax(record);
+  if (!record.fax) return said;
+  const name = auditedFaxName(record.fax, formatNumber);
+  const named = said.replace(
+    A_FAX,
+    (_, what: string) => `the ${what} ${what === REPORT ? 'of the fax ' : ''}${name}`,
+  );
+  return named === said ? `${said} (fax ${name})` : named;
+}
+
+const REPORT = 'transmission report';
+const A_FAX = /\ba (received fax|sent fax|test fax|transmission report)\b/u;
+
+function sentenceWithoutFax({ operation, outcome, actor, details }: RecordedOperation): string {
   const who = NON_PERSON_NAMES[actor.name] ?? actor.name;
   const words = operationWords(operation);
   if (!isAuditOperation(operation))

@@ -1,6 +1,7 @@
 import type { ProviderTools } from '../adapters/providers/provider-port.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { DocumentNames } from '../features/access/port.ts';
+import type { FindAuditedFaxes } from '../features/audit/room.ts';
 import type { NumberMemory } from '../features/contacts/port.ts';
 import type { ContactsService } from '../features/contacts/service.ts';
 import type { InboundRoom } from '../features/inbound/room.ts';
@@ -13,6 +14,7 @@ import type { TelephonyRoom } from '../features/telephony/room.ts';
 import type { WorkRoom } from '../features/work/room.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import { findAuditedFaxes } from './audited-faxes.ts';
 import { planForQuote } from './transports.ts';
 
 /** A value that is set once, after the parts that use it were created. */
@@ -46,6 +48,8 @@ export interface HigherRooms {
   readonly logger: Logger;
   /** For access, where roles are given on documents. */
   readonly documentNames: DocumentNames;
+  /** For the security audit, which names the faxes of its entries. */
+  readonly auditedFaxes: FindAuditedFaxes;
   /** For quotes and costs. */
   readonly planSteps: PlanSteps;
   readonly contactsOf: FindContacts;
@@ -83,6 +87,7 @@ export function connectRooms(
     callbacks: outbound.service.callbacks,
     logger: parts.logger.room('outbound'),
     documentNames: inbound.documentNames,
+    auditedFaxes: findAuditedFaxes(outbound.service, inbound.service),
     planSteps: planForQuote(parts.transports, contacts.service),
     contactsOf: contacts.service.namesOf,
     numberMemory: outbound.service.numberMemory,

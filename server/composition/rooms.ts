@@ -88,8 +88,8 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
   const audit = createAudit({
     ...common,
     counted,
-    openSinks: auditSinks(shared),
-    chain: createAuditChain(join(boot.dataFolder, 'audit-log.end'), seal),
+    ...auditOutputs(shared, boot.dataFolder),
+    findFaxes: (caller, targets) => higher.get().auditedFaxes(caller, targets),
   });
   const https = createHttps({
     ...common,
@@ -269,13 +269,14 @@ export async function createRooms(foundation: Foundation): Promise<Rooms> {
 
 const systemDns: ResolveDns = async (name, type) => (await dns.resolve(name, type)) as string[] | string[][];
 
-/** Opens the targets of the audit trail beside the store: the log, a file in an allowed folder, syslog. */
-function auditSinks({ common, folders }: Dependencies): OpenSinks {
+/** Returns the chain of the audit trail, and its targets beside the store: the log, a file in an allowed folder, syslog. */
+function auditOutputs({ common, folders }: Dependencies, dataFolder: string) {
   const logger = common.logger.room('audit');
-  return (configuration) =>
+  const openSinks: OpenSinks = (configuration) =>
     createAuditSinks(configuration, {
       log: (event) => logger.info(event, 'audit'),
       onError: (error) => logger.error({ error }, 'audit lines could not be written'),
       mayWrite: (file) => 'path' in folders.check('AUDIT_LOG_FILE', file, { kind: 'file', own: 'audit' }),
     });
+  return { openSinks, chain: createAuditChain(join(dataFolder, 'audit-log.end'), common.seal) };
 }

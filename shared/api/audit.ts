@@ -8,6 +8,17 @@ import { AnyTime, Id, Time, wordList } from './values.ts';
 const room = 'access';
 const operations = Object.keys(AUDIT_OPERATIONS);
 
+const AuditedFax = z
+  .strictObject({
+    id: Id,
+    direction: z.enum(['sent', 'received']),
+    number: z.string().describe('of the other side: E.164, or "Unknown"'),
+    name: z.string().nullable().describe('of the contact; needs contacts:read'),
+    pages: z.number().int().min(0).nullable().describe('of the document'),
+    created_at: Time,
+  })
+  .meta({ id: 'AuditedFax' });
+
 const SecurityAuditEntry = z
   .strictObject({
     id: Id,
@@ -22,6 +33,9 @@ const SecurityAuditEntry = z
     policy_version: CurrentPolicyVersion,
     request_id: z.string().nullable(),
     details: z.record(z.string(), z.unknown()),
+    fax: AuditedFax.nullable().describe(
+      'the fax of the target; null for any other target, after the fax was deleted, and for a fax that the caller may not see',
+    ),
     seq: z.number().int().min(1).describe('its number in the chain of records'),
     digest: z.string().describe('SHA-256 of the record as first written, with that of the one before'),
   })

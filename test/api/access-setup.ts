@@ -252,7 +252,8 @@ function appOf(
     newKey: () => null,
     maxBytes: () => 1,
   };
-  mountRoutes(app, [...access.served, ...auditServedRoutes(createAuditReader(parts)), look, context, send], {
+  const audit = auditServedRoutes(createAuditReader(parts), async () => new Map());
+  mountRoutes(app, [...access.served, ...audit, look, context, send], {
     accessCheck,
     uploads,
   });

@@ -37,6 +37,7 @@ interface Entry {
   readonly credential_kind: string;
   readonly target: { kind: string; id: string };
   readonly details: Record<string, string>;
+  readonly fax: unknown;
   readonly count: number;
   readonly at: string;
   readonly last_at: string;
@@ -55,6 +56,40 @@ const inShort = async (id: string) =>
     credential_kind,
     count,
   ]);
+
+describe('the fax of an entry', () => {
+  const faxOf = async (id: string, headers: Record<string, string>) => {
+    const answer = await gateway.request('GET', `/access/audit?target_id=${id}`, { key: null, headers });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { items: Entry[] }).items.map(({ fax }) => fax);
+  };
+  const keyWith = async (...scopes: string[]) => {
+    const answer = await gateway.request('POST', '/admin/api-keys', { json: { scopes } });
+    return { 'X-API-Key': ((await answer.json()) as { token: string }).token };
+  };
+
+  test('is named for who may see it', async () => {
+    expect(await read(`/fax/${sent}/document`)).toBe(200);
+    expect(await read(`/inbound/${received}/pdf`)).toBe(200);
+    const reader = await keyWith('audit:read', 'fax:read', 'inbound:list');
+    expect(await faxOf(sent, reader)).toEqual([
+      expect.objectContaining({ id: sent, direction: 'sent', number: '+12025550123', pages: 1, name: null }),
+    ]);
+    const [fax] = await faxOf(received, reader);
+    expect(fax).toMatchObject({ id: received, direction: 'received', pages: 1 });
+    const exported = await gateway.request('GET', `/access/audit/export?format=json&target_id=${received}`);
+    expect(((await exported.json()) as Entry[])[0]?.fax).toMatchObject({ id: received });
+  });
+
+  test('is not named for who may not see it, nor for what is no fax', async () => {
+    expect(await read(`/fax/${sent}/document`)).toBe(200);
+    expect(await read(`/inbound/${received}/pdf`)).toBe(200);
+    const reader = await keyWith('audit:read', 'inbound:list');
+    expect(await faxOf(sent, reader)).toEqual([null]);
+    expect(await faxOf(received, await keyWith('audit:read', 'fax:read'))).toEqual([null, null]);
+    expect(await faxOf(keyId, await keyWith('audit:read', 'fax:read', 'inbound:list'))).toEqual([null]);
+  });
+});
 
 describe('who got which document to see', () => {
   test('is recorded for received faxes by what they wanted it for', async () => {

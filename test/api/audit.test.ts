@@ -72,6 +72,7 @@ describe('the security audit', () => {
       policy_version: expect.any(Number),
       request_id: made.headers.get('x-request-id'),
       details: expect.objectContaining({ ceiling: ['audit:read on installation'], expires_at: null }),
+      fax: null,
     });
     expect(seen.body.items.at(-1).operation).toBe('role.refresh');
   });

@@ -49,19 +49,25 @@ test('a received fax shows who opened, printed and downloaded it, and the securi
 
   await openedBy(details(page)).getByRole('link', { name: 'Show in the security audit' }).click();
   await audited(page)
-    .filter({ hasText: `${MARA.name} printed a received fax.` })
+    .filter({ hasText: `${MARA.name} printed the received fax from ${later.shown}.` })
     .waitFor();
   await expect.poll(() => audited(page).filter({ hasText: 'received fax' }).count()).toBe(3);
   await audited(page)
-    .filter({ hasText: /opened a received fax, \d+ times\./u })
+    .filter({ hasText: /opened the received fax from .+, \d+ times\./u })
     .click();
-  await page.getByRole('complementary', { name: 'Event' }).getByText('How often').waitFor();
+  const event = page.getByRole('complementary', { name: 'Event' });
+  await event.getByText('How often').waitFor();
   await expectAccessible(page);
+  await event.getByRole('link', { name: `Fax from ${later.shown}, 3 pages` }).click();
+  await page.waitForURL('**/inbox/*');
+  await page.getByRole('heading', { name: later.shown }).first().waitFor();
+  await page.goBack();
+  await event.waitFor();
   await page.getByRole('button', { name: 'One item only' }).click();
   await page.getByRole('button', { name: /What/u }).first().click();
   await page.getByRole('option', { name: 'Opening, printing or downloading a document' }).click();
   await expect.poll(() => audited(page).filter({ hasText: 'signed in' }).count()).toBe(0);
-  await audited(page).filter({ hasText: 'printed a received fax.' }).waitFor();
+  await audited(page).filter({ hasText: 'printed the received fax from' }).waitFor();
   expect(await recordsOf(earlier.e164)).toEqual([]);
 });
 
@@ -89,6 +95,33 @@ test('a sent fax shows who opened its document and its report', async (context) 
   );
   expect(new Set(texts)).toEqual(new Set(['Downloaded', 'Opened', 'Printed the transmission report']));
   await expectAccessible(page);
+  await openedBy(sentDetails(page)).getByRole('link', { name: 'Show in the security audit' }).click();
+  await audited(page)
+    .filter({ hasText: `${MARA.name} printed the transmission report of the fax to` })
+    .click();
+  await page
+    .getByRole('complementary', { name: 'Event' })
+    .getByRole('link', { name: /^Fax to / })
+    .click();
+  await page.waitForURL(`**/sent/${fax.id}`);
+});
+
+test('an auditor who may not see faxes is not told which one it was', async (context) => {
+  const sender = nextSender();
+  await arrive(webConsole, { from: sender.e164 });
+  const list = await webConsole.gateway.request(
+    'GET',
+    `/inbound?from_number=${encodeURIComponent(sender.e164)}`,
+  );
+  const id = String(((await list.json()) as { id: string }[])[0]?.id);
+  const opened = await webConsole.gateway.request('GET', `/inbound/${id}/pdf?purpose=print`);
+  await opened.arrayBuffer();
+  const key = await webConsole.keyWith('audit:read');
+  const { page } = await webConsole.open(context, { path: `/access/audit?of=${id}`, as: { key } });
+  await audited(page).filter({ hasText: 'The installation key printed a received fax.' }).click();
+  const event = page.getByRole('complementary', { name: 'Event' });
+  await event.getByText('Who', { exact: true }).waitFor();
+  await expect.poll(() => event.getByRole('link', { name: /^Fax/u }).count()).toBe(0);
 });
 
 test('the security audit shows in words why a request was refused, and how often', async (context) => {

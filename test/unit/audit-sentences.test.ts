@@ -36,6 +36,29 @@ test('whoever is no person is named in words', () => {
   );
 });
 
+test.each([
+  [
+    'document.opened',
+    { document: 'received fax' },
+    'received',
+    'opened the received fax from Alder Pharmacy',
+  ],
+  ['document.printed', { document: 'sent fax' }, 'sent', 'printed the sent fax to Alder Pharmacy'],
+  [
+    'document.printed',
+    { document: 'transmission report' },
+    'sent',
+    'printed the transmission report of the fax to Alder Pharmacy',
+  ],
+  ['inbound.move', { to: 'Lab' }, 'received', 'moved the received fax from Alder Pharmacy to Lab'],
+] as const)('%s of %j names the fax', (operation, details, direction, sentence) => {
+  const fax = { direction, name: 'Alder Pharmacy', number: '+12025550123' };
+  const record = { operation, outcome: 'done', actor: MARA, details } as const;
+  expect(auditSentence({ ...record, fax })).toBe(`Mara Okafor ${sentence}`);
+  const shown = auditSentence({ ...record, fax: { ...fax, name: null } }, () => '+1 202 555 0123');
+  expect(shown).toContain('+1 202 555 0123');
+});
+
 test('what was refused says what was tried', () => {
   const refused = { operation: 'key.create', outcome: 'refused', actor: MARA, details: {} } as const;
   expect(auditSentence(refused)).toBe('Mara Okafor tried to create an API key and was refused');

@@ -11,6 +11,8 @@ export const accessAudit = {
     refusedWord: 'Refused',
     times: (sentence: string, count: string) => `${sentence}, ${count} times.`,
     once: (sentence: string) => `${sentence}.`,
+    fax: 'Fax',
+    faxName: (name: string) => `Fax ${name}`,
     filters: 'Show only',
     who: 'Who did it',
     anyOperation: 'Anything',

@@ -24,6 +24,9 @@ const COLUMNS: Readonly<Record<string, (entry: SecurityEntry) => string | number
   digest: (entry) => entry.digest,
 };
 
+/** Presents entries as the answers of the list do. */
+export type PresentEntries = (entries: readonly SecurityEntry[]) => Promise<unknown[]>;
+
 type Pages = AsyncGenerator<readonly SecurityEntry[]>;
 
 /** The events of the filter, newest first. What is recorded meanwhile is newer and stays out. */
@@ -48,12 +51,12 @@ export async function* auditAsCsv(db: () => ReadDb, filter: SecurityEventFilter)
 export async function* auditAsJson(
   db: () => ReadDb,
   filter: SecurityEventFilter,
-  present: (entry: SecurityEntry) => unknown,
+  present: PresentEntries,
 ): AsyncGenerator<string> {
   let before = '[\n';
   for await (const page of pagesOf(db, filter))
-    for (const entry of page) {
-      yield before + JSON.stringify(present(entry));
+    for (const entry of await present(page)) {
+      yield before + JSON.stringify(entry);
       before = ',\n';
     }
   yield before === '[\n' ? '[]\n' : '\n]\n';

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
 import type { Seal } from '../../platform/seal.ts';
 import type { CountedEvents } from './counted.ts';
-import { auditAsCsv, auditAsJson } from './export.ts';
+import { auditAsCsv, auditAsJson, type PresentEntries } from './export.ts';
 import {
   listSecurityEvents,
   type SecurityEventFilter,
@@ -17,7 +17,7 @@ export interface AuditReader {
   list(query: SecurityEventQuery): Promise<{ items: SecurityEntry[]; next_cursor: string | null }>;
   /** Yields the matching entries as text, reading the store as the text is consumed. */
   csv(filter: SecurityEventFilter): AsyncGenerator<string>;
-  json(filter: SecurityEventFilter, present: (entry: SecurityEntry) => unknown): AsyncGenerator<string>;
+  json(filter: SecurityEventFilter, present: PresentEntries): AsyncGenerator<string>;
   /** Verifies that the whole log is as it was written. Concurrent calls share one result. */
   verify(): Promise<AuditVerification>;
   /** The day of a file that is made now, in UTC. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Seal } from '../../platform/seal.ts';
 import { defineRoom, type Room } from '../room.ts';
-import { auditServedRoutes } from './routes.ts';
+import { auditServedRoutes, type FindAuditedFaxes } from './routes.ts';
 import {
   type AuditChain,
   type AuditTrail,
@@ -14,6 +14,7 @@ import {
 } from './service.ts';
 import { AUDIT_SETTINGS, type AuditSettings, auditConfiguration } from './settings.ts';
 
+export type { FindAuditedFaxes } from './routes.ts';
 export {
   createCountedEvents,
   createSecurityAudit,
@@ -31,6 +32,7 @@ interface AuditRoomParts {
   readonly chain: AuditChain;
   /** Its counts are written until `stop`. */
   readonly counted: CountedEvents;
+  readonly findFaxes: FindAuditedFaxes;
 }
 
 /** The security audit for those who may read it, and the business audit trail; the trail works from here to `stop`. */
@@ -40,7 +42,7 @@ export function createAudit(parts: AuditRoomParts): Room & { readonly trail: Aud
   const trail = createAuditTrail({ configuration, openSinks, chain, logger });
   const room = defineRoom({
     name: 'audit',
-    served: auditServedRoutes(createAuditReader(parts)),
+    served: auditServedRoutes(createAuditReader(parts), parts.findFaxes),
     // The trail follows its settings itself: they must apply to the very next line.
     settings: { names: AUDIT_SETTINGS, changed: async () => undefined },
     start: () => counted.start(),

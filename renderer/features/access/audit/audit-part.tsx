@@ -5,7 +5,7 @@ import { t } from '../../../texts/access.ts';
 import { useActions } from '../../../ui/actions.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
-import { formatFully, formatMoment } from '../../../ui/format.ts';
+import { formatFully, formatMoment, usePhoneFormat } from '../../../ui/format.ts';
 import { AccessList } from '../lists/access-list.tsx';
 import { useAccessRows } from '../lists/access-rows.ts';
 import { NothingListed } from '../lists/nothing-listed.tsx';
@@ -68,6 +68,11 @@ export function AuditPart({ id }: PartProps) {
   );
 }
 
+function Sentence({ event }: { event: AuditEvent }) {
+  const sentence = eventSentence(event, usePhoneFormat());
+  return <span title={sentence}>{sentence}</span>;
+}
+
 const COLUMNS: readonly Column<AuditEvent>[] = [
   {
     id: 'at',
@@ -78,10 +83,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   {
     id: 'what',
     head: words.what,
-    cell: (event) => {
-      const sentence = eventSentence(event);
-      return <span title={sentence}>{sentence}</span>;
-    },
+    cell: (event) => <Sentence event={event} />,
   },
   {
     id: 'outcome',

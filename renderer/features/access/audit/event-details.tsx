@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { auditedFaxName } from '../../../../shared/audit-sentences.ts';
+import { numberWord, pagesOf } from '../../../parts/received/fax-words.ts';
 import { t } from '../../../texts/access.ts';
 import { Fold } from '../../../ui/fold.tsx';
-import { formatCount, formatFully } from '../../../ui/format.ts';
+import { formatCount, formatFully, formatMoment, usePhoneFormat } from '../../../ui/format.ts';
 import { Details, DetailsFacts, DetailsSection } from '../details/details.tsx';
 import styles from './audit.module.css';
 import { type AuditEvent, detailName, detailWords, eventSentence } from './event-words.ts';
@@ -14,14 +16,15 @@ const isCode = (name: string) => name.endsWith('_id') || ['route', 'key', 'gener
 
 /** One event with everything that was recorded of it. */
 export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
-  const { actor, target, details } = event;
+  const { actor, target, details, fax } = event;
+  const phone = usePhoneFormat();
   const all = Object.entries(details);
   const recorded = all.filter(([name]) => !isCode(name));
   const codes = all.filter(([name]) => isCode(name));
   return (
     <Details
       label={words.details}
-      title={eventSentence(event)}
+      title={eventSentence(event, phone)}
       facts={<OutcomeWord outcome={event.outcome} />}
       close={t.access.rows.close}
       onClose={onClose}
@@ -32,6 +35,7 @@ export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: (
             ...timesOf(event),
             [words.by, actor.name],
             [words.with, words.credentials[event.credential_kind] ?? event.credential_kind],
+            ...(fax === null ? [] : [[words.fax, <FaxLink key="fax" fax={fax} />] as const]),
           ]}
         />
         {actor.id !== null && (
@@ -66,6 +70,23 @@ export function EventDetails({ event, onClose }: { event: AuditEvent; onClose: (
         </Fold>
       </div>
     </Details>
+  );
+}
+
+/** Opens the fax where it is listed. */
+function FaxLink({ fax }: { fax: NonNullable<AuditEvent['fax']> }) {
+  const phone = usePhoneFormat();
+  const name = auditedFaxName(fax, (number) => numberWord(number, phone));
+  const facts = [words.faxName(name), pagesOf(fax), formatMoment(fax.created_at)];
+  const label = facts.filter((it) => it !== null).join(', ');
+  return fax.direction === 'sent' ? (
+    <Link to="/sent/{-$sentId}" params={{ sentId: fax.id }}>
+      {label}
+    </Link>
+  ) : (
+    <Link to="/inbox/{-$receivedId}" params={{ receivedId: fax.id }}>
+      {label}
+    </Link>
   );
 }
 

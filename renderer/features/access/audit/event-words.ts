@@ -1,16 +1,18 @@
 import { auditSentence } from '../../../../shared/audit-sentences.ts';
 import { isErrorCode, meaningOf } from '../../../../shared/errors/all.ts';
 import type { access } from '../../../api/access.ts';
+import { numberWord } from '../../../parts/received/fax-words.ts';
 import { t } from '../../../texts/access.ts';
-import { formatCount } from '../../../ui/format.ts';
+import { formatCount, type usePhoneFormat } from '../../../ui/format.ts';
 
 export type AuditEvent = Awaited<ReturnType<typeof access.audit.listAudit>>['items'][number];
+type PhoneFormat = ReturnType<typeof usePhoneFormat>;
 
 const words = t.access.event;
 
-/** Describes an event in one sentence, with its number of occurrences within the hour. */
-export function eventSentence(event: AuditEvent): string {
-  const said = auditSentence(event);
+/** Describes an event in one sentence, with its fax and its number of occurrences within the hour. */
+export function eventSentence(event: AuditEvent, phone: PhoneFormat): string {
+  const said = auditSentence(event, (number) => numberWord(number, phone));
   return event.count === 1 ? words.once(said) : words.times(said, formatCount(event.count));
 }
 
