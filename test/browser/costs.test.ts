@@ -183,13 +183,45 @@ test('a month stands against the one before, by country and by day, each currenc
   await page.getByRole('button', { name: 'Day', exact: true }).press('Enter');
   const table = page.getByRole('table', { name: 'What faxes cost' });
   const days = new Date(gateway.clock.now()).getUTCDate();
-  await expect.poll(() => table.getByRole('row').count()).toBe(days + 2);
+  // From the first day with a fax, which is the second of the month.
+  expect(days).toBe(2);
+  await expect.poll(() => table.getByRole('row').count()).toBe(days - 1 + 2);
   await page.getByRole('button', { name: `Show ${month(-1)}` }).press('Enter');
   await expect.poll(() => monthOf(page).innerText()).toBe(month(-1));
   await expect.poll(() => text(page, month(-1))).toMatch(/^\D*0.31 1 attempt$/u);
   expect(await page.getByText('Plan pages left').count()).toBe(0);
   await page.getByRole('link', { name: 'Porto Clinic' }).click();
   await expect.poll(() => page.url()).toContain('/sent?q=');
+});
+
+test('costs begin with the month, the day and the columns that have any', async (context) => {
+  const { gateway } = webConsole;
+  for (const _month of [1, 2, 3]) nextMonth();
+  gateway.clock.advance(3 * 24 * 60 * MINUTE);
+  await sent('+351210000009', 40);
+  const monthName = (plus: number) => {
+    const now = new Date(gateway.clock.now());
+    const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + plus));
+    return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at);
+  };
+  const { page } = await webConsole.open(context, { path: '/costs' });
+  const table = page.getByRole('table', { name: 'What faxes cost' });
+  await expect.poll(() => monthOf(page).innerText()).toBe(monthName(0));
+  // One day after three empty ones, and the sum.
+  await expect.poll(() => table.getByRole('row').count()).toBe(3);
+  expect(await page.getByText(monthName(-1), { exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Country', exact: true }).press('Enter');
+  await cells(page, 'What faxes cost', 'Portugal').first().waitFor();
+  expect(await table.getByRole('columnheader').allInnerTexts()).toHaveLength(3);
+  nextMonth();
+  await page.goto('/admin/ui/costs');
+  await expect.poll(() => monthOf(page).innerText()).toBe(monthName(-1));
+  await table.waitFor();
+  await page.getByRole('button', { name: `Show ${monthName(0)}` }).press('Enter');
+  await expect.poll(() => monthOf(page).innerText()).toBe(monthName(0));
+  await page.getByText('No fax that was begun in this month has ended.').waitFor();
+  expect(await table.count()).toBe(0);
+  await expectAccessible(page);
 });
 
 test('a reader without the right to every fax sees sums and no numbers, and changes no prices', async (context) => {

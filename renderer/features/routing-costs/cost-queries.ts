@@ -30,13 +30,18 @@ function sumsQuery(group_by: CostGroup, days: { from?: string; to?: string }) {
   });
 }
 
-/** Returns the costs of the month in the address; of the current month where it names none or a future one. */
+/**
+ * Returns the costs of the month in the address; of the current month where it names a future one. Without one in the
+ * address, the month before is shown until a fax of this month has a cost.
+ */
 export function useMonth(wanted: string, group: CostGroup) {
   const plans = useQuery(plansQuery);
   const cards = useQuery(anyRateCardQuery);
   const thisMonth = plans.data?.month;
-  const isPast = thisMonth !== undefined && wanted !== '' && wanted < thisMonth;
-  const month = isPast ? wanted : (thisMonth ?? '');
+  const latest = useLatestMonth(thisMonth, wanted === '');
+  const asked = wanted === '' ? latest : wanted;
+  const isPast = thisMonth !== undefined && asked !== undefined && asked < thisMonth;
+  const month = asked === undefined ? '' : isPast ? asked : (thisMonth ?? '');
   const before = month && monthPlus(month, -1);
   const enabled = month !== '';
   const sums = useQuery({ ...sumsQuery(group, isPast ? daysOfMonth(month) : {}), enabled });
@@ -67,6 +72,19 @@ export function useMonth(wanted: string, group: CostGroup) {
     failed: all.find(({ error }) => error !== null),
     look: () => void Promise.all([...all, byToday].map((query) => query.refetch())),
   };
+}
+
+/** Returns this month, or the one before while only that has faxes; undefined until it is known. */
+function useLatestMonth(thisMonth: string | undefined, isOn: boolean): string | undefined {
+  const enabled = isOn && thisMonth !== undefined;
+  const now = useQuery({ ...sumsQuery('route', {}), enabled });
+  const days = thisMonth === undefined ? {} : daysOfMonth(monthPlus(thisMonth, -1));
+  const before = useQuery({ ...sumsQuery('route', days), enabled });
+  if (now.error !== null || before.error !== null) return thisMonth;
+  if (thisMonth === undefined || now.data === undefined || before.data === undefined) return undefined;
+  if (before.isPlaceholderData) return undefined;
+  const isEmpty = ({ all }: Costs) => all.known + all.unknown === 0;
+  return isEmpty(now.data) && !isEmpty(before.data) ? monthPlus(thisMonth, -1) : thisMonth;
 }
 
 export type Month = ReturnType<typeof useMonth>;

@@ -25,12 +25,14 @@ export const amountIn = ({ amounts }: Sums, currency: string): string | null =>
 export const sizeIn = (sums: Sums, currency: string): bigint =>
   millionthsOf(amountIn(sums, currency) ?? '0') ?? 0n;
 
-/** A row for every day; of anything else one for what either month has, the dearest first. */
+/** A row for every day from the first with a fax; of anything else one for what either month has, the dearest first. */
 export function costRows(now: Costs, before: Costs | undefined): CostRow[] {
   const { group_by } = now;
   if (group_by === 'day') {
     const byDay = new Map(now.rows.map((row) => [row.key, row]));
-    return daysBetween(now.from, now.to).map((day) => ({
+    const days = daysBetween(now.from, now.to);
+    const first = days.findIndex((day) => byDay.has(day));
+    return days.slice(first === -1 ? days.length : first).map((day) => ({
       id: day,
       name: weekdayName(day),
       now: byDay.get(day) ?? NO_SUMS,

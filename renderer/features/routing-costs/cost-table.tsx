@@ -74,13 +74,13 @@ interface View {
   readonly currencies: readonly string[];
   /** The largest amount of each currency, in millionths. */
   readonly most: ReadonlyMap<string, bigint>;
-  /** Days of two months are not compared. */
+  /** Days of two months are not compared, nor is a month with an empty one. */
   readonly compares: boolean;
   readonly hasUnknown: boolean;
 }
 
 function viewOf(sums: Costs, sumsBefore: Costs, rows: readonly CostRow[]): View {
-  const compares = sums.group_by !== 'day';
+  const compares = sums.group_by !== 'day' && sumsBefore.all.known + sumsBefore.all.unknown > 0;
   const currencies = currenciesOf(compares ? [sums.all, sumsBefore.all] : [sums.all]);
   const most = currencies.map((currency) => {
     const sizes = rows.flatMap((row) => [sizeIn(row.now, currency), sizeIn(row.before, currency)]);

@@ -9,7 +9,7 @@ import { daysOfMonth } from './months.ts';
 
 const words = t.costs.month;
 
-/** The ten numbers of a month that cost most, of each currency for itself; null for who may not see them. */
+/** The ten numbers of a month that cost most, of each currency for itself; `numbers` is null for who may not see them. */
 export function ExpensiveNumbers({
   month,
   numbers,
@@ -17,7 +17,7 @@ export function ExpensiveNumbers({
   month: string;
   numbers: readonly ExpensiveNumber[] | null;
 }) {
-  if (numbers !== null && numbers.length > 0) {
+  if (numbers !== null) {
     const byCurrency = [...Map.groupBy(numbers, ({ currency }) => currency)];
     return byCurrency.map(([currency, ofIt]) => (
       <NumberTable
@@ -31,7 +31,7 @@ export function ExpensiveNumbers({
   return (
     <section className={styles['part']}>
       <h2 className={styles['heading']}>{words.dear}</h2>
-      <p className={styles['quiet']}>{numbers === null ? words.dearHidden : words.dearNone}</p>
+      <p className={styles['quiet']}>{words.dearHidden}</p>
     </section>
   );
 }

@@ -70,18 +70,18 @@ function MonthShown(props: { shown: Month; group: CostGroup; onGroup: (group: Co
   const { shown, group, onGroup } = props;
   const { month, before, isPast, sums, sumsBefore, byToday, plans, dear, hasCards } = shown;
   if (!sums || !sumsBefore || !plans.data || hasCards === undefined) return null;
-  const isEmpty = countOf(sums.all) + countOf(sumsBefore.all) === 0;
-  if (isEmpty && !hasCards && !isPast) return <NothingYet />;
+  const isEmpty = countOf(sums.all) === 0;
+  if (isEmpty && countOf(sumsBefore.all) === 0 && !hasCards && !isPast) return <NothingYet />;
   const ofMonth = isPast ? null : plans.data;
   return (
     <div className={styles['column']}>
       <MonthTiles {...{ month, before, isPast, sums, sumsBefore, byToday }} fees={ofMonth?.fees ?? []} />
-      <UnknownNotice count={sums.all.unknown} hasCards={hasCards} />
-      {countOf(sums.all) === 0 && isEmpty ? (
+      {isEmpty ? (
         <p className={styles['quiet']}>{words.nothingSent}</p>
       ) : (
         <CostTable {...{ month, before, sums, sumsBefore, group, onGroup }} />
       )}
+      <UnknownNotice count={sums.all.unknown} hasCards={hasCards} />
       {ofMonth !== null && ofMonth.plans.length > 0 && <PlanTable plans={ofMonth.plans} />}
       {!isEmpty && dear && <ExpensiveNumbers month={month} numbers={dear.numbers} />}
     </div>

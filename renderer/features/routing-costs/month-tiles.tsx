@@ -28,11 +28,13 @@ export function MonthTiles(props: {
         amounts={sums.all.amounts}
         notes={[attemptsOf(sums.all), unknownOf(sums.all)]}
       />
-      <Tile
-        name={monthName(before)}
-        amounts={sumsBefore.all.amounts}
-        notes={[attemptsOf(sumsBefore.all), unknownOf(sumsBefore.all), byDayOf(sumsBefore, byToday)]}
-      />
+      {hasFaxes(sumsBefore.all) && (
+        <Tile
+          name={monthName(before)}
+          amounts={sumsBefore.all.amounts}
+          notes={[attemptsOf(sumsBefore.all), unknownOf(sumsBefore.all), byDayOf(sumsBefore, byToday)]}
+        />
+      )}
       {fees.length > 0 && <Tile name={words.fees} amounts={fees} notes={[words.feesSentence]} />}
     </dl>
   );
@@ -59,6 +61,8 @@ function Tile(props: { name: string; amounts: readonly Money[]; notes: readonly 
     </div>
   );
 }
+
+const hasFaxes = ({ known, unknown }: Sums) => known + unknown > 0;
 
 function attemptsOf({ known, unknown }: Sums): string | null {
   if (known > 0) return words.attempts(formatCount(known));

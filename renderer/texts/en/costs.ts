@@ -48,7 +48,6 @@ export const costs = {
     number: 'Number',
     amount: 'Amount',
     dearHidden: 'Their numbers are for people who may see all sent faxes.',
-    dearNone: 'No number has a known amount in this month.',
     showFaxes: (name: string) => `Show faxes to ${name}`,
     plans: 'Plan pages left this month',
     plansSentence: 'Monthly fees are in no amount above. Their pages are used up first, and cost nothing.',
