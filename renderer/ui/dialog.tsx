@@ -13,7 +13,10 @@ export function Dialog(props: {
   onClose: () => void;
   /** `page` is as high as the window, for a document. */
   width?: 'narrow' | 'wide' | 'page';
-  /** A form is not closed by a press beside it, and what must be answered only by its own buttons. */
+  /**
+   * A form is not closed by a press beside it, and its main button comes first in `actions`; what must be answered is
+   * closed only by its own buttons.
+   */
   kind?: 'plain' | 'form' | 'answered';
   actions?: ReactNode;
   children: ReactNode;
@@ -38,7 +41,11 @@ export function Dialog(props: {
           <div className={styles['body']} data-width={width}>
             {children}
           </div>
-          {actions && <footer className={styles['actions']}>{actions}</footer>}
+          {actions && (
+            <footer className={styles['actions']} data-kind={kind}>
+              {actions}
+            </footer>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
@@ -49,7 +49,10 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-/** Field for a password or another secret, hidden until a button shows it. */
+/**
+ * Field for a password or another secret, hidden until a button shows it. Tab goes from one secret to the next, past that
+ * button, which Shift and Tab reach.
+ */
 export function SecretField(props: Omit<TextFieldProps, 'type' | 'after'>) {
   const [shown, setShown] = useState(false);
   const toggle = (
@@ -63,8 +66,30 @@ export function SecretField(props: Omit<TextFieldProps, 'type' | 'after'>) {
   );
   // A value that nobody can type needs no *Show*.
   const after = props.isDisabled === true ? {} : { after: toggle };
-  return <TextField {...props} type={shown ? 'text' : 'password'} {...after} />;
+  return (
+    <div className={styles['secret']} data-secret onKeyDownCapture={goToNextSecret}>
+      <TextField {...props} type={shown ? 'text' : 'password'} {...after} />
+    </div>
+  );
 }
+
+/** Moves the focus to the secret field that comes next, if nothing but the button *Show* is between. */
+function goToNextSecret(event: KeyboardEvent<HTMLDivElement>): void {
+  const isForward = event.key === 'Tab' && !event.shiftKey && !event.altKey && !event.ctrlKey;
+  if (!isForward || !(event.target instanceof HTMLInputElement)) return;
+  const own = event.currentTarget;
+  const places = [
+    ...(own.closest('form, [role="dialog"], main')?.querySelectorAll<HTMLElement>(TABBABLE) ?? []),
+  ];
+  const next = places.filter((it) => it.tabIndex >= 0 && it.checkVisibility());
+  const after = next[next.findLastIndex((it) => own.contains(it)) + 1];
+  if (!(after instanceof HTMLInputElement) || !after.closest('[data-secret]')) return;
+  event.preventDefault();
+  after.focus();
+  after.select();
+}
+
+const TABBABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]';
 
 export function FieldNote({ help, error }: { help?: ReactNode; error?: string | null | undefined }) {
   if (error)

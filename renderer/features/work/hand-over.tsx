@@ -49,7 +49,6 @@ export function HandOver({ onClose }: { onClose: () => void }) {
       actions={
         items.length > 0 && (
           <>
-            {chosen.length === 0 && <span className={styles['reason']}>{words.none}</span>}
             <Button
               variant="primary"
               isDisabled={chosen.length === 0}
@@ -58,6 +57,7 @@ export function HandOver({ onClose }: { onClose: () => void }) {
             >
               {chosen.length === 0 ? words.open : words.run(formatCount(chosen.length), chosen.length === 1)}
             </Button>
+            {chosen.length === 0 && <span className={styles['reason']}>{words.none}</span>}
           </>
         )
       }

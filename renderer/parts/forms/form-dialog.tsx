@@ -30,10 +30,10 @@ export function FormDialog(props: {
       {...(width && { width })}
       actions={
         <>
-          <Button onPress={onClose}>{words.cancel}</Button>
           <Button variant="primary" type="submit" form={id} isPending={isPending} isDisabled={isBlocked}>
             {words.save}
           </Button>
+          <Button onPress={onClose}>{words.cancel}</Button>
         </>
       }
     >

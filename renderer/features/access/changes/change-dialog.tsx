@@ -34,7 +34,6 @@ export function ChangeDialog(props: {
       kind="form"
       actions={
         <>
-          <Button onPress={onClose}>{t.access.change.cancel}</Button>
           <Button
             variant="primary"
             type="submit"
@@ -44,6 +43,7 @@ export function ChangeDialog(props: {
           >
             {submit}
           </Button>
+          <Button onPress={onClose}>{t.access.change.cancel}</Button>
         </>
       }
     >

@@ -35,7 +35,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </Button>
         ) : (
           <>
-            <Button onPress={onClose}>{words.cancel}</Button>
             <Button
               variant="primary"
               isPending={taking.isRunning}
@@ -44,6 +43,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             >
               {words.run}
             </Button>
+            <Button onPress={onClose}>{words.cancel}</Button>
           </>
         )
       }

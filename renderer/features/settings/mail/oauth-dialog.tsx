@@ -32,15 +32,15 @@ export function OAuthDialog({ connector, onClose }: { connector: Connector; onCl
       kind="form"
       actions={
         <>
+          <Button variant="primary" type="submit" form={id} isPending={form.isPending}>
+            {words.save}
+          </Button>
+          <Button onPress={onClose}>{words.cancel}</Button>
           {connector.has_oauth && (
             <Button isPending={form.remove.isPending} onPress={() => form.remove.mutate()}>
               {words.remove}
             </Button>
           )}
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="primary" type="submit" form={id} isPending={form.isPending}>
-            {words.save}
-          </Button>
         </>
       }
     >
