@@ -1,6 +1,10 @@
 import { dateFormat } from './date-format.ts';
 import { LIMITS } from './limits.ts';
 
+/** Parts of a header line that a provider may print in a form of its own. */
+export const HEADER_OWN_FORMS = ['time', 'page_number'] as const;
+export type HeaderOwnForm = (typeof HEADER_OWN_FORMS)[number];
+
 /** A telephone number as people read it, and as E.164, which is shorter. */
 export interface HeaderNumber {
   readonly spaced: string;

@@ -8,6 +8,7 @@ import {
   type SettingsRevision,
 } from '../../shared/api/settings.ts';
 import type { Backend } from '../../shared/backends.ts';
+import type { HeaderOwnForm } from '../../shared/header-line.ts';
 import { client } from './client.ts';
 import { queryClient } from './queries.ts';
 import { isRefused } from './sentence.ts';
@@ -55,24 +56,32 @@ export interface Provider {
   /** The group of its settings. */
   readonly group: string;
   readonly settings: readonly Setting[];
-  /** The settings without which no account works. */
+  /** The settings that a person who has an account enters. */
   readonly essentials: ReadonlySet<string>;
+  /** Those of the essentials that may stay empty: they only confirm where messages come from. */
+  readonly optional: ReadonlySet<string>;
+  /** Parts of the header line that the provider prints in a form of its own. */
+  readonly headerOwnForm: readonly HeaderOwnForm[];
   /** Reason why its notifications of received faxes cannot be verified with the saved settings; null when they can. */
   readonly notificationProblem: Settings['providers'][number]['notification_problem'];
 }
 
 /** Returns the providers that can be set up. */
 export function providersOf({ settings, providers }: Settings): readonly Provider[] {
-  return providers.flatMap(({ settings: names, essentials, notification_problem, ...words }) => {
-    const own = settings.filter(({ name }) => names.includes(name));
-    const [first] = own;
-    if (!first) return [];
-    return {
-      ...words,
-      group: first.group,
-      settings: own,
-      essentials: new Set(essentials),
-      notificationProblem: notification_problem,
-    };
-  });
+  return providers.flatMap(
+    ({ settings: names, essentials, optional, header_own_form, notification_problem, ...words }) => {
+      const own = settings.filter(({ name }) => names.includes(name));
+      const [first] = own;
+      if (!first) return [];
+      return {
+        ...words,
+        group: first.group,
+        settings: own,
+        essentials: new Set(essentials),
+        optional: new Set(optional),
+        headerOwnForm: header_own_form,
+        notificationProblem: notification_problem,
+      };
+    },
+  );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HEADER_OWN_FORMS } from '../header-line.ts';
 import { FAX_HISTORY_KINDS } from '../history-kinds.ts';
 import { LIMITS } from '../limits.ts';
 import {
@@ -159,9 +160,6 @@ export const PreviewDocument = z.strictObject({
   pages: Count,
   media_type: z.string().describe('by content, never by name'),
 });
-
-const HEADER_OWN_FORMS = ['time', 'page_number'] as const;
-export type HeaderOwnForm = (typeof HEADER_OWN_FORMS)[number];
 
 /** The line on top of every page. */
 export const PreviewHeaderLine = z.strictObject({

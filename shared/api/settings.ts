@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FIXED_WORDS } from '../fixed-words.ts';
+import { HEADER_OWN_FORMS } from '../header-line.ts';
 import { ALL_PERMISSIONS } from '../permissions.ts';
 import { defineRoute } from './route.ts';
 import { BackendName, Cursor, Id, ListLimit, pageOf, Time } from './values.ts';
@@ -75,7 +76,13 @@ export const ProviderAnswer = z.strictObject({
   name: z.string().describe('as people know it'),
   help: z.string().describe('one sentence for who chooses a provider'),
   settings: z.array(z.string()).describe('the names of its settings'),
-  essentials: z.array(z.string()).describe('those without which no account works'),
+  essentials: z.array(z.string()).describe('those that a person who has an account enters'),
+  optional: z
+    .array(z.string())
+    .describe('those of the essentials that may stay empty: they only confirm where messages come from'),
+  header_own_form: z
+    .array(z.enum(HEADER_OWN_FORMS))
+    .describe('what of the header line the provider prints in a form of its own'),
   notification_problem: z
     .strictObject({ title: z.string(), sentence: z.string(), action: z.string() })
     .nullable()

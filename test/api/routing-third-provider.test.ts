@@ -55,6 +55,8 @@ describe('a provider that only the registry names: its settings', () => {
       help: 'A provider of the tests. Needs an office and its key.',
       settings: ['FAXHOUSE_OFFICE', 'FAXHOUSE_KEY', 'FAXHOUSE_URL'],
       essentials: ['FAXHOUSE_OFFICE', 'FAXHOUSE_KEY'],
+      optional: [],
+      header_own_form: [],
       notification_problem: null,
     });
     expect((await put({ FAX_BACKEND: 'faxhouse' })).status).toBe(200);

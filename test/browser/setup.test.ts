@@ -70,6 +70,37 @@ async function fillProvider(page: Page, secret = 'emulator-secret'): Promise<voi
   await typeInto(page, 'API secret', secret);
 }
 
+/** Keys as a person presses them; pasting a text that is at hand is one. */
+class CountedKeys {
+  count = 0;
+
+  async on(
+    page: Page,
+    work: (keys: {
+      type(text: string): Promise<void>;
+      press(key: string): Promise<void>;
+      paste(text: string): Promise<void>;
+    }) => Promise<void>,
+  ): Promise<void> {
+    await page.locator('input:focus').waitFor();
+    await work({
+      type: async (text) => {
+        this.count += text.length;
+        await page.keyboard.type(text);
+      },
+      press: async (key) => {
+        this.count += 1;
+        await page.keyboard.press(key);
+      },
+      paste: async (text) => {
+        this.count += 1;
+        await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+        await page.keyboard.press('Control+V');
+      },
+    });
+  }
+}
+
 /** Chooses one of the answers of a step. */
 async function answer(page: Page, name: string): Promise<void> {
   const wanted = page.getByRole('radio', { name });
@@ -112,8 +143,10 @@ describe('the first start', () => {
     await expectFocus(page, page.getByLabel('Organization'));
     await expect.poll(() => page.getByLabel('Organization').inputValue()).toBe('Alder Street Clinic');
     await typeInto(page, 'Own fax number', '503 555 0119');
-    await page.getByText('Alder Street Clinic +15035550119 -> their number').waitFor();
-    await page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d$/u).waitFor();
+    // As the preview draws it for this provider, with a recipient's number of the length of ours.
+    await page.getByText('Alder Street Clinic +15035550119 -> +15035550000').waitFor();
+    await page.getByText('[date and time]').waitFor();
+    await page.getByText('[page]').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await heading(page, RECEIVING);
@@ -155,6 +188,97 @@ describe('the first start', () => {
     await page.waitForURL('**/admin/ui/send');
     await expectFocus(page, page.getByRole('combobox', { name: 'To' }));
     await expect.poll(() => page.getByRole('link', { name: 'Finish setup' }).count()).toBe(0);
+  });
+
+  test('takes at most 60 keys to the first fax from a person who has the data of the account', async (context) => {
+    const keys = new CountedKeys();
+    const { page } = await webConsole.open(context, { as: null });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const begun = performance.now();
+    await keys.on(page, async ({ paste, press, type }) => {
+      await paste(INSTALLATION_KEY);
+      await press('Enter');
+      await heading(page, OWNER);
+      await type(MARA.name);
+      await press('Tab');
+      await press('Tab');
+      await paste(MARA.password);
+      await press('Tab');
+      await paste(MARA.password);
+      await press('Enter');
+      await heading(page, PROVIDER);
+      await press('Space');
+      await press('Tab');
+      await paste('emulator-key');
+      await press('Tab');
+      await paste('emulator-secret');
+      await press('Enter');
+      await heading(page, NUMBER);
+      await type('Alder Street Clinic');
+      await press('Tab');
+      await paste('+15035550119');
+      await press('Enter');
+      await heading(page, RECEIVING);
+      await press('Space');
+      await press('Enter');
+      await heading(page, TEST);
+      await paste('+12025550123');
+      await press('Enter');
+      await page.getByText('Faxdesk will send the page in a moment').waitFor();
+    });
+    await webConsole.gateway.processAll();
+    expect(webConsole.gateway.emulator.faxes.size).toBe(1);
+    const seconds = (performance.now() - begun) / 1_000;
+    process.stderr.write(`first fax: ${keys.count} keys, ${seconds.toFixed(1)} s\n`);
+    expect(keys.count).toBeLessThanOrEqual(60);
+  });
+
+  test('shows what is optional, why a button is off, and the answer of each step', async (context) => {
+    const { page } = await webConsole.open(context, { as: null, viewport: { width: 1024, height: 700 } });
+    await enrol(page);
+    const check = page.getByRole('button', { name: 'Check connection' });
+    await expect.poll(() => check.isDisabled()).toBe(true);
+    await page.getByText('Choose a provider first.').waitFor();
+    await fillProvider(page);
+    await expect.poll(() => check.isDisabled()).toBe(false);
+    const optional = page.getByRole('region', { name: 'Instant updates Optional' });
+    await optional.getByText('Optional. Confirms that instant updates really come from Phaxio.').waitFor();
+    await optional.getByText('Optional. With an address that Phaxio can reach').waitFor();
+    await optional.getByLabel('Public address').fill('http://fax.example.com');
+    await page.getByText('Correct “Public address” first.').waitFor();
+    await expect.poll(() => check.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await optional.getByLabel('Public address').fill('');
+    await page.getByRole('radio', { name: /API key/u }).focus();
+    await page.keyboard.press('Tab');
+    await expectFocus(page, page.getByLabel('API key', { exact: true }));
+    // Past Show to the next secret, and back over it.
+    await page.keyboard.press('Tab');
+    await expectFocus(page, page.getByLabel('API secret', { exact: true }));
+    await page.keyboard.press('Shift+Tab');
+    await expectFocus(page, page.getByRole('button', { name: 'Show' }).first());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await heading(page, NUMBER);
+    const steps = page.getByRole('navigation', { name: 'Setup steps' });
+    await steps.getByText('Mara Okafor').waitFor();
+    await steps.getByText('Phaxio').waitFor();
+    await page.getByLabel('Organization').fill('Alder Street Clinic');
+    await page.getByLabel('Own fax number').fill('+15035550119');
+    // The line is one line, as on paper.
+    const line = page.getByText('Alder Street Clinic +15035550119 -> +15035550000');
+    expect((await line.boundingBox())?.height).toBeLessThan(20);
+    // After the last field comes the main button.
+    await page.getByRole('button', { name: /Time zone/u }).focus();
+    await page.keyboard.press('Tab');
+    await expectFocus(page, page.getByRole('button', { name: 'Continue' }));
+    await page.keyboard.press('Enter');
+    await heading(page, RECEIVING);
+    await steps.getByText('Alder Street Clinic, +1 503 555 0119').waitFor();
+    await answer(page, 'No, only send');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await heading(page, TEST);
+    await steps.getByText('Sending only').waitFor();
+    await expectAccessible(page);
   });
 
   test('says what is wrong with the credentials, and keeps what was typed', async (context) => {

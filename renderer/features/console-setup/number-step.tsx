@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { HeaderOwnForm } from '../../../shared/header-line.ts';
 import { useInstallation } from '../../api/queries.ts';
-import { type Settings, settingsQuery } from '../../api/settings.ts';
+import { providersOf, type Settings, settingsQuery } from '../../api/settings.ts';
 import { HeaderLine } from '../../parts/header-line/header-line.tsx';
 import { LoadProblem } from '../../parts/load-problem.tsx';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
@@ -36,16 +37,17 @@ function NumberPage({ settings }: { settings: Settings }) {
     >
       <div className={styles['two']}>
         <SettingControl setting={form.organization} drafts={drafts} label={words.organization} />
-        <SettingControl setting={form.country} drafts={drafts} label={words.country} />
+        <NumberField form={form} />
       </div>
       <div className={styles['two']}>
-        <NumberField form={form} />
+        <SettingControl setting={form.country} drafts={drafts} label={words.country} />
         <SettingControl setting={form.timeZone} drafts={drafts} label={words.timeZone} />
       </div>
       <HeaderLine
         organization={String(drafts.typed(form.organization)).trim()}
         number={form.e164}
         timeZone={String(drafts.typed(form.timeZone)) || ownZone}
+        ownForm={ownFormOf(settings)}
       />
       {form.problem !== null && (
         <Notice tone="danger" isLive>
@@ -54,6 +56,12 @@ function NumberPage({ settings }: { settings: Settings }) {
       )}
     </StepPage>
   );
+}
+
+/** Returns the parts of the header line that the chosen provider prints in a form of its own. */
+function ownFormOf(settings: Settings): readonly HeaderOwnForm[] {
+  const backend = settings.settings.find(({ name }) => name === 'FAX_BACKEND')?.value;
+  return providersOf(settings).find((it) => it.backend === backend)?.headerOwnForm ?? [];
 }
 
 function NumberField({ form }: { form: NumberForm }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { LINE_BACKEND } from '../../../shared/backends.ts';
 import { type Provider, type Settings, settingsQuery } from '../../api/settings.ts';
 import { LoadProblem } from '../../parts/load-problem.tsx';
@@ -8,6 +8,7 @@ import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck } from '../../parts/settings/connection-check.tsx';
 import { SettingControl } from '../../parts/settings/setting-control.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
+import { checkObstacle } from '../../parts/settings/setting-words.ts';
 import { t } from '../../texts/administration.ts';
 import { Button } from '../../ui/button.tsx';
 import { Fold } from '../../ui/fold.tsx';
@@ -72,62 +73,89 @@ function OwnPage() {
   );
 }
 
-/** Shows the settings of a provider, and whether it responds. */
+/** Shows the settings of a provider, whether it responds, and what may be left out. */
 function Account({ form, settings }: { form: ProviderForm; settings: Settings }) {
   const { chosen, drafts } = form;
   return (
     <>
       {chosen && <Credentials provider={chosen} drafts={drafts} />}
-      {chosen && <Callbacks form={form} provider={chosen} settings={settings} />}
-      <ConnectionCheck
-        connection={form.connection}
-        isDisabled={chosen === null || drafts.wrong !== null || form.isBusy}
-      />
+      <ConnectionCheck connection={form.connection} notYet={obstacleOf(form)} />
+      {chosen && <InstantUpdates form={form} provider={chosen} settings={settings} />}
+      {chosen && <OtherSettings provider={chosen} drafts={drafts} />}
     </>
   );
 }
 
-/** Fields of the account: the required ones open, the rest folded, as their defaults fit nearly everybody. */
+/** Returns a sentence on why the connection cannot be checked yet; null when it can, and while it is busy. */
+function obstacleOf({ chosen, drafts }: ProviderForm): string | null {
+  if (chosen === null) return words.chooseFirst;
+  return checkObstacle(false, drafts.wrong ?? undefined);
+}
+
+/** Fields without which no account works. */
 function Credentials({ provider, drafts }: { provider: Provider; drafts: SettingDrafts }) {
-  const needed = provider.settings.filter(({ name }) => provider.essentials.has(name));
-  const others = provider.settings.filter(({ name }) => !provider.essentials.has(name));
+  const needed = provider.settings.filter(
+    ({ name }) => provider.essentials.has(name) && !provider.optional.has(name),
+  );
   return (
-    <>
-      <div className={styles['two']}>
-        {needed.map((setting) => (
-          <div key={setting.name} className={styles['field']}>
-            <SettingControl setting={setting} drafts={drafts} help={setting.help} />
+    <div className={styles['two']}>
+      {needed.map((setting) => (
+        <div key={setting.name} className={styles['field']}>
+          <SettingControl setting={setting} drafts={drafts} help={setting.help} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Folded, as the defaults fit nearly everybody. */
+function OtherSettings({ provider, drafts }: { provider: Provider; drafts: SettingDrafts }) {
+  const others = provider.settings.filter(({ name }) => !provider.essentials.has(name));
+  if (others.length === 0) return null;
+  return (
+    <Fold level={2} title={words.more} summary={words.moreSummary}>
+      <div className={styles['folded']}>
+        {others.map((setting) => (
+          <div key={setting.name} className={styles['line']}>
+            {setting.type === 'boolean' && <span className={styles['label']}>{setting.label}</span>}
+            <SettingControl setting={setting} drafts={drafts} />
+            <span className={styles['help']}>{setting.help}</span>
           </div>
         ))}
       </div>
-      {others.length > 0 && (
-        <Fold level={2} title={words.more} summary={words.moreSummary}>
-          <div className={styles['folded']}>
-            {others.map((setting) => (
-              <div key={setting.name} className={styles['line']}>
-                {setting.type === 'boolean' && <span className={styles['label']}>{setting.label}</span>}
-                <SettingControl setting={setting} drafts={drafts} />
-                <span className={styles['help']}>{setting.help}</span>
-              </div>
-            ))}
-          </div>
-        </Fold>
-      )}
-    </>
+    </Fold>
   );
 }
 
-/** Shows the values to paste at the provider, or the address that is missing for them. */
-function Callbacks(props: { form: ProviderForm; provider: Provider; settings: Settings }) {
+/** Optional: the values with which the provider reports at once, and the addresses to paste there. */
+function InstantUpdates(props: { form: ProviderForm; provider: Provider; settings: Settings }) {
   const { form, provider, settings } = props;
+  const heading = useId();
   const address = settings.settings.find(({ name }) => name === 'PUBLIC_API_URL');
+  const isAddressShown = address && (address.value === null || address.warning !== null);
+  const confirming = provider.settings.filter(({ name }) => provider.optional.has(name));
   return (
-    <>
-      <CallbackAddresses backend={provider.backend} provider={provider.name} />
-      {address && (address.value === null || address.warning !== null) && (
-        <SettingControl setting={address} drafts={form.drafts} help={words.publicAddressHelp} />
+    <section className={styles['optional']} aria-labelledby={heading}>
+      <h2 id={heading} className={styles['label']}>
+        {words.instant} <span className={styles['mark']}>{words.optional}</span>
+      </h2>
+      {isAddressShown && (
+        <SettingControl
+          setting={address}
+          drafts={form.drafts}
+          help={words.publicAddressHelp(provider.name)}
+        />
       )}
-    </>
+      {confirming.map((setting) => (
+        <SettingControl
+          key={setting.name}
+          setting={setting}
+          drafts={form.drafts}
+          help={words.confirmsHelp(provider.name)}
+        />
+      ))}
+      <CallbackAddresses backend={provider.backend} provider={provider.name} />
+    </section>
   );
 }
 

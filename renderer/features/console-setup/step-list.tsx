@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { useMe } from '../../api/queries.ts';
+import { useInstallation, useMe } from '../../api/queries.ts';
 import { t } from '../../texts/administration.ts';
+import { usePhoneFormat } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './setup.module.css';
 import { type Done, isDone, STEPS, type Step, stepWords } from './steps.ts';
@@ -38,16 +39,18 @@ export function StepList({ step, done }: { step: Step; done: Done | null }) {
 
 function StepEntry(props: { step: Step; isNow: boolean; isDone: boolean; mayGo: boolean }) {
   const { step, isNow, isDone, mayGo } = props;
-  const me = useMe();
+  const answer = useAnswer(step);
   const { name, about } = stepWords(step);
-  const isMine = step === 'owner' && isDone && me?.is_owner === true;
+  const second = (isDone ? answer : null) ?? about;
   const icon: IconName = isNow ? 'current' : isDone ? 'ok' : 'pending';
   const words = (
     <>
       <Icon name={icon} />
       <span className={styles['words']}>
         <span className={styles['name']}>{name}</span>
-        <span className={styles['about']}>{isMine ? me.principal.display_name : about}</span>
+        <span className={styles['about']} title={second}>
+          {second}
+        </span>
         {isDone && <span className="visually-hidden">, {t.setup.done}</span>}
       </span>
     </>
@@ -65,4 +68,24 @@ function StepEntry(props: { step: Step; isNow: boolean; isDone: boolean; mayGo: 
       )}
     </li>
   );
+}
+
+/** Returns the answer that was given in a step, in a few words; null while there is none. */
+function useAnswer(step: Step): string | null {
+  const me = useMe();
+  const installation = useInstallation();
+  const phone = usePhoneFormat();
+  if (step === 'owner') return me?.is_owner === true ? me.principal.display_name : null;
+  if (!installation) return null;
+  const { sending, organization, fax_number, receiving } = installation;
+  switch (step) {
+    case 'provider':
+      return sending.provider_name;
+    case 'number':
+      return organization === null || fax_number === null ? null : `${organization}, ${phone(fax_number)}`;
+    case 'receiving':
+      return receiving.enabled ? t.setup.receiving.answerOn : t.setup.receiving.answerOff;
+    case 'test':
+      return t.setup.test.answer;
+  }
 }

@@ -76,12 +76,13 @@ function StepFoot({ step, submit, isBusy, isNeeded, later }: StepPageProps) {
   return (
     <footer className={styles['foot']}>
       <div className={styles['ways']}>
-        {before && (
-          <Button variant="plain" onPress={() => goTo(before)}>
-            {t.setup.back}
-          </Button>
+        {submit !== undefined && (
+          <span {...BEGIN}>
+            <Button type="submit" variant="primary" size="big" keys="enter" isPending={isBusy === true}>
+              {submit}
+            </Button>
+          </span>
         )}
-        <span className={styles['gap']} />
         {!isNeeded && later !== null && (
           <Button
             variant="plain"
@@ -94,12 +95,11 @@ function StepFoot({ step, submit, isBusy, isNeeded, later }: StepPageProps) {
             {later ?? t.setup.later}
           </Button>
         )}
-        {submit !== undefined && (
-          <span {...BEGIN}>
-            <Button type="submit" variant="primary" size="big" keys="enter" isPending={isBusy === true}>
-              {submit}
-            </Button>
-          </span>
+        <span className={styles['gap']} />
+        {before && (
+          <Button variant="plain" onPress={() => goTo(before)}>
+            {t.setup.back}
+          </Button>
         )}
       </div>
     </footer>

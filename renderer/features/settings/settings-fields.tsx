@@ -4,6 +4,7 @@ import type { Provider, Setting } from '../../api/settings.ts';
 import { CallbackAddresses } from '../../parts/settings/callback-addresses.tsx';
 import { ConnectionCheck, useConnection } from '../../parts/settings/connection-check.tsx';
 import type { SettingDrafts } from '../../parts/settings/setting-drafts.ts';
+import { checkObstacle } from '../../parts/settings/setting-words.ts';
 import { t } from '../../texts/administration.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { LinePage } from './line/line-page.tsx';
@@ -82,10 +83,10 @@ function ProviderPart(props: { provider: Provider; drafts: SettingDrafts; isRead
   const own = provider.settings.filter((setting) => drafts.changed.some(({ name }) => name === setting.name));
   const trial = Object.fromEntries(own.map(({ name }) => [name, drafts.changes[name] ?? null]));
   const connection = useConnection(provider.backend, trial);
-  const isWrong = own.some((setting) => drafts.problem(setting) !== null);
+  const wrong = own.find((setting) => drafts.problem(setting) !== null);
   return (
     <section className={styles['part']} aria-label={t.settings.callbacks}>
-      <ConnectionCheck connection={connection} isDisabled={isReadOnly || isWrong} />
+      <ConnectionCheck connection={connection} notYet={checkObstacle(isReadOnly, wrong)} />
       <h3 className={styles['title']}>{t.settings.callbacks}</h3>
       <CallbackAddresses backend={provider.backend} provider={provider.name} />
     </section>

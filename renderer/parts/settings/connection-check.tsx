@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Backend } from '../../../shared/backends.ts';
 import { client } from '../../api/client.ts';
 import { installationQuery, queryClient } from '../../api/queries.ts';
@@ -61,26 +61,30 @@ async function outcomeOf(
 /** The button that tries the provider, and what came of it. */
 export function ConnectionCheck({
   connection,
-  isDisabled = false,
+  notYet = null,
 }: {
   connection: Connection;
-  isDisabled?: boolean;
+  /** Sentence on why nothing can be checked now, beside the disabled button; null when it can. */
+  notYet?: string | null;
 }) {
   const { outcome, isChecking } = connection;
+  const reason = useId();
   return (
     <div className={styles['check']}>
       <div className={styles['line']}>
         <Button
           icon="refresh"
           isPending={isChecking}
-          isDisabled={isDisabled}
+          isDisabled={notYet !== null}
+          {...(notYet === null ? {} : { 'aria-describedby': reason })}
           onPress={() => void connection.check()}
         >
           {outcome ? t.settings.checkAgain : t.settings.check}
         </Button>
-        <span className={styles['when']}>
+        <span className={styles['when']} id={reason}>
+          {!isChecking && notYet}
           {isChecking && t.settings.checking}
-          {!isChecking && outcome && t.settings.checkedAt(formatTimeExactly(outcome.at))}
+          {!isChecking && notYet === null && outcome && t.settings.checkedAt(formatTimeExactly(outcome.at))}
         </span>
       </div>
       <div role="status" className={styles['outcome']}>

@@ -17,3 +17,9 @@ export function shownValue(setting: Setting): string {
   if (setting.type !== 'secret') return valueWords(setting.name, setting.value);
   return setting.is_set ? t.settings.secret.set : t.settings.notSet;
 }
+
+/** Returns a sentence on why a connection cannot be checked with the typed values; null when it can. */
+export function checkObstacle(isReadOnly: boolean, wrong: Pick<Setting, 'label'> | undefined): string | null {
+  if (isReadOnly) return t.settings.readOnly;
+  return wrong === undefined ? null : t.settings.correctFirst(wrong.label);
+}

@@ -56,6 +56,7 @@ export const settings = {
   restarts: (count: number) => (count === 1 ? '1 needs a restart' : `${count} need a restart`),
   noChanges: 'No changes.',
   canSave: 'Nothing is saved yet.',
+  correctFirst: (label: string) => `Correct “${label}” first.`,
   notUntil: (label: string) => `Fix “${label}” to save`,
   showWrong: 'Show field',
   readOnly: 'You can see the settings but not change them.',

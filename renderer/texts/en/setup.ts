@@ -63,8 +63,13 @@ export const setup = {
     choose: 'Provider',
     more: 'More account settings',
     moreSummary: 'Rarely needed',
-    publicAddressHelp:
-      'With an address that the provider can reach from outside, results and received faxes arrive at once.',
+    chooseFirst: 'Choose a provider first.',
+    instant: 'Instant updates',
+    optional: 'Optional',
+    publicAddressHelp: (provider: string) =>
+      `Optional. With an address that ${provider} can reach, results and received faxes arrive at once.`,
+    confirmsHelp: (provider: string) =>
+      `Optional. Confirms that instant updates really come from ${provider}.`,
     unfinished: 'The connection is not ready',
     unfinishedSentence: 'You can save what you entered and correct it later in Settings.',
     goOnAnyway: 'Save and continue anyway',
@@ -88,7 +93,9 @@ export const setup = {
     country: 'Country',
     timeZone: 'Time zone',
     missing: 'Enter the organization and the number, or set this up later.',
-    line: 'The top of each page you send',
+    line: 'The top of each page you send, as it prints',
+    ownTime: '[date and time]',
+    ownPage: '[page]',
     lineCut: (count: number) =>
       `The line has room for ${count} characters. The name is shortened; the number never is.`,
     noRoom: (count: number) =>
@@ -107,6 +114,8 @@ export const setup = {
     sendOnly: 'No, only send',
     sendOnlyHelp: 'Nothing is fetched. Received faxes stay with the provider.',
     missing: 'Choose an answer, or set this up later.',
+    answerOn: 'On',
+    answerOff: 'Sending only',
     arrival: 'How they arrive',
     notified: (provider: string) =>
       `${provider} notifies Faxdesk of every fax, and it is in the Inbox within seconds.`,
@@ -143,6 +152,7 @@ export const setup = {
     toProvider: 'Set up the provider',
     off: 'Sending is off, so the test fax would be held. Turn it on in Settings first.',
     mayNot: 'You do not have permission to send faxes. Someone who does can send the test fax later.',
+    answer: 'A page was delivered',
     toNumber: (number: string) => `To ${number}`,
     details: 'Open this fax in Sent',
     toInbox: 'Open the Inbox',

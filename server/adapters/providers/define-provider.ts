@@ -27,6 +27,8 @@ interface ProviderParts<S extends SettingDefinitions, A extends ProviderAccount,
   readonly settings: S;
   readonly formerSettings?: readonly string[];
   readonly essentials: readonly (keyof S & string)[];
+  /** None when left out. */
+  readonly optional?: readonly (keyof S & string)[];
   readonly addresses: { readonly [N in keyof S & string]?: (value: string) => string | null };
   /** Reads an account back from the JSON that a fax captured. */
   readonly account: z.ZodType<A>;
@@ -76,6 +78,11 @@ export function defineProvider<S extends SettingDefinitions, A extends ProviderA
     settings: nameVendorInHelp(settings, vendor),
     formerSettings: parts.formerSettings ?? [],
     essentials,
+    optional: parts.optional ?? [],
+    headerOwnForm: [
+      ...(parts.printsOurTime ? [] : (['time'] as const)),
+      ...(parts.numbersPages ? [] : (['page_number'] as const)),
+    ],
     addresses: parts.addresses as Provider['addresses'],
     followedByRoutes: parts.coexistenceProblem ? [] : followedByRoutes(parts),
     accountOf(values) {

@@ -1,4 +1,5 @@
 import type { CallbackRoute, NotificationRoute } from '../../../shared/api/provider-routes.ts';
+import type { HeaderOwnForm } from '../../../shared/header-line.ts';
 import type { ReceivingProvider } from '../../features/inbound/receiving-port.ts';
 import type { Transport, TransportName } from '../../features/outbound/transport-port.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -91,6 +92,10 @@ export interface Provider {
   readonly formerSettings: readonly string[];
   /** The settings without which no account works; the others fit as they are for nearly everybody. */
   readonly essentials: readonly string[];
+  /** The essentials that may stay empty: they only confirm that messages come from the vendor. */
+  readonly optional: readonly string[];
+  /** Parts of the header line that the vendor prints in a form of its own. */
+  readonly headerOwnForm: readonly HeaderOwnForm[];
   /**
    * The settings that hold an address to which credentials are sent, with what is wrong with a value: null when it may be
    * used. Saved secrets are not sent to an address that was not saved.

@@ -37,6 +37,8 @@ export function answerProvider(shown: ShownProvider): z.infer<typeof ProviderAns
     help: shown.help,
     settings: Object.keys(shown.settings),
     essentials: [...shown.essentials],
+    optional: [...shown.optional],
+    header_own_form: [...shown.headerOwnForm],
     notification_problem: shown.notificationProblem,
   };
 }

@@ -105,7 +105,10 @@ export interface ShownSetting
 
 /** A provider as its form shows it, with the newest saved values. */
 export interface ShownProvider
-  extends Pick<Provider, 'backend' | 'displayName' | 'help' | 'settings' | 'essentials'> {
+  extends Pick<
+    Provider,
+    'backend' | 'displayName' | 'help' | 'settings' | 'essentials' | 'optional' | 'headerOwnForm'
+  > {
   readonly notificationProblem: NotificationProblem | null;
 }
 

@@ -5,6 +5,7 @@ import type { Provider, Setting } from '../../../api/settings.ts';
 import { HeaderLine } from '../../../parts/header-line/header-line.tsx';
 import { ConnectionCheck, useConnection } from '../../../parts/settings/connection-check.tsx';
 import type { SettingDrafts } from '../../../parts/settings/setting-drafts.ts';
+import { checkObstacle } from '../../../parts/settings/setting-words.ts';
 import { t } from '../../../texts/administration.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Option } from '../../../ui/choice.tsx';
@@ -123,7 +124,7 @@ function EngineHelp({ provider, drafts, isReadOnly }: LineParts) {
   const own = provider.settings.filter((setting) => drafts.changed.some(({ name }) => name === setting.name));
   const trial = Object.fromEntries(own.map(({ name }) => [name, drafts.changes[name] ?? null]));
   const connection = useConnection(provider.backend, trial);
-  const isWrong = own.some((setting) => drafts.problem(setting) !== null);
+  const wrong = own.find((setting) => drafts.problem(setting) !== null);
   const password = provider.settings.find(({ name }) => name === 'TELEPHONY_PASSWORD');
   const isOpen = password && password.source !== 'environment' && !password.is_set && !isReadOnly;
   return (
@@ -133,7 +134,7 @@ function EngineHelp({ provider, drafts, isReadOnly }: LineParts) {
           {words.makeUp}
         </Button>
       )}
-      <ConnectionCheck connection={connection} isDisabled={isReadOnly || isWrong} />
+      <ConnectionCheck connection={connection} notYet={checkObstacle(isReadOnly, wrong)} />
     </>
   );
 }

@@ -16,6 +16,8 @@ export const cloudone = defineProvider({
   numbersPages: false,
   settings: cloudoneSettings,
   essentials: ['CLOUDONE_API_KEY', 'CLOUDONE_API_SECRET', 'CLOUDONE_CALLBACK_TOKEN'],
+  // Without it the outcome is asked for at intervals.
+  optional: ['CLOUDONE_CALLBACK_TOKEN'],
   addresses: { CLOUDONE_API_URL: checkBaseUrl },
   account: cloudoneAccount,
   accountOf: cloudoneAccountOf,

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeaderOwnForm } from '../../../../shared/api/outbound-shapes.ts';
 import type { Backend } from '../../../../shared/backends.ts';
+import type { HeaderOwnForm } from '../../../../shared/header-line.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { callSeconds, type HeaderWords, type PreviewPage } from '../../../documents/documents.ts';
 import { errorCode } from '../../../platform/errors.ts';
