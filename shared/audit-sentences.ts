@@ -82,7 +82,7 @@ const PREDICATES: Readonly<Record<AuditOperation, (fact: Fact) => string>> = {
   'contact.create': () => 'created a contact',
   'contact.change': () => 'changed a contact',
   'contact.remove': () => 'removed a contact',
-  'contact.forget_line': () => 'cleared what calls taught about the number of a contact',
+  'contact.forget_line': () => 'cleared the line memory of a contact',
   'contact.import': () => 'imported contacts',
   'contact.export': () => 'exported all contacts',
   'delivery_route.create': (fact) => `created ${named('route', fact('name'))}`,

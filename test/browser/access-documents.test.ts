@@ -56,7 +56,7 @@ test('a received fax shows who opened, printed and downloaded it, and the securi
     .filter({ hasText: /opened the received fax from .+, \d+ times\./u })
     .click();
   const event = page.getByRole('complementary', { name: 'Event' });
-  await event.getByText('How often').waitFor();
+  await event.getByText('Times', { exact: true }).waitFor();
   await expectAccessible(page);
   await event.getByRole('link', { name: `Fax from ${later.shown}, 3 pages` }).click();
   await page.waitForURL('**/inbox/*');
@@ -64,7 +64,10 @@ test('a received fax shows who opened, printed and downloaded it, and the securi
   await page.goBack();
   await event.waitFor();
   await page.getByRole('button', { name: 'One item only' }).click();
-  await page.getByRole('button', { name: /What/u }).first().click();
+  await page
+    .getByRole('button', { name: /Action/u })
+    .first()
+    .click();
   await page.getByRole('option', { name: 'Opening, printing or downloading a document' }).click();
   await expect.poll(() => audited(page).filter({ hasText: 'signed in' }).count()).toBe(0);
   await audited(page).filter({ hasText: 'printed the received fax from' }).waitFor();
@@ -120,7 +123,7 @@ test('an auditor who may not see faxes is not told which one it was', async (con
   const { page } = await webConsole.open(context, { path: `/access/audit?of=${id}`, as: { key } });
   await audited(page).filter({ hasText: 'The installation key printed a received fax.' }).click();
   const event = page.getByRole('complementary', { name: 'Event' });
-  await event.getByText('Who', { exact: true }).waitFor();
+  await event.getByText('By', { exact: true }).waitFor();
   await expect.poll(() => event.getByRole('link', { name: /^Fax/u }).count()).toBe(0);
 });
 

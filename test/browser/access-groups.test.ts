@@ -34,7 +34,7 @@ test('a group is made and filled by the keyboard alone', async (context) => {
   const members = group(page).getByRole('region', { name: 'Members' });
   await members.getByRole('link', { name: 'Edda Nilsen' }).waitFor();
   await members.getByRole('button', { name: 'Remove Edda Nilsen' }).press('Enter');
-  const question = page.getByText('They immediately lose what only Nurses allows them');
+  const question = page.getByText('They immediately lose the permissions that only Nurses gives them');
   await question.waitFor();
   // Escape takes back the question alone, and the keyboard is where it was.
   await page.keyboard.press('Escape');

@@ -34,7 +34,9 @@ test('a key is made for an integration, shown once, and does no more than its ow
   await page.getByRole('option', { name: 'Scan station' }).click();
   await dialog(page).getByLabel('Name').fill('Front desk scanner');
   await dialog(page).getByRole('checkbox', { name: 'See sent faxes and their state' }).press('Space');
-  await dialog(page).getByRole('button', { name: 'Also show what Scan station may not do' }).click();
+  await dialog(page)
+    .getByRole('button', { name: 'Also show permissions that Scan station does not have' })
+    .click();
   const sending = dialog(page).getByRole('checkbox', { name: 'Send faxes' });
   await sending.press('Space');
   await dialog(page).getByText('No effect: Scan station does not have this permission there.').waitFor();
@@ -136,7 +138,7 @@ test('a key of an earlier release is let in again with an owner and less', async
   await key.getByRole('button', { name: 'Approve…' }).click();
   await dialog(page).getByRole('combobox', { name: 'Belongs to' }).fill('arch');
   await page.getByRole('option', { name: 'Archive' }).click();
-  await dialog(page).getByRole('button', { name: 'Check everything Archive may do now' }).click();
+  await dialog(page).getByRole('button', { name: 'Check all permissions of Archive' }).click();
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Approve API key' }).click();
   await key.getByText('An API key can never do more than Archive.').waitFor();
@@ -213,7 +215,7 @@ test('the security audit tells in words what was done and refused, and leaves as
   await rows.filter({ hasText: `${MARA.name} tried to sign in and was refused.` }).waitFor();
   await expectAccessible(page);
   const saving = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download what is shown as CSV' }).click();
+  await page.getByRole('link', { name: 'Download this list as CSV' }).click();
   const file = await saving;
   expect(file.suggestedFilename()).toMatch(/^faxdesk-audit-.*\.csv$/u);
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');

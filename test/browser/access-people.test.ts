@@ -39,7 +39,7 @@ test('one dialog gives a new person a role, its mailbox and a group', async (con
   await form.getByText(/^In Mailbox Lab results it will allow Tove Lindqvist to/u).waitFor();
   await choose(page, 'Group', 'Reception');
   await expectAccessible(page);
-  await form.getByRole('button', { name: 'Create the person' }).click();
+  await form.getByRole('button', { name: 'Create person' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   await person(page).getByRole('link', { name: 'Reception' }).waitFor();
   const there = person(page).getByRole('region', { name: 'Mailbox Lab results' });
@@ -60,7 +60,7 @@ test('a role that is refused leaves the person and the password, and is named', 
   await page.getByRole('button', { name: 'New person' }).click();
   await page.keyboard.type('Ravi Menon');
   await choose(page, 'Role', /^Fax Viewer/u);
-  await page.getByRole('button', { name: 'Create the person' }).click();
+  await page.getByRole('button', { name: 'Create person' }).click();
   await dialog(page, 'Temporary password for Ravi Menon')
     .getByText('The role Fax Viewer was not given.')
     .waitFor();
@@ -185,7 +185,7 @@ test('a new person signs in, is put into a group, and it is told what they may d
   await page.getByRole('button', { name: /Choose a group/u }).click();
   await page.getByRole('option', { name: 'Front desk' }).click();
   await dialog(page, 'Add Jonas Tveit to a group').getByRole('button', { name: 'Add', exact: true }).click();
-  const why = person(page).getByRole('region', { name: 'What Jonas Tveit can do, and why' });
+  const why = person(page).getByRole('region', { name: 'Permissions of Jonas Tveit' });
   const there = why.getByRole('region', { name: 'Mailbox Referrals' });
   const opens = there.getByRole('listitem').filter({ hasText: 'Open received documents' });
   await opens
@@ -218,7 +218,7 @@ test('a role is given from the page of a person, who is chosen already', async (
   await expectAccessible(page);
   await giving.getByRole('button', { name: 'Give role' }).click();
   await person(page)
-    .getByRole('region', { name: 'What Ines Duarte can do, and why' })
+    .getByRole('region', { name: 'Permissions of Ines Duarte' })
     .getByText('Open received documents')
     .waitFor();
 });

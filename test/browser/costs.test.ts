@@ -56,7 +56,7 @@ test('who sends without rate cards is told how amounts become known, and enters 
   nextMonth();
   const { page, complaints } = await webConsole.open(context, { path: '/costs' });
   complaints.allow('409 ');
-  await page.getByText('Nothing has cost anything yet').waitFor();
+  await page.getByText('No costs yet').waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Add a rate card' }).click();
   await page.getByText('No rate cards yet').waitFor();
@@ -64,15 +64,15 @@ test('who sends without rate cards is told how amounts become known, and enters 
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   await dialog.getByRole('button', { name: 'Add', exact: true }).press('Enter');
-  await dialog.getByText('Choose whose prices these are.').waitFor();
+  await dialog.getByText('Choose a provider first.').waitFor();
   await dialog.getByText('Enter at least one price, or a monthly fee.').waitFor();
-  await dialog.getByText('Write the code of a currency, such as USD or EUR.').waitFor();
+  await dialog.getByText('Enter the code of a currency, such as USD or EUR.').waitFor();
   await expectAccessible(page);
   await dialog.getByLabel('Provider').press('Enter');
   await page.getByRole('option', { name: 'Phaxio' }).press('Enter');
   await dialog.getByLabel('Currency').fill('usd');
   await dialog.getByLabel('Per page').fill('0,07');
-  await dialog.getByText('Write a number such as 0.07').waitFor();
+  await dialog.getByText('Enter a number such as 0.07').waitFor();
   await dialog.getByLabel('Per page').fill('0.0725');
   await dialog.getByLabel('Per minute').fill('0.02');
   await dialog.getByLabel('Billed in whole').fill('30');
@@ -165,23 +165,23 @@ test('a month stands against the one before, by country and by day, each currenc
     /^€0.0045 \D*0.23 3 attempts and 1 of unknown cost$/u,
   );
   expect(await text(page, month(-1))).toMatch(/^\D*0.31 1 attempt( \D*0.31 of it by .*)?$/u);
-  expect(await text(page, 'Monthly fees')).toMatch(/^\D*9.90 Not in the amounts beside it\.$/u);
-  await page.getByText('1 attempt is of unknown cost, and in no amount.').waitFor();
+  expect(await text(page, 'Monthly fees')).toMatch(/^\D*9.90 Not included in the amounts here\.$/u);
+  await page.getByText('1 attempt has an unknown cost and is not included in any amount.').waitFor();
   const found = async (table: string, row: string) =>
     (await cells(page, table, row).allInnerTexts()).map((cell) => cell.replace(/US|\s/gu, ''));
   // This month, the one before, attempts, and how many of them are of unknown cost.
-  expect(await found('What faxes cost', 'Portugal')).toEqual(['$0.23', '$0.31', '2', '0']);
-  expect(await found('What faxes cost', 'Luxembourg')).toEqual(['€0.0045', '–', '1', '0']);
-  expect(await found('What faxes cost', 'Poland')).toEqual(['–', '–', '1', '1']);
-  expect(await found('What faxes cost', 'All together')).toEqual(['€0.0045$0.23', '–$0.31', '4', '1']);
+  expect(await found('Fax costs', 'Portugal')).toEqual(['$0.23', '$0.31', '2', '0']);
+  expect(await found('Fax costs', 'Luxembourg')).toEqual(['€0.0045', '–', '1', '0']);
+  expect(await found('Fax costs', 'Poland')).toEqual(['–', '–', '1', '1']);
+  expect(await found('Fax costs', 'All together')).toEqual(['€0.0045$0.23', '–$0.31', '4', '1']);
   expect(await found('Plan pages left this month', 'Phaxio')).toEqual(['$9.90', '2', '2', '0']);
-  expect(await found('The numbers that cost most in USD', 'Porto Clinic')).toEqual(['$0.23', '1']);
+  expect(await found('Most expensive numbers in USD', 'Porto Clinic')).toEqual(['$0.23', '1']);
   await expectAccessible(page);
   const saved = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Save the amounts of this month' }).click();
   expect(await readFile(await (await saved).path(), 'utf8')).toContain('country,PL,Poland,,,1\r\n');
   await page.getByRole('button', { name: 'Day', exact: true }).press('Enter');
-  const table = page.getByRole('table', { name: 'What faxes cost' });
+  const table = page.getByRole('table', { name: 'Fax costs' });
   const days = new Date(gateway.clock.now()).getUTCDate();
   // From the first day with a fax, which is the second of the month.
   expect(days).toBe(2);
@@ -205,23 +205,23 @@ test('costs begin with the month, the day and the columns that have any', async 
     return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at);
   };
   const { page } = await webConsole.open(context, { path: '/costs' });
-  const table = page.getByRole('table', { name: 'What faxes cost' });
+  const table = page.getByRole('table', { name: 'Fax costs' });
   await expect.poll(() => monthOf(page).innerText()).toBe(monthName(0));
   // One day after three empty ones, and the sum.
   await expect.poll(() => table.getByRole('row').count()).toBe(3);
   expect(await page.getByText(monthName(-1), { exact: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Country', exact: true }).press('Enter');
-  await cells(page, 'What faxes cost', 'Portugal').first().waitFor();
+  await cells(page, 'Fax costs', 'Portugal').first().waitFor();
   expect(await table.getByRole('columnheader').allInnerTexts()).toHaveLength(3);
   nextMonth();
-  await page.goto('/admin/ui/costs');
-  await expect.poll(() => monthOf(page).innerText()).toBe(monthName(-1));
-  await table.waitFor();
-  await page.getByRole('button', { name: `Show ${monthName(0)}` }).press('Enter');
-  await expect.poll(() => monthOf(page).innerText()).toBe(monthName(0));
-  await page.getByText('No fax that was begun in this month has ended.').waitFor();
-  expect(await table.count()).toBe(0);
-  await expectAccessible(page);
+  const later = (await webConsole.open(context, { path: '/costs' })).page;
+  await expect.poll(() => monthOf(later).innerText()).toBe(monthName(-1));
+  await cells(later, 'Fax costs', 'All together').first().waitFor();
+  await later.getByRole('button', { name: `Show ${monthName(0)}` }).press('Enter');
+  await expect.poll(() => monthOf(later).innerText()).toBe(monthName(0));
+  await later.getByText('No fax sent in this month has ended.').waitFor();
+  expect(await later.getByRole('table').count()).toBe(0);
+  await expectAccessible(later);
 });
 
 test('a reader without the right to every fax sees sums and no numbers, and changes no prices', async (context) => {
@@ -232,8 +232,8 @@ test('a reader without the right to every fax sees sums and no numbers, and chan
   await people.addMailbox('ward', 'Ward 3');
   const { key } = await people.addPerson({ [INSTALLATION]: ['routing:read'], 'mailbox:ward': ['fax:read'] });
   const { page } = await webConsole.open(context, { path: '/costs?by=country', as: { key } });
-  await cells(page, 'What faxes cost', 'Iceland').first().waitFor();
-  await page.getByText('Their numbers are for people who may see all sent faxes.').waitFor();
+  await cells(page, 'Fax costs', 'Iceland').first().waitFor();
+  await page.getByText('Only people who can see all sent faxes see these numbers.').waitFor();
   await page.getByRole('navigation', { name: 'Pages of Costs' }).getByText('Rate cards').click();
   await page.getByRole('listitem').filter({ hasText: '+354' }).waitFor();
   expect(await page.getByRole('button', { name: 'Add rate card' }).count()).toBe(0);

@@ -64,7 +64,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     [`/send/${unconfirmed.id}`, 'Show in Sent'],
     ['/contacts', 'Alder Group'],
     [`/contacts/${contact.id}`, 'Show sent faxes'],
-    ['/costs', 'What faxes cost'],
+    ['/costs', 'Fax costs'],
     ['/costs/rate-cards', 'Contract of March'],
     ['/access/people', 'Edda Nilsen'],
     [`/access/people/${person.id}`, 'Rename…'],
@@ -93,7 +93,7 @@ export async function everyScreen(webConsole: TestConsole): Promise<readonly (re
     ['/my-sign-in', 'Where you are signed in'],
     ['/setup/provider', 'Check connection'],
     ['/setup/number', 'Own fax number'],
-    ['/setup/receiving', 'How they arrive'],
+    ['/setup/receiving', 'Arrival of faxes'],
     ['/setup/test', 'Fax number for the test page'],
   ];
 }

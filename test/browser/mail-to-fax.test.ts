@@ -26,7 +26,7 @@ test('an address is let send faxes for a person, and its e-mails are listed with
     await webConsole.gateway.set(mailboxSettings(dovecot));
     const { items } = await administrator.rooms.people.listUsers({ query: { q: MARA.login } });
     const { page, complaints } = await webConsole.open(context, { path: `/access/people/${items[0]?.id}` });
-    await senders(page).getByText('No e-mail address sends faxes for them.').waitFor();
+    await senders(page).getByText('No e-mail address can send faxes for them.').waitFor();
     await senders(page).getByRole('button', { name: 'Add address' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: `Let an e-mail address send faxes for ${MARA.name}` });
     await dialog.getByLabel('E-mail address').waitFor();
@@ -65,7 +65,7 @@ test('an address is let send faxes for a person, and its e-mails are listed with
       .getByRole('button', { name: `Remove ${JONAS}` })
       .press('Enter');
     await page.getByRole('button', { name: 'Remove the address' }).click();
-    await senders(page).getByText('No e-mail address sends faxes for them.').waitFor();
+    await senders(page).getByText('No e-mail address can send faxes for them.').waitFor();
     await come(dovecot, await signed({ from: JONAS, subject: NUMBER }));
     await page.goto('/admin/ui/system/messages?state=refused');
     await expect.poll(() => list(page).getByText('Refused').count()).toBe(2);

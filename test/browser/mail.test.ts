@@ -82,7 +82,7 @@ describe('an e-mail connector', () => {
     await expect
       .poll(() => dialog.getByLabel('Server', { exact: true }).inputValue())
       .toBe('smtp.office365.com');
-    await dialog.getByText('Microsoft 365 takes its password only while').waitFor();
+    await dialog.getByText('Microsoft 365 accepts its password only while').waitFor();
     await dialog.getByLabel('Server', { exact: true }).fill('127.0.0.1');
     await dialog.getByRole('button', { name: /Encryption/u }).click();
     await page.getByRole('option', { name: 'None' }).click();
@@ -98,7 +98,7 @@ describe('an e-mail connector', () => {
       'Enter an e-mail address.',
       '“bob@” is not an e-mail address.',
       'Enter a whole phone number.',
-      '{sender} stands for nothing.',
+      '{sender} is not a field.',
     ])
       await dialog.getByText(sentence, { exact: true }).waitFor();
     await expectAccessible(page);
@@ -152,7 +152,7 @@ describe('an e-mail connector', () => {
     await dialog.getByLabel('Password', { exact: true }).fill('another');
     await save(page);
     await dialog.getByText('Someone else changed this connector').waitFor();
-    await dialog.getByRole('button', { name: 'Load again' }).click();
+    await dialog.getByRole('button', { name: 'Reload' }).click();
     await expect.poll(() => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Reception');
     await dialog.getByLabel('Name', { exact: true }).fill('Reception 2');
     await save(page);
@@ -197,12 +197,12 @@ describe('an e-mail connector', () => {
     await dialog.getByText('In the Entra admin center, App registrations').waitFor();
     await dialog.getByLabel('Client ID').fill('app 1');
     await save(page);
-    await dialog.getByText('This is missing.').waitFor();
+    await dialog.getByText('Fill in this field.').waitFor();
     await dialog.getByText('Copy it again:').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: /Provider/u }).click();
     await page.getByRole('option', { name: 'Google' }).click();
-    await dialog.getByText('In the Google Cloud console make a project').waitFor();
+    await dialog.getByText('In the Google Cloud console, create a project').waitFor();
     await dialog.getByLabel('Client ID').fill('app-1');
     await dialog.getByLabel('Client secret', { exact: true }).fill('secret');
     await dialog.getByLabel('Refresh token', { exact: true }).fill('token');

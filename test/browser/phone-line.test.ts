@@ -58,7 +58,7 @@ test('is filled in from a carrier, with numbers and header line beside it', asyn
   await expect.poll(() => page.getByRole('switch', { name: 'T.38', exact: true }).isChecked()).toBe(false);
   await page.getByText('Compare the values with the setup page of VoIP.ms').waitFor();
   await page.getByText(/^Not compared with the carrier yet: Trunk host, Trunk port,/u).waitFor();
-  await part(page, 'Calls').getByText('No calls yet. Every call that sends or brings a fax is').waitFor();
+  await part(page, 'Calls').getByText('No calls yet. Every call that sends or receives a fax is').waitFor();
   await page.getByLabel('Own fax number').fill(OWN);
   await page.getByText(/Alder Street Clinic \+1 ?202 ?555 ?0100/u).waitFor();
   await page.getByLabel('Station ID').fill('ALDER CLINIC');
@@ -72,7 +72,7 @@ test('is filled in from a carrier, with numbers and header line beside it', asyn
   await part(page, 'A fax to itself').getByText(missing).waitFor();
   await page.getByRole('button', { name: 'Check the line' }).click();
   await page.getByRole('list', { name: 'Results of the check' }).getByText(missing).waitFor();
-  await page.getByRole('button', { name: 'Make up a password' }).click();
+  await page.getByRole('button', { name: 'Create a password' }).click();
   await expect.poll(() => page.getByLabel('Engine password').inputValue()).toMatch(/^[0-9a-f]{32}$/u);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Discard' }).click();
@@ -157,7 +157,7 @@ test('is where the first start leads, whose test fax says what is wrong with the
   await page.goto('/admin/ui/setup/test');
   await page.getByLabel('Fax number for the test page').fill('+1 202 555 0142');
   await page.getByRole('button', { name: 'Send the test fax' }).click();
-  await page.getByText('Nothing was sent, since the line is not ready').waitFor();
+  await page.getByText('Nothing was sent because the line is not ready').waitFor();
   await page.getByText(/^No telephone engine answers at 127\.0\.0\.1:1\./u).waitFor();
   await expectAccessible(page);
 });
@@ -168,16 +168,16 @@ test('sends a fax to itself, shows the call, and counts the pages that came back
   const { page } = await webConsole.open(context, { path: '/settings/phone-line' });
   const itself = part(page, 'A fax to itself');
   const send = itself.getByRole('button', { name: 'Send a fax to itself' });
-  await itself.getByText('Faxes do not leave over this line yet.').waitFor();
+  await itself.getByText('This line does not send faxes yet.').waitFor();
   await gateway.set({ FAX_BACKEND: 'sip' });
   await itself.getByText('Faxes do not come in yet.').waitFor();
   await gateway.set({ INBOUND_ENABLED: true });
-  await itself.getByText('It takes two calls at once, and this line has one.').waitFor();
+  await itself.getByText('It needs two calls at once, and this line allows one.').waitFor();
   await expect.poll(() => send.isDisabled()).toBe(true);
   await gateway.set({ TRUNK_LINES: 2 });
   engine.line.registration = 'Rejected';
   await send.click();
-  await itself.getByText('Nothing was sent, since the line is not ready').waitFor();
+  await itself.getByText('Nothing was sent because the line is not ready').waitFor();
   await itself.getByText('The carrier refuses the registration.').waitFor();
   await expectAccessible(page);
   engine.line.registration = 'Registered';
@@ -223,7 +223,7 @@ test('has its calls below it, as they come, with what is known of each', async (
   await rowOf('Outgoing call To +1 202 555 0123').getByRole('button').click();
   await calls.getByText('Q.850 16').waitFor();
   await rowOf('Incoming call From +1 202 555 0199').getByRole('button').click();
-  const hint = 'What the other machine calls itself. Anybody can set it, so it proves nothing.';
+  const hint = 'The name that the other machine gives itself. Anyone can set it, so it proves nothing.';
   await calls.getByRole('definition').filter({ hasText: 'EXAMPLE CLINIC' }).getByText(hint).waitFor();
   await expectAccessible(page);
   await calls.getByRole('link', { name: 'Show the sent fax' }).click();

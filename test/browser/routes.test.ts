@@ -42,12 +42,12 @@ test('a route is added with an account of its own, changed, turned off and remov
   await dialog.getByLabel('Numbers begin with').fill('49');
   await dialog.getByLabel('Priority').fill('0');
   await save(page);
-  await dialog.getByText('“49” is no prefix: use + and digits.').waitFor();
+  await dialog.getByText('“49” is not a prefix. Use + and digits.').waitFor();
   await dialog.getByText('Use a whole number from 1 to 999.').waitFor();
   await dialog.getByLabel('Numbers begin with').fill('+49 +43');
   await dialog.getByLabel('Priority').fill('10');
   await dialog.getByRole('button', { name: /Account/u }).click();
-  await page.getByRole('option', { name: 'An account of its own' }).click();
+  await page.getByRole('option', { name: 'Its own account', exact: true }).click();
   await expectAccessible(page);
   // Input that the gateway refuses stays in the form.
   complaints.allow('400 POST /routing/routes');
@@ -56,12 +56,12 @@ test('a route is added with an account of its own, changed, turned off and remov
   await dialog.getByLabel('API key', { exact: true }).fill('second-key');
   await dialog.getByLabel('API secret', { exact: true }).fill('second-secret');
   await save(page);
-  await row(page, 'Germany').getByText('Phaxio, with an account of its own').waitFor();
+  await row(page, 'Germany').getByText('Phaxio, with its own account').waitFor();
   await row(page, 'Germany').getByText('+43 +49').waitFor();
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Change…: Germany' }).click();
-  await page.getByRole('dialog').getByText('Its own, as it is stored').first().waitFor();
+  await page.getByRole('dialog').getByText('Its own account, as stored').first().waitFor();
   // Somebody else is faster.
   complaints.allow('409 PATCH /routing/routes/');
   const [before] = await routes();
@@ -72,7 +72,7 @@ test('a route is added with an account of its own, changed, turned off and remov
   await page.getByRole('dialog').getByLabel('Simultaneous calls').fill('2');
   await save(page);
   await page.getByRole('dialog').getByText('Someone else changed this route').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reload' }).click();
   const name = page.getByRole('dialog').getByLabel('Name', { exact: true });
   await expect.poll(() => name.inputValue()).toBe('Germany and Austria');
   await page.getByRole('dialog').getByLabel('Simultaneous calls').fill('2');
@@ -97,14 +97,14 @@ test('a route over the phone line takes another trunk of the same Asterisk', asy
   await dialog.getByRole('button', { name: /Provider/u }).click();
   await page.getByRole('option', { name: 'Phone line' }).click();
   await dialog.getByRole('button', { name: /Trunk/u }).click();
-  await page.getByRole('option', { name: 'A trunk of its own' }).click();
+  await page.getByRole('option', { name: 'Its own trunk', exact: true }).click();
   complaints.allow('400 POST /routing/routes');
   await save(page);
   await dialog.getByText('needs its name in Asterisk').waitFor();
   await dialog.getByLabel('Name in Asterisk').fill('carrier-b');
   await expectAccessible(page);
   await save(page);
-  await row(page, 'Carrier B').getByText('Phone line, over a trunk of its own').waitFor();
+  await row(page, 'Carrier B').getByText('Phone line, with its own trunk').waitFor();
 });
 
 test('a contact prefers a route once there are routes, and the open fax says which rule chose it', async (context) => {

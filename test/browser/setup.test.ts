@@ -9,7 +9,7 @@ import { rowOf } from './inbox-page.ts';
 const webConsole = emptyConsole();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-const OWNER = 'Who owns this installation?';
+const OWNER = 'Who is the owner?';
 const PROVIDER = 'Which provider do you use?';
 const NUMBER = 'What should the header line say?';
 const RECEIVING = 'Receive faxes?';

@@ -29,15 +29,13 @@ onEachKind('the first start in the window', (kind) => {
     const page = await consoleApp.page();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`));
-    await heading(page, 'Who owns this installation?').waitFor();
+    await heading(page, 'Who is the owner?').waitFor();
     await expect.poll(() => page.getByLabel('Installation key').count()).toBe(0);
     await page.context().clearCookies();
     await page.addInitScript(recordHeadings);
     await page.reload();
-    await heading(page, 'Who owns this installation?').waitFor();
-    expect(await page.evaluate('headings'), 'no sign-in page flashes by').toEqual([
-      'Who owns this installation?',
-    ]);
+    await heading(page, 'Who is the owner?').waitFor();
+    expect(await page.evaluate('headings'), 'no sign-in page flashes by').toEqual(['Who is the owner?']);
     await enrol(page);
 
     await heading(page, 'Which provider do you use?').waitFor();

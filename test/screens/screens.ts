@@ -227,7 +227,7 @@ test.for(APPEARANCES)('the first start, %j', async (look, context) => {
   await takePicture(page, 'welcome', look);
   await key.fill(INSTALLATION_KEY);
   await page.keyboard.press('Enter');
-  await heading(page, 'Who owns this installation?');
+  await heading(page, 'Who is the owner?');
   await page.getByLabel('Your name').fill(MARA.name);
   await page.getByLabel('Password', { exact: true }).fill(MARA.password);
   await page.getByLabel('Repeat password').fill(MARA.password);

@@ -45,7 +45,7 @@ export const mailConnectors = {
   },
   removeTitle: (name: string) => `Remove the e-mail connector ${name}?`,
   removeSentence:
-    'E-mails that it still has to send fail, and its password is gone. What it delivered stays listed.',
+    'E-mails that it has not sent yet will fail, and its password is removed. Delivered e-mails stay in the list.',
   removeYes: 'Remove it',
   removeNo: 'Keep it',
   form: {
@@ -58,10 +58,10 @@ export const mailConnectors = {
     services: { microsoft: 'Microsoft 365', google: 'Gmail, Google Workspace', own: 'Another server' },
     serviceHelp: {
       microsoft:
-        'Sign in with the address of a mailbox. Microsoft 365 takes its password only while authenticated SMTP is on for that mailbox. With OAuth 2 there is no password: save, then choose OAuth 2… beside Change….',
+        'Sign in with the address of a mailbox. Microsoft 365 accepts its password only while authenticated SMTP is on for that mailbox. With OAuth 2 there is no password: save, then choose OAuth 2… beside Change….',
       google:
         'Sign in with the address of the account and an app password, which Google creates once 2-Step Verification is on.',
-      own: 'Whoever runs the server knows its name and port.',
+      own: 'Ask the person who runs the server for its name and port.',
     },
     host: 'Server',
     port: 'Port',
@@ -73,7 +73,7 @@ export const mailConnectors = {
     } satisfies Record<MailSecurity, string>,
     unencrypted: 'no encryption',
     username: 'Sign-in name',
-    usernameHelp: 'Leave empty for a server that wants no sign-in.',
+    usernameHelp: 'Leave it empty if the server needs no sign-in.',
     password: 'Password',
     passwordKept: 'A password is stored. Leave this empty to keep it.',
     passwordAgain:
@@ -85,18 +85,18 @@ export const mailConnectors = {
     recipients: 'Recipients',
     recipientsHelp: (most: string) => `One address per line, at most ${most}. They see each other.`,
     number: 'Only faxes to this number',
-    numberHelp: 'Leave empty for faxes to every number that no other connector names.',
+    numberHelp: 'Leave it empty for faxes to every number that no other connector names.',
     optional: 'Optional',
     subject: 'Subject',
-    subjectHelp: (names: string) => `It can have ${names}.`,
-    isOn: 'Send faxes that come in from now on',
+    subjectHelp: (names: string) => `You can use ${names}.`,
+    isOn: 'Send faxes that arrive from now on',
     staleTitle: 'Someone else changed this connector',
-    staleSentence: 'Nothing was saved. Load it again, then make your changes again.',
+    staleSentence: 'Nothing was saved. Reload it, then make your changes again.',
     goneSentence: 'Someone else removed this connector. Nothing was saved.',
-    reload: 'Load again',
+    reload: 'Reload',
   },
   rules: {
-    missing: 'This is missing.',
+    missing: 'Fill in this field.',
     host: 'Enter a server name or an address, without a port.',
     port: 'Use a whole number from 1 to 65,535.',
     address: 'Enter an e-mail address.',
@@ -104,7 +104,7 @@ export const mailConnectors = {
     badRecipient: (text: string) => `“${text}” is not an e-mail address.`,
     tooMany: (most: string) => `Enter at most ${most} addresses.`,
     number: 'Enter a whole phone number.',
-    subject: (word: string) => `{${word}} stands for nothing.`,
+    subject: (word: string) => `{${word}} is not a field.`,
     invisible: 'Remove the characters that cannot be seen.',
   },
 };

@@ -12,7 +12,8 @@ export const mail = {
   recipients: 'Recipients',
   retryAt: (when: string) => `Next attempt: ${when}.`,
   question: 'Did this e-mail arrive?',
-  questionSentence: 'Ask the recipients that need a check. What did not arrive is sent again.',
+  questionSentence:
+    'Ask the recipients that need a check. If the e-mail did not arrive, Faxdesk sends it again.',
   arrived: 'It arrived',
   notArrived: 'It did not arrive',
   mayNotConfirm: 'Someone who may change the settings can answer this.',

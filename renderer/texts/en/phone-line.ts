@@ -7,20 +7,23 @@ export const phoneLine = {
   unsure: (labels: readonly string[]) => `Not compared with the carrier yet: ${labels.join(', ')}.`,
   hosts: (hosts: readonly string[]) => `Hosts of this carrier: ${hosts.join(', ')}.`,
   sections: {
-    carrier: { title: 'Carrier', sentence: 'Choose the carrier first: what is known of it is filled in.' },
+    carrier: {
+      title: 'Carrier',
+      sentence: 'Choose the carrier first. Faxdesk then fills in its usual values.',
+    },
     numbers: {
       title: 'Numbers',
-      sentence: 'What the other side sees, and which number is yours.',
+      sentence: 'Your number, and the number that the other side sees.',
     },
-    lines: { title: 'Lines', sentence: 'How many calls may go on at the same time.' },
-    faxes: { title: 'Faxes', sentence: 'These fit as they are for most carriers.' },
-    network: { title: 'Network', sentence: 'What router and firewall have to know.' },
-    engine: { title: 'Asterisk', sentence: 'How Faxdesk reaches the telephone engine.' },
-    use: { title: 'Use', sentence: 'What this line is used for once it works.' },
+    lines: { title: 'Lines', sentence: 'The number of calls at the same time.' },
+    faxes: { title: 'Faxes', sentence: 'The defaults work with most carriers.' },
+    network: { title: 'Network', sentence: 'Values for your router and firewall.' },
+    engine: { title: 'Asterisk', sentence: 'The connection to the telephone engine.' },
+    use: { title: 'Use', sentence: 'Sending and receiving over this line.' },
   },
-  otherNumbers: 'Faxes to other numbers of the trunk come in as well. Which mailbox they go to is set under',
+  otherNumbers: 'You also receive faxes to the other numbers of the trunk. Choose their mailbox under',
   mailboxes: 'Access, Mailboxes',
-  makeUp: 'Make up a password',
+  makeUp: 'Create a password',
   choices: {
     TRUNK_TRANSPORT: { udp: 'UDP', tcp: 'TCP', tls: 'TLS, encrypted' },
     TRUNK_AUTHENTICATION: {
@@ -43,11 +46,11 @@ export const phoneLine = {
     },
   } as Readonly<Record<string, Readonly<Record<string, string>>>>,
   firewall:
-    'The firewall lets in the SIP port from the carrier (5060, or 5061 with TLS), sound on UDP 10000 to 20000 and T.38 on UDP 4000 to 4999.',
+    'Open these ports in the firewall for the carrier: SIP (5060, or 5061 with TLS), sound on UDP 10000 to 20000, and T.38 on UDP 4000 to 4999.',
   router: 'If Asterisk is behind a router, set the outside address and the local networks above.',
   configuration: 'Configuration of Asterisk',
   configurationSentence:
-    'Asterisk works by files that are written from the saved settings. They hold passwords.',
+    'Faxdesk writes the files for Asterisk from the saved settings. They contain passwords.',
   place: 'Asterisk runs',
   places: {
     here: 'On the computer of Faxdesk',
@@ -56,7 +59,8 @@ export const phoneLine = {
     other: 'On another computer',
   },
   address: 'Address at which Asterisk reaches Faxdesk',
-  addressHelp: 'As from a browser on that computer, such as https://faxdesk.office.example.',
+  addressHelp:
+    'The address that a browser on that computer would use, such as https://faxdesk.office.example.',
   addressWrong: 'Enter a web address without a path, such as https://faxdesk.office.example',
   write: 'Write the configuration',
   writeAgain: 'Write the configuration again',
@@ -66,7 +70,7 @@ export const phoneLine = {
   written: (when: string, folder: string) => `Written ${when} in ${folder} on the computer of Faxdesk.`,
   outdated: 'Settings were changed since the configuration was written',
   outdatedSentence: 'Write it again, copy it as below and restart Asterisk.',
-  steps: 'Bring it into Asterisk',
+  steps: 'Copy it to Asterisk',
   command: (step: number) => `Command of step ${step}`,
   how: {
     install: 'Install Asterisk 16 or newer with its fax modules, and curl.',
@@ -75,14 +79,14 @@ export const phoneLine = {
     copy: 'Copy the files. Files of the same name are replaced, so keep any of your own first.',
     copyInWsl: 'In WSL, copy the files. Files of the same name are replaced.',
     copyThere: 'Copy the files to that computer and restart Asterisk there.',
-    share: 'Let Asterisk, which runs under an account of its own, share two folders.',
-    pass: 'The data folder is in a home folder: let Asterisk pass the folders above it.',
+    share: 'Give Asterisk, which has its own account, access to two folders.',
+    pass: 'The data folder is in a home folder. Give Asterisk access to the folders above it.',
     restart: 'Restart Asterisk.',
     run: 'Start the container with the two folders that it shares. IMAGE is one with Asterisk 16 or newer, its fax modules and curl.',
     wslNetwork:
       'Let WSL share the network of Windows, so that both reach each other at 127.0.0.1: write these lines into .wslconfig in your user folder, then run “wsl --shutdown”.',
     wslAwake:
-      'Windows ends WSL when nothing of it is open. Have the Task Scheduler run this when you sign in.',
+      'Windows stops WSL when no WSL window is open. Have the Task Scheduler run this when you sign in.',
     mount: (data: string, there: string) =>
       `Share inbound and telephony of ${data} with that computer, by NFS or SMB, so that it sees them in ${there}.`,
     port: 'Let only the computer of Faxdesk reach TCP port 5038 there: with the password it can run programs.',
@@ -90,19 +94,19 @@ export const phoneLine = {
   },
   whole: 'Check the phone line',
   wholeSentence:
-    'Looks at the saved settings, Asterisk and its modules, the trunk and the shared folder, and sends a page within Asterisk.',
+    'Checks the saved settings, Asterisk and its modules, the trunk and the shared folder, and sends a page inside Asterisk.',
   check: 'Check the line',
-  checking: 'Checking; the page takes about 15 seconds',
+  checking: 'Checking. The page takes about 15 seconds.',
   ready: 'The phone line is ready.',
   results: 'Results of the check',
   itself: 'A fax to itself',
   itselfSentence:
-    'A test page goes out over the line to your own number and comes in again. The carrier counts it as a call.',
+    'Faxdesk sends a test page over the line to your own number and receives it again. The carrier bills it as a call.',
   sendItself: 'Send a fax to itself',
   checkingFirst: 'Checking the line first',
-  notReady: 'Nothing was sent, since the line is not ready',
+  notReady: 'Nothing was sent because the line is not ready',
   noNumber: 'Set your own fax number above first.',
-  notChosen: 'Faxes do not leave over this line yet. Choose it under “Use” above first.',
-  receivingOff: 'Faxes do not come in yet. Switch receiving on under “Use” above first.',
-  oneLine: 'It takes two calls at once, and this line has one.',
+  notChosen: 'This line does not send faxes yet. Choose it under “Use” above first.',
+  receivingOff: 'This line does not receive faxes yet. Turn receiving on under “Use” above first.',
+  oneLine: 'It needs two calls at once, and this line allows one.',
 };

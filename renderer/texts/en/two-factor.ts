@@ -39,10 +39,10 @@ export const twoFactor = {
       'A passkey signs you in with your finger, face or PIN on a phone, laptop or security key. It takes the place of the code, or of name, password and code together.',
     add: 'Add a passkey…',
     addTitle: 'Add a passkey',
-    addSentence: 'Your browser asks where to keep it, and for your finger, face or PIN.',
+    addSentence: 'Your browser asks for a place to keep it, and for your finger, face or PIN.',
     addNow: 'Add',
     name: 'Name',
-    nameHelp: 'For you, to tell it from others: “Laptop at the desk”.',
+    nameHelp: 'A name to tell it from your other passkeys, for example “Laptop at the desk”.',
     since: (when: string) => `Added ${when}`,
     used: (when: string) => `Last used ${when}`,
     neverUsed: 'Not used yet',
@@ -67,7 +67,7 @@ export const twoFactor = {
     unsupported: 'This browser has no passkeys.',
     notUsed: 'No passkey was used. Try again, or sign in another way.',
     notMade: 'No passkey was made. Try again.',
-    known: 'There is a passkey for you on that device already.',
+    known: 'That device already has a passkey for you.',
   },
   entered: {
     title: (times: string, count: number, when: string, where: string) =>

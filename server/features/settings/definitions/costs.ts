@@ -33,11 +33,11 @@ export const costSettings = {
   }),
   SPENDING_DAY: limit({
     label: 'Per day',
-    help: 'What all faxes of a day may cost together. A fax that would pass it is held until someone lets it go. Empty means no limit.',
+    help: 'The most that all faxes of a day may cost together. A fax that would exceed it is held until someone releases it. Leave it empty for no limit.',
   }),
   SPENDING_MONTH: limit({
     label: 'Per month',
-    help: 'What all faxes of a calendar month may cost together. A fax that would pass it is held. Empty means no limit.',
+    help: 'The most that all faxes of a calendar month may cost together. A fax that would exceed it is held until someone releases it. Leave it empty for no limit.',
   }),
   SPENDING_PERSON_DAY: limit({
     label: 'Per person and day',
