@@ -39,7 +39,12 @@ test('one dialog gives a new person a role, its mailbox and a group', async (con
   await form.getByText(/^In Mailbox Lab results it will allow Tove Lindqvist to/u).waitFor();
   await choose(page, 'Group', 'Reception');
   await expectAccessible(page);
-  await form.getByRole('button', { name: 'Create person' }).click();
+  // After the last field comes the main button, then Cancel.
+  await form.getByRole('button', { name: /Group$/u }).focus();
+  await page.keyboard.press('Tab');
+  const create = form.getByRole('button', { name: 'Create person' });
+  await expect.poll(() => create.and(page.locator(':focus')).count()).toBe(1);
+  await create.press('Enter');
   await page.getByRole('button', { name: 'Done' }).click();
   await person(page).getByRole('link', { name: 'Reception' }).waitFor();
   const there = person(page).getByRole('region', { name: 'Mailbox Lab results' });
@@ -200,7 +205,7 @@ test('a new person signs in, is put into a group, and it is told what they may d
   // The one that was just typed is not asked for again.
   await expect.poll(() => theirs.page.getByLabel('Current password').count()).toBe(0);
   await theirs.page.keyboard.type('a quiet harbor at dawn');
-  await theirs.page.keyboard.press('Tab');
+  // From one password to the next, past Show.
   await theirs.page.keyboard.press('Tab');
   await theirs.page.keyboard.type('a quiet harbor at dawn');
   await theirs.page.keyboard.press('Enter');

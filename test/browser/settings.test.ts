@@ -103,6 +103,12 @@ describe('the settings', () => {
     await page.getByText('2 changes', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Sending 2 changed' }).waitFor();
     await expectAccessible(page);
+    // The main button comes before Discard.
+    await saveButton(page).focus();
+    await page.keyboard.press('Tab');
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Discard' }).and(page.locator(':focus')).count())
+      .toBe(1);
     await page.keyboard.press('Control+s');
     await foot(page).getByText('Your changes were saved.').waitFor();
     expect(await saved('FAX_ORGANIZATION')).toMatchObject({ value: 'Alder Street Clinic' });
@@ -118,7 +124,7 @@ describe('the settings', () => {
     const { page } = await webConsole.open(context, { path: '/settings' });
     await page.getByLabel('Largest upload').fill('2.5');
     await page.getByText('Use a whole number from 1 to 1,000.').waitFor();
-    await page.getByText('Fix “Largest upload” to save').waitFor();
+    await page.getByText('Correct “Largest upload” to save.').waitFor();
     await expect.poll(() => saveButton(page).isDisabled()).toBe(true);
     await expectAccessible(page);
     await page.getByLabel('Own fax number').fill('202 555');
@@ -165,7 +171,7 @@ describe('the settings', () => {
     await saveButton(page).click();
     await page.getByText('Faxdesk does not accept this value.').waitFor();
     await page
-      .getByText('Fix “Log server” to save')
+      .getByText('Correct “Log server” to save.')
       .or(page.getByText('Some values are not valid, so nothing was saved.'))
       .first()
       .waitFor();

@@ -44,18 +44,20 @@ export function SettingsFoot(props: {
           </Link>
         )}
       </FootWords>
+      <span className={styles['main']}>
+        <Button
+          variant="primary"
+          size="big"
+          keys="mod+s"
+          isDisabled={!canSave}
+          isPending={saving.isBusy}
+          onPress={saving.save}
+        >
+          {t.settings.save}
+        </Button>
+      </span>
       <Button variant="plain" size="big" isDisabled={!drafts.isAnyBegun || saving.isBusy} onPress={discard}>
         {t.settings.discard}
-      </Button>
-      <Button
-        variant="primary"
-        size="big"
-        keys="mod+s"
-        isDisabled={!canSave}
-        isPending={saving.isBusy}
-        onPress={saving.save}
-      >
-        {t.settings.save}
       </Button>
     </PaneFoot>
   );
