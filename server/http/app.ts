@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import type { Logger } from '../platform/logger.ts';
 import type { AccessCheck } from './access-check.ts';
+import { createActResults } from './act-results.ts';
 import { type BuiltConsole, mountConsole } from './console-files.ts';
 import { mountDocs } from './docs.ts';
 import { errorHandler, notFound } from './error-handler.ts';
@@ -38,7 +39,8 @@ export function createApp(parts: {
   app.use(metrics.middleware);
   if (parts.proofSecret) mountGatewayProof(app, parts.proofSecret);
   const { providerCheck } = parts;
-  mountRoutes(app, served, { accessCheck, uploads, ...(providerCheck ? { providerCheck } : {}) });
+  const acts = createActResults();
+  mountRoutes(app, served, { accessCheck, uploads, acts, ...(providerCheck ? { providerCheck } : {}) });
   mountDocs(app);
   mountConsole(app, parts.console);
   app.use(notFound);

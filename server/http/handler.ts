@@ -17,6 +17,7 @@ import type {
 import { ERRORS, type ErrorCode } from '../../shared/errors/all.ts';
 import { RefusalError } from '../platform/errors.ts';
 import type { AccessCheck } from './access-check.ts';
+import type { ActResults } from './act-results.ts';
 import { type Caller, CallerRefusedError } from './caller.ts';
 import { InvalidBodyError } from './error-handler.ts';
 import type { UploadedFile } from './multipart.ts';
@@ -81,6 +82,8 @@ interface MountParts {
   readonly accessCheck: AccessCheck;
   readonly uploads: UploadFolder;
   readonly providerCheck?: ProviderCheck;
+  /** Results of acts that may be repeated; left out, a repeated act is a new one. */
+  readonly acts?: ActResults;
 }
 
 /** Mounts routes in the given order; the first that fits a path answers. */
@@ -160,7 +163,7 @@ async function answer(entry: HandledRoute, parts: AnswerParts): Promise<void> {
 /** Handles a request. `recognized` receives the caller just before the room is called. */
 async function handle(
   { route, handler, isRepeat }: HandledRoute,
-  { request, response, accessCheck, uploads }: AnswerParts,
+  { request, response, accessCheck, uploads, acts }: AnswerParts,
   recognized: { caller: Caller | null },
 ): Promise<void> {
   const requestId = requestIdOf(response);
@@ -175,7 +178,9 @@ async function handle(
     recognized.caller = caller;
     if (input.ignored.length > 0) response.setHeader('X-Ignored', ignoredNames(input.ignored));
     const call = { ...input, caller, currentCaller, requestId, request };
-    await send(route, await handler(call as never), response);
+    const act = { route, request, caller };
+    const run = () => handler(call as never);
+    await send(route, await (acts === undefined ? run() : acts.once(act, run)), response);
   } finally {
     await input.discard();
   }
