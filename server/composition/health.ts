@@ -28,6 +28,8 @@ interface GatewayFacts {
   storeBytes(): Promise<number>;
   /** Returns the reasons why it cannot take faxes, as sentences. */
   problems(): Promise<string[]>;
+  /** Returns those that are found without writing anything, for a check every few seconds. */
+  quickProblems(): Promise<string[]>;
   /** Background work by kind. */
   waiting(): Promise<Record<string, number>>;
 }
@@ -40,6 +42,7 @@ export function gatewayFacts(parts: {
 }): GatewayFacts {
   const { boot, db } = parts;
   const checks = readinessChecks(parts);
+  const quick = quickChecks(parts);
   return {
     release: RELEASE,
     database: db.capabilities.name,
@@ -49,6 +52,7 @@ export function gatewayFacts(parts: {
     },
     storeBytes: () => storeSize(db, join(boot.dataFolder, 'faxdesk.sqlite')),
     problems: () => findProblems(checks),
+    quickProblems: () => findProblems(quick),
     waiting: async () =>
       Object.fromEntries((await countWaiting(db.read)).map(({ kind, waiting }) => [kind, waiting])),
   };
@@ -58,14 +62,20 @@ const NO_ANSWER = 'The disk of Faxdesk is not responding.';
 /** A busy computer may take seconds for a small file; a disk that takes longer than this is out of order. */
 const DISK_PATIENCE_MS = 30_000;
 
-/** Returns the checks that must pass for faxes to be taken. */
-export function readinessChecks(parts: {
-  boot: BootOptions;
-  db: Database;
+interface CheckedParts {
+  readonly boot: BootOptions;
+  readonly db: Database;
   /** Reason why the data key is not that of the store; null when it is. */
-  keyProblem: string | null;
-}): ReadinessCheck[] {
-  const { boot, db, keyProblem } = parts;
+  readonly keyProblem: string | null;
+}
+
+/** Returns the checks that must pass for faxes to be taken. */
+export function readinessChecks(parts: CheckedParts): ReadinessCheck[] {
+  return [...quickChecks(parts), writingCheck(parts.boot.dataFolder)];
+}
+
+/** Returns the checks that only read. */
+function quickChecks({ boot, db, keyProblem }: CheckedParts): ReadinessCheck[] {
   return [
     async () => keyProblem,
     async () => {
@@ -79,7 +89,6 @@ export function readinessChecks(parts: {
       return answers ? null : 'The database is not responding.';
     },
     diskCheck(boot.dataFolder),
-    writingCheck(boot.dataFolder),
     async () => (db.damage.isFound ? DAMAGED_PROBLEM : null),
   ];
 }

@@ -1,12 +1,13 @@
 import type { RouteDefinition } from '../../shared/api/route.ts';
 import { IMPORT_BACKEND, INTERNAL_BACKEND, TEST_BACKEND } from '../../shared/backends.ts';
+import { ACCOUNT_PROBLEMS } from '../../shared/states/outbound.ts';
 import { parseSyslogAddress } from '../adapters/audit/create-sinks.ts';
 import type { Provider, ProviderAccount, ProviderTools } from '../adapters/providers/provider-port.ts';
 import * as registry from '../adapters/providers/registry.ts';
 import type { Receiver } from '../features/inbound/port.ts';
 import type { NotificationAddress } from '../features/inbound/room.ts';
 import type { CallbackAddress } from '../features/outbound/room.ts';
-import type { Transport } from '../features/outbound/transport-port.ts';
+import { type Transport, TransportError } from '../features/outbound/transport-port.ts';
 import {
   type ConfiguredProvider,
   createReachability,
@@ -16,6 +17,7 @@ import {
 } from '../features/routing/service.ts';
 import type { CheckProvider, Settings, ValueChecks } from '../features/settings/service.ts';
 import { checkPreset } from '../features/telephony/service.ts';
+import { HttpFailure } from '../platform/http-client.ts';
 import type { SettingType } from '../platform/setting-kinds.ts';
 import { valueOfText } from '../platform/setting-text.ts';
 
@@ -92,9 +94,13 @@ function configured({
   account,
   values,
   reachability,
+  transport,
+  checkAccount,
 }: {
   readonly provider: Provider;
   readonly reachability: Reachability;
+  readonly transport: Transport;
+  readonly checkAccount: (account: ProviderAccount) => Promise<{ ok: boolean }>;
   readonly values: () => Parameters<Provider['accountOf']>[0];
 } & Pick<ConfiguredProvider, 'account'>): ConfiguredProvider {
   return {
@@ -103,18 +109,47 @@ function configured({
     accountFrom: (entered) => accountFrom(provider, entered, values()),
     addresses: () => addressesOf(provider, values()),
     unreachableSince: () => reachability.unreachableSince(),
+    accountProblem: () => reachability.accountProblem(),
+    async probe() {
+      const present = account();
+      if (typeof present === 'string') return;
+      await reachability.probe({
+        reach: () => tracked(transport, reachability).reach(present),
+        check: async () => (await checkAccount(present)).ok,
+      });
+    },
   };
 }
 
 /** The transport; how its calls end is recorded. */
-function tracked(transport: Transport, { track }: Reachability): Transport {
+function tracked(transport: Transport, reachability: Reachability): Transport {
+  const common = { isLost: isLostOnTheWay, accountProblemOf };
   return {
     ...transport,
-    reach: (account) => track(transport.reach(account)),
-    submit: (account, fax) => track(transport.submit(account, fax)),
-    fetchReport: (account, reference) => track(transport.fetchReport(account, reference)),
+    // A connection shows that somebody is there, and nothing of the account.
+    reach: (account) =>
+      reachability.track(transport.reach(account), { ...common, isLost: isOutOfReach, proves: [] }),
+    submit: (account, fax) =>
+      reachability.track(transport.submit(account, fax), { ...common, proves: ACCOUNT_PROBLEMS }),
+    fetchReport: (account, reference) =>
+      reachability.track(transport.fetchReport(account, reference), { ...common, proves: ['refused'] }),
   };
 }
+
+/** An answer, even a refusal or a fault, came from somewhere: only silence is the network. */
+function isLostOnTheWay(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof HttpFailure && ['connection', 'timeout', 'dropped'].includes(cause.reason);
+}
+
+/** Also of a transport that is reached in another way, such as the telephone engine. */
+function isOutOfReach(error: unknown): boolean {
+  return (
+    isLostOnTheWay(error) || (error instanceof TransportError && error.category === 'provider_unavailable')
+  );
+}
+
+const accountProblemOf = (error: unknown) => (error instanceof TransportError ? error.accountProblem : null);
 
 function addressesOf(
   { addresses, followedByRoutes }: Provider,

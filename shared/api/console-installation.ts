@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import { ACCOUNT_PROBLEMS } from '../states/outbound.ts';
 import { defineRoute } from './route.ts';
 import { BackendName, OptionalTime } from './values.ts';
 
 export const SENDING_STATES = ['ok', 'unreachable', 'off', 'not_set_up'] as const;
 export type SendingState = (typeof SENDING_STATES)[number];
+
+/** Fault of the provider: it does not answer, it refuses the account, or the account has no credit. */
+const Fault = z.enum(['no_answer', ...ACCOUNT_PROBLEMS]).nullable();
+
+/** `late`: older than the schedule of the office allows; `failed`: the last one failed or lacks something. */
+const BACKUP_LIGHTS = ['ok', 'none', 'late', 'failed'] as const;
 
 export const CallbackAddress = z.strictObject({
   backend: BackendName,
@@ -39,6 +46,7 @@ export const Installation = z
       provider_name: z.string().nullable().describe('null without providers:read'),
       state: z.enum(SENDING_STATES),
       since: OptionalTime.describe('since when the provider does not answer'),
+      fault: Fault.describe('of the provider, which lets no fax out; null for none'),
       sentence: z.string().nullable().describe('for a person; null when all is well'),
     }),
     receiving: z.strictObject({
@@ -46,8 +54,16 @@ export const Installation = z
       polling: z.boolean().describe('the providers are asked every minute'),
       state: z.enum(SENDING_STATES),
       since: OptionalTime.describe('since when the provider does not answer'),
+      fault: Fault.describe('of the provider, which lets no fax in; null for none'),
       sentence: z.string().nullable().describe('for a person; null when all is well'),
     }),
+    backup: z
+      .strictObject({
+        state: z.enum(BACKUP_LIGHTS),
+        last_at: OptionalTime.describe('of the newest whole backup'),
+        sentence: z.string().nullable().describe('for a person; null when all is well'),
+      })
+      .describe('whether there is a recent backup, by the hour of the daily one or made within a week'),
     callback_addresses: z.array(CallbackAddress).nullable().describe('null without providers:read'),
     setup: z
       .strictObject({

@@ -59,6 +59,10 @@ export const ERROR_CATEGORIES = [
 ] as const;
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
+/** Reason why a provider takes nothing of an account: it refuses the credentials, or there is no credit. */
+export const ACCOUNT_PROBLEMS = ['refused', 'no_credit'] as const;
+export type AccountProblem = (typeof ACCOUNT_PROBLEMS)[number];
+
 /**
  * Resource that a fax waits for once its time has come: the telephone engine, a free line, or the end of another call
  * to its number.

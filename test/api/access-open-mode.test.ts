@@ -97,7 +97,7 @@ test.each([
     const dataFolder = await mkdtemp(join(tmpdir(), 'faxdesk-'));
     if (boot.apiKey === null)
       await writeFile(join(dataFolder, 'installation.key'), 'a-key-of-an-earlier-release\n', { mode: 0o600 });
-    gateway = await startTestGateway({ dataFolder, boot });
+    gateway = await startTestGateway({ dataFolder, boot, hasBackup: true });
     const key = 'a-key-of-an-earlier-release';
     const sentence = expect.stringContaining('The installation key (API_KEY) is shorter than 32 characters');
     expect(await (await gateway.request('GET', '/health/ready')).json()).toMatchObject({

@@ -20,7 +20,7 @@ type Item = z.infer<typeof Backup>;
 
 let gateway: TestGateway;
 beforeEach(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ hasBackup: false });
 });
 afterEach(() => gateway.close());
 

@@ -8,7 +8,7 @@ import { keyWith } from './console-stream.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ hasBackup: false });
 });
 afterEach(() => gateway.close());
 
@@ -147,21 +147,29 @@ describe('sending', () => {
     },
   );
 
-  test('is no longer called unreachable when nobody asked for a quarter of an hour', async () => {
+  test('stays unreachable until it answers, however long no fax tries it', async () => {
     await gateway.emulator.refuseConnections();
-    await gateway.send();
+    const { id, delivery_version } = await gateway.send();
     await gateway.processAll();
     const since = new Date(gateway.clock.now()).toISOString();
     expect(await sending()).toMatchObject({
       state: 'unreachable',
       since,
+      fault: 'no_answer',
       sentence: 'Phaxio has not answered since 9:00 AM. Faxes are waiting. Nothing is lost.',
     });
     gateway.clock.advance(MINUTE);
     await gateway.processAll();
     expect(await sending()).toMatchObject({ state: 'unreachable', since });
-    gateway.clock.advance(15 * MINUTE);
-    expect(await sending()).toMatchObject({ state: 'ok', since: null, sentence: null });
+    const json = { delivery_version: (await gateway.fax(id)).delivery_version ?? delivery_version };
+    await gateway.request('POST', `/fax/${id}/cancel`, { json });
+    gateway.clock.advance(HOUR);
+    await gateway.processAll();
+    expect(await sending()).toMatchObject({ state: 'unreachable', since });
+    await gateway.emulator.acceptConnections();
+    gateway.clock.advance(MINUTE);
+    await gateway.processAll();
+    expect(await sending()).toMatchObject({ state: 'ok', since: null, fault: null, sentence: null });
   });
 });
 

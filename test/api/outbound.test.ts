@@ -328,6 +328,7 @@ describe('a sender who is not named in the settings', () => {
     return Object.fromEntries(call?.fields ?? [])['header_text'] ?? null;
   };
   const named = { FAX_ORGANIZATION: 'Example Clinic', FAX_NUMBER: '+12025550100' };
+  beforeAll(() => gateway.makeBackup());
   afterEach(() => gateway.set(named));
 
   test.each([

@@ -192,8 +192,10 @@ describe('looking and deciding', () => {
   test('validate, health, me and diagnose tell the truth without secrets', async () => {
     expect((await cli.run(['settings', 'validate', 'cloudone'])).code).toBe(0);
     const dataFolder = `Data folder: ${cli.folder}`;
-    expect((await cli.run(['health'])).out).toBe(`The gateway is ready.\n${dataFolder}\n`);
-    expect((await cli.run(['health', '--key', 'wrong'])).out).toBe('The gateway is ready.\n');
+    const ready =
+      'The gateway is ready.\nNeeds attention:\n  - There is no backup yet. Choose an hour for the daily backup in the settings.\n';
+    expect((await cli.run(['health'])).out).toBe(`${ready}${dataFolder}\n`);
+    expect((await cli.run(['health', '--key', 'wrong'])).out).toBe(ready);
     expect((await cli.run(['diagnose'])).out).toContain(cli.folder);
     expect((await cli.run(['me'])).out).toMatch(/Kind: +bootstrap/u);
     const report = await cli.run(['diagnose']);

@@ -61,6 +61,7 @@ test('rule (crossings): every warning reaches `/health/ready`, the System screen
         'u',
       ),
     ),
+    'There is no backup yet. Choose an hour for the daily backup in the settings.',
   ]);
   expect(await health()).toMatchObject({ status: 'ok', warnings });
   const listed = warnings.map((warning) => `  - ${warning}`).join('\n');
@@ -71,7 +72,7 @@ test('rule (crossings): every warning reaches `/health/ready`, the System screen
   const report = await cli.run(['diagnose', '--json']);
   expect(JSON.parse(report.out)).toMatchObject({ gateway: { running: true, problems: [], warnings } });
   const words = (await cli.run(['diagnose'])).out;
-  expect(words).toMatch(/^Needs attention: +2, listed below$/mu);
+  expect(words).toMatch(/^Needs attention: +3, listed below$/mu);
   expect(words).toContain(`Needs attention:\n${listed}\n`);
 }, 120_000);
 

@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
@@ -7,11 +7,12 @@ import type { ResolveDns } from '../../server/adapters/mail/reading-port.ts';
 import type { Provider } from '../../server/adapters/providers/provider-port.ts';
 import type { BootOptions } from '../../server/config/boot.ts';
 import { type Gateway, startGateway } from '../../server/index.ts';
+import { backupNameAt } from '../../server/platform/backup-name.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import type { Timers } from '../../server/platform/timers.ts';
 import type { FaxJob } from '../../shared/api/outbound-shapes.ts';
 import { type CloudoneEmulator, startCloudoneEmulator } from './emulators/cloudone/index.ts';
-import { ManualClock } from './manual-clock.ts';
+import { HOUR, ManualClock } from './manual-clock.ts';
 import { lendDocumentProcess } from './shared-documents.ts';
 import { SQLITE_TEMPLATE } from './store-templates.ts';
 
@@ -43,6 +44,8 @@ export interface TestGatewayOptions {
   readonly resolveDns?: ResolveDns;
   /** Waits of the threads that read e-mail; tests pass their own. */
   readonly mailTimers?: Timers;
+  /** Places a backup, without which nothing is green; default: where the data folder is new. */
+  readonly hasBackup?: boolean;
   /** Further options of the start. */
   readonly boot?: Partial<BootOptions>;
 }
@@ -122,6 +125,19 @@ export class TestGateway {
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   }
 
+  /** Makes a backup and waits for it: without a recent one nothing is green. */
+  async makeBackup(): Promise<void> {
+    const { name } = (await (await this.request('POST', '/console/backups')).json()) as { name: string };
+    for (;;) {
+      const { state } = (await (await this.request('GET', `/console/backups/${name}`)).json()) as {
+        state: string;
+      };
+      if (state === 'done') return;
+      if (state === 'failed') throw new Error(`the backup ${name} failed`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   /** Runs the background work that is due, and what that makes due. */
   async processAll(): Promise<void> {
     await this.#gateway.processAll();
@@ -151,6 +167,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const clock = options.clock ?? new ManualClock();
   const emulator = options.emulator ?? (await startTestEmulator(clock));
   const dataFolder = options.dataFolder ?? (await newDataFolder(options));
+  if (options.hasBackup ?? options.dataFolder === undefined)
+    await placeBackup(dataFolder, clock.now() - HOUR);
   if (options.databaseUrl && !options.hasOwnDocuments)
     await shareInstallation(options.databaseUrl, dataFolder);
   const logLines: string[] = [];
@@ -185,6 +203,12 @@ async function newDataFolder({ databaseUrl }: TestGatewayOptions): Promise<strin
   const template = process.env[SQLITE_TEMPLATE];
   if (!databaseUrl && template !== undefined) await copyFile(template, join(folder, 'faxdesk.sqlite'));
   return folder;
+}
+
+/** A file with the name of a backup: whether it can be restored is read only when somebody does that. */
+async function placeBackup(dataFolder: string, at: number): Promise<void> {
+  await mkdir(join(dataFolder, 'backups'), { recursive: true });
+  await writeFile(join(dataFolder, 'backups', backupNameAt(at, 'asked')), 'placed by a test');
 }
 
 /** Data folder of the first gateway on each database. */

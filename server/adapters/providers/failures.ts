@@ -1,4 +1,4 @@
-import type { ErrorCategory } from '../../../shared/states/outbound.ts';
+import type { AccountProblem, ErrorCategory } from '../../../shared/states/outbound.ts';
 import { type Certainty, TransportError } from '../../features/outbound/transport-port.ts';
 import { type HttpAnswer, HttpFailure } from '../../platform/http-client.ts';
 import { plainText } from './plain-text.ts';
@@ -42,8 +42,15 @@ export function refused(
   return new TransportError(`${account.backend} refused: status ${status} ${words}`.trim(), {
     certainty: 'not_accepted',
     category: 'refused',
+    accountProblem: accountProblemOf(status, sentence),
     publicMessage: words === '' ? sentence : `${sentence} It said: “${words}”`,
   });
+}
+
+/** A request for a token is refused with other statuses as well. */
+function accountProblemOf(status: number, sentence: string): AccountProblem | null {
+  if (status === 401 || sentence === refusals[401]) return 'refused';
+  return status === 402 ? 'no_credit' : null;
 }
 
 /** 429: nothing was carried out. */

@@ -14,12 +14,13 @@ export async function nameVendorInErrors<T>(vendor: string, operation: () => Pro
     return await operation();
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    const { certainty, category, retryAfterMs } = error;
+    const { certainty, category, retryAfterMs, accountProblem } = error;
     const publicMessage = nameVendor(error.publicMessage, vendor);
     throw new TransportError(error.message, {
       certainty,
       category,
       retryAfterMs,
+      accountProblem,
       publicMessage,
       cause: error.cause,
     });

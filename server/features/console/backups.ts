@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AllowedPath } from '../../platform/allowed-folders.ts';
 import { type BackupOccasion, backupNameAt } from '../../platform/backup-name.ts';
-import { type Clock, isoTime } from '../../platform/clock.ts';
+import { type Clock, epochOf, isoTime } from '../../platform/clock.ts';
 import { writeDurably } from '../../platform/durable-file.ts';
 import { errorCode, RefusalError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -58,6 +58,7 @@ class Backups {
   #run: Run | null = null;
   #failed: BackupItem | null = null;
   #made: (NewestBackup & { name: string }) | null = null;
+  #revision = 0;
 
   constructor(parts: BackupsParts) {
     this.#parts = parts;
@@ -100,6 +101,29 @@ class Backups {
   async newest(): Promise<BackupItem | null> {
     const folder = this.#allowed();
     return folder === null ? null : ((await listBackupFiles(folder))[0] ?? null);
+  }
+
+  /**
+   * Returns the time of the newest complete backup that can be opened and was made before `limit` (epoch ms), ISO 8601
+   * UTC; null for none.
+   */
+  async newestBefore(limit: number): Promise<string | null> {
+    const folder = this.#allowed();
+    const items = folder === null ? [] : await listBackupFiles(folder);
+    return (
+      items.find((item) => item.sentence === null && epochOf(item.created_at) < limit)?.created_at ?? null
+    );
+  }
+
+  /** Returns the reason why the folder of the settings may not be used, as a sentence; null when it may. */
+  folderProblem(): string | null {
+    const folder = this.#parts.folder();
+    return 'path' in folder ? null : folder.problem;
+  }
+
+  /** Number that changes with each backup that is made or removed here. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Lists the complete daily backups, newest first. */
@@ -152,6 +176,7 @@ class Backups {
       run.item = { ...item, ...(await freeName(folder, now, occasion)) };
       run.done = this.#make(run, folder).finally(() => {
         this.#run = null;
+        this.#revision += 1;
       });
       return run.item;
     } catch (error) {
@@ -187,6 +212,7 @@ class Backups {
     const folder = this.#folder();
     await rm(join(folder, name), { force: true });
     await rm(join(folder, checksumName(name)), { force: true });
+    this.#revision += 1;
   }
 
   /** Null while the folder of the settings may not be used. */

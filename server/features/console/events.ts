@@ -22,6 +22,8 @@ export interface EventParts {
 
 /** Events in one answer; `next` leads to the others. */
 const MAX_EVENTS_PER_ANSWER = 1_000;
+/** Time in ms for which a listener that polls is expected back. */
+const POLLED_MS = 10_000;
 /** A change of another gateway is seen 250 ms later at most, so that a stream ends within a second. */
 const CHECK_MS = 700;
 
@@ -41,6 +43,8 @@ class ConsoleEvents {
   #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
   #isChanged = false;
+  /** Time of the last answer to a listener that polls, by a clock that nobody sets. */
+  #polledAt = Number.NEGATIVE_INFINITY;
 
   constructor({ clock, logger, epoch, authenticator, sources, isSoleProcess }: EventParts) {
     this.#logger = logger;
@@ -67,6 +71,16 @@ class ConsoleEvents {
     for (const end of this.#ends.splice(0)) end();
   }
 
+  /** Returns true while anybody listens. */
+  get hasListeners(): boolean {
+    return this.streams.count > 0 || performance.now() - this.#polledAt < POLLED_MS;
+  }
+
+  /** Notifies every listener that the facts about the installation changed without a change of the store. */
+  installationChanged(): void {
+    this.#ring.add({ kind: 'installation.changed', data: {}, mayReceive: () => true });
+  }
+
   /** Reads the changes of other gateways, so that a position returned now misses nothing later. */
   async catchUp(): Promise<void> {
     await Promise.all(this.#others.map((other) => other.poll()));
@@ -74,6 +88,7 @@ class ConsoleEvents {
 
   /** Returns the events after a given one that the caller may receive. */
   changes(caller: Caller, after: string | undefined): Changes {
+    this.#polledAt = performance.now();
     const ring = this.#ring;
     const position = after === undefined ? ring.last : ring.positionOf(after);
     if (position === null) return { events: [], next: ring.idOf(ring.last), reset: true };

@@ -1,4 +1,4 @@
-import type { CallbackAddress, SendingState } from '../../../shared/api/console-installation.ts';
+import type { CallbackAddress } from '../../../shared/api/console-installation.ts';
 import type { Backend } from '../../../shared/backends.ts';
 import { computerTimeZone } from '../../../shared/date-format.ts';
 import { type Clock, isoTime } from '../../platform/clock.ts';
@@ -17,9 +17,10 @@ export interface InstallationParts {
   /** Returns true when any fax was ever delivered. */
   readonly hasDelivered: () => Promise<boolean>;
   readonly receiving: () => ReceivingFacts;
+  readonly backup: () => Promise<InstallationFacts['backup']>;
 }
 
-type Sending = { state: SendingState; since: string | null; sentence: string | null };
+type Sending = Pick<InstallationFacts['sending'], 'state' | 'since' | 'fault' | 'sentence'>;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -53,6 +54,7 @@ export async function describeInstallation(
       ...sendingOf(parts, seesProviders),
     },
     receiving: receivingFacts,
+    backup: await parts.backup(),
     callback_addresses: seesProviders
       ? [
           ...(noAddress === null
@@ -70,21 +72,55 @@ export async function describeInstallation(
   };
 }
 
-function sendingOf(parts: InstallationParts, seesProviders: boolean): Sending {
-  if (parts.settings.get('FAX_DISABLED'))
-    return { state: 'off', since: null, sentence: 'Sending is off. New faxes are held.' };
-  const active = parts.routing.active();
-  if ('refusal' in active) return { state: 'not_set_up', since: null, sentence: active.refusal };
-  const since = parts.routing.unreachableSince();
-  if (since === null) return { state: 'ok', since: null, sentence: null };
-  const backend = parts.routing.chosen();
-  const provider = seesProviders && backend !== null ? nameOf(parts, backend) : 'The fax provider';
-  const sentence = `${provider} has not answered since ${momentOf(parts, since)}. Faxes are waiting. Nothing is lost.`;
-  return { state: 'unreachable', since: isoTime(since), sentence };
+type SendingParts = Pick<InstallationParts, 'clock' | 'settings' | 'routing'>;
+
+/**
+ * Collects the sentences of what keeps faxes from leaving or coming in, and of a missing backup; empty when all of it
+ * works. They name no provider, because anyone may read them.
+ */
+export async function lightWarnings(
+  parts: SendingParts & Pick<InstallationParts, 'receiving' | 'backup'>,
+): Promise<string[]> {
+  const sending = sendingOf(parts, false);
+  const { state, sentence } = parts.receiving();
+  const found = [
+    sending.state === 'not_set_up' ? NO_PROVIDER : sending.sentence,
+    // Receiving that is off is no fault: an office may only send.
+    state === 'off' ? null : sentence,
+    (await parts.backup()).sentence,
+  ];
+  return found.filter((each) => each !== null);
 }
 
+const NO_PROVIDER = 'No fax provider is set up, so faxes cannot be sent.';
+
+function sendingOf(parts: SendingParts, seesProviders: boolean): Sending {
+  const well = { since: null, fault: null };
+  if (parts.settings.get('FAX_DISABLED'))
+    return { ...well, state: 'off', sentence: 'Sending is off. New faxes are held.' };
+  const active = parts.routing.active();
+  if ('refusal' in active) return { ...well, state: 'not_set_up', sentence: active.refusal };
+  const since = parts.routing.unreachableSince();
+  const backend = parts.routing.chosen();
+  const provider = seesProviders && backend !== null ? nameOf(parts, backend) : 'The fax provider';
+  if (since !== null) {
+    const sentence = `${provider} has not answered since ${momentOf(parts, since)}. Faxes are waiting. Nothing is lost.`;
+    return { state: 'unreachable', since: isoTime(since), fault: 'no_answer', sentence };
+  }
+  const fault = parts.routing.accountProblem();
+  if (fault === null) return { ...well, state: 'ok', sentence: null };
+  const sentence = `${provider} ${ACCOUNT_SENTENCES[fault]}`;
+  // It answers, which is what the state is about.
+  return { state: 'ok', since: null, fault, sentence };
+}
+
+const ACCOUNT_SENTENCES = {
+  refused: 'does not accept the account in the settings, so faxes cannot be sent. Check the account.',
+  no_credit: 'sends no faxes because the account has no credit.',
+} as const;
+
 /** `9:41 AM`, or `November 21, 9:41 AM` when that is not today. */
-function momentOf(parts: InstallationParts, at: number): string {
+function momentOf(parts: SendingParts, at: number): string {
   const where = { country: parts.settings.get('FAX_DEFAULT_COUNTRY'), timeZone: timeZoneOf(parts) };
   const now = parts.clock.now();
   const isToday = now - at < DAY_MS && localDay(now, where) === localDay(at, where);
@@ -92,7 +128,7 @@ function momentOf(parts: InstallationParts, at: number): string {
 }
 
 /** The vendor's name. */
-function nameOf({ routing }: InstallationParts, backend: Backend): string {
+function nameOf({ routing }: Pick<InstallationParts, 'routing'>, backend: Backend): string {
   return routing.names()[backend] ?? 'the fax provider';
 }
 

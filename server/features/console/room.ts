@@ -14,7 +14,7 @@ import type { RouteChoice, Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import type { BackupsParts, MakeBackup } from './backups.ts';
 import { consoleServedRoutes } from './routes.ts';
-import { createConsoleService } from './service.ts';
+import { type ConsoleService, createConsoleService } from './service.ts';
 import { CONSOLE_SETTINGS } from './settings.ts';
 import type { StatusParts } from './status.ts';
 
@@ -78,7 +78,7 @@ export function createConsole(parts: ConsoleRoomParts): Room {
     settings: { names: CONSOLE_SETTINGS, changed: async () => undefined },
     async start() {
       await service.start();
-      timer = setInterval(() => void service.makeDailyBackup(), TICK_MS);
+      timer = setInterval(() => void everyMinute(service), TICK_MS);
       timer.unref();
     },
     close: async () => service.endStreams(),
@@ -86,9 +86,13 @@ export function createConsole(parts: ConsoleRoomParts): Room {
       clearInterval(timer);
       await service.stop();
     },
-    catchUp: () => service.makeDailyBackup(),
-    warnings: async () => service.warnings(),
+    catchUp: () => everyMinute(service),
+    warnings: () => service.warnings(),
   });
+}
+
+async function everyMinute(service: ConsoleService): Promise<void> {
+  await Promise.all([service.probeProviders(), service.makeDailyBackup()]);
 }
 
 function factsOfFaxes({ outbound, inbound }: Pick<ConsoleRoomParts, 'outbound' | 'inbound'>) {

@@ -16,14 +16,18 @@ import type { EventSource } from '../room.ts';
 import type { Routing } from '../routing/service.ts';
 import type { Settings } from '../settings/service.ts';
 import { createBackupLease } from './backup-lease.ts';
+import { createBackupState } from './backup-state.ts';
 import { type Backups, type BackupsParts, createBackups, type MakeBackup } from './backups.ts';
 import { type ContextParts, describeContext } from './context.ts';
 import { createDailyBackups, type DailyBackups } from './daily-backups.ts';
 import { type ConsoleEvents, createConsoleEvents, type EventParts } from './events.ts';
-import { describeInstallation, type InstallationParts, timeZoneOf } from './installation.ts';
+import { describeInstallation, type InstallationParts, lightWarnings, timeZoneOf } from './installation.ts';
 import { type LogQuery, readLogPage, wholeLog } from './log-pages.ts';
 import { describeStatus, type StatusParts } from './status.ts';
 import type { BackupFacts, BackupItem, ConsoleContext, InstallationFacts, StatusFacts } from './types.ts';
+
+/** Consoles show within five seconds what stopped working. */
+const WATCH_MS = 2_000;
 
 interface ConsoleParts extends Pick<ContextParts, 'hasWorkQueue' | 'receivingThrough' | 'routeNames'> {
   readonly db: Database;
@@ -61,8 +65,13 @@ class ConsoleService {
   readonly #parts: ConsoleParts;
   readonly #backups: Backups;
   readonly #daily: DailyBackups;
+  readonly #backupState: ReturnType<typeof createBackupState>;
   readonly #startedAt: number;
   #hasDelivered = false;
+  #watch: NodeJS.Timeout | undefined;
+  #isWatching = false;
+  /** What did not work at the last check. */
+  #light: string | null = null;
 
   constructor(parts: ConsoleParts) {
     const { db, clock, logger, settings, dataFolder, events, authenticator } = parts;
@@ -95,10 +104,18 @@ class ConsoleService {
       flaw: () => parts.seal.problem,
       wanted: () => dailyBackupSettings(settings),
     });
+    this.#backupState = createBackupState({
+      clock,
+      backups,
+      daily: this.#daily,
+      wanted: () => dailyBackupSettings(settings),
+    });
   }
 
   async start(): Promise<void> {
     this.events.start();
+    this.#watch = setInterval(() => void this.#watchLight(), WATCH_MS);
+    this.#watch.unref();
     await this.#backups.start();
   }
 
@@ -109,6 +126,7 @@ class ConsoleService {
 
   /** Aborts a backup in progress. */
   async stop(): Promise<void> {
+    clearInterval(this.#watch);
     this.events.stop();
     await this.#backups.stop();
     await this.#daily.settled();
@@ -126,7 +144,14 @@ class ConsoleService {
   async installation(caller: { seesProviders: boolean }): Promise<InstallationFacts> {
     const { clock, settings, routing, facts } = this.#parts;
     return describeInstallation(
-      { clock, settings, routing, ...facts, hasDelivered: () => this.#hasEverDelivered() },
+      {
+        clock,
+        settings,
+        routing,
+        ...facts,
+        hasDelivered: () => this.#hasEverDelivered(),
+        backup: () => this.#backupState.read(),
+      },
       caller,
     );
   }
@@ -174,10 +199,21 @@ class ConsoleService {
     return this.#daily.run();
   }
 
-  /** Lists problems that need attention, in sentences. */
-  warnings(): string[] {
-    const { problem } = this.#daily;
-    return problem === null ? [] : [problem];
+  /** Tries providers again that did not respond. To be called every minute. */
+  probeProviders(): Promise<void> {
+    return this.#parts.routing.probe();
+  }
+
+  /** Lists what needs attention, in sentences: that faxes cannot leave or come in, and a missing backup. */
+  warnings(): Promise<string[]> {
+    const { clock, settings, routing, facts } = this.#parts;
+    return lightWarnings({
+      clock,
+      settings,
+      routing,
+      receiving: facts.receiving,
+      backup: () => this.#backupState.read(),
+    });
   }
 
   /**
@@ -209,6 +245,22 @@ class ConsoleService {
     await this.#record(caller, 'backup.remove', { kind: 'backup', id: name });
   }
 
+  /** Notifies consoles when something begins to work or stops working; nobody changes a setting for that. */
+  async #watchLight(): Promise<void> {
+    if (!this.events.hasListeners || this.#isWatching) return;
+    this.#isWatching = true;
+    try {
+      const found = await Promise.all([this.warnings(), this.#parts.status.quickProblems()]);
+      const light = JSON.stringify(found);
+      if (this.#light !== null && this.#light !== light) this.events.installationChanged();
+      this.#light = light;
+    } catch (error) {
+      this.#parts.logger.error({ error }, 'the state of the installation could not be checked');
+    } finally {
+      this.#isWatching = false;
+    }
+  }
+
   get #logFolder(): string {
     return join(this.#parts.dataFolder, 'logs');
   }
@@ -235,8 +287,9 @@ class ConsoleService {
   }
 }
 
-function dailyBackupSettings(settings: Settings): { hour: number | null; keep: number; timeZone: string } {
+function dailyBackupSettings(settings: Settings) {
   const at = settings.get('BACKUP_DAILY_AT');
   const hour = at === null ? null : Number.parseInt(at, 10);
-  return { hour, keep: settings.get('BACKUP_KEEP'), timeZone: timeZoneOf({ settings }) };
+  const country = settings.get('FAX_DEFAULT_COUNTRY');
+  return { hour, keep: settings.get('BACKUP_KEEP'), timeZone: timeZoneOf({ settings }), country };
 }

@@ -16,6 +16,8 @@ export interface StatusParts {
   readonly storeBytes: () => Promise<number>;
   /** Lists reasons why the gateway cannot take faxes, in sentences. */
   readonly problems: () => Promise<string[]>;
+  /** Lists those that are found without writing anything, for a check every few seconds. */
+  readonly quickProblems: () => Promise<string[]>;
   /** Lists problems that need attention although faxes are taken. */
   readonly warnings: () => Promise<string[]>;
   /** Lists problems with the reports of providers. */

@@ -39,6 +39,8 @@ export interface DocumentSource {
    * is lost.
    */
   take(fax: SourcedFax): Promise<'gone' | 'left'>;
+  /** Returns true while faxes can come in through it; left out where people hand documents in. */
+  receives?(): boolean;
 }
 
 /** A provider through which faxes are received, with the account that the present settings give it. */

@@ -1,7 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 
-/** Providers are polled every minute and waiting documents within the hour: older results are no longer valid. */
-const FRESH_MS = 15 * 60_000;
+/** Providers are polled within a quarter of an hour and waiting documents within the hour: older results are no longer valid. */
+const FRESH_MS = 2 * 60 * 60_000;
+
+/** Last failures of a provider, in epoch ms. */
+interface Failures {
+  readonly first: number;
+  readonly last: number;
+  readonly isRefusal: boolean;
+}
 
 /** Tracks in memory whether the providers responded to the last request about received faxes. */
 export function createReceivingWatch(clock: Clock): ReceivingWatch {
@@ -12,7 +19,7 @@ export type { ReceivingWatch };
 
 class ReceivingWatch {
   readonly #clock: Clock;
-  readonly #unresponsive = new Map<string, { first: number; last: number }>();
+  readonly #unresponsive = new Map<string, Failures>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -22,10 +29,16 @@ class ReceivingWatch {
     this.#unresponsive.delete(backend);
   }
 
-  recordFailure(backend: string): void {
+  /** Records a request that failed; `isRefusal` is true when the provider refused the account. */
+  recordFailure(backend: string, { isRefusal }: { isRefusal: boolean }): void {
     const now = this.#clock.now();
     const first = this.unreachableSince(backend) ?? now;
-    this.#unresponsive.set(backend, { first, last: now });
+    this.#unresponsive.set(backend, { first, last: now, isRefusal });
+  }
+
+  /** Returns true when the provider refused the account at the last request. */
+  refusesAccount(backend: string): boolean {
+    return this.unreachableSince(backend) !== null && this.#unresponsive.get(backend)?.isRefusal === true;
   }
 
   /** Returns epoch milliseconds; null while it responds, or when it was not polled lately. */

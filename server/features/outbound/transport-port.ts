@@ -6,7 +6,7 @@
 import type { Backend } from '../../../shared/backends.ts';
 import type { Money } from '../../../shared/money.ts';
 import type { ReportProblem } from '../../../shared/report-problems.ts';
-import type { ErrorCategory, Unreached } from '../../../shared/states/outbound.ts';
+import type { AccountProblem, ErrorCategory, Unreached } from '../../../shared/states/outbound.ts';
 import type { CallMode, CallStage } from '../../../shared/states/telephony.ts';
 import type { WriteTx } from '../../db/database.ts';
 import type { CallLimits, LineResult } from '../contacts/line-memory-port.ts';
@@ -56,6 +56,8 @@ export class TransportError extends Error {
   readonly publicMessage: string;
   /** Pause that the transport requested before the next attempt; null when it named none. */
   readonly retryAfterMs: number | null;
+  /** Null when the account is in order, as far as is known. */
+  readonly accountProblem: AccountProblem | null;
   constructor(
     message: string,
     facts: {
@@ -63,6 +65,7 @@ export class TransportError extends Error {
       category: ErrorCategory;
       publicMessage: string;
       retryAfterMs?: number | null;
+      accountProblem?: AccountProblem | null;
       cause?: unknown;
     },
   ) {
@@ -71,6 +74,7 @@ export class TransportError extends Error {
     this.category = facts.category;
     this.publicMessage = facts.publicMessage;
     this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.accountProblem = facts.accountProblem ?? null;
   }
 }
 

@@ -1,50 +1,87 @@
+import type { AccountProblem } from '../../../shared/states/outbound.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { HttpFailure } from '../../platform/http-client.ts';
 
-/** Waiting faxes are retried within minutes: older results are no longer valid. */
-const FRESH_MS = 15 * 60_000;
+/** Interval in ms at which a provider that did not respond is tried again, while no fax does that. */
+const PROBE_MS = 60_000;
 
-/** Reachability of a provider by its last calls, in memory. */
-export interface Reachability {
-  /** Since when no call came through (epoch milliseconds); null when the last one did, or when nobody tried lately. */
-  unreachableSince(): number | null;
-  /** Records an answer to another request, as when a person checks the connection. */
-  recordResponse(): void;
-  /** Records how a call to the provider ends; its result or error is unchanged. */
-  track<T>(call: Promise<T>): Promise<T>;
+/** Rules by which the end of a call to a provider is read. */
+interface CallRules {
+  /** Returns true when the error shows that nobody is there. */
+  isLost(error: unknown): boolean;
+  /** Returns the problem of the account that the error reports; null for none. */
+  accountProblemOf(error: unknown): AccountProblem | null;
+  /** Problems of the account that a success rules out. */
+  readonly proves: readonly AccountProblem[];
 }
 
+/** Creates the record of how the last calls to a provider ended, in memory. */
 export function createReachability(clock: Clock): Reachability {
-  let failures: { first: number; last: number } | null = null;
+  return new Reachability(clock);
+}
 
-  function unreachableSince(): number | null {
-    if (!failures) return null;
-    return Math.abs(clock.now() - failures.last) < FRESH_MS ? failures.first : null;
+export type { Reachability };
+
+class Reachability {
+  readonly #clock: Clock;
+  #failures: { first: number; last: number } | null = null;
+  #accountProblem: AccountProblem | null = null;
+  #probedAt = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  function recordResponse(): void {
-    failures = null;
+  /** Returns the time since when no call came through, in epoch ms; null when the last one did. */
+  unreachableSince(): number | null {
+    return this.#failures?.first ?? null;
   }
 
-  async function track<T>(call: Promise<T>): Promise<T> {
+  /** Returns the reason why the provider last refused the account; null when it did not. */
+  accountProblem(): AccountProblem | null {
+    return this.#accountProblem;
+  }
+
+  /** Records that the provider accepts the account, as when a person checks the connection. */
+  recordResponse(): void {
+    this.#failures = null;
+    this.#accountProblem = null;
+  }
+
+  /** Records how a call to the provider ends; its result or error is unchanged. */
+  async track<T>(call: Promise<T>, { isLost, accountProblemOf, proves }: CallRules): Promise<T> {
     try {
       const answer = await call;
-      recordResponse();
+      this.#failures = null;
+      if (proves.some((problem) => problem === this.#accountProblem)) this.#accountProblem = null;
       return answer;
     } catch (error) {
-      if (isLostOnTheWay(error)) {
-        const now = clock.now();
-        failures = { first: unreachableSince() ?? now, last: now };
+      if (isLost(error)) {
+        const now = this.#clock.now();
+        this.#failures = { first: this.unreachableSince() ?? now, last: now };
       }
+      this.#accountProblem = accountProblemOf(error) ?? this.#accountProblem;
       throw error;
     }
   }
 
-  return { unreachableSince, recordResponse, track };
-}
-
-/** An answer, even a refusal or a fault, came from somewhere: only silence is the network. */
-function isLostOnTheWay(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof HttpFailure && ['connection', 'timeout', 'dropped'].includes(cause.reason);
+  /**
+   * Tries a provider again, at most once a minute: by `reach` when it did not respond, and by `check`, which returns true
+   * when it accepts the credentials, when it refused them. Never throws.
+   */
+  async probe({
+    reach,
+    check,
+  }: {
+    reach: () => Promise<void>;
+    check: () => Promise<boolean>;
+  }): Promise<void> {
+    const now = this.#clock.now();
+    const triedAt = Math.max(this.#failures?.last ?? 0, this.#probedAt);
+    if (Math.abs(now - triedAt) < PROBE_MS) return;
+    if (this.#failures === null && this.#accountProblem !== 'refused') return;
+    this.#probedAt = now;
+    if (this.#failures !== null) await reach().catch(() => undefined);
+    if (this.#failures !== null || this.#accountProblem !== 'refused') return;
+    if (await check().catch(() => false)) this.#accountProblem = null;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Backend } from '../../../shared/backends.ts';
 import { ERRORS } from '../../../shared/errors/all.ts';
+import type { AccountProblem } from '../../../shared/states/outbound.ts';
 import type { ProviderAccount } from '../../adapters/providers/provider-port.ts';
 import type { ConfiguredProvider } from './configured-provider.ts';
 
@@ -30,11 +31,12 @@ export interface Routing {
   names(): Record<string, string>;
   /** The provider of the settings, whether it can be used or not. */
   chosen(): Backend | null;
-  /**
-   * Returns the time since when the chosen provider does not respond (epoch milliseconds); null when it does, or
-   * without recent requests.
-   */
+  /** Returns the time since when the chosen provider does not respond (epoch milliseconds); null when it does. */
   unreachableSince(): number | null;
+  /** Returns the reason why the chosen provider last refused the account; null when it did not. */
+  accountProblem(): AccountProblem | null;
+  /** Tries every provider again that did not respond or refused the credentials, each at most once a minute. */
+  probe(): Promise<void>;
   /** The number of this installation (E.164), null while it has none: what is sent to it comes in here again. */
   ownNumber(): string | null;
   /** The providers that call back about sent faxes. */
@@ -74,6 +76,13 @@ export function createRouting(parts: {
     unreachableSince() {
       const chosen = backend();
       return chosen === null ? null : (providers[chosen]?.unreachableSince() ?? null);
+    },
+    accountProblem() {
+      const chosen = backend();
+      return chosen === null ? null : (providers[chosen]?.accountProblem() ?? null);
+    },
+    async probe() {
+      await Promise.all(Object.values(providers).map((each) => each.probe()));
     },
     ownNumber: parts.ownNumber,
     callingBack: () => Object.keys(providers).filter((name) => providers[name]?.definition.routes.callback),

@@ -55,6 +55,7 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     backend: LINE_BACKEND,
     name: 'Telephone engine',
     take: (fax) => takeImage(parts, fax),
+    receives: () => parts.settings.lineAccount() !== null,
   };
   return { ...room, source, callLog: service.callLog };
 }

@@ -122,8 +122,9 @@ function failureOf(
 ): Failure {
   const facts = { error, fax_id: row.id, failures: row.failures };
   if (error instanceof TransportError) {
-    if (error.category === 'transport_ambiguous' || error.category === 'provider_unavailable')
-      parts.watch.recordFailure(row.backend);
+    const isRefusal = error.accountProblem !== null;
+    if (isRefusal || error.category === 'transport_ambiguous' || error.category === 'provider_unavailable')
+      parts.watch.recordFailure(row.backend, { isRefusal });
     parts.logger.info(facts, 'the document of a received fax could not be fetched');
     return { sentence: error.publicMessage, isOwnFault: false };
   }

@@ -136,7 +136,7 @@ async function lookUp(
     return null;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    parts.watch.recordFailure(backend);
+    parts.watch.recordFailure(backend, { isRefusal: error.accountProblem !== null });
     parts.logger.warn({ error, ...facts }, 'a fax that was reported could not be looked up');
     throw cannotLookUp(error);
   }

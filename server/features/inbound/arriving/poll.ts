@@ -100,7 +100,7 @@ async function listReceived(
     return reports;
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    parts.watch.recordFailure(backend);
+    parts.watch.recordFailure(backend, { isRefusal: error.accountProblem !== null });
     parts.logger.warn({ error, backend }, 'received faxes could not be listed');
     return null;
   }

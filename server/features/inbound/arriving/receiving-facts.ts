@@ -5,7 +5,7 @@ import type { InboundParts } from '../parts.ts';
 import type { Receiver } from '../port.ts';
 import { isPolled, mayNotify } from './poll.ts';
 
-type StatusParts = Pick<InboundParts, 'settings' | 'receivers' | 'watch'>;
+type StatusParts = Pick<InboundParts, 'settings' | 'receivers' | 'sources' | 'watch'>;
 
 /** Address at which a provider notifies of received faxes. */
 interface NotifiedAddress {
@@ -25,6 +25,8 @@ export interface ReceivingFacts {
   readonly state: 'ok' | 'unreachable' | 'off' | 'not_set_up';
   /** Time since when the provider has not responded, ISO 8601 UTC; null while it responds. */
   readonly since: string | null;
+  /** Fault of the provider; null for none. */
+  readonly fault: 'no_answer' | 'refused' | null;
   readonly sentence: string | null;
   /** Providers that notify of received faxes, with the address to configure at each. */
   readonly addresses: readonly NotifiedAddress[];
@@ -105,24 +107,40 @@ export function unverifiable({
   ];
 }
 
-function stateOf(parts: StatusParts, polling: boolean): Pick<ReceivingFacts, 'state' | 'since' | 'sentence'> {
-  const { settings } = parts;
-  if (!settings.enabled()) return { state: 'off', since: null, sentence: 'Receiving is off.' };
+type State = Pick<ReceivingFacts, 'state' | 'since' | 'fault' | 'sentence'>;
+
+function stateOf(parts: StatusParts, polling: boolean): State {
+  const { settings, watch } = parts;
+  if (!settings.enabled()) return { ...NO_FAULT, state: 'off', sentence: 'Receiving is off.' };
   const known = configuredReceivers(parts);
-  if (known.length === 0) return notSetUp('No fax provider is set up yet, so faxes cannot be received.');
-  if (!polling && settings.publicUrl() === null)
-    return notSetUp(
-      'No provider can reach Faxdesk. Set a public address that can be reached from outside, or turn on checking for faxes.',
-    );
-  const since = known
-    .map(({ backend }) => parts.watch.unreachableSince(backend))
-    .filter((time) => time !== null)
-    .sort((a, b) => a - b)[0];
-  if (since === undefined) return { state: 'ok', since: null, sentence: null };
-  const sentence = 'The provider is not responding. Faxes wait there and arrive once it does.';
-  return { state: 'unreachable', since: isoTime(since), sentence };
+  if (![...parts.sources.values()].some((source) => source.receives?.())) {
+    if (known.length === 0) return notSetUp('No fax provider is set up yet, so faxes cannot be received.');
+    if (!polling && settings.publicUrl() === null)
+      return notSetUp(
+        'No provider can reach Faxdesk. Set a public address that can be reached from outside, or turn on checking for faxes.',
+      );
+    if (!known.some((receiver) => isPolled(parts, receiver) || mayNotify(parts, receiver)))
+      return notSetUp(
+        'Faxes cannot arrive: what verifies the notifications of the provider is missing in the settings, and checking for faxes is off.',
+      );
+  }
+  const failing = known
+    .map(({ backend }) => ({ backend, since: watch.unreachableSince(backend) }))
+    .filter((each): each is { backend: Backend; since: number } => each.since !== null)
+    .sort((a, b) => a.since - b.since)[0];
+  if (failing === undefined) return { ...NO_FAULT, state: 'ok', sentence: null };
+  const fault = watch.refusesAccount(failing.backend) ? 'refused' : 'no_answer';
+  return { state: 'unreachable', since: isoTime(failing.since), fault, sentence: FAULTS[fault] };
 }
 
-function notSetUp(sentence: string): Pick<ReceivingFacts, 'state' | 'since' | 'sentence'> {
-  return { state: 'not_set_up', since: null, sentence };
+const NO_FAULT = { since: null, fault: null } as const;
+
+const FAULTS = {
+  no_answer: 'The provider is not responding. Faxes wait there and arrive once it does.',
+  refused:
+    'The provider does not accept the account in the settings. Faxes wait there and arrive once it does.',
+} as const;
+
+function notSetUp(sentence: string): State {
+  return { ...NO_FAULT, state: 'not_set_up', sentence };
 }

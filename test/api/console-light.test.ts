@@ -1,0 +1,194 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import type { Installation } from '../../shared/api/console-installation.ts';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../setup/gateway.ts';
+import { DAY, HOUR, MINUTE } from '../setup/manual-clock.ts';
+import { type EventReader, listen } from './console-stream.ts';
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+/** A gateway with a backup, so that all is well. */
+async function start(options: TestGatewayOptions = {}): Promise<void> {
+  gateway = await startTestGateway(options);
+  await gateway.makeBackup();
+}
+
+async function read<T>(path: string): Promise<T> {
+  return (await (await gateway.request('GET', path)).json()) as T;
+}
+
+const installation = () => read<z.infer<typeof Installation>>('/console/installation');
+
+/** What needs attention: the same at every place that tells it. */
+async function warnings(): Promise<string[]> {
+  const ready = await read<{ warnings: string[] }>('/health/ready');
+  const status = await read<{ warnings: string[] }>('/console/status');
+  expect(status.warnings).toEqual(ready.warnings);
+  return ready.warnings;
+}
+
+async function minutes(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    gateway.clock.advance(MINUTE);
+    await gateway.processAll();
+  }
+}
+
+describe('nothing is green without a backup', () => {
+  test('that there is', async () => {
+    gateway = await startTestGateway({ hasBackup: false });
+    const sentence = 'There is no backup yet. Choose an hour for the daily backup in the settings.';
+    expect(await warnings()).toEqual([sentence]);
+    expect((await installation()).backup).toEqual({ state: 'none', last_at: null, sentence });
+    await gateway.makeBackup();
+    expect(await warnings()).toEqual([]);
+    const last_at = '2026-11-21T09:00:00.000Z';
+    expect((await installation()).backup).toEqual({ state: 'ok', last_at, sentence: null });
+  });
+
+  test('of last night, by the hour of the office', async () => {
+    await start({ settings: { BACKUP_DAILY_AT: '02:00', TIME_ZONE: 'UTC' } });
+    // The night after, the backup of the day may take until four.
+    gateway.clock.advance(18 * HOUR + 30 * MINUTE);
+    expect(await warnings()).toEqual([]);
+    gateway.clock.advance(HOUR);
+    const sentence = 'The last backup is from November 21. One should have been made since.';
+    expect(await warnings()).toEqual([sentence]);
+    expect((await installation()).backup).toMatchObject({ state: 'late', sentence });
+    await gateway.processAll();
+    expect(await warnings()).toEqual([]);
+  });
+
+  test('of the last seven days, where no hour is chosen', async () => {
+    await start();
+    gateway.clock.advance(7 * DAY);
+    expect(await warnings()).toEqual([]);
+    gateway.clock.advance(MINUTE);
+    expect(await warnings()).toEqual([
+      'The last backup is from November 21. Choose an hour for the daily backup in the settings.',
+    ]);
+  });
+
+  test('that is still in its folder', async () => {
+    gateway = await startTestGateway({ hasBackup: false });
+    await gateway.makeBackup();
+    await rm(join(gateway.dataFolder, 'backups'), { recursive: true });
+    expect((await installation()).backup.state).toBe('none');
+  });
+});
+
+describe('nothing is green without a way to send', () => {
+  test.each([
+    [{ FAX_DISABLED: true }, 'Sending is off. New faxes are held.'],
+    [{ FAX_BACKEND: null }, 'No fax provider is set up, so faxes cannot be sent.'],
+  ])('%j', async (settings, sentence) => {
+    await start();
+    await gateway.set(settings);
+    expect(await warnings()).toEqual([sentence]);
+  });
+
+  test('a provider that did not answer stays away until it answers, and is asked every minute', async () => {
+    await start();
+    await gateway.emulator.refuseConnections();
+    const fax = await gateway.send();
+    await gateway.processAll();
+    const sentence = 'The fax provider has not answered since 9:00 AM. Faxes are waiting. Nothing is lost.';
+    expect(await warnings()).toEqual([sentence]);
+    // No fax is left that would try it.
+    const { delivery_version } = await gateway.fax(fax.id);
+    await gateway.request('POST', `/fax/${fax.id}/cancel`, { json: { delivery_version } });
+    await minutes(20);
+    expect(await warnings()).toEqual([sentence]);
+    await gateway.emulator.acceptConnections();
+    await minutes(2);
+    expect(await warnings()).toEqual([]);
+  });
+
+  test.each([
+    [{ kind: 'unauthorized' } as const, 'refused', 'does not accept the account in the settings'],
+    [
+      { kind: 'refused', status: 402 } as const,
+      'no_credit',
+      'sends no faxes because the account has no credit',
+    ],
+  ])('a provider that answers %j', async (fault, name, words) => {
+    await start();
+    gateway.emulator.setFault({ ...fault, method: 'POST', count: 9 });
+    await gateway.send();
+    await gateway.processAll();
+    const { sending } = await installation();
+    // It answers, so it is not called unreachable.
+    expect(sending).toMatchObject({ state: 'ok', fault: name });
+    expect(sending.sentence).toContain(`Phaxio ${words}`);
+    // Anyone may read this, so it names no provider.
+    expect((await warnings()).join()).toContain(`The fax provider ${words}`);
+    await gateway.request('POST', '/admin/settings/validate', {
+      json: { provider: 'cloudone', settings: {} },
+    });
+    expect(await warnings()).toEqual([]);
+  });
+});
+
+describe('nothing is green without a way to receive, where receiving is on', () => {
+  const polled = { INBOUND_ENABLED: 'true' };
+
+  test('a provider that refuses the account when it is asked for faxes', async () => {
+    await start({ settings: polled });
+    await minutes(1);
+    expect(await warnings()).toEqual([]);
+    gateway.emulator.setFault({ kind: 'unauthorized', method: 'GET', count: 9 });
+    await minutes(1);
+    const sentence =
+      'The provider does not accept the account in the settings. Faxes wait there and come in once it does.';
+    expect((await installation()).receiving).toMatchObject({
+      state: 'unreachable',
+      fault: 'refused',
+      sentence,
+    });
+    expect(await warnings()).toEqual([sentence]);
+  });
+
+  test('notifications that are refused while nobody asks for faxes', async () => {
+    await start({
+      settings: {
+        ...polled,
+        PUBLIC_API_URL: 'https://fax.example.com',
+        INBOUND_POLLING: 'off',
+        CLOUDONE_CALLBACK_TOKEN: '',
+      },
+    });
+    const { receiving } = await installation();
+    expect(receiving.state).toBe('not_set_up');
+    expect(await warnings()).toContain(receiving.sentence);
+  });
+
+  test('an office that only sends is well', async () => {
+    await start();
+    expect((await installation()).receiving.state).toBe('off');
+    expect(await warnings()).toEqual([]);
+  });
+});
+
+describe('consoles are notified', () => {
+  let stream: EventReader;
+  afterEach(() => stream.close());
+  const changes = () => stream.events.filter(({ kind }) => kind === 'installation.changed').length;
+  const eventually = { timeout: 15_000 };
+
+  test('when something stops working and when it works again, without a change of settings', async () => {
+    await start();
+    stream = await listen(gateway);
+    await expect.poll(() => stream.comments.length, eventually).toBeGreaterThan(1);
+    expect(changes()).toBe(0);
+    await gateway.emulator.refuseConnections();
+    await gateway.send();
+    await gateway.processAll();
+    await expect.poll(changes, eventually).toBe(1);
+    await gateway.emulator.acceptConnections();
+    await minutes(2);
+    await expect.poll(changes, eventually).toBe(2);
+  });
+});
