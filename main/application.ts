@@ -32,6 +32,8 @@ export async function startApplication(options: {
   return application;
 }
 
+const NOT_CONNECTED = 'Faxdesk is not connected';
+
 export type { Application };
 
 /** The application: one window, one tray, and the gateway of this computer unless another's was chosen. */
@@ -65,7 +67,14 @@ class Application implements ApplicationParts {
       onSessionEnding: () => this.#sessionEnding(),
     });
     const { gateway, gate, window } = this;
-    this.content = createWindowContent({ gateway, gate, window, preferences });
+    this.content = createWindowContent({
+      gateway,
+      gate,
+      window,
+      preferences,
+      onOtherGateway: (isConnected) =>
+        this.showTray(isConnected ? QUIET_TRAY : { ...QUIET_TRAY, state: 'broken', tooltip: NOT_CONNECTED }),
+    });
     this.#tray = this.#makeTray();
     this.#registerListeners();
   }

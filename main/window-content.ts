@@ -19,6 +19,8 @@ interface WindowContentParts {
   readonly gate: OriginGate;
   readonly window: MainWindow;
   readonly preferences: Preferences;
+  /** Called with false when the gateway of another computer cannot be used, and with true when it can. */
+  readonly onOtherGateway: (isConnected: boolean) => void;
 }
 
 /** Controls the content of the window: the console of this computer's gateway or of another's, or what prevents it. */
@@ -149,6 +151,7 @@ class WindowContent {
     if (found === 'unreachable') return this.#unreachable(other);
     if (found === 'changed') return this.#show({ kind: 'changed', address: other.address });
     this.#parts.gate.open(other.address);
+    this.#parts.onOtherGateway(true);
     await this.#showConsole(other.address);
   }
 
@@ -170,6 +173,7 @@ class WindowContent {
 
   async #show(status: LocalStatus): Promise<void> {
     this.#status = { ...status, number: this.#status.number + 1 };
+    if (status.kind === 'unreachable' || status.kind === 'changed') this.#parts.onOtherGateway(false);
     this.#showsConsole = false;
     await this.#parts.window.showLocalPage();
     // Not what was to be shown: meanwhile it may have become something else.

@@ -65,6 +65,13 @@ export class ConsoleApp {
     return settings.find((it) => it.name === name)?.value;
   }
 
+  async makeBackup(): Promise<void> {
+    const { name } = (await (await this.request('POST', '/console/backups')).json()) as { name: string };
+    const state = async () =>
+      ((await (await this.request('GET', `/console/backups/${name}`)).json()) as { state: string }).state;
+    await expect.poll(state).toBe('done');
+  }
+
   /** Ends a fax at the provider, once it is there, and lets the gateway see it. */
   async end(id: string, failure?: string): Promise<void> {
     await expect.poll(async () => (await this.fax(id)).delivery_state).toBe('in_progress');
@@ -161,6 +168,8 @@ async function openConsoleApp(kind: Kind): Promise<ConsoleApp> {
   const page = await consoleApp.page();
   await enrol(page);
   await heading(page, 'Which provider do you use?').waitFor();
+  // Without a backup nothing is green.
+  await consoleApp.makeBackup();
   return consoleApp;
 }
 

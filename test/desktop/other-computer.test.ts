@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
 import { type DesktopApp, launch, missing } from './desktop-app.ts';
-import { type InPage, onEachKind, untilShown } from './each-kind.ts';
+import { type InPage, onEachKind, onlyStandin, untilShown } from './each-kind.ts';
 import { chooseOther, OtherComputer } from './other-computer.ts';
 
 onEachKind('a window on the Faxdesk of another computer', (kind) => {
@@ -67,6 +67,16 @@ onEachKind('a window on the Faxdesk of another computer', (kind) => {
     app = await launch(kind, { appData: app.appData });
     await untilShown(app, 'has a different certificate');
     expect(await app.gatewayPid()).toBeNull();
+  });
+
+  it('shows on the tray that it is not connected', async (context) => {
+    onlyStandin(kind, context);
+    const tray = () =>
+      app.evaluate(({ recorder }) => {
+        const { toolTip, image } = recorder.trays[0] as { toolTip: string; image: { path: string } };
+        return { words: toolTip, icon: image.path.replace(/^.*\//u, '') };
+      });
+    await expect.poll(tray).toEqual({ words: 'Faxdesk is not connected', icon: 'broken-light.png' });
   });
 
   it('is left again for the gateway of this computer, from the menu', async () => {
