@@ -1,10 +1,8 @@
 import type { ConsoleEventKind } from '../../shared/api/console-events.ts';
 import { client } from './client.ts';
+import type { Connection } from './connection.ts';
 import { openedAddress } from './page-token.ts';
 import { isStatus } from './sentence.ts';
-
-/** Way in which changes reach this page: as they happen, by polling every few seconds, or not at the moment. */
-export type Connection = 'connecting' | 'live' | 'polling' | 'lost';
 
 export interface Change {
   readonly kind: ConsoleEventKind | 'reset';
@@ -15,6 +13,7 @@ export interface Change {
 /** Callbacks of a change stream. */
 interface ChangeStreamListener {
   change(change: Change): void;
+  /** Called with every sign of life, and when there is no answer. */
   connection(connection: Connection): void;
   /**
    * Position in the stream. Called once every change up to it was passed on, because the window may close in between.
@@ -35,14 +34,22 @@ const EVENT_KINDS: Readonly<Record<ConsoleEventKind, true>> = {
   'installation.changed': true,
 };
 const KINDS = Object.keys(EVENT_KINDS) as readonly ConsoleEventKind[];
-const POLL_MS = 5_000;
-const OPEN_TIMEOUT_MS = 10_000;
+const POLL_MS = 2_000;
+/** An answer that takes longer is none: the next question may find a way. */
+const POLL_TIMEOUT_MS = 4_000;
+/**
+ * Time without anything from a stream, in ms, after which it is dead or held back. The gateway sends a sign of life about
+ * every two seconds, and polling has to bring one before the connection counts as lost.
+ */
+const STREAM_SILENCE_MS = 3_500;
+const OPEN_TIMEOUT_MS = 2_500;
+const REOPEN_MS = 500;
 /**
  * A stream that fails this often while the gateway responds is blocked on the way: poll instead, and retry the stream
  * rarely.
  */
 const TRIES_BEFORE_POLLING = 3;
-const POLLS_PER_TRY = 12;
+const POLLS_PER_TRY = 30;
 
 /**
  * Creates a stream of changes. It uses the event stream, or polling when that does not come through, one at a time.
@@ -76,15 +83,19 @@ class ChangeStream {
     this.#source = source;
     // Something on the way may hold the stream back without a word.
     this.#schedule(() => this.#streamFailed(), OPEN_TIMEOUT_MS);
-    source.addEventListener('open', () => this.#streamOpened());
     source.addEventListener('error', () => this.#streamFailed());
-    source.addEventListener('message', (event) => this.#rememberPosition(event));
+    source.addEventListener('message', (event) => {
+      this.#streamReceived();
+      this.#rememberPosition(event);
+    });
     source.addEventListener('reset', (event) => {
+      this.#streamReceived();
       this.#listener.change({ kind: 'reset', id: null });
       this.#rememberPosition(event);
     });
     for (const kind of KINDS)
       source.addEventListener(kind, (event) => {
+        this.#streamReceived();
         this.#listener.change({ kind, id: (JSON.parse(event.data as string) as { id?: string }).id ?? null });
         this.#rememberPosition(event);
       });
@@ -96,8 +107,8 @@ class ChangeStream {
     clearTimeout(this.#timer);
   }
 
-  #streamOpened(): void {
-    clearTimeout(this.#timer);
+  #streamReceived(): void {
+    this.#schedule(() => this.#streamFailed(), STREAM_SILENCE_MS);
     this.#streamFailures = 0;
     this.#listener.connection('live');
   }
@@ -112,7 +123,8 @@ class ChangeStream {
   async #poll(): Promise<void> {
     try {
       const query = this.#after === null ? {} : { after: this.#after };
-      const answer = await client.console.changes({ query });
+      const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
+      const answer = await client.console.changes({ query, signal });
       if (answer.reset) this.#listener.change({ kind: 'reset', id: null });
       for (const { kind, data } of answer.events)
         this.#listener.change({ kind, id: 'id' in data ? data.id : null });
@@ -128,7 +140,7 @@ class ChangeStream {
     this.#lostTries = 0;
     this.#polls += 1;
     const isWorthATry = this.#streamFailures < TRIES_BEFORE_POLLING || this.#polls % POLLS_PER_TRY === 0;
-    if (isWorthATry) this.#schedule(() => this.stream(), 1_000);
+    if (isWorthATry) this.#schedule(() => this.stream(), REOPEN_MS);
     else this.#schedule(() => void this.#poll(), POLL_MS);
   }
 
@@ -138,7 +150,7 @@ class ChangeStream {
     this.#lostTries += 1;
     // Failures while the gateway was away do not count against the stream.
     this.#streamFailures = 0;
-    this.#schedule(() => void this.#poll(), Math.min(this.#lostTries, 5) * 1_000);
+    this.#schedule(() => void this.#poll(), Math.min(this.#lostTries, 2) * 1_000);
   }
 
   #rememberPosition(event: MessageEvent): void {

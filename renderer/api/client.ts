@@ -8,6 +8,7 @@ import { settingsRoutes } from '../../shared/api/settings.ts';
 import { systemRoutes } from '../../shared/api/system.ts';
 import { workRoutes } from '../../shared/api/work.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
+import { fetchSettled } from './acts.ts';
 import { pageToken, rememberAddressToken } from './page-token.ts';
 import { fetchReporting, type UploadProgress } from './upload.ts';
 
@@ -33,11 +34,16 @@ const DAILY = {
 };
 
 /** The gateway that this page came from. */
-export const origin = { baseUrl: '', csrfToken: () => csrfToken, pageToken };
+export const origin = {
+  baseUrl: '',
+  csrfToken: () => csrfToken,
+  pageToken,
+  fetch: fetchSettled((input, init) => fetch(input, init)),
+};
 
 export const client = createRooms(DAILY, origin);
 
 /** The same, for one upload whose progress is watched. */
 export function uploadingClient(onProgress: (progress: UploadProgress) => void) {
-  return createRooms(DAILY, { ...origin, fetch: fetchReporting(onProgress) });
+  return createRooms(DAILY, { ...origin, fetch: fetchSettled(fetchReporting(onProgress)) });
 }

@@ -1,28 +1,18 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { type Change, type ChangeStream, type Connection, createChangeStream } from './change-stream.ts';
+import { useEffect } from 'react';
+import { type Change, type ChangeStream, createChangeStream } from './change-stream.ts';
+import {
+  type ConnectionState,
+  connectionState,
+  onReconnect,
+  recordConnection,
+  watchConnection,
+} from './connection.ts';
 
 export type { Change } from './change-stream.ts';
 
 type Listener = (change: Change) => void;
 const listeners = new Set<Listener>();
-const connectionListeners = new Set<() => void>();
-const reconnectListeners = new Set<() => void>();
-let connection: Connection = 'connecting';
 let after: string | null = null;
-
-function setConnection(next: Connection): void {
-  if (next === connection) return;
-  const isBack = connection !== 'connecting' && (next === 'live' || next === 'polling');
-  connection = next;
-  for (const listener of connectionListeners) listener();
-  if (isBack) for (const listener of reconnectListeners) listener();
-}
-
-/** Calls the listener whenever the way to the gateway was broken and is not any more. Returns: stop listening. */
-export function onReconnect(listener: () => void): () => void {
-  reconnectListeners.add(listener);
-  return () => reconnectListeners.delete(listener);
-}
 
 function notifyListeners(change: Change): void {
   for (const listener of listeners) listener(change);
@@ -31,12 +21,13 @@ function notifyListeners(change: Change): void {
 /** Message from the window that holds the stream to the other windows of this browser. */
 type LiveMessage =
   | { readonly change: Change }
-  | { readonly connection: Connection }
+  /** Repeated with every sign of life of the gateway. */
+  | ConnectionState
   | { readonly after: string };
 
 function applyMessage(message: LiveMessage): void {
   if ('change' in message) notifyListeners(message.change);
-  else if ('connection' in message) setConnection(message.connection);
+  else if ('connection' in message) recordConnection(message.connection, message.lostSince);
   else after = message.after;
 }
 
@@ -50,11 +41,15 @@ const STATE_REQUEST = 'how is it?';
 export function openLive(): () => void {
   const others = new BroadcastChannel(NAME);
   const turn = new AbortController();
+  const unwatch = watchConnection();
+  // Not everything on the screen has an event of its own.
+  const readEverything = (wasLost: boolean) => wasLost && notifyListeners({ kind: 'reset', id: null });
+  const ends = [onReconnect(readEverything), unwatch];
   let stop: (() => void) | null = null;
   others.addEventListener('message', ({ data }) => {
     if (data !== STATE_REQUEST) return applyMessage(data as LiveMessage);
     if (stop === null) return;
-    others.postMessage({ connection } satisfies LiveMessage);
+    others.postMessage(connectionState() satisfies LiveMessage);
     if (after !== null) others.postMessage({ after } satisfies LiveMessage);
   });
   const holdStream = () =>
@@ -75,7 +70,7 @@ export function openLive(): () => void {
     turn.abort();
     stop?.();
     others.close();
-    setConnection('connecting');
+    for (const end of ends) end();
   };
 }
 
@@ -89,7 +84,11 @@ function openStream(others: BroadcastChannel, signal: AbortSignal): ChangeStream
   const stream = createChangeStream(
     {
       change: (change) => publish({ change }),
-      connection: (next) => publish({ connection: next }),
+      connection: (connection) => {
+        if (signal.aborted) return;
+        recordConnection(connection);
+        others.postMessage(connectionState());
+      },
       position: (next) => publish({ after: next }),
     },
     after,
@@ -106,14 +105,4 @@ export function useChanges(listener: Listener): void {
       listeners.delete(listener);
     };
   }, [listener]);
-}
-
-export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (listener) => {
-      connectionListeners.add(listener);
-      return () => connectionListeners.delete(listener);
-    },
-    () => connection,
-  );
 }

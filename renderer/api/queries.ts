@@ -48,7 +48,10 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchInterval: retryIntervalOf,
       retry: (count, error) => error instanceof UnreachableError && count < TRIES,
+      // The gateway may be on this computer, or in a network that the browser takes for none.
+      networkMode: 'always',
     },
+    mutations: { networkMode: 'always' },
   },
 });
 

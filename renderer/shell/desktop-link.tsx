@@ -2,17 +2,13 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { type DesktopCommand, type DesktopTray, SCREEN_OF_COMMAND } from '../../shared/desktop.ts';
 import { client } from '../api/client.ts';
+import { useConnection } from '../api/connection.ts';
 import { useInboundCounts } from '../api/inbound.ts';
 import { useAttentionCount } from '../api/outbound.ts';
-import {
-  type Installation,
-  installationQuery,
-  queryClient,
-  useInstallation,
-  usePermission,
-} from '../api/queries.ts';
+import { installationQuery, queryClient, useInstallation, usePermission } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
+import { type Light, useLight } from './light.ts';
 import { endSession } from './session.ts';
 import { useMyWorkCounts } from './work-due.tsx';
 
@@ -22,6 +18,8 @@ export function DesktopLink() {
   const router = useRouter();
   const navigate = useNavigate();
   const installation = useInstallation();
+  const light = useLight();
+  const isLost = useConnection().lostSince !== null;
   const unread = useInboundCounts()?.unread ?? 0;
   const attention = useAttentionCount();
   const { open: myItems, due: dueItems } = useMyWorkCounts();
@@ -33,19 +31,23 @@ export function DesktopLink() {
     );
   }, [bridge, router, navigate]);
   useEffect(() => {
-    if (!bridge || !installation) return;
+    if (!bridge || !installation || !light) return;
     const { sending } = installation;
     void bridge.setTray({
-      ...trayOf(installation, { unread, attention, myItems, dueItems }),
-      sending: mayToggle ? sending.enabled : null,
+      ...trayOf(light, { unread, attention, myItems, dueItems }),
+      // Nobody knows while the gateway does not answer.
+      sending: mayToggle && !isLost ? sending.enabled : null,
     });
-  }, [bridge, installation, unread, attention, myItems, dueItems, mayToggle]);
+  }, [bridge, installation, light, isLost, unread, attention, myItems, dueItems, mayToggle]);
   useEffect(() => {
     // Whoever comes next may not be allowed to see or change any of it.
     return () => void bridge?.setTray(QUIET_TRAY);
   }, [bridge]);
   return null;
 }
+
+/** Maximum length of a tooltip, which the application checks. */
+const MAX_TOOLTIP = 200;
 
 const QUIET_TRAY: DesktopTray = {
   state: 'normal',
@@ -62,23 +64,31 @@ interface TrayCounts {
   readonly dueItems: number;
 }
 
-/** Faults come first, then items that need the person, then news. */
-function trayOf({ sending, receiving }: Installation, counts: TrayCounts): DesktopTray {
+/** Faults come first, then items that need the person, then news, then what somebody should set right. */
+function trayOf({ tone, word, sentence }: Light, counts: TrayCounts): DesktopTray {
   const { unread, attention, myItems, dueItems } = counts;
+  const isBroken = tone === 'danger';
   const words = [
     ...(dueItems > 0 ? [t.shell.myItems(formatCount(myItems ?? 0), formatCount(dueItems))] : []),
     ...(attention > 0 ? [t.shell.titleAttention(formatCount(attention), attention === 1)] : []),
     ...(unread > 0 ? [t.shell.newFaxes(formatCount(unread))] : []),
+    ...(tone === 'ok' ? [] : [word]),
   ];
-  const broken = [receiving, sending].find(({ state }) => state === 'unreachable');
+  const quiet = tone === 'warn' ? 'attention' : 'normal';
   return {
     ...QUIET_TRAY,
-    state: broken ? 'broken' : attention + dueItems > 0 ? 'attention' : unread > 0 ? 'new' : 'normal',
+    state: isBroken ? 'broken' : attention + dueItems > 0 ? 'attention' : unread > 0 ? 'new' : quiet,
     newFaxes: unread,
     attention,
     ...(myItems !== undefined && { myItems, dueItems }),
-    tooltip: broken?.sentence ?? (words.join(', ') || t.shell.product),
+    tooltip: isBroken ? brokenText(word, sentence) : words.join(', ') || t.shell.product,
   };
+}
+
+/** A fault of the provider is in its sentence; of a lost connection only the word says since when. */
+function brokenText(word: string, sentence: string | null): string {
+  const text = sentence === null || sentence === t.shell.lostSentence ? word : sentence;
+  return text.slice(0, MAX_TOOLTIP);
 }
 
 async function runCommand(command: DesktopCommand, open: (path: string) => void): Promise<void> {

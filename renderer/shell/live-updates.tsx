@@ -20,8 +20,16 @@ export function LiveUpdates() {
         readAgain(queryClient, { queryKey: ['settings'] });
         return;
       case 'installation.changed':
-        // A setting decides what is unread.
-        for (const name of ['installation', 'context', 'inbound', 'inbox-list', 'inbound-counts'])
+        // A setting decides what is unread; what works is in the others.
+        for (const name of [
+          'installation',
+          'problems',
+          'system',
+          'context',
+          'inbound',
+          'inbox-list',
+          'inbound-counts',
+        ])
           readAgain(queryClient, { queryKey: [name] });
         return;
       case 'fax.changed':

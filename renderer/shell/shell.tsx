@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
-import { useConnection } from '../api/live.ts';
+import { useConnection } from '../api/connection.ts';
 import { isOwnSession, type Me, useMe, usePermissions } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
 import {
@@ -18,6 +18,7 @@ import { FaxAttention } from './fax-attention.tsx';
 import { FaxNotices } from './fax-notices.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 import { NotAllowed } from './no-screen.tsx';
+import { OpenActs } from './open-acts.tsx';
 import { usePersonActions } from './person-actions.ts';
 import { Rail } from './rail.tsx';
 import { focusFirstScreen } from './screen-focus.ts';
@@ -76,6 +77,7 @@ function Frame({ me }: { me: Me }) {
       <TopBar me={me} onOpen={setOpen} />
       <main className={styles['screen']} id="screen" tabIndex={-1}>
         <ConnectionNotice />
+        <OpenActs />
         <FaxAttention key={me.principal.id} />
         <WorkDue />
         <Suspense>
@@ -112,11 +114,12 @@ function Allowed({ held }: { held: readonly Permission[] }) {
 }
 
 function ConnectionNotice() {
-  if (useConnection() !== 'lost') return null;
+  const { lostSince } = useConnection();
+  if (lostSince === null) return null;
   return (
     <div className={styles['notice']}>
-      <Notice tone="warn" icon="refresh" isLive title={t.shell.lineLost}>
-        {t.shell.lineLostSentence}
+      <Notice tone="warn" icon="refresh" isLive title={t.shell.lostTitle}>
+        {t.shell.lostSentence}
       </Notice>
     </div>
   );

@@ -1,14 +1,14 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { useConnection } from '../api/live.ts';
-import { type Installation, type Me, useInstallation } from '../api/queries.ts';
+import { type Me, useInstallation } from '../api/queries.ts';
 import { t } from '../texts/index.ts';
 import { usePhoneFormat } from '../ui/format.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Keys } from '../ui/keys.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { PersonMark } from '../ui/person.tsx';
 import { initialsOf } from '../ui/person-match.ts';
-import { StateWord, type Tone } from '../ui/state-word.tsx';
+import { StateWord } from '../ui/state-word.tsx';
+import { useLight } from './light.ts';
 import { usePersonActions } from './person-actions.ts';
 import styles from './top-bar.module.css';
 
@@ -30,30 +30,11 @@ export function TopBar({ me, onOpen }: { me: Me; onOpen: (what: 'palette' | 'key
   );
 }
 
-/** Shows whether faxes can be sent and received, as a quiet word; the sentence is its title. */
+/** Shows whether everything works, as a quiet word; the sentence is its title. */
 function LineState() {
-  const connection = useConnection();
-  const installation = useInstallation();
-  if (connection === 'lost') return <LineWord line={LOST} />;
-  if (!installation) return null;
-  return <LineWord line={lineOf(installation)} />;
-}
-
-interface Line {
-  readonly tone: Tone;
-  readonly icon: IconName;
-  readonly word: string;
-  readonly sentence: string | null;
-}
-
-const LOST: Line = {
-  tone: 'warn',
-  icon: 'refresh',
-  word: t.shell.lineLost,
-  sentence: t.shell.lineLostSentence,
-};
-
-function LineWord({ line: { tone, icon, word, sentence } }: { line: Line }) {
+  const light = useLight();
+  if (light === null) return null;
+  const { tone, icon, word, sentence } = light;
   return (
     <span className={styles['line']} role="status" title={sentence ?? word}>
       <StateWord tone={tone} icon={icon}>
@@ -61,21 +42,6 @@ function LineWord({ line: { tone, icon, word, sentence } }: { line: Line }) {
       </StateWord>
     </span>
   );
-}
-
-/** The worse of the two directions; receiving counts once it is switched on. */
-function lineOf({ sending, receiving }: Installation): Line {
-  const broken = [sending, receiving].find(({ state }) => state === 'unreachable');
-  if (broken)
-    return { tone: 'danger', icon: 'alert', word: t.shell.lineUnreachable, sentence: broken.sentence };
-  const { sentence } = sending;
-  if (sending.state === 'off') return { tone: 'plain', icon: 'pause', word: t.shell.lineOff, sentence };
-  if (sending.state === 'not_set_up')
-    return { tone: 'plain', icon: 'info', word: t.shell.lineNotSetUp, sentence };
-  if (receiving.state === 'not_set_up')
-    return { tone: 'warn', icon: 'warn', word: t.shell.lineNotReceiving, sentence: receiving.sentence };
-  const word = receiving.state === 'ok' ? t.shell.lineBoth : t.shell.lineOk;
-  return { tone: 'ok', icon: 'ok', word, sentence };
 }
 
 /** Shows the organization and its fax number. */

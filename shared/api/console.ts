@@ -113,7 +113,8 @@ export const consoleRoutes = {
 and the counts of faxes say.
 \`Last-Event-ID\`, or \`after\`, resumes without a gap; when that is not possible the first event is \`reset\` with the
 data \`{}\`, and what is shown must be read again. A message without a name, with the data \`{}\`, only brings the id to
-resume from: it comes first, and every 15 seconds with a \`: ping\` comment. The stream ends when the session or key
+resume from: it comes first, and about every 2 seconds with a \`: ping\` comment: who receives
+nothing for 5 seconds is not connected. The stream ends when the session or key
 ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     access: 'signed-in',
     passive: true,

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../setup/gateway.ts';
-import { SECOND } from '../setup/manual-clock.ts';
 import { type EventReader, keyWith, listen } from './console-stream.ts';
 
 interface Changes {
@@ -115,14 +114,15 @@ describe('the stream of events', () => {
     },
   );
 
-  test('shows a sign of life every 15 seconds, which moves the position on', async () => {
+  test('shows a sign of life every two seconds, which moves the position on', async () => {
     const key = await keyWith(gateway, 'settings:read');
     const stream = await reader({ key });
     await expect.poll(() => stream.position).not.toBe('');
     const before = stream.position;
     await sendOne();
-    gateway.clock.advance(15 * SECOND);
-    await expect.poll(() => stream.comments).toEqual([': ping']);
+    // By time that really passes, whatever the clock of the gateway shows.
+    await expect.poll(() => stream.comments.length, { timeout: 10_000 }).toBeGreaterThan(2);
+    expect(new Set(stream.comments)).toEqual(new Set([': ping']));
     expect(stream.position).not.toBe(before);
     expect(stream.position).toBe((await changes()).next);
     expect(stream.events).toEqual([]);

@@ -102,7 +102,7 @@ test('a gateway that is stopped and started again finds the draft and its pages 
   complaints.allow('ERR_CONNECTION', '404 ', '401 ', '503 ', 'ERR_EMPTY');
   const send = await ready(page, '303 555 0114');
   await webConsole.gateway.stop();
-  await page.getByText('Reconnecting').first().waitFor();
+  await page.getByText('Not connected since').first().waitFor();
   await send.add(letter('while-away.txt'));
   await send.row('while-away.txt').waitFor();
   await send.send.click();

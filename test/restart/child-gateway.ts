@@ -99,6 +99,16 @@ export class ChildGateway {
     return this.ended;
   }
 
+  /** It stands still, as on a computer that does nothing for it; its connections stay. */
+  stop(): void {
+    this.#process.kill('SIGSTOP');
+  }
+
+  /** It goes on. */
+  resume(): void {
+    this.#process.kill('SIGCONT');
+  }
+
   /** The parsed answer, or null when it could not be had because the process died. */
   async request<T>(
     method: string,

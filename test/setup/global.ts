@@ -32,7 +32,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('consoleProblem', needsConsole ? await buildConsole() : null);
   // Commands, and processes of documents, start in half the time.
   if (await hasTestsIn(project, WITH_GATEWAYS)) await buildGatewayIfStale();
-  if (await hasTestsIn(project, ['restart/', 'api/outbound-engine'])) await buildChildIfStale();
+  if (await hasTestsIn(project, ['restart/', 'api/outbound-engine', 'browser/not-connected']))
+    await buildChildIfStale();
   const removeFolders = await keepTemporaryFoldersInMemory();
   const template = await migrateSqliteTemplate();
   project.provide('sqliteTemplate', template.sqliteFile);

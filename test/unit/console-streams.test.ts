@@ -43,13 +43,15 @@ describe('a stream', () => {
   let ring: EventRing;
   let streams: EventStreams;
   let clock: ManualClock;
+  let uptime: number;
   let answer: ServerResponse;
   let arrived: IncomingMessage;
 
   beforeEach(async () => {
     ring = createEventRing('epoch');
     clock = new ManualClock();
-    streams = createEventStreams({ ring, clock });
+    uptime = 0;
+    streams = createEventStreams({ ring, clock, uptime: () => uptime });
     server = createServer((_request, response) => {
       answer = response;
       const caller = fakeCaller({ id: 'one' });
@@ -99,6 +101,23 @@ describe('a stream', () => {
     ring.add(fax(0));
     await expect.poll(() => text.endsWith('{"id":"fax-0","delivery_version":1}\n\n')).toBe(true);
     expect(text.split('event: reset')).toHaveLength(2);
+  });
+
+  test('shows a sign of life when two seconds have passed, also while the clock is set back', async () => {
+    let text = '';
+    arrived.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    const pings = () => text.split(': ping\n').length - 1;
+    uptime = 1_900;
+    await streams.maintain();
+    clock.advance(-60 * SECOND);
+    uptime = 2_000;
+    await streams.maintain();
+    await expect.poll(pings).toBe(1);
+    uptime = 3_900;
+    await streams.maintain();
+    uptime = 4_100;
+    await streams.maintain();
+    await expect.poll(pings).toBe(2);
   });
 
   test('ends when the gateway stops, and no other begins', async () => {

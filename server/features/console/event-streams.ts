@@ -18,23 +18,32 @@ interface Stream {
   readonly again: () => Promise<Caller>;
   caller: Caller;
   position: number;
+  /** Time of the last sign of life, by `uptime`. */
   pingedAt: number;
   /** Time since which the reader accepts no data; null while it does. Epoch milliseconds. */
   blockedAt: number | null;
 }
 
 const MAX_PER_PRINCIPAL = 20;
-const PING_MS = 15_000;
+/** A console that receives nothing for five seconds shows that it is not connected. */
+const PING_MS = 2_000;
 /** Time after which a reader that accepts no data is disconnected; it resumes where it was. */
 const BLOCKED_TIMEOUT_MS = 30_000;
 /** Events written before the backpressure of the connection is checked. */
 const BATCH = 100;
 
+interface StreamParts {
+  readonly ring: EventRing;
+  readonly clock: Clock;
+  /** Returns a time in ms that no set clock changes: a sign of life is due when that time has really passed. */
+  readonly uptime?: () => number;
+}
+
 /**
  * Creates the open streams. Each has only its position in the ring and writes from there as fast as its reader accepts
  * data, so a slow reader holds no memory of its own.
  */
-export function createEventStreams(parts: { ring: EventRing; clock: Clock }): EventStreams {
+export function createEventStreams(parts: StreamParts): EventStreams {
   return new EventStreams(parts);
 }
 
@@ -43,14 +52,16 @@ export type { EventStreams };
 class EventStreams {
   readonly #ring: EventRing;
   readonly #clock: Clock;
+  readonly #uptime: () => number;
   readonly #streams = new Set<Stream>();
   #isPlanned = false;
   #isStopped = false;
   #isPaused = false;
 
-  constructor(parts: { ring: EventRing; clock: Clock }) {
-    this.#ring = parts.ring;
-    this.#clock = parts.clock;
+  constructor({ ring, clock, uptime = () => performance.now() }: StreamParts) {
+    this.#ring = ring;
+    this.#clock = clock;
+    this.#uptime = uptime;
     this.#ring.onAdded(() => this.#plan());
   }
 
@@ -71,7 +82,7 @@ class EventStreams {
     if (this.#isStopped) return void response.end();
     const resumed = after === undefined ? this.#ring.last : this.#ring.positionOf(after);
     const position = resumed ?? this.#ring.last;
-    const stream = { response, again, caller, position, pingedAt: this.#clock.now(), blockedAt: null };
+    const stream = { response, again, caller, position, pingedAt: this.#uptime(), blockedAt: null };
     this.#streams.add(stream);
     response.on('close', () => this.#streams.delete(stream));
     response.on('error', () => this.#streams.delete(stream));
@@ -110,11 +121,11 @@ class EventStreams {
       this.#streams.delete(stream);
       return;
     }
-    const now = this.#clock.now();
+    const uptime = this.#uptime();
     if (stream.blockedAt !== null) {
-      if (Math.abs(now - stream.blockedAt) >= BLOCKED_TIMEOUT_MS) stream.response.destroy();
-    } else if (Math.abs(now - stream.pingedAt) >= PING_MS) {
-      stream.pingedAt = now;
+      if (Math.abs(this.#clock.now() - stream.blockedAt) >= BLOCKED_TIMEOUT_MS) stream.response.destroy();
+    } else if (uptime - stream.pingedAt >= PING_MS) {
+      stream.pingedAt = uptime;
       this.#write(stream, `: ping\n${positionLine(this.#ring.idOf(stream.position))}`);
     }
   }

@@ -1,0 +1,219 @@
+import { useSyncExternalStore } from 'react';
+import { ACT_ID_HEADER } from '../../shared/act-id.ts';
+import { connectionState, onReconnect } from './connection.ts';
+
+/** Time in ms after which an act without an answer is shown. */
+const SHOWN_MS = 3_000;
+/** Time in ms that an answer still has once the gateway is back; the connection it was to come by may be dead. */
+const LAST_CHANCE_MS = 2_000;
+/** The same for an act that is not repeated. */
+const ONLY_CHANCE_MS = 10_000;
+/** Time in ms after which an act is no longer repeated: by then a person has done something else. */
+const GIVE_UP_MS = 10 * 60_000;
+const UPLOAD_CHECK_MS = 1_000;
+const PAUSE_MS = 500;
+/** Repetitions while the gateway answers everything else. */
+const MAX_REPEATS = 3;
+
+/** Names of acts for people, by the last part of their address. */
+export type ActName =
+  | 'acknowledge'
+  | 'assign'
+  | 'cancel'
+  | 'done'
+  | 'move'
+  | 'other'
+  | 'release'
+  | 'reopen'
+  | 'resend'
+  | 'save'
+  | 'send'
+  | 'undo';
+
+/** An act of a person that the gateway has not answered, or that it refused after a while without an answer. */
+export interface OpenAct {
+  readonly id: string;
+  readonly name: ActName;
+  /** Null while its result is not known. */
+  readonly outcome: ActOutcome | null;
+}
+
+/** `unknown` is an act that cannot be repeated safely and got no answer. */
+export type ActOutcome =
+  | { readonly kind: 'refused'; readonly sentence: string | null }
+  | { readonly kind: 'unknown' };
+
+let acts: readonly OpenAct[] = [];
+const listeners = new Set<() => void>();
+
+function setActs(next: readonly OpenAct[]): void {
+  acts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Returns the acts without an answer for three seconds, and those that ended badly after that; oldest first. */
+export function useOpenActs(): readonly OpenAct[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => acts,
+  );
+}
+
+/** Forgets all acts, because another person may come. */
+export function forgetActs(): void {
+  setActs([]);
+}
+
+/** Removes an act whose outcome was read. */
+export function dismissAct(id: string): void {
+  setActs(acts.filter((act) => act.id !== id));
+}
+
+/**
+ * Returns a `fetch` for everything that a page requests. An act without an answer is shown after three seconds. When the
+ * connection breaks off it waits for the gateway, and is then repeated under its id where a version or a key keeps it from
+ * being carried out twice; other acts fail.
+ */
+export function fetchSettled(send: typeof fetch): typeof fetch {
+  return (input, init) => {
+    const address = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+    return init === undefined || !isAct(address, init) ? send(input, init) : settle(send, address, init);
+  };
+}
+
+/** Requests that change nothing by the will of a person, or report on their progress themselves. */
+const NO_ACTS =
+  /\/(auth\/|console\/draft-key|fax\/preview|fax\/[^/]+\/(seen|refresh)|inbound\/[^/]+\/read|admin\/settings\/validate|telephony\/check|[^?]*\/test\b|inbound\/page)/u;
+
+function isAct(address: string, { method = 'GET' }: RequestInit): boolean {
+  return method !== 'GET' && method !== 'HEAD' && !NO_ACTS.test(address);
+}
+
+async function settle(send: typeof fetch, address: string, init: RequestInit): Promise<Response> {
+  const id = crypto.randomUUID();
+  const act: OpenAct = { id, name: nameOf(address, init), outcome: null };
+  let timer = setTimeout(show, SHOWN_MS);
+  function show(): void {
+    // An upload takes its time, and shows how far it is.
+    if (hasFiles(init) && connectionState().connection !== 'lost') timer = setTimeout(show, UPLOAD_CHECK_MS);
+    else setActs([...acts, act]);
+  }
+  const end = (outcome: ActOutcome | null) => {
+    clearTimeout(timer);
+    const isShown = acts.some((each) => each.id === id);
+    if (!isShown) return;
+    const rest = acts.filter((each) => each.id !== id);
+    // The draft of a fax keeps what became of it, and the screen shows that.
+    const isEnded = outcome === null || init.body instanceof FormData;
+    setActs(isEnded ? rest : [...rest, { ...act, outcome }]);
+  };
+  try {
+    const response = await sendUntilAnswered(send, address, { ...init, headers: withId(init, id) });
+    end(response.ok ? null : { kind: 'refused', sentence: await sentenceIn(response) });
+    return response;
+  } catch (error) {
+    end(init.signal?.aborted ? null : { kind: 'unknown' });
+    throw error;
+  }
+}
+
+function withId({ headers }: RequestInit, id: string): Headers {
+  const all = new Headers(headers);
+  all.set(ACT_ID_HEADER, id);
+  return all;
+}
+
+async function sendUntilAnswered(send: typeof fetch, address: string, init: RequestInit): Promise<Response> {
+  const giveUpAt = Date.now() + GIVE_UP_MS;
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      return await sendOnce(send, address, init);
+    } catch (error) {
+      if (init.signal?.aborted || !isRepeatable(init)) throw error;
+      // The connection may be lost only a moment later.
+      await pause(PAUSE_MS);
+      const wasLost = connectionState().connection === 'lost';
+      if (wasLost) await reconnected(giveUpAt - Date.now());
+      else if (repeats >= MAX_REPEATS) throw error;
+      if (Date.now() >= giveUpAt || init.signal?.aborted) throw error;
+    }
+  }
+}
+
+/** Sends it, and reads the answer to its end. Fails when the gateway is back and this request still has no answer. */
+async function sendOnce(send: typeof fetch, address: string, init: RequestInit): Promise<Response> {
+  const dead = new AbortController();
+  const signals = [dead.signal, ...(init.signal ? [init.signal] : [])];
+  const lastChanceMs = isRepeatable(init) ? LAST_CHANCE_MS : ONLY_CHANCE_MS;
+  const stop = onReconnect((wasLost) => {
+    // An upload may go on where it was.
+    if (wasLost && !hasFiles(init)) setTimeout(() => dead.abort(), lastChanceMs);
+  });
+  try {
+    const response = await send(address, { ...init, signal: AbortSignal.any(signals) });
+    const body = await response.arrayBuffer();
+    const isEmpty = response.status === 204 || response.status === 205 || response.status === 304;
+    return new Response(isEmpty ? null : body, response);
+  } finally {
+    stop();
+  }
+}
+
+const hasFiles = ({ body }: RequestInit): boolean =>
+  body instanceof FormData && [...body.values()].some((part) => part instanceof Blob);
+
+/** A key or the version of what is changed keeps a request from being carried out twice; files are not sent again. */
+function isRepeatable({ body, headers }: RequestInit): boolean {
+  if (body !== undefined && body !== null && typeof body !== 'string') return false;
+  if (new Headers(headers).has('Idempotency-Key')) return true;
+  return typeof body === 'string' && /"(\w*version|expected_revision_id)"\s*:\s*["\d]/u.test(body);
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Resolves when the gateway is back, or after that time in ms. */
+function reconnected(withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const settled = () => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const stop = onReconnect(settled);
+    const timer = setTimeout(settled, withinMs);
+  });
+}
+
+const NAMES: Readonly<Record<string, ActName>> = {
+  acknowledge: 'acknowledge',
+  assign: 'assign',
+  cancel: 'cancel',
+  done: 'done',
+  fax: 'send',
+  move: 'move',
+  release: 'release',
+  reopen: 'reopen',
+  resend: 'resend',
+  settings: 'save',
+  'try-again': 'resend',
+  undo: 'undo',
+};
+
+function nameOf(address: string, { method }: RequestInit): ActName {
+  const path = new URL(address, location.origin).pathname;
+  const named = NAMES[path.slice(path.lastIndexOf('/') + 1)];
+  return named ?? (method === 'PUT' || method === 'PATCH' ? 'save' : 'other');
+}
+
+/** Returns the sentence of a refusal; null when it has none. */
+async function sentenceIn(response: Response): Promise<string | null> {
+  try {
+    const { detail } = (await response.clone().json()) as { detail?: unknown };
+    return typeof detail === 'string' ? detail : null;
+  } catch {
+    return null;
+  }
+}
