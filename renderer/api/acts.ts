@@ -16,7 +16,7 @@ const PAUSE_MS = 500;
 const MAX_REPEATS = 3;
 
 /** Names of acts for people, by the last part of their address. */
-export type ActName =
+type ActName =
   | 'acknowledge'
   | 'assign'
   | 'cancel'

@@ -8,7 +8,7 @@ import { formatWhen } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 import type { Tone } from '../ui/state-word.tsx';
 
-/** Whether the gateway works, in one word. Only `ok` is green. */
+/** State of the gateway in one word. Only the tone `ok` is green. */
 export interface Light {
   readonly tone: Tone;
   readonly icon: IconName;

@@ -4,7 +4,6 @@ import { defineRoute } from './route.ts';
 import { BackendName, OptionalTime } from './values.ts';
 
 export const SENDING_STATES = ['ok', 'unreachable', 'off', 'not_set_up'] as const;
-export type SendingState = (typeof SENDING_STATES)[number];
 
 /** Fault of the provider: it does not answer, it refuses the account, or the account has no credit. */
 const Fault = z.enum(['no_answer', ...ACCOUNT_PROBLEMS]).nullable();

@@ -22,7 +22,7 @@ async function read<T>(path: string): Promise<T> {
 
 const installation = () => read<z.infer<typeof Installation>>('/console/installation');
 
-/** What needs attention: the same at every place that tells it. */
+/** Warnings, which are the same wherever they are read. */
 async function warnings(): Promise<string[]> {
   const ready = await read<{ warnings: string[] }>('/health/ready');
   const status = await read<{ warnings: string[] }>('/console/status');

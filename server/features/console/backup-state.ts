@@ -5,7 +5,7 @@ import type { Backups } from './backups.ts';
 import type { DailyBackups } from './daily-backups.ts';
 import type { InstallationFacts } from './types.ts';
 
-export type BackupState = NonNullable<InstallationFacts['backup']>;
+type BackupState = NonNullable<InstallationFacts['backup']>;
 
 interface BackupStateParts {
   readonly clock: Clock;

@@ -70,7 +70,7 @@ class ConsoleService {
   #hasDelivered = false;
   #watch: NodeJS.Timeout | undefined;
   #isWatching = false;
-  /** What did not work at the last check. */
+  /** Warnings and problems at the last check; null before the first one. */
   #light: string | null = null;
 
   constructor(parts: ConsoleParts) {
