@@ -142,7 +142,7 @@ describe('nothing is green without a way to receive, where receiving is on', () 
     gateway.emulator.setFault({ kind: 'unauthorized', method: 'GET', count: 9 });
     await minutes(1);
     const sentence =
-      'The provider does not accept the account in the settings. Faxes wait there and come in once it does.';
+      'The provider does not accept the account in the settings. Faxes wait there and arrive once it does.';
     expect((await installation()).receiving).toMatchObject({
       state: 'unreachable',
       fault: 'refused',
