@@ -86,7 +86,7 @@ export function fetchSettled(send: typeof fetch): typeof fetch {
 
 /** Requests that change nothing by the will of a person, or report on their progress themselves. */
 const NO_ACTS =
-  /\/(auth\/|console\/draft-key|fax\/preview|fax\/[^/]+\/(seen|refresh)|inbound\/[^/]+\/read|admin\/settings\/validate|telephony\/check|[^?]*\/test\b|inbound\/page)/u;
+  /\/(auth\/|console\/draft-key|presence|fax\/preview|fax\/[^/]+\/(seen|refresh)|inbound\/[^/]+\/read|admin\/settings\/validate|telephony\/check|[^?]*\/test\b|inbound\/page)/u;
 
 function isAct(address: string, { method = 'GET' }: RequestInit): boolean {
   return method !== 'GET' && method !== 'HEAD' && !NO_ACTS.test(address);

@@ -4,7 +4,7 @@ import { presenceRoutes } from '../../shared/api/presence.ts';
 import type { AnswerOf } from '../../shared/api/route.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { client, origin } from './client.ts';
-import { useConnection } from './live.ts';
+import { useConnection } from './connection.ts';
 import { readAgain } from './newest.ts';
 import { queryClient, sessionMayHaveEnded, useMe, usePermission } from './queries.ts';
 
@@ -30,7 +30,7 @@ const presenceQuery = queryOptions({
 export function usePeopleAt(faxId: string): readonly PersonAtFax[] {
   const mayRead = usePermission('inbound:read');
   const isPerson = useMe()?.principal.kind === 'user';
-  const isConnected = useConnection() !== 'lost';
+  const isConnected = useConnection().lostSince === null;
   const people = useQuery({
     ...presenceQuery,
     enabled: mayRead && isPerson,
