@@ -37,6 +37,8 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
     workDirectory: join(given.dataFolder, 'work'),
   };
   const service = createTelephonyService(parts);
+  // An engine that was set up by hand shows only in what it hands over.
+  let isHandedOver = false;
   const room = defineRoom({
     name: 'telephony',
     served: telephonyServedRoutes(service),
@@ -48,14 +50,20 @@ export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
       },
     ],
     settings: { names: TELEPHONY_SETTINGS, changed: () => service.plan() },
-    start: () => service.start(),
+    async start() {
+      await service.start();
+      isHandedOver = await service.hasReceived();
+    },
     warnings: async () => service.warnings(),
   });
   const source: DocumentSource = {
     backend: LINE_BACKEND,
     name: 'Telephone engine',
-    take: (fax) => takeImage(parts, fax),
-    receives: () => parts.settings.lineAccount() !== null,
+    take(fax) {
+      isHandedOver = true;
+      return takeImage(parts, fax);
+    },
+    receives: () => isHandedOver || parts.settings.lineAccount() !== null,
   };
   return { ...room, source, callLog: service.callLog };
 }

@@ -14,6 +14,7 @@ import type { CallLog } from '../outbound/port.ts';
 import { createCallLog } from './calls/call-log.ts';
 import { type CallsRequest, listCallLog } from './calls/listing.ts';
 import { defineCallCleanup } from './calls/retention.ts';
+import { listCalls } from './calls/store.ts';
 import { OUTGOING_FOLDER } from './check/check-calls.ts';
 import { checkLine } from './check/check-line.ts';
 import { isOk } from './check/line-check.ts';
@@ -46,6 +47,8 @@ export interface TelephonyService {
   takeHandOver(order: z.infer<typeof InboundHandOver>): Promise<{ id: string; status: 'ok' }>;
   /** Lists the calls over the phone line, newest first. Throws 400 refusals for a wrong number or cursor. */
   calls(caller: Caller, request: CallsRequest): ReturnType<typeof listCallLog>;
+  /** Returns true when the call log has a received call. */
+  hasReceived(): Promise<boolean>;
   /** Call log for the room of sent faxes. */
   readonly callLog: CallLog;
   /** Brings in the images that were left, at once. */
@@ -87,6 +90,8 @@ export function createTelephonyService(parts: TelephonyParts): TelephonyService 
       return { id, status: 'ok' };
     },
     calls: (caller, request) => listCallLog(parts, caller, request),
+    hasReceived: async () =>
+      (await listCalls(parts.db.read, { direction: 'incoming', limit: 1 })).items.length > 0,
     callLog: createCallLog(parts),
     recover: (caller) => recoverNow(parts, actorOf(caller)),
     presets: () => readPresets(),
