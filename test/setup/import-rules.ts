@@ -35,6 +35,13 @@ export const FOLDER_RANKS: Record<string, string[][]> = {
     ['accept', 'dispatch', 'outcome'],
     ['list', 'preview', 'cleanup'],
   ],
+  telephony: [
+    [SHARED_FILES],
+    // The log of calls, and the configuration of the engine.
+    ['calls', 'configuration'],
+    // Faxes that the engine hands over, and the check of the line.
+    ['hand-over', 'check'],
+  ],
 };
 
 /** Libraries that stay in one place, so that they can be replaced there. Tests may use them. */

@@ -9,7 +9,6 @@ import type { Seal } from '../../platform/seal.ts';
 import type { SecurityAudit } from '../audit/service.ts';
 import type { NumberLookup } from '../contacts/service.ts';
 import type { InboundService } from '../inbound/service.ts';
-import type { HandOverProblems } from './hand-over-problems.ts';
 
 /** The settings this room reads, as values in force now. */
 export interface TelephonySettings {
@@ -48,7 +47,6 @@ export interface TelephonyParts {
   readonly contacts: Pick<NumberLookup, 'namesOf'>;
   readonly events: EventBus<CallEvents>;
   readonly settings: TelephonySettings;
-  readonly problems: HandOverProblems;
   readonly seal: Pick<Seal, 'problem'>;
   /** Absolute; the telephone engine leaves its images below it. */
   readonly dataFolder: string;

@@ -5,15 +5,15 @@ import type { DocumentSource } from '../inbound/port.ts';
 import type { CallLog } from '../outbound/port.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { SettingsService } from '../settings/service.ts';
-import { createHandOverProblems } from './hand-over-problems.ts';
+import type { HandOverParts } from './hand-over/parts.ts';
+import { createHandOverProblems } from './hand-over/problems.ts';
+import { takeImage } from './hand-over/take-image.ts';
 import type { CallEvents, TelephonyParts } from './parts.ts';
 import { telephonyServedRoutes } from './routes.ts';
 import { createTelephonyService } from './service.ts';
 import { TELEPHONY_SETTINGS, telephonySettings } from './settings.ts';
-import { takeImage } from './take-image.ts';
 
-interface TelephonyRoomParts
-  extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'events' | 'problems'> {
+interface TelephonyRoomParts extends Omit<TelephonyParts, 'settings' | 'workDirectory' | 'events'> {
   readonly settings: SettingsService;
 }
 
@@ -28,7 +28,7 @@ export interface TelephonyRoom extends Room {
 export function createTelephony(given: TelephonyRoomParts): TelephonyRoom {
   const logger = given.logger.room('telephony');
   const events = createEventBus<CallEvents>((error) => logger.error({ error }, 'a listener failed'));
-  const parts: TelephonyParts = {
+  const parts: HandOverParts = {
     ...given,
     logger,
     events,

@@ -19,14 +19,14 @@ import { OUTGOING_FOLDER } from './check/check-calls.ts';
 import { checkLine } from './check/check-line.ts';
 import { isOk } from './check/line-check.ts';
 import { configure } from './configuration/configure.ts';
+import { lineFacts } from './configuration/line-facts.ts';
 import type { ConfigurationRequest } from './configuration/setup-of-settings.ts';
-import { takeHandOver } from './hand-over.ts';
-import { createHandOverSecret } from './hand-over-secret.ts';
-import { IMAGE_FOLDER } from './image-file.ts';
-import { lineFacts } from './line-facts.ts';
-import type { TelephonyParts } from './parts.ts';
+import { IMAGE_FOLDER } from './hand-over/image-file.ts';
+import type { HandOverParts } from './hand-over/parts.ts';
+import { defineRecovery, recoverNow } from './hand-over/recover.ts';
+import { createHandOverSecret } from './hand-over/secret.ts';
+import { takeHandOver } from './hand-over/take-hand-over.ts';
 import { type Preset, readPresets } from './presets.ts';
-import { defineRecovery, recoverNow } from './recover.ts';
 
 export { checkPreset } from './presets.ts';
 
@@ -63,7 +63,7 @@ export interface TelephonyService {
   check(order: { loop: boolean }): Promise<z.infer<typeof TelephonyCheck>>;
 }
 
-export function createTelephonyService(parts: TelephonyParts): TelephonyService {
+export function createTelephonyService(parts: HandOverParts): TelephonyService {
   const secret = createHandOverSecret(parts);
   const recovery = defineRecovery(parts);
   const cleanup = defineCallCleanup(parts);

@@ -2,7 +2,7 @@ import { lineAccountId } from '../../../shared/line-account.ts';
 import { GATEWAY_ACTOR } from '../access/service.ts';
 import { SettingsStaleError } from '../settings/errors.ts';
 import type { SettingsService } from '../settings/service.ts';
-import { LINE_SETTINGS, type LineSettings } from './configuration/setup-of-settings.ts';
+import { LINE_SETTINGS, type LineSettings } from './line-settings.ts';
 import type { TelephonySettings } from './parts.ts';
 
 export const TELEPHONY_SETTINGS = [

@@ -1,13 +1,5 @@
 import type { z } from 'zod';
 import type { InboundHandOver } from '../../../shared/api/telephony.ts';
-import type { HandOverFailure } from './hand-over-failure.ts';
-
-/** Identity of an image, independent of the path or call that names it. */
-export interface ImageIdentity {
-  readonly device: string;
-  readonly inode: string;
-  readonly sha256: string;
-}
 
 /** Name of a fax of the telephone engine: the same call id under two trunks is two faxes. */
 export interface FaxName {
@@ -23,8 +15,6 @@ export interface LeftoverCall {
   /** E.164; null where it is not known. */
   readonly from: string | null;
   readonly to: string | null;
-  /** Reason why the script could not hand it over; null where the gateway got the hand-over and refused it. */
-  readonly failure: HandOverFailure | null;
   /** Sentence for a person that says why the image was left. */
   readonly sentence: string;
 }

@@ -1,7 +1,7 @@
 import { AmiError } from '../../../platform/ami/error.ts';
+import { setupOrProblem } from '../configuration/line-setup.ts';
 import { fingerprintOf } from '../configuration/render.ts';
 import type { LineSetup } from '../configuration/types.ts';
-import { setupOrProblem } from '../line.ts';
 import type { TelephonyParts } from '../parts.ts';
 import { checkFolder, checkLoop } from './check-calls.ts';
 import { checkTrunk } from './check-trunk.ts';

@@ -1,8 +1,8 @@
 import type { Actor } from '../../access/service.ts';
 import { recordedActor } from '../../audit/service.ts';
-import { lineSetup } from '../line.ts';
-import { gatewayUrl } from '../line-facts.ts';
 import type { TelephonyParts } from '../parts.ts';
+import { gatewayUrl } from './line-facts.ts';
+import { lineSetup } from './line-setup.ts';
 import type { ConfigurationRequest } from './setup-of-settings.ts';
 import { writeConfiguration } from './write-configuration.ts';
 

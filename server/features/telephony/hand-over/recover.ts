@@ -1,25 +1,27 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { InboundRecovery } from '../../../shared/api/telephony.ts';
-import { LINE_BACKEND } from '../../../shared/backends.ts';
-import { type Schedule, schedule } from '../../jobs/schedule.ts';
-import { isoTime } from '../../platform/clock.ts';
-import { errorCode } from '../../platform/errors.ts';
-import type { Actor } from '../access/service.ts';
-import { recordedActor } from '../audit/service.ts';
-import type { SourcedFax } from '../inbound/types.ts';
-import { logCall } from './calls/call-log.ts';
-import { recoveredCall } from './calls/received-call.ts';
+import type { InboundRecovery } from '../../../../shared/api/telephony.ts';
+import { LINE_BACKEND } from '../../../../shared/backends.ts';
+import { type Schedule, schedule } from '../../../jobs/schedule.ts';
+import { isoTime } from '../../../platform/clock.ts';
+import { errorCode } from '../../../platform/errors.ts';
+import type { Actor } from '../../access/service.ts';
+import { recordedActor } from '../../audit/service.ts';
+import type { SourcedFax } from '../../inbound/types.ts';
+import { logCall } from '../calls/call-log.ts';
+import { recoveredCall } from '../calls/received-call.ts';
+import { TelephonyRefusalError } from '../errors.ts';
+import type { TelephonyParts } from '../parts.ts';
+import type { FaxName } from '../types.ts';
 import { engineSource, imageOf, lineAccountOf } from './engine-source.ts';
-import { TelephonyRefusalError } from './errors.ts';
-import { copyOf, endOfCall, idOfPlace } from './hand-over.ts';
-import { removeOldNotes } from './hand-over-note.ts';
 import { IMAGE_FOLDER, openImage } from './image-file.ts';
 import { faxOfImage, findFax, isSame } from './image-identity.ts';
 import { leftoverCall } from './leftover-call.ts';
-import type { TelephonyParts } from './parts.ts';
-import type { FaxName, LeftoverCall } from './types.ts';
+import { removeOldNotes } from './note.ts';
+import type { HandOverParts } from './parts.ts';
+import { copyOf, endOfCall, idOfPlace } from './take-hand-over.ts';
+import type { FailedCall } from './types.ts';
 
 const MINUTE_MS = 60_000;
 /** The engine writes to an image while the call goes on. */
@@ -34,11 +36,11 @@ interface LeftoverImage {
 
 interface FoundImage extends LeftoverImage {
   /** Null where there is neither note nor entry of the call. */
-  readonly call: LeftoverCall | null;
+  readonly call: FailedCall | null;
 }
 
 /** Brings in the images that were never handed over, every minute while receiving is on. */
-export function defineRecovery(parts: TelephonyParts): Schedule {
+export function defineRecovery(parts: HandOverParts): Schedule {
   const { db, queue, clock, settings } = parts;
   return schedule({
     kind: 'inbound.recover',
@@ -59,7 +61,7 @@ export function defineRecovery(parts: TelephonyParts): Schedule {
  * stand.
  */
 async function recoverImages(
-  parts: TelephonyParts,
+  parts: HandOverParts,
   { atOnce }: { atOnce: boolean },
 ): Promise<z.infer<typeof InboundRecovery>> {
   const now = parts.clock.now();
@@ -157,7 +159,7 @@ async function recordImage(
   return fax;
 }
 
-function foundText(call: LeftoverCall | null): string {
+function foundText(call: FailedCall | null): string {
   if (call === null) return 'The telephone engine left an image that it had not reported.';
   const noted =
     call.order === null ? '' : ` Asterisk’s note about the call was beside it.${endOfCall(call.order)}`;
@@ -166,7 +168,7 @@ function foundText(call: LeftoverCall | null): string {
 
 /** Brings the images in now, at the request of a person. */
 export async function recoverNow(
-  parts: TelephonyParts,
+  parts: HandOverParts,
   actor: Actor,
 ): Promise<z.infer<typeof InboundRecovery>> {
   const counts = await recoverImages(parts, { atOnce: true });

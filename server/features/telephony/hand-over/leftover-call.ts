@@ -1,11 +1,11 @@
-import { incomingKey, numbersOf } from './calls/received-call.ts';
-import { findCall } from './calls/store.ts';
+import { incomingKey, numbersOf } from '../calls/received-call.ts';
+import { findCall } from '../calls/store.ts';
+import type { TelephonyParts } from '../parts.ts';
 import { lineAccountOf } from './engine-source.ts';
-import { idOfPlace } from './hand-over.ts';
-import { failureSentence } from './hand-over-failure.ts';
-import { readNote } from './hand-over-note.ts';
-import type { TelephonyParts } from './parts.ts';
-import type { LeftoverCall } from './types.ts';
+import { failureSentence } from './failure.ts';
+import { readNote } from './note.ts';
+import { idOfPlace } from './take-hand-over.ts';
+import type { FailedCall } from './types.ts';
 
 /**
  * Returns the facts of the call of an image: from the note that the script left beside it, else from the call log,
@@ -14,7 +14,7 @@ import type { LeftoverCall } from './types.ts';
 export async function leftoverCall(
   parts: TelephonyParts,
   image: { readonly callId: string; readonly place: string },
-): Promise<LeftoverCall | null> {
+): Promise<FailedCall | null> {
   const note = await readNote(parts.dataFolder, image.place);
   if (note === null) return earlierRefusal(parts, image);
   const { order, reason } = note;
@@ -29,7 +29,7 @@ export async function leftoverCall(
 async function earlierRefusal(
   parts: TelephonyParts,
   { callId, place }: { readonly callId: string; readonly place: string },
-): Promise<LeftoverCall | null> {
+): Promise<FailedCall | null> {
   const account = lineAccountOf(parts.settings);
   for (const id of [callId, idOfPlace(parts.dataFolder, place)]) {
     const call_key = incomingKey({ account, callId: id });

@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { HandOverFailure } from './hand-over-failure.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { HandOverFailure } from './failure.ts';
 
 /** Time for which a warning is shown: by then it was read, or it was a single failure. */
 const SHOWN_MS = 24 * 3_600_000;

@@ -1,8 +1,9 @@
-import { type CompleteRequest, LINE_SETTINGS, setupOfSettings } from './configuration/setup-of-settings.ts';
-import type { LineSetup } from './configuration/types.ts';
-import { TelephonyRefusalError } from './errors.ts';
-import type { TelephonyParts } from './parts.ts';
-import { readPresets } from './presets.ts';
+import { TelephonyRefusalError } from '../errors.ts';
+import { LINE_SETTINGS } from '../line-settings.ts';
+import type { TelephonyParts } from '../parts.ts';
+import { readPresets } from '../presets.ts';
+import { type CompleteRequest, setupOfSettings } from './setup-of-settings.ts';
+import type { LineSetup } from './types.ts';
 
 /** Returns the setup of the line by the settings in force. Throws a 409 refusal that names what is missing. */
 export async function lineSetup(

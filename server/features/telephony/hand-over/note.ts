@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { InboundHandOver } from '../../../shared/api/telephony.ts';
-import { errorCode } from '../../platform/errors.ts';
-import { HAND_OVER_FAILURES } from './hand-over-failure.ts';
+import { InboundHandOver } from '../../../../shared/api/telephony.ts';
+import { errorCode } from '../../../platform/errors.ts';
+import { HAND_OVER_FAILURES } from './failure.ts';
 import { IMAGE_FOLDER } from './image-file.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LINE_BACKEND } from '../../../shared/backends.ts';
-import type { SourcedFax } from '../inbound/types.ts';
-import type { TelephonySettings } from './parts.ts';
+import { LINE_BACKEND } from '../../../../shared/backends.ts';
+import type { SourcedFax } from '../../inbound/types.ts';
+import type { TelephonySettings } from '../parts.ts';
 
 /** The account of faxes that come in while no trunk is set up here. */
 const WITHOUT_TRUNK = `${LINE_BACKEND}:telephony`;

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
-import { writeDurably } from '../../platform/durable-file.ts';
-import { SealError } from '../../platform/errors.ts';
-import { equalInConstantTime, sha256Hex } from '../../platform/hash.ts';
-import { randomToken } from '../../platform/ids.ts';
-import { makeFolder } from '../../platform/make-folder.ts';
-import { isShared, shareFile } from '../../platform/shared-folder.ts';
-import { forged, noSecretYet } from './errors.ts';
-import type { TelephonyParts } from './parts.ts';
+import { writeDurably } from '../../../platform/durable-file.ts';
+import { SealError } from '../../../platform/errors.ts';
+import { equalInConstantTime, sha256Hex } from '../../../platform/hash.ts';
+import { randomToken } from '../../../platform/ids.ts';
+import { makeFolder } from '../../../platform/make-folder.ts';
+import { isShared, shareFile } from '../../../platform/shared-folder.ts';
+import { forged, noSecretYet } from '../errors.ts';
+import type { HandOverParts } from './parts.ts';
 
 const SECRET_BITS = 256;
 
@@ -15,13 +15,13 @@ const SECRET_BITS = 256;
  * is none.
  */
 export function createHandOverSecret(
-  parts: Pick<TelephonyParts, 'settings' | 'logger' | 'dataFolder' | 'problems'>,
+  parts: Pick<HandOverParts, 'settings' | 'logger' | 'dataFolder' | 'problems'>,
 ): HandOverSecret {
   return new HandOverSecret(parts);
 }
 
 class HandOverSecret {
-  readonly #parts: Pick<TelephonyParts, 'settings' | 'logger' | 'problems'>;
+  readonly #parts: Pick<HandOverParts, 'settings' | 'logger' | 'problems'>;
   /** File that the engine reads it from. */
   readonly #path: string;
   #written: string | null = null;

@@ -2,17 +2,17 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { DocumentError } from '../../documents/documents.ts';
-import { fileDigest } from '../../platform/hash.ts';
-import { newId } from '../../platform/ids.ts';
-import { MAX_DOCUMENT_BYTES } from '../inbound/service.ts';
-import type { FilingOutcome, SourcedFax } from '../inbound/types.ts';
+import { DocumentError } from '../../../documents/documents.ts';
+import { fileDigest } from '../../../platform/hash.ts';
+import { newId } from '../../../platform/ids.ts';
+import { MAX_DOCUMENT_BYTES } from '../../inbound/service.ts';
+import type { FilingOutcome, SourcedFax } from '../../inbound/types.ts';
+import { badImage } from '../errors.ts';
+import type { TelephonyParts } from '../parts.ts';
 import { imageOf } from './engine-source.ts';
-import { badImage } from './errors.ts';
-import { removeNote } from './hand-over-note.ts';
 import { isUntouched, type OpenImage, openImage } from './image-file.ts';
 import { identityOf } from './image-identity.ts';
-import type { TelephonyParts } from './parts.ts';
+import { removeNote } from './note.ts';
 import { forgetImage } from './store.ts';
 
 /**

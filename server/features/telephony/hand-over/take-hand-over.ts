@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { type InboundHandOver, telephonyRoutes } from '../../../shared/api/telephony.ts';
-import { LINE_BACKEND } from '../../../shared/backends.ts';
-import { epochOf, isoTime } from '../../platform/clock.ts';
-import { RefusalError } from '../../platform/errors.ts';
-import { sha256Hex } from '../../platform/hash.ts';
-import { notificationCopy } from '../inbound/service.ts';
-import type { CheckedReport, SourcedFax } from '../inbound/types.ts';
-import { logCall } from './calls/call-log.ts';
-import { isComplete, numbersOf, receivedCall, refusedCall } from './calls/received-call.ts';
+import { type InboundHandOver, telephonyRoutes } from '../../../../shared/api/telephony.ts';
+import { LINE_BACKEND } from '../../../../shared/backends.ts';
+import { epochOf, isoTime } from '../../../platform/clock.ts';
+import { RefusalError } from '../../../platform/errors.ts';
+import { sha256Hex } from '../../../platform/hash.ts';
+import { notificationCopy } from '../../inbound/service.ts';
+import type { CheckedReport, SourcedFax } from '../../inbound/types.ts';
+import { logCall } from '../calls/call-log.ts';
+import { isComplete, numbersOf, receivedCall, refusedCall } from '../calls/received-call.ts';
+import { badImage } from '../errors.ts';
+import type { TelephonyParts } from '../parts.ts';
+import type { FaxName } from '../types.ts';
 import { engineSource, imageOf, lineAccountOf } from './engine-source.ts';
-import { badImage } from './errors.ts';
 import { openImage, placeOfImage } from './image-file.ts';
 import { faxOfImage, findFax } from './image-identity.ts';
-import type { TelephonyParts } from './parts.ts';
-import type { FaxName } from './types.ts';
 
 type HandOver = z.infer<typeof InboundHandOver>;
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { SourcedFax } from '../inbound/types.ts';
+import type { SourcedFax } from '../../inbound/types.ts';
+import type { TelephonyParts } from '../parts.ts';
+import type { FaxName } from '../types.ts';
 import { imageOf } from './engine-source.ts';
 import type { OpenImage } from './image-file.ts';
-import type { TelephonyParts } from './parts.ts';
 import { claimImage, forgetImage } from './store.ts';
-import type { FaxName, ImageIdentity } from './types.ts';
+import type { ImageIdentity } from './types.ts';
 
 /** Reads the whole image. */
 export async function identityOf({ file }: Pick<OpenImage, 'file'>): Promise<ImageIdentity> {

@@ -1,9 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { hasSignature } from '../../../shared/document-types.ts';
-import { errorCode } from '../../platform/errors.ts';
-import { badImage } from './errors.ts';
+import { hasSignature } from '../../../../shared/document-types.ts';
+import { errorCode } from '../../../platform/errors.ts';
+import { badImage } from '../errors.ts';
 
 /** Folder in which the telephone engine leaves its images, below the data folder. */
 export const IMAGE_FOLDER = 'inbound';

@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { TelephonyLine } from '../../../shared/api/telephony.ts';
-import { errorCode } from '../../platform/errors.ts';
-import { urlHost } from '../../platform/url-host.ts';
-import { fingerprintOf } from './configuration/render.ts';
-import type { LineSetup } from './configuration/types.ts';
-import { CONFIGURATION_FOLDER } from './configuration/write-configuration.ts';
-import { setupOrProblem } from './line.ts';
-import type { TelephonyParts } from './parts.ts';
+import type { TelephonyLine } from '../../../../shared/api/telephony.ts';
+import { errorCode } from '../../../platform/errors.ts';
+import { urlHost } from '../../../platform/url-host.ts';
+import type { TelephonyParts } from '../parts.ts';
+import { setupOrProblem } from './line-setup.ts';
+import { fingerprintOf } from './render.ts';
+import type { LineSetup } from './types.ts';
+import { CONFIGURATION_FOLDER } from './write-configuration.ts';
 
 /** Returns the status of the line's setup, and whether its configuration was written from the present settings. */
 export async function lineFacts(parts: TelephonyParts): Promise<z.infer<typeof TelephonyLine>> {

@@ -1,5 +1,6 @@
-import type { WriteTx } from '../../db/database.ts';
-import type { FaxName, ImageIdentity } from './types.ts';
+import type { WriteTx } from '../../../db/database.ts';
+import type { FaxName } from '../types.ts';
+import type { ImageIdentity } from './types.ts';
 
 /** Claims an image for a fax. Returns the fax it belongs to: this one, unless another one was first. */
 export async function claimImage(tx: WriteTx, identity: ImageIdentity, fax: FaxName): Promise<FaxName> {
