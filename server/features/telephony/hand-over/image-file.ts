@@ -29,17 +29,17 @@ export interface OpenImage extends AsyncDisposable {
  * absolute or relative to that folder. Reads no file. Throws a 400 refusal for a path that leads elsewhere: a taken
  * image is deleted, and no other file may be.
  */
-export function placeOfImage(dataFolder: string, given: string): string {
+export function imagePathOf(dataFolder: string, given: string): string {
   const within = relative(resolve(dataFolder), resolve(dataFolder, given));
   const [first, ...rest] = within.split(sep);
   if (first !== IMAGE_FOLDER || rest.length === 0) throw badImage(OUTSIDE);
   return within.split(sep).join('/');
 }
 
-/** Opens the image at a place within the data folder. Throws 400 refusals; null when there is no such file. */
-export async function openImage(dataFolder: string, place: string): Promise<OpenImage | null> {
+/** Opens the image at a path within the data folder. Throws 400 refusals; null when there is no such file. */
+export async function openImage(dataFolder: string, imagePath: string): Promise<OpenImage | null> {
   try {
-    const path = await pathWithoutLinks(dataFolder, place);
+    const path = await pathWithoutLinks(dataFolder, imagePath);
     // Windows has neither of the two.
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
@@ -63,11 +63,11 @@ export async function isUntouched({ path, found }: OpenImage): Promise<boolean> 
   return now?.ino === found.ino && now.size === found.size && now.mtimeMs === found.mtimeMs;
 }
 
-async function pathWithoutLinks(dataFolder: string, place: string): Promise<string> {
+async function pathWithoutLinks(dataFolder: string, imagePath: string): Promise<string> {
   // The folder itself may be reached through one, as /tmp is on macOS.
   let path = await realpath(dataFolder);
   let found: Stats | null = null;
-  for (const part of place.split('/')) {
+  for (const part of imagePath.split('/')) {
     path = join(path, part);
     found = await lstat(path);
     if (found.isSymbolicLink()) throw badImage(THROUGH_LINK);

@@ -4,7 +4,7 @@ import type { TelephonyParts } from '../parts.ts';
 import { lineAccountOf } from './engine-source.ts';
 import { failureSentence } from './failure.ts';
 import { readNote } from './note.ts';
-import { idOfPlace } from './take-hand-over.ts';
+import { idOfPath } from './take-hand-over.ts';
 import type { FailedCall } from './types.ts';
 
 /**
@@ -13,9 +13,9 @@ import type { FailedCall } from './types.ts';
  */
 export async function leftoverCall(
   parts: TelephonyParts,
-  image: { readonly callId: string; readonly place: string },
+  image: { readonly callId: string; readonly imagePath: string },
 ): Promise<FailedCall | null> {
-  const note = await readNote(parts.dataFolder, image.place);
+  const note = await readNote(parts.dataFolder, image.imagePath);
   if (note === null) return earlierRefusal(parts, image);
   const { order, reason } = note;
   return {
@@ -28,10 +28,10 @@ export async function leftoverCall(
 
 async function earlierRefusal(
   parts: TelephonyParts,
-  { callId, place }: { readonly callId: string; readonly place: string },
+  { callId, imagePath }: { readonly callId: string; readonly imagePath: string },
 ): Promise<FailedCall | null> {
   const account = lineAccountOf(parts.settings);
-  for (const id of [callId, idOfPlace(parts.dataFolder, place)]) {
+  for (const id of [callId, idOfPath(parts.dataFolder, imagePath)]) {
     const call_key = incomingKey({ account, callId: id });
     const call = await findCall(parts.db.read, { direction: 'incoming', call_key });
     if (call?.outcome !== 'refused') continue;

@@ -21,8 +21,8 @@ const SUFFIX = '.json';
 const NOTE_LIFETIME_MS = 10 * 60_000;
 
 /** Reads the note beside an image; null when there is none, or none that can be read. Never follows a link. */
-export async function readNote(dataFolder: string, imagePlace: string): Promise<HandOverNote | null> {
-  const text = await readSmallFile(pathOf(dataFolder, imagePlace));
+export async function readNote(dataFolder: string, imagePath: string): Promise<HandOverNote | null> {
+  const text = await readSmallFile(pathOf(dataFolder, imagePath));
   if (text === null) return null;
   try {
     return HandOverNote.parse(JSON.parse(text));
@@ -32,8 +32,8 @@ export async function readNote(dataFolder: string, imagePlace: string): Promise<
 }
 
 /** Removes the note beside an image, where there is one. */
-export async function removeNote(dataFolder: string, imagePlace: string): Promise<void> {
-  await rm(pathOf(dataFolder, imagePlace), { force: true });
+export async function removeNote(dataFolder: string, imagePath: string): Promise<void> {
+  await rm(pathOf(dataFolder, imagePath), { force: true });
 }
 
 /** Removes the notes whose image has gone, some minutes after they were written. `now`: epoch milliseconds. */
@@ -52,7 +52,7 @@ export async function removeOldNotes(dataFolder: string, now: number): Promise<v
 const IMAGE_NAME = /\.tiff?$/iu;
 const stemOf = (name: string) => name.replace(IMAGE_NAME, '');
 
-const pathOf = (dataFolder: string, imagePlace: string) => join(dataFolder, `${stemOf(imagePlace)}${SUFFIX}`);
+const pathOf = (dataFolder: string, imagePath: string) => join(dataFolder, `${stemOf(imagePath)}${SUFFIX}`);
 
 async function readSmallFile(path: string): Promise<string | null> {
   try {

@@ -20,7 +20,7 @@ import { faxOfImage, findFax, isSame } from './image-identity.ts';
 import { leftoverCall } from './leftover-call.ts';
 import { removeOldNotes } from './note.ts';
 import type { HandOverParts } from './parts.ts';
-import { copyOf, endOfCall, idOfPlace } from './take-hand-over.ts';
+import { copyOf, endOfCall, idOfPath } from './take-hand-over.ts';
 import type { FailedCall } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,7 +30,7 @@ const QUIET_MS = 10 * MINUTE_MS;
 interface LeftoverImage {
   /** The file's name without its extension. */
   readonly callId: string;
-  readonly place: string;
+  readonly imagePath: string;
   readonly modifiedMs: number;
 }
 
@@ -83,22 +83,22 @@ async function recoverOne(parts: TelephonyParts, image: FoundImage, atOnce: bool
   const known = await faxOf(parts, image);
   if (known === undefined) return recordUnknown(parts, image);
   return known.status === 'received' || atOnce
-    ? parts.inbound.offer(known.id, engineSource(image.place))
+    ? parts.inbound.offer(known.id, engineSource(image.imagePath))
     : known;
 }
 
 /** Returns the fax that has the image: by its call, or by the path that was handed over, over any trunk. */
 async function faxOf(
   parts: TelephonyParts,
-  { callId, place }: LeftoverImage,
+  { callId, imagePath }: LeftoverImage,
 ): Promise<SourcedFax | undefined> {
   const { inbound, dataFolder, settings } = parts;
-  const ids = [callId, idOfPlace(dataFolder, place)];
+  const ids = [callId, idOfPath(dataFolder, imagePath)];
   const known = await inbound.findOfAccount(lineAccountOf(settings), ids);
   const named = ids.map((id) => known.get(id)).find((fax) => fax !== undefined);
   if (named !== undefined) return named;
   const faxes = await inbound.listWithSource(LINE_BACKEND);
-  return faxes.find((fax) => imageOf(fax) === place);
+  return faxes.find((fax) => imageOf(fax) === imagePath);
 }
 
 /**
@@ -109,16 +109,16 @@ async function recordUnknown(parts: TelephonyParts, image: FoundImage): Promise<
   const named = { account: lineAccountOf(parts.settings), callId: image.callId };
   const name = await ownFax(parts, image, named);
   const fax = isSame(name, named) ? undefined : await findFax(parts, name);
-  return fax ? parts.inbound.offer(fax.id, engineSource(image.place)) : recordImage(parts, image, name);
+  return fax ? parts.inbound.offer(fax.id, engineSource(image.imagePath)) : recordImage(parts, image, name);
 }
 
 /**
  * Returns the name of the fax that the image belongs to. A file that cannot be opened as an image yet keeps its own
  * name; taking it reports the problem.
  */
-async function ownFax(parts: TelephonyParts, { place }: LeftoverImage, named: FaxName): Promise<FaxName> {
+async function ownFax(parts: TelephonyParts, { imagePath }: LeftoverImage, named: FaxName): Promise<FaxName> {
   try {
-    await using image = await openImage(parts.dataFolder, place);
+    await using image = await openImage(parts.dataFolder, imagePath);
     return image === null ? named : await faxOfImage(parts, image, named);
   } catch (error) {
     if (error instanceof TelephonyRefusalError) return named;
@@ -128,7 +128,7 @@ async function ownFax(parts: TelephonyParts, { place }: LeftoverImage, named: Fa
 
 async function recordImage(
   parts: TelephonyParts,
-  { place, modifiedMs, call }: FoundImage,
+  { imagePath, modifiedMs, call }: FoundImage,
   name: FaxName,
 ): Promise<SourcedFax> {
   const ownNumber = parts.settings.ownNumber();
@@ -145,7 +145,7 @@ async function recordImage(
       completedAt: isoTime(modifiedMs),
     },
     account: { backend: LINE_BACKEND, accountId: name.account },
-    source: engineSource(place),
+    source: engineSource(imagePath),
     checkedBy: 'image',
     text: foundText(call),
     recovered: true,
@@ -192,7 +192,7 @@ async function listLeftoverImages(dataFolder: string): Promise<LeftoverImage[]> 
     const [, callId] = /^([^.].*)\.tiff?$/iu.exec(name) ?? [];
     const found = callId === undefined ? null : await lstatOf(join(folder, name));
     if (callId === undefined || !found?.isFile()) continue;
-    images.push({ callId, place: `${IMAGE_FOLDER}/${name}`, modifiedMs: Math.floor(found.mtimeMs) });
+    images.push({ callId, imagePath: `${IMAGE_FOLDER}/${name}`, modifiedMs: Math.floor(found.mtimeMs) });
   }
   return images;
 }

@@ -13,7 +13,7 @@ import { badImage } from '../errors.ts';
 import type { TelephonyParts } from '../parts.ts';
 import type { FaxName } from '../types.ts';
 import { engineSource, imageOf, lineAccountOf } from './engine-source.ts';
-import { openImage, placeOfImage } from './image-file.ts';
+import { imagePathOf, openImage } from './image-file.ts';
 import { faxOfImage, findFax } from './image-identity.ts';
 
 type HandOver = z.infer<typeof InboundHandOver>;
@@ -29,7 +29,7 @@ export async function takeHandOver(parts: TelephonyParts, order: HandOver): Prom
     return await take(parts, order);
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
-    const callId = order.uniqueid || idOfPlace(parts.dataFolder, order.tiff_path);
+    const callId = order.uniqueid || idOfPath(parts.dataFolder, order.tiff_path);
     const name = { account: lineAccountOf(parts.settings), callId };
     const call = refusedCall(parts.settings, order, { name, refusal: error });
     await parts.db.transaction((tx) => logCall(parts, tx, call));
@@ -38,31 +38,31 @@ export async function takeHandOver(parts: TelephonyParts, order: HandOver): Prom
 }
 
 async function take(parts: TelephonyParts, order: HandOver): Promise<SourcedFax> {
-  const place = placeOfImage(parts.dataFolder, order.tiff_path);
+  const imagePath = imagePathOf(parts.dataFolder, order.tiff_path);
   const named = {
     account: lineAccountOf(parts.settings),
-    callId: order.uniqueid || idOfPlace(parts.dataFolder, place),
+    callId: order.uniqueid || idOfPath(parts.dataFolder, imagePath),
   };
-  await using image = await openImage(parts.dataFolder, place);
+  await using image = await openImage(parts.dataFolder, imagePath);
   const name = image === null ? named : await faxOfImage(parts, image, named);
   // The answer to the first hand-over was lost: the document is filed, and the image has gone.
   if (image === null && (await findFax(parts, name))?.status !== 'received')
     throw badImage('There is no image at that path.');
-  const fax = await parts.inbound.record(reportOf(parts, order, { place, name }));
+  const fax = await parts.inbound.record(reportOf(parts, order, { imagePath, name }));
   // The image of a new fax is being fetched already; the image of a filed one is gone, or is another.
-  const isUnderWay = fax.status === 'waiting' && fax.failures === 0 && imageOf(fax) === place;
-  return image === null || isUnderWay ? fax : parts.inbound.offer(fax.id, engineSource(place));
+  const isUnderWay = fax.status === 'waiting' && fax.failures === 0 && imageOf(fax) === imagePath;
+  return image === null || isUnderWay ? fax : parts.inbound.offer(fax.id, engineSource(imagePath));
 }
 
 /** Returns an id for a call of which only the image is known: its absolute path, hashed. */
-export function idOfPlace(dataFolder: string, place: string): string {
-  return `file:${sha256Hex(resolve(dataFolder, place)).slice(0, 32)}`;
+export function idOfPath(dataFolder: string, imagePath: string): string {
+  return `file:${sha256Hex(resolve(dataFolder, imagePath)).slice(0, 32)}`;
 }
 
 function reportOf(
   parts: TelephonyParts,
   order: HandOver,
-  { place, name }: { place: string; name: FaxName },
+  { imagePath, name }: { imagePath: string; name: FaxName },
 ): CheckedReport {
   const { settings } = parts;
   const { from, to } = numbersOf(settings, order);
@@ -80,7 +80,7 @@ function reportOf(
   return {
     report,
     account: { backend: LINE_BACKEND, accountId: name.account },
-    source: engineSource(place),
+    source: engineSource(imagePath),
     checkedBy: 'secret',
     text: `The telephone engine delivered the fax. Its secret was verified.${endOfCall(order)}`,
     notification: copyOf(order),

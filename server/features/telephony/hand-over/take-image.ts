@@ -18,21 +18,21 @@ import { forgetImage } from './store.ts';
 /**
  * Converts the image of a fax, files the document, and removes the image after the commit. For a fax that is filed
  * already, removes the image when it is the same document; records and sets aside another one. Throws refusals whose
- * sentence says what is wrong with the image, and errors of the disk as they are; then the image stays in its place.
+ * sentence says what is wrong with the image, and errors of the disk as they are; then the image stays where it is.
  */
 export async function takeImage(parts: TelephonyParts, fax: SourcedFax): Promise<'gone' | 'left'> {
-  const place = imageOf(fax);
-  await using image = place === null ? null : await openImage(parts.dataFolder, place);
+  const imagePath = imageOf(fax);
+  await using image = imagePath === null ? null : await openImage(parts.dataFolder, imagePath);
   if (image === null && fax.status !== 'received') throw badImage('The image of the fax is missing.');
-  return image === null || place === null || (await file(parts, { faxId: fax.id, place }, image))
+  return image === null || imagePath === null || (await file(parts, { faxId: fax.id, imagePath }, image))
     ? 'gone'
     : 'left';
 }
 
-/** Returns true when the image has left its place. */
+/** Returns true when the image was removed or set aside. */
 async function file(
   parts: TelephonyParts,
-  { faxId, place }: { faxId: string; place: string },
+  { faxId, imagePath }: { faxId: string; imagePath: string },
   image: OpenImage,
 ): Promise<boolean> {
   if (image.found.size > MAX_DOCUMENT_BYTES) throw badImage('The image of the fax is larger than 50 MB.');
@@ -46,7 +46,7 @@ async function file(
     const identity = await identityOf(image);
     if (outcome === 'conflict') await setAside(parts, faxId, image, copy);
     else await rm(image.path);
-    await removeNote(parts.dataFolder, place);
+    await removeNote(parts.dataFolder, imagePath);
     await parts.db.transaction((tx) => forgetImage(tx, identity));
     return true;
   } finally {
