@@ -34,6 +34,8 @@ export const FOLDER_RANKS: Record<string, string[][]> = {
     ['record'],
     ['accept', 'dispatch', 'outcome'],
     ['list', 'preview', 'cleanup'],
+    // The service, by subject.
+    ['services'],
   ],
   telephony: [
     [SHARED_FILES],

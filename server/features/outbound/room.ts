@@ -1,19 +1,26 @@
 import { join } from 'node:path';
 import type { UnverifiedBodies } from '../../http/unverified-bodies.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
+import type { Schedule } from '../../jobs/schedule.ts';
 import type { EventBus } from '../../platform/events.ts';
 import { type Change, defineRoom, type Room } from '../room.ts';
 import type { Settings } from '../settings/service.ts';
 import { createAcceptance } from './accept/accept.ts';
-import { createSending } from './accept/sending.ts';
+import { createSending, type Sending } from './accept/sending.ts';
 import { createSentDocuments } from './accept/sent-document.ts';
 import { defineTryAgain } from './accept/try-again.ts';
 import { type CallbackAddress, callbackServedRoutes } from './callback-routes.ts';
 import { defineCleanup } from './cleanup/cleanup.ts';
 import { createAttempts } from './dispatch/attempt.ts';
+import { createCallCheck } from './dispatch/call-check.ts';
+import { createCallDocuments } from './dispatch/call-document.ts';
+import { createCallFacts } from './dispatch/call-facts.ts';
 import { defineDispatch } from './dispatch/dispatch.ts';
+import { createPendingSteps } from './dispatch/pending-steps.ts';
+import { createCallSender } from './dispatch/send-call.ts';
 import { createSubmitter } from './dispatch/submit.ts';
 import { createNumberMemory } from './list/numbers.ts';
+import { createTransmissionReports } from './list/transmission-report.ts';
 import { createCallbacks } from './outcome/callbacks.ts';
 import { createCommands } from './outcome/commands.ts';
 import { defineMissedCallbacks } from './outcome/missed-callbacks.ts';
@@ -22,15 +29,27 @@ import { defineCostPoll } from './outcome/poll-cost.ts';
 import { createPoller } from './outcome/poller.ts';
 import { createReportRecorder } from './outcome/report.ts';
 import type { FaxEvents, OutboundParts } from './parts.ts';
-import { createPreviews } from './preview/preview.ts';
+import { createPreviews, type Previews } from './preview/preview.ts';
 import { createProgress } from './progress.ts';
 import { createLines } from './queue/lines.ts';
 import { defineWait } from './queue/send-later.ts';
+import { createCallSettler } from './record/calls.ts';
+import { createAttemptCosts } from './record/costs.ts';
 import { createFaxNotifier } from './record/events.ts';
 import { createRecorder } from './record/record.ts';
+import { createSendingQueue } from './record/sending-queue.ts';
+import { createStepNames } from './record/step-names.ts';
 import { createUnusableKeyHandler } from './record/unusable-key.ts';
 import { outboundServedRoutes } from './routes.ts';
-import { createOutboundService, type OutboundService } from './service.ts';
+import type { OutboundService } from './service.ts';
+import { createAcceptanceService } from './services/acceptance.ts';
+import { createDecisionService } from './services/decisions.ts';
+import { createDocumentService } from './services/documents.ts';
+import { createFaxFinder } from './services/find-fax.ts';
+import { createNumberService } from './services/numbers.ts';
+import { createReadingService } from './services/reading.ts';
+import { createUpkeepService } from './services/upkeep.ts';
+import { createWarningService } from './services/warnings.ts';
 import { OUTBOUND_SETTINGS, outboundSettings } from './settings.ts';
 import { countFailed, sentOutcomes } from './store/outcome-store.ts';
 import type { SentOutcome } from './types.ts';
@@ -65,13 +84,35 @@ export interface OutboundRoom extends Room {
 export function createSharedParts(given: OutboundParts & { readonly events: EventBus<FaxEvents> }) {
   const notifier = createFaxNotifier(given);
   const lines = createLines(given);
-  const recorder = createRecorder({ ...given, lines, notifier });
+  const recorder = createRecorder({
+    clock: given.clock,
+    names: createStepNames(given),
+    calls: createCallSettler({ ...given, lines }),
+    costs: createAttemptCosts(given),
+    spending: given.spending,
+    queue: createSendingQueue({ ...given, lines }),
+    notifier,
+  });
   const reports = createReportRecorder({ ...given, notifier, recorder });
   const poller = createPoller({ ...given, notifier, recorder, reports });
   const attempts = createAttempts({ ...given, lines, recorder });
-  const submitter = createSubmitter({ ...given, recorder });
+  const callFacts = createCallFacts({ ...given, recorder });
+  const submitter = createSubmitter({ ...given, callDocuments: createCallDocuments(given), callFacts });
+  const callSender = createCallSender({ ...given, callCheck: createCallCheck(given), callFacts, submitter });
+  const pendingSteps = createPendingSteps({ ...given, recorder });
   const commands = createCommands({ ...given, recorder, reports, poller });
-  return { ...given, notifier, lines, recorder, reports, poller, attempts, submitter, commands };
+  return {
+    ...given,
+    notifier,
+    lines,
+    recorder,
+    reports,
+    poller,
+    attempts,
+    callSender,
+    pendingSteps,
+    commands,
+  };
 }
 
 /** The room of sent faxes. */
@@ -90,16 +131,7 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
   const sending = createSending({ ...shared, previews, acceptance, sentDocuments });
   const cleanup = defineCleanup(shared);
   const missedCallbacks = defineMissedCallbacks(shared);
-  const service = createOutboundService(shared, {
-    sending,
-    previews,
-    callbacks: createCallbacks(shared),
-    commands: shared.commands,
-    numberMemory: createNumberMemory(shared),
-    unusableKeyHandler: createUnusableKeyHandler(shared),
-    cleanup,
-    missedCallbacks,
-  });
+  const service = createService(shared, { sending, previews, cleanup, missedCallbacks });
   const room = defineRoom({
     name: 'outbound',
     served: [...outboundServedRoutes(service), ...callbackServedRoutes(service, callbacks, unverifiedBodies)],
@@ -129,6 +161,35 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
   const failedBetween = (since: string, until: string) => countFailed(parts.db.read, since, until);
   const outcomesOf = (ids: readonly string[]) => sentOutcomes(parts.db.read, ids);
   return { ...room, service, failedBetween, outcomesOf };
+}
+
+type SharedParts = ReturnType<typeof createSharedParts>;
+
+/** Creates the service of the room from its parts by subject. */
+function createService(
+  shared: SharedParts,
+  own: {
+    readonly sending: Sending;
+    readonly previews: Previews;
+    readonly cleanup: Schedule;
+    readonly missedCallbacks: Schedule;
+  },
+): OutboundService {
+  const finder = createFaxFinder(shared);
+  const unusableKeyHandler = createUnusableKeyHandler(shared);
+  const transmissionReports = createTransmissionReports(shared);
+  return {
+    ...createAcceptanceService({ ...shared, finder, sending: own.sending }),
+    ...createReadingService({ ...shared, finder }),
+    ...createNumberService(shared),
+    ...createDecisionService({ ...shared, finder }),
+    ...createDocumentService({ ...shared, finder, transmissionReports }),
+    ...createWarningService(shared),
+    ...createUpkeepService({ ...own, workDirectory: shared.workDirectory, unusableKeyHandler }),
+    previews: own.previews,
+    callbacks: createCallbacks(shared),
+    numberMemory: createNumberMemory(shared),
+  };
 }
 
 function changeOf({ id, version, created_by, mailbox_id }: FaxEvents['fax.changed']): Change {

@@ -14,12 +14,23 @@ export interface CallDocument {
   readonly pages: number;
 }
 
-/**
- * Creates the document of a call in the storage: a page that lists the faxes, then their documents. Null when they
- * cannot be merged; throws the errors of reading a stored document.
- */
-export async function makeCallDocument(
-  parts: Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+type Parts = Pick<OutboundParts, 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory'>;
+
+/** Creates the documents of calls that send several faxes. */
+export interface CallDocuments {
+  /**
+   * Creates the document of a call in the storage: a page that lists the faxes, then their documents. Null when they
+   * cannot be merged; throws the errors of reading a stored document.
+   */
+  create(artifact: string, jobs: readonly JobRow[]): Promise<CallDocument | null>;
+}
+
+export function createCallDocuments(parts: Parts): CallDocuments {
+  return { create: (artifact, jobs) => createDocument(parts, artifact, jobs) };
+}
+
+async function createDocument(
+  parts: Parts,
   artifact: string,
   jobs: readonly JobRow[],
 ): Promise<CallDocument | null> {

@@ -5,20 +5,50 @@ import type { Recorder } from '../record/record.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { shareOf } from '../transition/share.ts';
 import { type Actor, SYSTEM } from '../types.ts';
-import type { BegunCall } from './attempt.ts';
+import type { BegunCall, BegunFax } from './attempt.ts';
 
 /** Delay before a fax that shared a call, and of which nothing was sent, is dispatched again. */
 const RETRY_DELAY_MS = 15_000;
 
-/**
- * Records one fact for every fax of a call, each for itself. Returns the lead as it is then; null where that changed nothing.
- * A fax that is ready again gets a dispatch: that of the lead goes on with this run.
- */
-export async function recordForCall(
-  parts: Pick<OutboundParts, 'queue' | 'clock'> & { readonly recorder: Recorder },
+type Parts = Pick<OutboundParts, 'db' | 'queue' | 'clock'> & { readonly recorder: Recorder };
+
+/** Fact about a call. */
+interface CallFact {
+  readonly call: BegunCall;
+  readonly fact: Fact;
+  readonly by: Actor;
+}
+
+/** Returns the present state of a fax of a call; null leaves it as it is. */
+type ReadMember = (fax: BegunFax) => Promise<Fax | null>;
+
+/** Records facts about calls, for each of their faxes. Returns the updated lead; null when nothing changed for it. */
+export interface CallFacts {
+  /**
+   * Records one fact for every fax of a call, in the caller's transaction. A fax that is ready again gets a dispatch; that
+   * of the lead goes on with its run.
+   */
+  record(tx: WriteTx, fact: CallFact, read?: ReadMember): Promise<Fax | null>;
+  /** Does the same in a transaction of its own. */
+  recordForAll(call: BegunCall, fact: Fact): Promise<Fax | null>;
+  /** Records a fact for the one fax of a call that cannot be sent; the others are put back to go without it. */
+  recordForOne(call: BegunCall, one: { readonly fax: BegunFax; readonly fact: Fact }): Promise<Fax | null>;
+}
+
+export function createCallFacts(parts: Parts): CallFacts {
+  return {
+    record: (tx, fact, read) => recordForCall(parts, tx, fact, read),
+    recordForAll: (call, fact) =>
+      parts.db.transaction((tx) => recordForCall(parts, tx, { call, fact, by: SYSTEM })),
+    recordForOne: (call, one) => recordForOneFax(parts, call, one),
+  };
+}
+
+async function recordForCall(
+  parts: Omit<Parts, 'db'>,
   tx: WriteTx,
-  { call, fact, by }: { call: BegunCall; fact: Fact; by: Actor },
-  read: (fax: BegunCall['lead']) => Promise<Fax | null> = async (fax) => fax,
+  { call, fact, by }: CallFact,
+  read: ReadMember = async (fax) => fax,
 ): Promise<Fax | null> {
   let lead: Fax | null = null;
   for (const fax of call.faxes) {
@@ -31,7 +61,7 @@ export async function recordForCall(
 }
 
 /** Returns the part of a report on the call that concerns the fax. */
-function shareOfFact(fact: Fact, { job, attempt }: BegunCall['lead']): Fact {
+function shareOfFact(fact: Fact, { job, attempt }: BegunFax): Fact {
   if (fact.kind !== 'reported') return fact;
   return { kind: 'reported', report: shareOf(fact.report, attempt, job.document_pages) };
 }
@@ -45,20 +75,10 @@ async function retryDispatch(
   await parts.queue.enqueue(tx, dispatchJob, { ...dispatchOf(job, attempt), runAt });
 }
 
-/** The same in a transaction of its own. */
-export function recordForWholeCall(
-  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock'> & { readonly recorder: Recorder },
+function recordForOneFax(
+  parts: Parts,
   call: BegunCall,
-  fact: Fact,
-): Promise<Fax | null> {
-  return parts.db.transaction((tx) => recordForCall(parts, tx, { call, fact, by: SYSTEM }));
-}
-
-/** Records a fact for the one fax of a call that cannot go; the others go without it. Returns the updated lead. */
-export function recordForOneFax(
-  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock'> & { readonly recorder: Recorder },
-  call: BegunCall,
-  { fax: one, fact }: { fax: BegunCall['lead']; fact: Fact },
+  { fax: one, fact }: { readonly fax: BegunFax; readonly fact: Fact },
 ): Promise<Fax | null> {
   return parts.db.transaction(async (tx) => {
     const recordFor = (faxes: BegunCall['faxes'], memberFact: Fact) =>

@@ -2,7 +2,7 @@ import type { ReadDb } from '../../../db/database.ts';
 import type { FileToRead } from '../../../platform/file-cipher.ts';
 import { NO_LIMITS } from '../../contacts/line-memory-port.ts';
 import type { OutboundParts } from '../parts.ts';
-import { type Recorder, readFax } from '../record/record.ts';
+import { readFax } from '../record/record.ts';
 import { isTaken } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { acceptedReport } from '../transition/report.ts';
@@ -10,23 +10,14 @@ import { type FaxToSend, type SubmittedFax, TransportError } from '../transport-
 import { type AttemptRow, type JobRow, PROVIDER, SYSTEM } from '../types.ts';
 import { readingProblem } from './artifact.ts';
 import type { BegunCall } from './attempt.ts';
-import { type CallDocument, makeCallDocument } from './call-document.ts';
+import type { CallDocument, CallDocuments } from './call-document.ts';
+import type { CallFacts } from './call-facts.ts';
 import { mintLink } from './link.ts';
-import { recordForCall, recordForWholeCall } from './record-for-call.ts';
 
-type Parts = Pick<
-  OutboundParts,
-  | 'db'
-  | 'queue'
-  | 'clock'
-  | 'logger'
-  | 'storage'
-  | 'documents'
-  | 'transports'
-  | 'settings'
-  | 'contacts'
-  | 'workDirectory'
-> & { readonly recorder: Recorder };
+type Parts = Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'storage' | 'transports' | 'contacts'> & {
+  readonly callDocuments: CallDocuments;
+  readonly callFacts: CallFacts;
+};
 
 type SubmitResult = SubmittedFax | TransportError;
 
@@ -53,7 +44,7 @@ export function createSubmitter(parts: Parts): Submitter {
 
 async function submit(parts: Parts, call: BegunCall): Promise<Fax | null> {
   const sent = await documentOf(parts, call);
-  if (sent === null) return recordForWholeCall(parts, call, { kind: 'parted' });
+  if (sent === null) return parts.callFacts.recordForAll(call, { kind: 'parted' });
   let isLent = false;
   try {
     return await parts.storage.withFile(sent.artifact, (file) => {
@@ -62,13 +53,13 @@ async function submit(parts: Parts, call: BegunCall): Promise<Fax | null> {
     });
   } catch (error) {
     if (isLent) throw error;
-    return recordForWholeCall(parts, call, readingProblem(parts, call.lead.job, error));
+    return parts.callFacts.recordForAll(call, readingProblem(parts, call.lead.job, error));
   }
 }
 
 /** Null when the documents of the call cannot be merged. */
 async function documentOf(
-  parts: Pick<OutboundParts, 'clock' | 'logger' | 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  parts: Pick<Parts, 'logger' | 'callDocuments'>,
   { lead, faxes, artifact }: BegunCall,
 ): Promise<DocumentToSubmit | null> {
   if (artifact === null) {
@@ -76,7 +67,7 @@ async function documentOf(
     return { artifact: lead.job.artifact ?? '', sha256, sizeBytes, pages };
   }
   const jobs = faxes.map(({ job }) => job);
-  const made = await makeCallDocument(parts, artifact, jobs).catch((error: unknown) => {
+  const made = await parts.callDocuments.create(artifact, jobs).catch((error: unknown) => {
     // Each finds on its own what is wrong with its document.
     readingProblem(parts, lead.job, error);
     return null;
@@ -85,9 +76,7 @@ async function documentOf(
 }
 
 async function submitDocument(
-  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'logger' | 'transports' | 'contacts'> & {
-    readonly recorder: Recorder;
-  },
+  parts: Omit<Parts, 'storage' | 'callDocuments'>,
   call: BegunCall,
   sent: DocumentToSubmit & { readonly file: FileToRead },
 ): Promise<Fax | null> {
@@ -126,7 +115,7 @@ export function factOfError(error: TransportError): Fact {
 }
 
 async function markSubmitting(
-  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'contacts'> & { readonly recorder: Recorder },
+  parts: Pick<Parts, 'db' | 'clock' | 'contacts' | 'callFacts'>,
   call: BegunCall,
   { file, sizeBytes, sha256, pages }: DocumentToSubmit & { readonly file: FileToRead },
 ): Promise<FaxToSend | null> {
@@ -138,7 +127,7 @@ async function markSubmitting(
         ? await parts.contacts.lineCalls.limitsTo(tx, call.lead.job.to_number, attempt.provider_account)
         : null;
     const fact = { kind: 'submitting', limits } as const;
-    const submitting = await recordForCall(parts, tx, { call, fact, by: SYSTEM });
+    const submitting = await parts.callFacts.record(tx, { call, fact, by: SYSTEM });
     if (!submitting) return null;
     const { job } = submitting;
     return {
@@ -158,9 +147,7 @@ async function markSubmitting(
 
 /** Retries a few times, because the store may be full just now. The answer is logged before it could be lost. */
 async function recordAnswer(
-  parts: Pick<OutboundParts, 'db' | 'queue' | 'clock' | 'logger' | 'transports'> & {
-    readonly recorder: Recorder;
-  },
+  parts: Pick<Parts, 'db' | 'logger' | 'transports' | 'callFacts'>,
   call: BegunCall,
   answer: SubmitResult,
 ): Promise<Fax | null> {
@@ -169,7 +156,7 @@ async function recordAnswer(
     try {
       return await parts.db.transaction(async (tx) => {
         const fact = await factOfAnswer(parts, tx, attempt, answer);
-        const after = await recordForCall(parts, tx, { call, fact, by: PROVIDER }, async (fax) => {
+        const after = await parts.callFacts.record(tx, { call, fact, by: PROVIDER }, async (fax) => {
           const now = await readFax(tx, fax.job.id);
           // A callback may have been faster than the answer itself.
           const awaits = now?.attempt?.id === fax.attempt.id && isAwaitingAnswer(now.job, now.attempt);

@@ -13,9 +13,20 @@ import { type HistoryEvent, listHistory } from '../store/history-store.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
 import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from '../types.ts';
 
-/** The transmission report: one page with the result, the facts and a picture of page 1 while it is kept. */
-export async function transmissionReport(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'storage' | 'documents' | 'transports' | 'settings'>,
+type Parts = Pick<OutboundParts, 'db' | 'clock' | 'storage' | 'documents' | 'transports' | 'settings'>;
+
+/** Creates transmission reports. */
+export interface TransmissionReports {
+  /** Creates one page with the result, the facts and a picture of page 1 while it is kept. */
+  create(caller: Caller, fax: Pick<FaxRecord, 'job' | 'attempt'>): Promise<Uint8Array>;
+}
+
+export function createTransmissionReports(parts: Parts): TransmissionReports {
+  return { create: (caller, fax) => createReport(parts, caller, fax) };
+}
+
+async function createReport(
+  parts: Parts,
   caller: Caller,
   { job, attempt }: Pick<FaxRecord, 'job' | 'attempt'>,
 ): Promise<Uint8Array> {

@@ -5,16 +5,22 @@ import type { Lines } from '../queue/lines.ts';
 import { callState, findCall, lockCalls, removeCall, setCallEnd } from '../store/call-store.ts';
 import type { Fax } from '../transition/fact.ts';
 
-/**
- * Updates a call after one of its faxes changed: the call ends with its last attempt under way, and is reopened when an
- * unconfirmed fax turns out to be under way. A call that ends releases its line to waiting faxes.
- */
-export async function settleCall(
-  parts: Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'storage'> & { readonly lines: Lines },
-  tx: WriteTx,
-  before: Fax,
-  after: Fax,
-): Promise<void> {
+type Parts = Pick<OutboundParts, 'db' | 'clock' | 'logger' | 'storage'> & { readonly lines: Lines };
+
+/** Updates calls when their faxes change. */
+export interface CallSettler {
+  /**
+   * Updates a call after one of its faxes changed: the call ends with its last attempt under way, and is reopened when an
+   * unconfirmed fax turns out to be under way. A call that ends releases its line to waiting faxes.
+   */
+  settle(tx: WriteTx, before: Fax, after: Fax): Promise<void>;
+}
+
+export function createCallSettler(parts: Parts): CallSettler {
+  return { settle: (tx, before, after) => settleCall(parts, tx, before, after) };
+}
+
+async function settleCall(parts: Parts, tx: WriteTx, before: Fax, after: Fax): Promise<void> {
   const { job, attempt } = after;
   // Falls back to the earlier call, because a fax that was put back has none.
   const callId = attempt?.call_id ?? before.attempt?.call_id ?? null;

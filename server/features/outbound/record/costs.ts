@@ -23,12 +23,25 @@ const ACCEPTED_FACTS: ReadonlySet<Fact['kind']> = new Set([
   'worker_lost',
 ]);
 
-/** Records the effects of a change on the cost of the newest attempt, in its transaction. */
-export async function recordCosts(
-  parts: Pick<OutboundParts, 'queue' | 'clock' | 'seal' | 'costs'>,
-  tx: WriteTx,
-  { before, after, fact }: { before: Fax; after: Fax; fact: Fact },
-): Promise<void> {
+type Parts = Pick<OutboundParts, 'queue' | 'clock' | 'seal' | 'costs'>;
+
+interface RecordedFact {
+  readonly before: Fax;
+  readonly after: Fax;
+  readonly fact: Fact;
+}
+
+/** Records the costs of attempts. */
+export interface AttemptCosts {
+  /** Records the effects of a change on the cost of the newest attempt, in its transaction. */
+  record(tx: WriteTx, change: RecordedFact): Promise<void>;
+}
+
+export function createAttemptCosts(parts: Parts): AttemptCosts {
+  return { record: (tx, change) => recordCosts(parts, tx, change) };
+}
+
+async function recordCosts(parts: Parts, tx: WriteTx, { before, after, fact }: RecordedFact): Promise<void> {
   const { job, attempt } = after;
   if (!attempt || (attempt.transport !== 'provider' && attempt.transport !== 'line')) return;
   if (fact.kind === 'begun') return fact.isNew ? recordBegin(parts, tx, job, attempt) : undefined;

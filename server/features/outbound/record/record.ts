@@ -1,11 +1,6 @@
 import type { ReadDb, WriteTx } from '../../../db/database.ts';
-import { isoTime } from '../../../platform/clock.ts';
-import { SealError } from '../../../platform/errors.ts';
-import type { OutboundParts } from '../parts.ts';
-import { openStep } from '../plan/plan.ts';
-import type { Lines } from '../queue/lines.ts';
-import { pollJob, pollOf, tryAgainJob, tryAgainOf } from '../queue/queued.ts';
-import { planSending, withdrawSending } from '../queue/send-later.ts';
+import { type Clock, isoTime } from '../../../platform/clock.ts';
+import type { SpendingGate } from '../../routing/service.ts';
 import { changeAttempt, findAttempt, insertAttempt, newestAttempt } from '../store/attempt-store.ts';
 import { addHistory, hasHistory } from '../store/history-store.ts';
 import { findJob, transitionJob, updateFacts } from '../store/job-store.ts';
@@ -15,13 +10,12 @@ import type { Change } from '../transition/change.ts';
 import type { AttemptedFax, Fact, Fax } from '../transition/fact.ts';
 import { transition } from '../transition/transition.ts';
 import { type Actor, type AttemptRow, type JobRow, PROVIDER } from '../types.ts';
-import { settleCall } from './calls.ts';
-import { recordCosts } from './costs.ts';
+import type { CallSettler } from './calls.ts';
+import type { AttemptCosts } from './costs.ts';
 import type { FaxNotifier } from './events.ts';
+import type { SendingQueue } from './sending-queue.ts';
 import { recordSpending } from './spending.ts';
-
-/** Name of the telephone line, for use within a sentence. */
-const THE_LINE = 'the phone line';
+import type { StepNames } from './step-names.ts';
 
 /** Reads the fax with its newest attempt, inside this transaction or outside of one. */
 export async function readFax(db: ReadDb, jobId: string): Promise<Fax | null> {
@@ -43,10 +37,15 @@ export async function readCall(db: ReadDb, callId: string): Promise<AttemptedFax
   return faxes.filter((fax) => fax !== null);
 }
 
-type Parts = Pick<
-  OutboundParts,
-  'db' | 'queue' | 'clock' | 'logger' | 'seal' | 'storage' | 'transports' | 'settings' | 'costs' | 'spending'
-> & { readonly lines: Lines; readonly notifier: FaxNotifier };
+interface RecorderParts {
+  readonly clock: Clock;
+  readonly names: StepNames;
+  readonly calls: CallSettler;
+  readonly costs: AttemptCosts;
+  readonly spending: SpendingGate;
+  readonly queue: SendingQueue;
+  readonly notifier: FaxNotifier;
+}
 
 /** Records what happens to faxes. */
 export interface Recorder {
@@ -58,52 +57,30 @@ export interface Recorder {
   record(tx: WriteTx, fax: Fax, fact: Fact, by: Actor): Promise<Fax | null>;
 }
 
-export function createRecorder(parts: Parts): Recorder {
+export function createRecorder(parts: RecorderParts): Recorder {
   return { record: (tx, fax, fact, by) => record(parts, tx, { fax, fact, by }) };
 }
 
 async function record(
-  parts: Parts,
+  parts: RecorderParts,
   tx: WriteTx,
   { fax, fact, by }: { readonly fax: Fax; readonly fact: Fact; readonly by: Actor },
 ): Promise<Fax | null> {
   const at = isoTime(parts.clock.now());
-  const provider = parts.transports.nameOf(fax.attempt?.backend ?? fax.job.backend);
-  const actor = by.id === PROVIDER.id ? { ...by, name: provider } : by;
-  const carrier = fax.attempt?.transport === 'line' ? THE_LINE : provider;
-  const names = { provider: carrier, next: nextName(parts, fax, fact) };
-  const change = transition(fax, fact, at, names);
+  const actor = by.id === PROVIDER.id ? { ...by, name: parts.names.providerOf(fax) } : by;
+  const change = transition(fax, fact, at, parts.names.namesFor(fax, fact));
   const after = change && (await writeChange(tx, fax, change, { at, actor }));
   if (!after) return null;
-  await settleCall(parts, tx, fax, after);
-  await recordCosts(parts, tx, { before: fax, after, fact });
+  await parts.calls.settle(tx, fax, after);
+  await parts.costs.record(tx, { before: fax, after, fact });
   await recordSpending(parts, tx, fax, after);
-  await writeQueue(parts, tx, after, change);
+  await parts.queue.apply(tx, after, change.queue);
   await markUnseenFailure(tx, fax.job, after.job, actor);
   const { event, history } = change;
   if (event !== null)
     parts.notifier.notifyChange(tx, after.job, { event, kind: history?.kind ?? fact.kind, actor });
   else if (after.job !== fax.job) parts.notifier.notifyVersion(tx, after.job);
   return after;
-}
-
-const NEXT_STEP_FACTS: ReadonlySet<Fact['kind']> = new Set(['try_later', 'not_accepted', 'reported']);
-
-/** Returns the name of the next step of the plan; null where there is none, or where the plan cannot be opened now. */
-function nextName(
-  { seal, transports }: Pick<OutboundParts, 'seal' | 'transports'>,
-  { job, attempt }: Fax,
-  { kind }: Fact,
-): string | null {
-  if (attempt === null || attempt.step >= job.plan_steps || !NEXT_STEP_FACTS.has(kind)) return null;
-  try {
-    const { route, transport } = openStep(seal, job, attempt.step + 1);
-    if (route !== null) return `“${route.name}”`;
-    return transport.kind === 'line' ? THE_LINE : transports.nameOf(transport.backend);
-  } catch (error) {
-    if (error instanceof SealError) return null;
-    throw error;
-  }
 }
 
 /**
@@ -163,33 +140,4 @@ async function writeHistory(
   const { kind, text, once } = history;
   if (once && (await hasHistory(tx, job.id, { kind, text }))) return;
   await addHistory(tx, job.id, { kind, text, occurred_at: at, actor: actor.name });
-}
-
-async function writeQueue(
-  parts: Pick<OutboundParts, 'queue' | 'clock' | 'settings'> & { readonly lines: Lines },
-  tx: WriteTx,
-  { job, attempt }: Fax,
-  { queue }: Change,
-): Promise<void> {
-  switch (queue) {
-    case 'dispatch':
-      return planSending(parts, tx, job, attempt);
-    case 'withdraw':
-      return withdrawSending(parts, tx, job, attempt);
-    case 'replan':
-      await withdrawSending(parts, tx, job, attempt);
-      return planSending(parts, tx, job, attempt);
-    case 'poll':
-      if (attempt) await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now()));
-      return;
-    case 'try_again':
-      // A number that was certainly not reached is tried again up to the configured count.
-      if (job.automatic_tries < parts.settings.automaticTries())
-        await parts.queue.enqueue(tx, tryAgainJob, tryAgainOf(job.id));
-      return;
-    case null:
-      return;
-    default:
-      queue satisfies never;
-  }
 }

@@ -1,0 +1,48 @@
+import type { WriteTx } from '../../../db/database.ts';
+import type { OutboundParts } from '../parts.ts';
+import type { Lines } from '../queue/lines.ts';
+import { pollJob, pollOf, tryAgainJob, tryAgainOf } from '../queue/queued.ts';
+import { planSending, withdrawSending } from '../queue/send-later.ts';
+import type { Change } from '../transition/change.ts';
+import type { Fax } from '../transition/fact.ts';
+
+type Parts = Pick<OutboundParts, 'queue' | 'clock' | 'settings'> & { readonly lines: Lines };
+
+/** Queues and withdraws the jobs of faxes. */
+export interface SendingQueue {
+  /** Applies the effect of a change on the queue, in its transaction. */
+  apply(tx: WriteTx, fax: Fax, effect: Change['queue']): Promise<void>;
+}
+
+export function createSendingQueue(parts: Parts): SendingQueue {
+  return { apply: (tx, fax, effect) => applyEffect(parts, tx, fax, effect) };
+}
+
+async function applyEffect(
+  parts: Parts,
+  tx: WriteTx,
+  { job, attempt }: Fax,
+  effect: Change['queue'],
+): Promise<void> {
+  switch (effect) {
+    case 'dispatch':
+      return planSending(parts, tx, job, attempt);
+    case 'withdraw':
+      return withdrawSending(parts, tx, job, attempt);
+    case 'replan':
+      await withdrawSending(parts, tx, job, attempt);
+      return planSending(parts, tx, job, attempt);
+    case 'poll':
+      if (attempt) await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now()));
+      return;
+    case 'try_again':
+      // A number that was certainly not reached is tried again up to the configured count.
+      if (job.automatic_tries < parts.settings.automaticTries())
+        await parts.queue.enqueue(tx, tryAgainJob, tryAgainOf(job.id));
+      return;
+    case null:
+      return;
+    default:
+      effect satisfies never;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Caller } from '../../access/service.ts';
+import { senderMailbox } from '../accept/sender-mailbox.ts';
+import type { ResendOrder, Sending, SendOrder } from '../accept/sending.ts';
+import type { OutboundParts } from '../parts.ts';
+import { findRequest } from '../store/request-store.ts';
+import type { FaxRecord } from '../types.ts';
+import type { FaxFinder } from './find-fax.ts';
+
+/** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
+type SendRequest = Omit<SendOrder, 'mailbox' | 'caller'> & { readonly mailbox: string | null };
+type ResendRequest = Omit<ResendOrder, 'caller'>;
+
+/** Accepts faxes. */
+export interface AcceptanceService {
+  send(caller: Caller, request: SendRequest): Promise<FaxRecord>;
+  /** Returns the ID of the fax accepted for this caller and Idempotency-Key; null for none. */
+  repeatOf(callerId: string, key: string): Promise<string | null>;
+  /** Accepts the same document as a new fax. The old one is untouched and must have ended. */
+  resend(caller: Caller, id: string, order: ResendRequest): Promise<FaxRecord>;
+  /** Sends to a busy or unanswered number again in a few minutes, as a new fax; see `Sending`. */
+  tryAgain(caller: Caller, id: string): Promise<FaxRecord>;
+}
+
+export function createAcceptanceService(
+  parts: Pick<OutboundParts, 'db' | 'seal'> & { readonly sending: Sending; readonly finder: FaxFinder },
+): AcceptanceService {
+  const { db, seal, sending, finder } = parts;
+  return {
+    async send(caller, { mailbox, ...order }) {
+      const resolve = () => senderMailbox(db.read, caller, mailbox);
+      const job = await sending.send({ ...order, mailbox: { named: mailbox, resolve }, caller });
+      return finder.recordOf(caller, job);
+    },
+    repeatOf: async (callerId, key) => (await findRequest(db.read, seal, { callerId, key }))?.job_id ?? null,
+    async resend(caller, id, order) {
+      const job = await finder.find(caller, 'fax:send', id);
+      return finder.recordOf(caller, await sending.resend(job, { ...order, caller }));
+    },
+    async tryAgain(caller, id) {
+      const job = await finder.find(caller, 'fax:send', id);
+      return finder.recordOf(caller, await sending.tryAgain(job, caller));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { FaxCounts } from '../../../../shared/api/outbound-shapes.ts';
+import type { Caller } from '../../access/service.ts';
+import { countFaxes, type ListRequest, listFaxes } from '../list/listing.ts';
+import type { FaxEvents, OutboundParts } from '../parts.ts';
+import { eventOf } from '../record/events.ts';
+import { changedSince, type HistoryEvent, listHistory } from '../store/history-store.ts';
+import { countByState } from '../store/job-store.ts';
+import { lastDeliveredAt } from '../store/outcome-store.ts';
+import type { FaxRecord } from '../types.ts';
+import type { FaxFinder } from './find-fax.ts';
+
+/** Reads faxes and their history. */
+export interface ReadingService {
+  get(caller: Caller, id: string): Promise<FaxRecord>;
+  list(caller: Caller, request: ListRequest): Promise<{ items: FaxRecord[]; next_cursor: string | null }>;
+  countFaxes(caller: Caller): Promise<z.infer<typeof FaxCounts>>;
+  history(caller: Caller, id: string): Promise<HistoryEvent[]>;
+  /** Lists changes recorded after a history entry by any gateway on the store. */
+  changedSince(historyId: string, limit: number): Promise<FaxEvents['fax.changed'][]>;
+  /** ISO 8601 UTC; null when no fax was ever delivered. */
+  lastDeliveredAt(): Promise<string | null>;
+  /** Counts all faxes by state. */
+  counts(): Promise<Record<string, number>>;
+}
+
+export function createReadingService(
+  parts: Pick<OutboundParts, 'db' | 'settings' | 'contacts' | 'progress' | 'costs'> & {
+    readonly finder: FaxFinder;
+  },
+): ReadingService {
+  const { db, finder } = parts;
+  return {
+    get: async (caller, id) => finder.recordOf(caller, await finder.find(caller, 'fax:read', id)),
+    list: (caller, request) => listFaxes(parts, caller, request),
+    countFaxes: (caller) => countFaxes(parts, caller),
+    async history(caller, id) {
+      await finder.find(caller, 'fax:read', id);
+      return listHistory(db.read, id);
+    },
+    changedSince: async (historyId, limit) => (await changedSince(db.read, historyId, limit)).map(eventOf),
+    lastDeliveredAt: () => lastDeliveredAt(db.read),
+    counts: () => countByState(db.read),
+  };
+}
