@@ -19,13 +19,13 @@ const TICK_MS = 5_000;
 /** Creates the room of presence: who has which received fax open. */
 export function createPresence({ clock, logger: all, inbound }: PresenceRoomParts): Room {
   const logger = all.room('presence');
-  const announcer = createEventBus<{ changed: OpenFax }>((error) =>
+  const events = createEventBus<{ changed: OpenFax }>((error) =>
     logger.error({ error }, 'a listener of presence failed'),
   );
   const service = createPresenceService({
     clock,
     inbound,
-    onChange: (fax) => announcer.publish('changed', fax),
+    onChange: (fax) => events.publish('changed', fax),
   });
   let version = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export function createPresence({ clock, logger: all, inbound }: PresenceRoomPart
       {
         kind: 'presence.changed',
         listen: (listener) =>
-          announcer.on('changed', (fax) => {
+          events.on('changed', (fax) => {
             version += 1;
             listener(changeOf(fax, version));
           }),
