@@ -33,7 +33,10 @@ describe('rule (screens): keys that read a fax never open another one', () => {
       list: () => list(page).focus(),
       drawer: () => details(page).getByRole('group', { name: 'Details' }).focus(),
       'no place': () => page.evaluate('document.activeElement.blur()'),
-      pages: () => viewer(page).getByRole('group', { name: /^Page \d/u }).focus(),
+      pages: () =>
+        viewer(page)
+          .getByRole('group', { name: /^Page \d/u })
+          .focus(),
     };
     for (const [place, focus] of Object.entries(places)) {
       await focus();
@@ -43,14 +46,14 @@ describe('rule (screens): keys that read a fax never open another one', () => {
       }
       await expect.poll(() => pageOf(page, 4)).toBe('Page 1 of 4');
       await page.keyboard.press('End');
-      await expect.poll(() => pageOf(page, 4), place).toBe('Page 4 of 4');
+      await expect.poll(() => pageOf(page, 4), { message: place }).toBe('Page 4 of 4');
       for (const key of ['Space', 'Space', 'Space', 'PageDown', 'ArrowRight']) await page.keyboard.press(key);
       await expect.poll(() => pageOf(page, 4)).toBe('Page 4 of 4');
       expect(await heading(page)).toBe(first.shown);
       await page.keyboard.press('PageUp');
-      await expect.poll(() => pageOf(page, 4), place).toBe('Page 3 of 4');
+      await expect.poll(() => pageOf(page, 4), { message: place }).toBe('Page 3 of 4');
       await page.keyboard.press('Home');
-      await expect.poll(() => pageOf(page, 4), place).toBe('Page 1 of 4');
+      await expect.poll(() => pageOf(page, 4), { message: place }).toBe('Page 1 of 4');
     }
     await list(page).focus();
     await page.keyboard.press('j');
