@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { lstat, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
+import { temporaryNameFor, whileWriting } from '../platform/durable-file.ts';
 import { errorCode } from '../platform/errors.ts';
 import { makeFolder } from '../platform/make-folder.ts';
 import { BootError } from './boot.ts';
@@ -73,14 +72,17 @@ async function exists(path: string): Promise<boolean> {
 
 /** Also that there is room for a byte: a full disk may still take a name. */
 async function tryFolder(folder: string): Promise<void> {
-  const path = join(folder, `${TEMPORARY_PREFIX}${randomBytes(6).toString('hex')}-trial`);
-  try {
-    await writeFile(path, '-', { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    await rm(path, { force: true }).catch(() => undefined);
-    throw error;
-  }
-  await rm(path);
+  const trial = join(folder, 'trial');
+  const path = temporaryNameFor(trial);
+  await whileWriting(trial, async () => {
+    try {
+      await writeFile(path, '-', { flag: 'wx', mode: 0o600 });
+    } catch (error) {
+      await rm(path, { force: true }).catch(() => undefined);
+      throw error;
+    }
+    await rm(path);
+  });
 }
 
 async function tryFile(file: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { TEMPORARY_PREFIX } from '../platform/durable-file.ts';
+import { TEMPORARY_PREFIX, whileWriting } from '../platform/durable-file.ts';
 import type { FileToRead, NewFileKey } from '../platform/file-cipher.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { StartDocumentProcess } from './client/connection.ts';
@@ -174,10 +174,12 @@ export function createDocuments(options: DocumentsOptions): Documents {
     },
     quickCheck: async (sources) => await client.run('quickCheck', { sources }, { caller, allowance: whole }),
     preview: async (pdfPath, outputDirectory, { signal, onPage, from = 1, maxMs, seal = null, ...options }) =>
-      await client.run(
-        'preview',
-        { pdfPath, outputDirectory, options, seal, from, maxMs: maxMs ?? null },
-        { caller, allowance: perPage, signal, onPage },
+      await whileWriting(outputDirectory, async () =>
+        client.run(
+          'preview',
+          { pdfPath, outputDirectory, options, seal, from, maxMs: maxMs ?? null },
+          { caller, allowance: perPage, signal, onPage },
+        ),
       ),
     rasterToTiff: async (pdfPath, outputPath, { headerLine, cleanGreys, resolution, signal }) => {
       const task = { pdfPath, outputPath, options: { headerLine, cleanGreys, resolution } };
@@ -207,7 +209,7 @@ const contentOf = (document: string | DocumentContent): DocumentContent =>
 /** A job that is ended while it writes leaves its temporary file behind. */
 async function removeOutputOnError<T>(running: Promise<T>, outputPath: string): Promise<T> {
   try {
-    return await running;
+    return await whileWriting(outputPath, () => running);
   } catch (error) {
     const folder = dirname(outputPath);
     const names = await readdir(folder).catch(() => []);

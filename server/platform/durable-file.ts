@@ -14,6 +14,33 @@ export function temporaryNameFor(path: string): string {
   return join(dirname(path), `${TEMPORARY_PREFIX}${randomBytes(6).toString('hex')}-${basename(path)}`);
 }
 
+/** Paths of the files, or folders of files, that this process is writing, each with the number of writers. */
+const pendingWrites = new Map<string, number>();
+
+/**
+ * Keeps the temporary file of `path`, or those in the folder `path`, while `write` runs: a clock that jumped ahead, as when a
+ * computer slept, makes a file that is being written look old. Also for what a process of documents writes.
+ */
+export async function whileWriting<T>(path: string, write: () => Promise<T>): Promise<T> {
+  pendingWrites.set(path, (pendingWrites.get(path) ?? 0) + 1);
+  try {
+    return await write();
+  } finally {
+    const left = (pendingWrites.get(path) ?? 1) - 1;
+    if (left > 0) pendingWrites.set(path, left);
+    else pendingWrites.delete(path);
+  }
+}
+
+/** True for a temporary file of this process, or of one that works for it, that is being written. */
+export function isBeingWritten(temporary: string): boolean {
+  const folder = dirname(temporary);
+  const name = basename(temporary)
+    .slice(TEMPORARY_PREFIX.length)
+    .replace(/^[0-9a-f]+-/u, '');
+  return pendingWrites.has(folder) || pendingWrites.has(join(folder, name));
+}
+
 /**
  * Writes a file so that after a power failure the name holds the old content or the whole new one: temporary name,
  * flush, rename, flush of the folder. `mode` is the file's permission, by default owner-only. Errors of the file system
@@ -43,18 +70,20 @@ async function replaceFile(
   fill: (file: FileHandle) => Promise<unknown>,
 ): Promise<void> {
   const temporary = temporaryNameFor(path);
-  try {
-    const file = await open(temporary, 'wx', mode);
+  await whileWriting(path, async () => {
     try {
-      await fill(file);
-    } finally {
-      await file.close();
+      const file = await open(temporary, 'wx', mode);
+      try {
+        await fill(file);
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
     }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  });
 }
 
 /** As {@link replaceFile}, for worker threads, which have nothing else to do meanwhile. The parts follow each other. */

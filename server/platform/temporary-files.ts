@@ -1,12 +1,12 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TEMPORARY_PREFIX } from './durable-file.ts';
+import { isBeingWritten, TEMPORARY_PREFIX } from './durable-file.ts';
 import { errorCode } from './errors.ts';
 
 /**
  * Removes what a killed process was writing, in a folder and those below it: files and folders with the temporary prefix
- * that nobody has changed since `before` (epoch milliseconds). Links are not followed, and folders that `enters` refuses
+ * that nobody has changed since `before` (epoch milliseconds) and that this process is not writing. Links are not followed, and folders that `enters` refuses
  * are left alone. Answers how many went; what cannot be read or removed stays.
  */
 export async function removeTemporaryFiles(
@@ -23,10 +23,10 @@ export async function removeTemporaryFiles(
   return removed;
 }
 
-/** A file grows while it is written, however long that takes. */
+/** A file of another process grows while it is written, however long that takes. */
 async function removeOlder(path: string, before: number): Promise<number> {
   try {
-    if ((await lstat(path)).mtimeMs >= before) return 0;
+    if ((await lstat(path)).mtimeMs >= before || isBeingWritten(path)) return 0;
     await rm(path, { recursive: true, force: true });
     return 1;
   } catch (error) {
