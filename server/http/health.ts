@@ -11,8 +11,9 @@ const MIN_FREE_BYTES = 200 * 1024 * 1024;
 /** Less than this is too little for a busy day. */
 const LOW_SPACE_BYTES = 1_000_000_000;
 
-/** Timeout for the answer of a part. */
-const ANSWER_MS = 2_000;
+/** Timeout for the answer of a part, in slices: a process that stood still for a while still reads what was answered. */
+const ANSWER_SLICE_MS = 100;
+const ANSWER_SLICES = 20;
 
 /** Each check answers null or a sentence; one that throws is a problem as well. */
 export type ReadinessCheck = () => Promise<string | null>;
@@ -42,12 +43,16 @@ export function healthRoutes(checks: readonly ReadinessCheck[], warn: Warnings):
 /** Returns the answer of a part, or `otherwise` on timeout, so that a health request never waits for long. */
 export async function withTimeout<T>(answer: Promise<T>, otherwise: T): Promise<T> {
   const late = new AbortController();
-  const wait = setTimeout(ANSWER_MS, otherwise, { signal: late.signal, ref: false }).catch(() => otherwise);
   try {
-    return await Promise.race([answer, wait]);
+    return await Promise.race([answer, waitInSlices(late.signal).then(() => otherwise)]);
   } finally {
     late.abort();
   }
+}
+
+async function waitInSlices(signal: AbortSignal): Promise<void> {
+  for (let left = ANSWER_SLICES; left > 0 && !signal.aborted; left -= 1)
+    await setTimeout(ANSWER_SLICE_MS, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
 export async function findProblems(checks: readonly ReadinessCheck[]): Promise<string[]> {
