@@ -193,7 +193,6 @@ async function signIn(context: BrowserContext, gateway: TestGateway, visitor: Vi
       ? ['/auth/key-login', { api_key: visitor.key }]
       : ['/auth/login', { login: visitor.login, password: visitor.password }];
   const headers = { Origin: gateway.url, [PAGE_TOKEN_HEADER]: TEST_PAGE_TOKEN };
-  // The clock that moved on ends idle connections, one of which may just be used again.
-  const answer = await context.request.post(path, { data, headers, maxRetries: 2 });
+  const answer = await context.request.post(path, { data, headers });
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }

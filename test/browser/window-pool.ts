@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { APIRequestContext, Browser, BrowserContext, Page } from 'playwright';
 
 /** Properties that a window has from its creation on. */
 export interface WindowKind {
@@ -41,6 +41,7 @@ export class WindowPool {
   async open(kind: WindowKind): Promise<EmptyWindow> {
     const context = await this.#browser.newContext({ ...kind, locale: 'en-GB', timezoneId: 'UTC' });
     context.setDefaultTimeout(40_000);
+    keepNoConnections(context.request);
     return { context, page: await context.newPage() };
   }
 
@@ -54,6 +55,13 @@ export class WindowPool {
     const free = this.#free.get(nameOf(kind)) ?? [];
     this.#free.set(nameOf(kind), [...free, window]);
   }
+}
+
+/** A kept connection may be closed by the gateway at the moment when it is used again. */
+function keepNoConnections(requests: APIRequestContext): void {
+  const send = requests.fetch.bind(requests);
+  requests.fetch = (address, options) =>
+    send(address, { ...options, headers: { ...options?.headers, Connection: 'close' } });
 }
 
 const nameOf = (kind: WindowKind): string => JSON.stringify(kind);
