@@ -1,12 +1,7 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { FILTER_NAMES, type FilterInAddress } from './parts/lists/filter-names.ts';
 import { Gate } from './shell/gate.tsx';
+import { Home } from './shell/home.tsx';
 import { NoScreen, ScreenBroke } from './shell/no-screen.tsx';
 import { followScreens } from './shell/screen-focus.ts';
 import { Shell } from './shell/shell.tsx';
@@ -19,9 +14,7 @@ const framed = createRoute({ getParentRoute: () => root, id: 'framed', component
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/send', replace: true });
-  },
+  component: Home,
 });
 
 const setup = createRoute({

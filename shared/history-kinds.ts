@@ -42,6 +42,7 @@ export const WORK_HISTORY_KINDS = [
   'overdue',
   'escalated',
   'not_escalated',
+  'noted',
   'done',
   'reopened',
   'undone',

@@ -11,6 +11,8 @@ export const LIMITS = {
   loginLength: 64,
   displayNameLength: 100,
   noteLength: 200,
+  /** Sentences offered for the note of a finished work item: one for each digit key. */
+  noteSentences: 9,
   resourceIdLength: 100,
   permissionLength: 100,
   /** Of one API key's ceiling. */
@@ -33,6 +35,8 @@ export const LIMITS = {
   /** Pages of one call with several faxes. */
   togetherPages: 200,
   automaticTries: 3,
+  /** Work items changed together. */
+  workTogether: 100,
   /** So long a person can undo what they did to a work item. */
   undoSeconds: 10,
   /** The longest acknowledgement target. */

@@ -32,6 +32,14 @@ export const assigneesQuery = (id: string) =>
     staleTime: 60_000,
   });
 
+/** Sentences for the note of a finished item, and the person's own last one. */
+export const workNotesQuery = queryOptions({
+  queryKey: ['work-notes'],
+  queryFn: ({ signal }) => client.work.workNotes({ signal }),
+  // The most used notes change slowly.
+  staleTime: 300_000,
+});
+
 /** Row of one item for use in other lists; null where it may not be seen. Rows in sight are requested together. */
 export const workRowQuery = (id: string) =>
   queryOptions({ queryKey: ['work-row', id], queryFn: () => readRow(id) });

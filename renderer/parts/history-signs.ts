@@ -51,6 +51,7 @@ export const WORK_HISTORY_SIGNS: Readonly<Record<WorkHistoryKind, HistorySign>> 
   overdue: { icon: 'late', tone: 'danger' },
   escalated: { icon: 'flag', tone: 'danger' },
   not_escalated: { icon: 'warn', tone: 'warn' },
+  noted: plain('note'),
   done: { icon: 'check', tone: 'ok' },
   reopened: plain('undo'),
   undone: plain('undo'),

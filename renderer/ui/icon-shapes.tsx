@@ -250,6 +250,7 @@ export const ICON_SHAPES = {
       <path d="M10 13.5v-7M7 9l3-3 3 3" />
     </>
   ),
+  note: <path d="M3.5 4.25h13v9H9.25L5.75 16.5v-3.25H3.5zM6.75 7.5h6.5M6.75 10h4" />,
   flag: <path d="M5 17V3.5M5 4h9.5l-2 3.5 2 3.5H5" />,
   calendar: (
     <>

@@ -54,9 +54,17 @@ export function PaneBody(props: { children: ReactNode; isPadded?: boolean; label
 }
 
 /** The line of keys or actions at the lower end of a pane. */
-export function PaneFoot({ children, isForm = false }: { children: ReactNode; isForm?: boolean }) {
+export function PaneFoot({
+  children,
+  isForm = false,
+  wraps = false,
+}: {
+  children: ReactNode;
+  isForm?: boolean;
+  wraps?: boolean;
+}) {
   return (
-    <footer className={styles['foot']} data-form={isForm || undefined}>
+    <footer className={styles['foot']} data-form={isForm || undefined} data-wraps={wraps || undefined}>
       {children}
     </footer>
   );

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import type { WorkHistory, WorkItem } from '../../shared/api/work.ts';
+import type { WorkHistory, WorkItem, WorkItemDetails } from '../../shared/api/work.ts';
 import { facts } from './terminal.ts';
 
 type Item = z.infer<typeof WorkItem>;
+type Notes = z.infer<typeof WorkItemDetails>['notes'];
 
 /** Also that it is overdue where the state does not say so, and that pages may be missing. */
 export function stateWords({ state_key, state_text, overdue, incomplete }: Item): string {
@@ -10,7 +11,7 @@ export function stateWords({ state_key, state_text, overdue, incomplete }: Item)
   return `${state_text}${late}${incomplete ? ', pages may be missing' : ''}`;
 }
 
-export function describeWork(item: Item): string {
+export function describeWork(item: Item & { readonly notes?: Notes }): string {
   return facts([
     ['Item', item.id],
     ['Received fax', item.inbound_fax_id],
@@ -29,6 +30,7 @@ export function describeWork(item: Item): string {
       : [['Acknowledged', `${item.acknowledged_at} by ${item.acknowledged_by ?? ''}`] as const]),
     ...(item.done_at === null ? [] : [['Done', `${item.done_at} by ${item.done_by ?? ''}`] as const]),
     ...(item.done_note === null ? [] : [['Note', item.done_note] as const]),
+    ...(item.notes ?? []).map(({ text, by, at }) => ['Note', `${text} (${by}, ${at})`] as const),
     ...(item.duplicate_of === null ? [] : [['Same document as', item.duplicate_of.id] as const]),
     ...(item.is_test ? [['Test', 'yes'] as const] : []),
     ['Version', item.version],

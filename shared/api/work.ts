@@ -17,7 +17,7 @@ const Count = z.number().int().min(0);
 const FaxNumber = z.string().max(40).nullable().describe('E.164; null while nobody reported it');
 
 /** Part of the queue to list. */
-export const WORK_VIEWS = ['mine', 'unassigned', 'overdue', 'all'] as const;
+export const WORK_VIEWS = ['todo', 'mine', 'unassigned', 'overdue', 'all'] as const;
 export type WorkView = (typeof WORK_VIEWS)[number];
 
 const fields = {
@@ -65,6 +65,7 @@ const fields = {
   is_test: z.boolean(),
   version: Version,
   actions: z.array(z.enum(WORK_ACTIONS)).describe('what the caller may do now'),
+  may_note: z.boolean().describe('the caller may add a note to it'),
 } as const;
 
 export const WorkItem = z.strictObject(fields).meta({ id: 'WorkItem' });
@@ -78,6 +79,9 @@ export const WorkItemDetails = z
       .describe(
         'false when the owner lost access, was disabled, or has not set a password; null without an owner',
       ),
+    notes: z
+      .array(z.strictObject({ text: z.string(), by: z.string(), at: Time }))
+      .describe('notes added without finishing it, oldest first; not those that were taken back'),
   })
   .meta({ id: 'WorkItemDetails' });
 
@@ -89,6 +93,7 @@ export const WorkCounts = z
     unassigned: Count.describe('open without an owner'),
     mine: Count.describe('open or acknowledged, owned by the caller'),
     overdue: Count,
+    todo: Count.describe('open or acknowledged, owned by the caller or by nobody'),
   })
   .describe('of what the caller sees; each is not counted past 10,000')
   .meta({ id: 'WorkCounts' });
@@ -102,6 +107,9 @@ export const WorkHistory = z
           occurred_at: Time,
           actor: z.string(),
           text: z.string().describe('one sentence for a person'),
+          actor_id: z.string().nullable().describe('null for the gateway'),
+          owner: WorkPerson.nullable().describe('owner of the item from then on'),
+          version: Version.describe('of the item since then'),
         }),
       )
       .describe('oldest first'),
@@ -114,10 +122,34 @@ const Note = z
   .min(1)
   .max(LIMITS.noteLength)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
-  .describe('what was done, one line');
+  .describe('one line');
+
+export const WorkNotes = z
+  .strictObject({
+    sentences: z
+      .array(z.string())
+      .max(LIMITS.noteSentences)
+      .describe('the most used first; then those of the setting `WORK_NOTES`'),
+    last: z.string().nullable().describe('note of the item that the caller finished last'),
+  })
+  .meta({ id: 'WorkNotes' });
 
 const room = 'work';
 const SEEN = z.strictObject({ version: Version });
+const ITEMS = z
+  .array(z.strictObject({ id: Id, version: Version }))
+  .min(1)
+  .max(LIMITS.workTogether);
+/** Action on several items. */
+const ChangesIn = z
+  .discriminatedUnion('action', [
+    z.strictObject({ action: z.literal('assign'), principal_id: Id, items: ITEMS }),
+    z.strictObject({ action: z.literal('acknowledge'), items: ITEMS }),
+    z.strictObject({ action: z.literal('done'), note: Note, items: ITEMS }),
+    z.strictObject({ action: z.literal('note'), note: Note, items: ITEMS }),
+    z.strictObject({ action: z.literal('reopen'), items: ITEMS }),
+  ])
+  .meta({ id: 'WorkChangesIn' });
 const CHANGES = ['no_such_work_item', 'work_item_changed'] as const;
 
 export const workRoutes = {
@@ -136,7 +168,7 @@ export const workRoutes = {
         .enum(WORK_VIEWS)
         .default('all')
         .describe(
-          'mine: owned by the caller; unassigned: open without an owner; overdue: open past the due time',
+          'todo: open or acknowledged, owned by the caller or by nobody; mine: owned by the caller; unassigned: open without an owner; overdue: open past the due time',
         ),
       state: queryList(WORK_LIST_STATES)
         .optional()
@@ -181,6 +213,40 @@ export const workRoutes = {
     body: WorkSettingsChange,
     answer: { status: 200, schema: WorkSettingsAnswer },
     refusals: ['no_such_mailbox', 'assignee_refused', 'work_item_changed'],
+  }),
+  workNotes: defineRoute({
+    id: 'workNotes',
+    room,
+    method: 'GET',
+    path: '/work/notes',
+    summary: 'Sentences for the note of a finished work item',
+    description:
+      'Notes that were used more than once for items the caller may see, in the last four weeks, and the sentences of the setting `WORK_NOTES`.',
+    access: 'work:read',
+    anywhere: true,
+    answer: { status: 200, schema: WorkNotes },
+  }),
+  changeWork: defineRoute({
+    id: 'changeWork',
+    room,
+    method: 'POST',
+    path: '/work',
+    summary: 'Do the same to several work items: to all of them, or to none',
+    description: 'Refused as each item alone would be; then nothing is written.',
+    access: 'work:read',
+    anywhere: true,
+    body: ChangesIn,
+    answer: { status: 200, schema: z.strictObject({ items: z.array(WorkItem) }) },
+    refusals: [
+      ...CHANGES,
+      'assignee_refused',
+      'not_your_item',
+      'item_of_another',
+      'note_refused',
+      'item_acknowledged',
+      'item_done',
+      'item_not_done',
+    ],
   }),
   getWork: defineRoute({
     id: 'getWork',
@@ -260,6 +326,20 @@ export const workRoutes = {
     body: z.strictObject({ note: Note, version: Version }),
     answer: { status: 200, schema: WorkItem },
     refusals: [...CHANGES, 'item_of_another', 'item_done'],
+  }),
+  noteWork: defineRoute({
+    id: 'noteWork',
+    room,
+    method: 'POST',
+    path: '/work/:id/notes',
+    summary: 'Add a note to a work item without finishing it',
+    description: 'By its owner or by who manages work there, in every state; the history keeps it.',
+    access: 'work:read',
+    anywhere: true,
+    params: IdParams,
+    body: z.strictObject({ note: Note, version: Version }),
+    answer: { status: 200, schema: WorkItem },
+    refusals: [...CHANGES, 'note_refused'],
   }),
   reopenWork: defineRoute({
     id: 'reopenWork',

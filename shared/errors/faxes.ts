@@ -196,6 +196,10 @@ export const faxErrors = {
     status: 403,
     sentence: 'Only the owner of this item, or someone who manages work here, can mark it as done.',
   },
+  note_refused: {
+    status: 403,
+    sentence: 'Only the owner of this item, or someone who manages work here, can add a note to it.',
+  },
   item_acknowledged: { status: 409, sentence: 'This item is already acknowledged.' },
   wrong_span: { status: 400, sentence: 'Choose a span of at most 366 days that ends after it begins.' },
   item_done: { status: 409, sentence: 'This item is already done. Reopen it first.' },

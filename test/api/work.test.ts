@@ -265,6 +265,7 @@ describe('the list', () => {
       unassigned: await count('?view=unassigned'),
       mine: await count('?view=mine&state=open,acknowledged'),
       overdue: await count('?view=overdue'),
+      todo: await count('?view=todo'),
     });
     expect(await work.list('?view=mine&state=acknowledged', ben)).toMatchObject([{ id: mine.id }]);
     const all = await work.list('?limit=200', ben);
@@ -312,6 +313,7 @@ test('more than a thousand items are counted as they are', async () => {
       ...before,
       open: before.open + 1_100,
       unassigned: before.unassigned + 1_100,
+      todo: before.todo + 1_100,
     });
   } finally {
     await db.unrestricted.deleteFrom('work_item').where('id', 'like', 'copy-%').execute();

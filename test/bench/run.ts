@@ -27,6 +27,7 @@ const PARTS = [
   'inbox',
   'desk',
   'triage',
+  'shift',
   'edge',
   'encryption',
   'evidence',

@@ -9,10 +9,10 @@ import { launchChromium, openWindow, signInMara } from './console-window.ts';
 import { type Figure, median } from './figure.ts';
 
 const FAXES = 51;
-/** From the key that acknowledges one fax to the picture of the next: what nobody notices. */
+/** From the key that finishes one fax to the picture of the next: what nobody notices. */
 const WAIT_MS = 150;
 
-/** Fifty faxes are taken and acknowledged by keyboard in Work: from the key to the next fax that is painted. */
+/** Fifty faxes are finished by keyboard in Work: from the last key to the next fax that is painted. */
 export async function run(): Promise<Figure[]> {
   await buildConsoleIfStale();
   const browser = await launchChromium();
@@ -38,9 +38,9 @@ async function triage(browser: Browser): Promise<Figure> {
     await page.getByRole('grid', { name: 'Work items' }).getByRole('row').nth(1).click();
     await waitForPaint(page, null);
     const times: number[] = [];
-    for (let n = 1; n < FAXES; n += 1) times.push(await acknowledge(page));
+    for (let n = 1; n < FAXES; n += 1) times.push(await finish(page));
     return {
-      name: 'from the key that acknowledges a fax to the next one painted',
+      name: 'from the key that finishes a fax to the next one painted',
       ratio: Number((median(times) / WAIT_MS).toFixed(2)),
       bar: 1,
       atMost: true,
@@ -53,14 +53,16 @@ async function triage(browser: Browser): Promise<Figure> {
   }
 }
 
-/** Opens the item, waits until it is loaded as a person who reads it does, and measures from its acknowledgement on. */
-async function acknowledge(page: Page): Promise<number> {
+/** Opens the item, waits until it is loaded as a person who reads it does, and measures from the key that finishes it on. */
+async function finish(page: Page): Promise<number> {
   await page.keyboard.press('o');
   await page.getByRole('button', { name: /^Acknowledge/u }).waitFor();
   await page.waitForLoadState('networkidle');
   const before = await page.locator(PICTURE).getAttribute('src');
+  await page.keyboard.press('d');
+  await page.getByRole('group', { name: 'Notes to choose from' }).waitFor();
   await page.evaluate(`void (window.paintedAt = (${painting})(${JSON.stringify(before)}))`);
-  await page.keyboard.press('e');
+  await page.keyboard.press('1');
   return (await page.evaluate('window.paintedAt')) as number;
 }
 

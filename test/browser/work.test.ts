@@ -28,19 +28,25 @@ const webConsole = testConsole({ settings: RECEIVING }, async (furnished) => {
 test('without anything to do each tab says so, and how something comes in', async (context) => {
   const { page } = await webConsole.open(context, { path: '/work' });
   await page.getByRole('heading', { name: 'Nothing to do' }).waitFor();
-  await page.getByRole('button', { name: 'Show unassigned' }).click();
+  await tab(page, 'Mine').click();
+  await page.getByRole('heading', { name: 'Nothing is assigned to you' }).waitFor();
+  await tab(page, 'Unassigned').click();
   await page.getByRole('heading', { name: 'Everything has an owner' }).waitFor();
   await tab(page, 'Overdue').click();
   await page.getByRole('heading', { name: 'Nothing is overdue' }).waitFor();
   await expectAccessible(page);
 });
 
+/** Sentence about an item that was assigned to Jonas meanwhile, with the question. */
+const happened = (page: Page, question: string) =>
+  page.getByText(/Installation key assigned this fax to Jonas Tveit at /u).filter({ hasText: question });
+
 /** Waits until the item that is open is of this sender. */
 const opened = (page: Page, shown: string) => expect.poll(() => openSender(page).textContent()).toBe(shown);
 
 test('rule (screens): a shift at the front desk works by keyboard alone', async (context) => {
   const senders = await arriveMany(webConsole, 20);
-  const { page } = await webConsole.open(context, { path: '/work?view=unassigned' });
+  const { page } = await webConsole.open(context, { path: '/work?view=all' });
   const other = await webConsole.open(context, { path: '/work', as: { key: jonas.key } });
   const at = (n: number) => senders[n] ?? '?';
   await expect.poll(() => tab(other.page, 'Unassigned').textContent()).toBe('Unassigned20');
@@ -55,6 +61,9 @@ test('rule (screens): a shift at the front desk works by keyboard alone', async 
       .getByRole('button', { name: /^Acknowledge/u })
       .waitFor();
     await page.keyboard.press('e');
+    await stateRegion(page).getByText('Acknowledged', { exact: true }).waitFor();
+    await opened(page, at(n));
+    await page.keyboard.press('j');
   }
   await expect.poll(() => tab(other.page, 'Unassigned').textContent()).toBe('Unassigned13');
   // Assigned by initials.
@@ -121,7 +130,7 @@ async function historyOf(shown: string): Promise<string[]> {
 }
 
 describe('an item that changed meanwhile', () => {
-  test('is not changed again; the note stays, and after Reload it is done', async (context) => {
+  test('rule (screens): a refused change says what happened meanwhile, keeps the note, and is made by Enter again', async (context) => {
     const [shown = '?'] = await arriveMany(webConsole, 1);
     const item = await itemFrom(webConsole, shown);
     const { page, complaints } = await webConsole.open(context, { path: `/work/${item.id}?view=all` });
@@ -136,13 +145,12 @@ describe('an item that changed meanwhile', () => {
     expect(answer.status).toBe(200);
     await stateRegion(page).getByText('Jonas Tveit, since').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('This item changed; reload and try again.').waitFor();
+    await happened(page, 'Mark it done anyway?').waitFor();
     const note = page.getByRole('textbox', { name: 'Note when done' });
     await expect.poll(() => note.inputValue()).toBe('Called back.');
     expect((await itemFrom(webConsole, shown)).state_key).toBe('assigned');
-    await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByText('This item changed; reload and try again.').waitFor({ state: 'detached' });
-    await note.press('Enter');
+    await page.keyboard.press('Enter');
+    await happened(page, 'Mark it done anyway?').waitFor({ state: 'detached' });
     await expect.poll(async () => (await itemFrom(webConsole, shown)).state_key).toBe('done');
   });
 
@@ -161,9 +169,8 @@ describe('an item that changed meanwhile', () => {
     });
     await stateRegion(page).getByText('Jonas Tveit, since').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('This item changed; reload and try again.').waitFor();
+    await happened(page, 'Assign it anyway?').waitFor();
     await expect.poll(() => field.inputValue()).toBe('Mara Okafor');
-    await page.getByRole('button', { name: 'Reload' }).click();
     await field.press('Enter');
     await expect.poll(async () => (await itemFrom(webConsole, shown)).owner?.name).toBe('Mara Okafor');
   });
@@ -243,7 +250,7 @@ describe('the next item is open before the gateway has answered', () => {
     await refuse(item);
     answer();
     await opened(page, first);
-    await page.getByText('This item changed; reload and try again.').waitFor();
+    await happened(page, 'Mark it done anyway?').waitFor();
     const note = page.getByRole('textbox', { name: 'Note when done' });
     await expect.poll(() => note.inputValue()).toBe('Called back.');
     await note.and(page.locator(':focus')).waitFor();
@@ -261,7 +268,7 @@ describe('the next item is open before the gateway has answered', () => {
     await page.keyboard.type('Half a no');
     await refuse(item);
     answer();
-    await page.getByText(`Your change of the fax from ${first} was refused.`).waitFor();
+    await page.getByText(`Your change of the fax from ${first} (1 page) was refused.`).waitFor();
     await page.keyboard.type('te');
     const note = page.getByRole('textbox', { name: 'Note when done' });
     await expect.poll(() => note.inputValue()).toBe('Half a note');
@@ -270,8 +277,8 @@ describe('the next item is open before the gateway has answered', () => {
     await page.getByRole('button', { name: 'Show it' }).click();
     await opened(page, first);
     await expect.poll(() => note.inputValue()).toBe('Called back.');
-    await page.getByRole('button', { name: 'Reload' }).click();
-    await page.getByText('This item changed; reload and try again.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Mark it done' }).click();
+    await happened(page, 'Mark it done anyway?').waitFor({ state: 'detached' });
   });
 });
 
@@ -283,13 +290,19 @@ test('several rows that are chosen are taken, and undone, together', async (cont
   await page.getByText('2 chosen').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('o');
-  await page.getByText('You took 2 items.').first().waitFor();
+  await page
+    .getByText(/^You took 2 items: /u)
+    .first()
+    .waitFor();
   for (const shown of senders.slice(0, 2))
     await expect.poll(() => itemOf(page, shown).textContent()).toContain('You');
   expect((await itemFrom(webConsole, senders[2] ?? '?')).owner).toBeNull();
   await page.keyboard.press('u');
   for (const shown of senders) await expect.poll(() => itemOf(page, shown).textContent()).toContain('Nobody');
-  await page.getByText('You took 2 items.').first().waitFor({ state: 'detached' });
+  await page
+    .getByText(/^You took 2 items: /u)
+    .first()
+    .waitFor({ state: 'detached' });
 });
 
 test('filters stand in the address, and the details tell everything that happened', async (context) => {
@@ -339,7 +352,10 @@ test('an item is handed over to who was granted its document alone, and no other
   const { page } = await webConsole.open(context, { path: '/work?view=unassigned' });
   await itemOf(page, first).waitFor();
   for (const key of ['j', 'x', 'j', 'x', 'o']) await page.keyboard.press(key);
-  await page.getByText('You took 2 items.').first().waitFor();
+  await page
+    .getByText(/^You took 2 items: /u)
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Hand over' }).click();
   const dialog = page.getByRole('dialog', { name: 'Hand over my open items' });
   const offered = async (shown: string) => {

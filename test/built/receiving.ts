@@ -55,6 +55,25 @@ export const RECEIVING: readonly Capability[] = [
     },
   },
   {
+    name: 'a note leaves a work item open, and several are done together',
+    run: async (office) => {
+      const { work_item_id: id } = await receiveAtVendor(office, office.emulators.cloudone);
+      const { version } = await office.requestJson('GET', `/work/${id}`);
+      const json = { note: 'Page 2 is faint', version };
+      const noted = await office.requestJson('POST', `/work/${id}/notes`, { json });
+      expect([noted.state, (await office.requestJson('GET', `/work/${id}`)).notes[0].text]).toEqual([
+        'open',
+        'Page 2 is faint',
+      ]);
+      const { sentences } = await office.requestJson('GET', '/work/notes');
+      const items = [{ id, version: noted.version }];
+      const done = await office.requestJson('POST', '/work', {
+        json: { action: 'done', note: sentences[0], items },
+      });
+      expect(done.items[0].state).toBe('done');
+    },
+  },
+  {
     name: 'another system hands a document in',
     run: async (office) => {
       const form = new FormData();

@@ -147,7 +147,11 @@ test('rule (crossings): received faxes, work items and e-mails with a received d
   expect([stale.code, stale.err]).toEqual([6, 'This item changed; reload and try again.\n']);
   expect((await cli.run(['work', 'done', id, '--note', 'Filed.'])).out).toMatch(/State: +Done/u);
   expect((await cli.run(['work', 'reopen', id])).out).toMatch(/State: +Assigned/u);
+  const noted = await cli.run(['work', 'note', id, '--note', 'Asked for page 2.']);
+  expect([noted.code, noted.out]).toEqual([0, expect.stringMatching(/State: +Assigned/u)]);
   const { out } = await cli.run(['work', 'show', id]);
+  expect(out).toMatch(/Note: +Asked for page 2\. \(Installation key, \S+\)/u);
+  expect(out).toMatch(/Installation key: Installation key noted: Asked for page 2\./u);
   expect(out).toMatch(/Due: +\S+ \(in 3 h \d+ min\)/u);
   expect(out).toMatch(/Installation key: Installation key marked it as done: Filed\./u);
 

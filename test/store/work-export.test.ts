@@ -56,6 +56,7 @@ describe.each(STORES)('the export of a work item, on %s', (name) => {
       logger: createLogger({ level: 'fatal', write: () => undefined }),
       events: createEventBus(() => undefined),
       settings: {
+        notes: () => [],
         acknowledgeHours: () => 0,
         locality: () => ({ country: 'US', timeZone: 'America/New_York' }),
       },

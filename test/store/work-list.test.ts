@@ -46,16 +46,21 @@ function randomFilter(random: Random, items: readonly WorkItemTable[]): FilterCa
   const named = random.some(items, 1).slice(0, 20);
   const documentIds = everything ? [] : named.map(({ inbound_fax_id }) => inbound_fax_id);
   const states = random.of([WORK_STATES, ['open'], ['open', 'done'], ['acknowledged']] as const);
-  const view = random.of(['all', 'overdue', 'owner', 'owner'] as const);
+  const view = random.of(['all', 'overdue', 'owner', 'owner', 'owners'] as const);
   const isOverdueView = view === 'overdue';
   const ranges: readonly KeyRange[] = isOverdueView ? [overdueRange(isoTime(NOW))] : rangesOf(states);
-  const ownerId = view === 'owner' ? random.of(OWNERS) : undefined;
+  const ownerIds =
+    view === 'owner'
+      ? [random.of(OWNERS)]
+      : view === 'owners'
+        ? ['', random.of(['owen', 'nell'])]
+        : undefined;
   const mailboxId = random.of([null, null, 'a', 'b']) ?? undefined;
   const keys = random.below(3) === 0 ? random.some([...WORK_STATE_KEYS], 4) : undefined;
   const open = keys && { keys: keys.filter((key) => stateOf(key) === 'open'), now: isoTime(NOW) };
   const ids = random.below(4) === 0 ? random.some(items, 3).map(({ id }) => id) : undefined;
   return {
-    filter: { scope: { everything, mailboxIds, documentIds }, ranges, ownerId, mailboxId, ids, open },
+    filter: { scope: { everything, mailboxIds, documentIds }, ranges, ownerIds, mailboxId, ids, open },
     fits: (item) =>
       (everything ||
         mailboxIds.includes(item.mailbox_id ?? '') ||
@@ -66,7 +71,7 @@ function randomFilter(random: Random, items: readonly WorkItemTable[]): FilterCa
       (open === undefined ||
         stateOf(item.state_key) !== 'open' ||
         open.keys.includes(stateKeyAt(item, isoTime(NOW)))) &&
-      (ownerId === undefined || item.owner_id === ownerId) &&
+      (ownerIds === undefined || ownerIds.includes(item.owner_id)) &&
       (mailboxId === undefined || item.mailbox_id === mailboxId) &&
       (ids === undefined || ids.includes(item.id)),
   };

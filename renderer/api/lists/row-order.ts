@@ -20,20 +20,25 @@ export type RowChange<Row> =
   | { readonly kind: 'changed'; readonly row: Row; readonly fits: boolean };
 
 /**
- * Lays changes over rows. A row keeps its position even when it no longer fits; one that fits and is new comes where it
+ * Lays changes over rows. A row keeps its position even when it no longer fits, unless it `leaves`; one that fits and is new comes where it
  * belongs, unless that part of the list was not read yet. What was read is kept where it is newer than the change. Where a
  * change of a row would move it (`canMove`), rows are ordered by what they were when they were read.
  */
 export function withChanges<Row extends Listed>(
   rows: readonly Row[],
   changes: ReadonlyMap<string, RowChange<Row>>,
-  on: { readonly isBefore: IsBefore<Row>; readonly isWhole: boolean; readonly canMove?: boolean },
+  on: {
+    readonly isBefore: IsBefore<Row>;
+    readonly isWhole: boolean;
+    readonly canMove?: boolean;
+    readonly leaves?: (row: Row) => boolean;
+  },
 ): readonly Row[] {
   if (changes.size === 0) return rows;
   const laid = [...rows];
   const order = on.canMove ? [...rows] : laid;
   for (const [id, change] of changes) {
-    if (change.kind === 'gone') {
+    if (change.kind === 'gone' || (!change.fits && on.leaves?.(change.row))) {
       remove(laid, id);
       if (order !== laid) remove(order, id);
       continue;

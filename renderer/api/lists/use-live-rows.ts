@@ -18,6 +18,8 @@ export interface LiveRows<Row> {
   readonly isBefore: IsBefore<Row>;
   /** True when a change of a row can move it. It moves when the list is read again. */
   readonly canMove?: boolean;
+  /** Returns true for a row that leaves the list at once when it does not fit any more; others stay in place. */
+  readonly leaves?: (row: Row) => boolean;
   /** Hears what a row of the list is now, and was; undefined for one that is new in it. */
   readonly onRow?: (row: Row, before: Row | undefined) => void;
 }
@@ -47,9 +49,12 @@ export function useLiveRows<Row extends Listed>(parts: LiveParts<Row>): readonly
   const isOwn = first === undefined || first.name === name;
   const isBefore = live?.isBefore;
   const canMove = live?.canMove ?? false;
+  const leaves = useRef(live?.leaves);
+  leaves.current = live?.leaves;
   const items = useMemo(() => {
     void version;
-    return isBefore ? withChanges(read, changes.since(began), { isBefore, isWhole, canMove }) : read;
+    const on = { isBefore, isWhole, canMove, leaves: (row: Row) => leaves.current?.(row) ?? false };
+    return isBefore ? withChanges(read, changes.since(began), { ...on, isBefore }) : read;
   }, [read, changes, version, began, isWhole, isBefore, canMove]);
   if (isOwn) shown.current = items;
   return shown.current;

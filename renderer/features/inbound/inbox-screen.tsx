@@ -42,11 +42,11 @@ export function InboxScreen() {
   useReturnToRefused(({ inbound_fax_id }) => show(inbound_fax_id, true));
   const { chosen } = cursor;
   const undone = () => rows.current?.focus();
-  /** The next fax is open already, and the keyboard stands in the list. */
+  /** After a fax was done or assigned, the next one is open already. The keyboard stands in the list. */
   const goOn = (kind: ActKind | null) => {
     rows.current?.focus();
-    const isKept = kind === null || kind === 'take' || kind === 'reopen';
-    if (!isKept && chosen !== null && list.at(chosen + 1)) cursor.open(chosen + 1);
+    const isOver = kind === 'done' || kind === 'assign';
+    if (isOver && chosen !== null && list.at(chosen + 1)) cursor.open(chosen + 1);
   };
   return (
     <div className={styles['screen']} data-open={faxId !== undefined || undefined}>

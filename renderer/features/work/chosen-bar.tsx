@@ -1,7 +1,6 @@
 import { ActButtons } from '../../parts/work/act-buttons.tsx';
 import { ActProblem } from '../../parts/work/act-problem.tsx';
 import { AssignField } from '../../parts/work/assign-field.tsx';
-import { SEVERAL } from '../../parts/work/drafts.ts';
 import { NoteField } from '../../parts/work/note-field.tsx';
 import type { Triage } from '../../parts/work/use-triage.ts';
 import { t } from '../../texts/work.ts';
@@ -40,16 +39,7 @@ export function ChosenBar({
           onCancel={triage.leave}
         />
       )}
-      {form === 'done' && first && (
-        <NoteField
-          key={items.length === 1 ? first.id : SEVERAL}
-          draftKey={items.length === 1 ? first.id : SEVERAL}
-          version={items.length === 1 ? first.version : null}
-          asked={triage.asked}
-          onSend={triage.done}
-          onCancel={triage.leave}
-        />
-      )}
+      {(form === 'done' || form === 'note') && <NoteField kind={form} items={items} triage={triage} />}
       <ActProblem acts={acts} />
     </section>
   );

@@ -1,5 +1,6 @@
 import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
 import { WORK_STATES, type WorkState } from '../../../shared/states/work.ts';
+import type { WorkItem } from '../../api/work.ts';
 import { type FilterCodec, onlySet } from '../../parts/lists/list-filter.ts';
 
 /** Filter in the address. */
@@ -12,15 +13,21 @@ export interface WorkFilter {
 
 export const WORK_FILTER: FilterCodec<WorkFilter> = {
   fromAddress: ({ view, state, mailbox = '' }) => ({
-    view: WORK_VIEWS.find((it) => it === view) ?? 'mine',
+    view: WORK_VIEWS.find((it) => it === view) ?? 'todo',
     state: WORK_STATES.find((it) => it === state) ?? null,
     mailbox,
   }),
-  toAddress: ({ view, state, mailbox }) => onlySet({ view: view !== 'mine' && view, state, mailbox }),
+  toAddress: ({ view, state, mailbox }) => onlySet({ view: view !== 'todo' && view, state, mailbox }),
 };
 
 /** States of the person's own items that are still to do; used unless a state is chosen. */
 const MINE = 'open,acknowledged';
+
+/** Returns true for an item with something left to do under a filter; a list without *All* drops others at once. */
+export function isToDo({ view }: Pick<WorkFilter, 'view'>, item: WorkItem): boolean {
+  if (item.state === 'done') return false;
+  return view !== 'todo' || item.is_mine || item.owner === null;
+}
 
 /** The same for the gateway. */
 export function queryOf({ view, state, mailbox }: WorkFilter) {

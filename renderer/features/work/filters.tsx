@@ -4,6 +4,7 @@ import { WORK_STATES } from '../../../shared/states/work.ts';
 import { useWorkCounts } from '../../api/work.ts';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { t } from '../../texts/work.ts';
+import { useActions } from '../../ui/actions.tsx';
 import { MenuChip } from '../../ui/chip.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -82,11 +83,24 @@ function Choices(props: {
 function WorkTabs({ view, onView }: { view: WorkView; onView: (view: WorkView) => void }) {
   const counts = useWorkCounts();
   const countOf: Readonly<Record<WorkView, number | undefined>> = {
+    todo: counts?.todo,
     mine: counts?.mine,
     unassigned: counts?.unassigned,
     overdue: counts?.overdue,
     all: counts && counts.open + counts.acknowledged + counts.done,
   };
+  const words = t.work.views;
+  useActions(
+    t.work.title,
+    WORK_VIEWS.map((it, index) => ({
+      id: `view-${it}`,
+      label: t.work.showView(words[it]),
+      icon: 'work' as const,
+      keys: String(index + 1),
+      isDisabled: it === view,
+      run: () => onView(it),
+    })),
+  );
   const isCut =
     counts !== undefined && Math.max(counts.open, counts.acknowledged, counts.done) >= LIMITS.workCounted;
   return (

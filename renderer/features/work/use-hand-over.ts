@@ -2,7 +2,7 @@ import { useMutation, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sentenceOf } from '../../api/sentence.ts';
 import { assigneesQuery, storeItem, type WorkItem } from '../../api/work.ts';
-import { carryOut } from '../../parts/work/acts.ts';
+import { carryOutOne } from '../../parts/work/acts.ts';
 import { rememberAction } from '../../parts/work/last-action.ts';
 import { useItemWords, useMyId } from '../../parts/work/use-work-actions.ts';
 import { t } from '../../texts/work.ts';
@@ -61,7 +61,7 @@ export function useHandOver(onAllDone: () => void) {
       const failed = new Map<string, string>();
       for (const { item, to } of handed) {
         try {
-          const answer = await carryOut(item, { kind: 'assign', to });
+          const answer = await carryOutOne(item, { kind: 'assign', to });
           storeItem(answer);
           done.push(answer);
         } catch (error) {

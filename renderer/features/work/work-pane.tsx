@@ -1,12 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useState } from 'react';
+import { WORK_VIEWS, type WorkView } from '../../../shared/api/work.ts';
 import { useMe } from '../../api/queries.ts';
-import type { WorkItem } from '../../api/work.ts';
+import { useWorkCounts, type WorkItem } from '../../api/work.ts';
 import type { Cursor } from '../../parts/lists/list-cursor.ts';
 import { ListFoot } from '../../parts/lists/list-foot.tsx';
 import { ListOpening, ListProblem } from '../../parts/lists/list-state.tsx';
 import { ListTable } from '../../parts/lists/list-table.tsx';
 import { useMailboxes } from '../../parts/lists/use-mailboxes.ts';
+import { KEYS, LAST_NOTE_KEY } from '../../parts/work/act-keys.ts';
 import { RefusedLine } from '../../parts/work/refused-line.tsx';
 import { UndoLine } from '../../parts/work/undo-line.tsx';
 import type { Triage } from '../../parts/work/use-triage.ts';
@@ -27,10 +29,17 @@ import { useWorkColumns } from './work-columns.tsx';
 import styles from './work-table.module.css';
 
 const foot = t.work.foot;
-const KEYS = [
+const FOOT = [
   [['j', 'k'], foot.move],
+  [[`1-${WORK_VIEWS.length}`], foot.views],
+  [[KEYS.take], foot.take],
+  [[KEYS.assign], foot.assign],
+  [[KEYS.acknowledge], foot.acknowledge],
+  [[KEYS.done], foot.done],
+  [[LAST_NOTE_KEY], foot.doneAgain],
+  [[KEYS.note], foot.note],
   [['x'], foot.choose],
-  [['e'], foot.acknowledge],
+  [['u'], foot.undo],
   [['?'], foot.keys],
 ] as const;
 
@@ -87,7 +96,7 @@ export function WorkPane(props: {
       <ListProblem list={list} />
       <RefusedLine isShown={({ id }) => triage.items.some((item) => item.id === id)} onShow={props.onShow} />
       <UndoLine screen={t.work.title} onUndone={props.onUndone} />
-      <ListFoot keys={KEYS} />
+      <ListFoot keys={FOOT} wraps />
       {isHandingOver && <HandOver onClose={() => setHandingOver(false)} />}
     </Pane>
   );
@@ -103,7 +112,7 @@ function countText(list: WorkList): string {
 function ListState(props: { list: WorkList; filter: WorkFilter; setFilter: (filter: WorkFilter) => void }) {
   const { list, filter, setFilter } = props;
   const words = t.work.empty;
-  const { view } = filter;
+  const counts = useWorkCounts();
   if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
   if (filter.state !== null || filter.mailbox !== '')
     return (
@@ -117,12 +126,48 @@ function ListState(props: { list: WorkList; filter: WorkFilter; setFilter: (filt
         {words.noneFitsSentence}
       </EmptyState>
     );
-  const others = (
-    <Button onPress={() => setFilter({ ...filter, view: 'unassigned' })}>{words.showUnassigned}</Button>
-  );
+  const { title, sentence, see } = emptyWords(filter.view, counts);
   return (
-    <EmptyState icon="work" title={words[view]} action={view === 'mine' && others}>
-      {words[`${view}Sentence`]}
+    <EmptyState
+      icon="work"
+      title={title}
+      action={
+        see && (
+          <Button onPress={() => setFilter({ ...filter, view: see })}>{words.show(t.work.views[see])}</Button>
+        )
+      }
+    >
+      {sentence}
     </EmptyState>
   );
+}
+
+interface EmptyWords {
+  readonly title: string;
+  readonly sentence: string;
+  /** View in which there is something to do. */
+  readonly see?: WorkView;
+}
+
+/** Says that a view is empty, and where open items are; that nothing is to do only when none is open anywhere. */
+function emptyWords(view: WorkView, counts: ReturnType<typeof useWorkCounts>): EmptyWords {
+  const words = t.work.empty;
+  const { unassigned = 0 } = counts ?? {};
+  const open = (counts?.open ?? 0) + (counts?.acknowledged ?? 0);
+  const has = (count: number, say: (count: string, isOne: boolean) => string) =>
+    say(formatCount(count), count === 1);
+  switch (view) {
+    case 'todo':
+      if (counts === undefined) return { title: words.todo, sentence: '' };
+      if (open === 0) return { title: words.nothing, sentence: words.nothingSentence };
+      return { title: words.todo, sentence: has(open, words.todoSentence), see: 'all' };
+    case 'mine':
+      if (unassigned > 0)
+        return { title: words.mine, sentence: has(unassigned, words.mineSentence), see: 'unassigned' };
+      return { title: words.mine, sentence: words.mineNone };
+    case 'unassigned':
+    case 'overdue':
+    case 'all':
+      return { title: words[view], sentence: words[`${view}Sentence`] };
+  }
 }

@@ -15,7 +15,7 @@ import { t } from '../../texts/work.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { formatCount } from '../../ui/format.ts';
 import type { VirtualRowsHandle } from '../../ui/virtual-rows.tsx';
-import { WORK_FILTER } from './filter.ts';
+import { isToDo, WORK_FILTER, type WorkFilter } from './filter.ts';
 import { useChooseKey, useChosen } from './use-chosen.ts';
 import { useWorkList, type WorkList } from './use-work-list.ts';
 import { ItemViewer } from './viewer/item-viewer.tsx';
@@ -38,7 +38,7 @@ export function WorkScreen() {
   const cursor = useCursor({ screen: t.work.title, words, list, count, openId: workId, rows, show });
   const chosen = useChosen(list.name);
   useChooseKey(list, cursor, chosen);
-  const goOn = useAdvance(list, cursor, rows);
+  const goOn = useAdvance(list, cursor, rows, filter);
   const isChoosing = chosen.ids.size > 0;
   const isOpen = workId !== undefined && !isChoosing;
   const open = useOpenItem(list, workId);
@@ -51,7 +51,7 @@ export function WorkScreen() {
     },
   });
   useReturnToRefused(({ id }) => show(id, true));
-  const next = cursor.chosen === null ? undefined : nextToDo(list, cursor.chosen, []);
+  const next = cursor.chosen === null ? undefined : nextToDo(list, cursor.chosen, [], filter);
   return (
     <div className={styles['screen']} data-open={(workId !== undefined && !isChoosing) || undefined}>
       <div className={styles['list']}>
@@ -122,16 +122,22 @@ function useOpenItem(list: WorkList, id: string | undefined): WorkItem | undefin
   return asked && listed ? newest(listed, asked) : (asked ?? listed);
 }
 
-/** After something was done the next item is open; who takes an item goes on with it. The keyboard stands in the list. */
-function useAdvance(list: WorkList, cursor: Cursor, rows: RefObject<VirtualRowsHandle | null>) {
+/** After an item was done or assigned, the next one is open; after anything else it stays. The keyboard stands in the list. */
+function useAdvance(
+  list: WorkList,
+  cursor: Cursor,
+  rows: RefObject<VirtualRowsHandle | null>,
+  filter: WorkFilter,
+) {
   return (kind: ActKind | null, items: readonly WorkItem[]) => {
     rows.current?.focus();
-    if (kind === null || kind === 'take' || kind === 'reopen') return;
+    if (kind !== 'done' && kind !== 'assign') return;
     const from = cursor.chosen ?? cursor.active ?? -1;
     const next = nextToDo(
       list,
       from,
       items.map(({ id }) => id),
+      filter,
     );
     if (next !== undefined) cursor.moveTo(next);
   };
@@ -144,11 +150,19 @@ function useShow() {
     void navigate({ to: '/work/{-$workId}', params: { workId }, search: true, replace });
 }
 
-/** The next row after `from` with something left to do, without those in `without`; undefined where there is none. */
-function nextToDo(list: WorkList, from: number, without: readonly string[]): number | undefined {
-  for (let index = from + 1; ; index += 1) {
-    const item = list.at(index);
-    if (item === undefined) return undefined;
-    if (item.state !== 'done' && !without.includes(item.id)) return index;
-  }
+/**
+ * The next row after `from` with something left to do, without those in `without`; at the end of a list of open work the
+ * first one. Undefined where there is none.
+ */
+function nextToDo(
+  list: WorkList,
+  from: number,
+  without: readonly string[],
+  filter: WorkFilter,
+): number | undefined {
+  const isNext = (item: WorkItem) => isToDo(filter, item) && !without.includes(item.id);
+  const below = list.items.findIndex((item, index) => index > from && isNext(item));
+  if (below >= 0) return below;
+  const above = filter.view === 'all' ? -1 : list.items.findIndex(isNext);
+  return above < 0 ? undefined : above;
 }

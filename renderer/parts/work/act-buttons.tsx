@@ -1,10 +1,12 @@
 import { t } from '../../texts/work.ts';
 import { Button } from '../../ui/button.tsx';
+import { KEYS } from './act-keys.ts';
 import type { ActKind } from './acts.ts';
 import type { Triage } from './use-triage.ts';
 
-const KEYS = { acknowledge: 'e', take: 'o', assign: 'a', done: 'd', reopen: undefined } as const;
-const ORDER = ['acknowledge', 'take', 'assign', 'done', 'reopen'] as const;
+const ORDER = ['acknowledge', 'take', 'assign', 'done', 'note', 'reopen'] as const;
+/** Actions that open a form first. */
+const WITH_FORM: readonly ActKind[] = ['assign', 'done', 'note'];
 
 /** A button for everything that can be done with the items; `isPrimary` for what the person most likely does next. */
 export function ActButtons(props: { triage: Triage; isPrimary?: (kind: ActKind) => boolean }) {
@@ -15,6 +17,7 @@ export function ActButtons(props: { triage: Triage; isPrimary?: (kind: ActKind) 
     take: triage.take,
     assign: () => triage.open('assign'),
     done: () => triage.open('done'),
+    note: () => triage.open('note'),
     reopen: triage.reopen,
   };
   return ORDER.filter(can).map((kind) => (
@@ -23,7 +26,7 @@ export function ActButtons(props: { triage: Triage; isPrimary?: (kind: ActKind) 
       variant={isPrimary?.(kind) ? 'primary' : 'default'}
       {...(KEYS[kind] && { keys: KEYS[kind] })}
       {...(kind === 'reopen' && { icon: 'undo' as const })}
-      isPending={acts.isPending && kind !== 'assign' && kind !== 'done'}
+      isPending={acts.isPending && !WITH_FORM.includes(kind)}
       onPress={runs[kind]}
     >
       {t.work.acts[kind]}

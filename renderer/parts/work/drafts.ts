@@ -4,8 +4,13 @@ interface NoteDraft {
   readonly version: number | null;
 }
 
+type NoteKind = 'done' | 'note';
+
 /** Under which the note for several items is kept. */
-export const SEVERAL = 'chosen';
+const SEVERAL = 'chosen';
+
+/** Key of the note that finishes an item, or of one that does not; `id` is null for several items. */
+export const noteKey = (kind: NoteKind, id: string | null): string => `${kind} ${id ?? SEVERAL}`;
 
 const EMPTY: NoteDraft = { text: '', version: null };
 const drafts = new Map<string, NoteDraft>();
@@ -19,7 +24,7 @@ export function keepNote(key: string, draft: NoteDraft): void {
 }
 
 /** Deletes the notes that were submitted for these items. */
-export function forgetNotes(items: readonly { readonly id: string }[]): void {
-  for (const { id } of items) drafts.delete(id);
-  if (items.length > 1) drafts.delete(SEVERAL);
+export function forgetNotes(kind: NoteKind, items: readonly { readonly id: string }[]): void {
+  for (const { id } of items) drafts.delete(noteKey(kind, id));
+  if (items.length > 1) drafts.delete(noteKey(kind, null));
 }

@@ -1,4 +1,5 @@
-import type { WorkItem } from '../../api/work.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type WorkItem, workQuery } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
 import { formatWhen } from '../../ui/format.ts';
 import { StateWord } from '../../ui/state-word.tsx';
@@ -40,6 +41,7 @@ export function ItemBar({ item, triage }: { item: WorkItem; triage: Triage }) {
           </span>
         </p>
       )}
+      <Notes itemId={item.id} now={now} />
       {triage.form === 'assign' ? (
         <AssignField
           itemId={item.id}
@@ -58,6 +60,24 @@ export function ItemBar({ item, triage }: { item: WorkItem; triage: Triage }) {
       {hint !== null && <p className={styles['hint']}>{hint}</p>}
       <ActProblem acts={triage.acts} />
     </section>
+  );
+}
+
+/** Most notes shown beside the fax; all are in the history. */
+const MOST_NOTES = 3;
+
+/** Notes that did not finish the item, the newest last. */
+function Notes({ itemId, now }: { itemId: string; now: Date }) {
+  const notes = useQuery(workQuery(itemId)).data?.notes.slice(-MOST_NOTES) ?? [];
+  if (notes.length === 0) return null;
+  return (
+    <ul className={styles['notes']} aria-label={t.work.notes}>
+      {notes.map(({ at, by, text }) => (
+        <li key={`${at} ${text}`}>
+          {text} <span className={styles['hint']}>{t.work.notedBy(by, formatWhen(at, now))}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

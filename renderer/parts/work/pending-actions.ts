@@ -1,8 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { isStatus, sentenceOf } from '../../api/sentence.ts';
+import { sentenceOf } from '../../api/sentence.ts';
 import { storeItem, type WorkItem } from '../../api/work.ts';
 import { type Act, carryOut } from './acts.ts';
-import { forgetNotes } from './drafts.ts';
+import { forgetNotes, keepNote, noteKey } from './drafts.ts';
+import { type Meanwhile, whatHappened } from './meanwhile.ts';
 
 /** Action that is being sent to the gateway. */
 interface PendingAction {
@@ -11,18 +12,15 @@ interface PendingAction {
   readonly items: readonly WorkItem[];
   /** The items in words: "the fax from …", "3 items". */
   readonly what: string;
+  /** Each of them by sender and pages. */
+  readonly names: readonly string[];
 }
 
-/**
- * Action that failed for some of the items. Kept until it is tried again, the items are read again, or it is closed.
- */
+/** Action that was refused, so that none of its items changed. Kept until it is tried again or closed. */
 export interface Refusal extends PendingAction {
-  /** Of how many items that were to be changed. */
-  readonly all: number;
-  readonly error: unknown;
   readonly sentence: string;
-  /** Somebody else changed an item, so that it is to be read again. */
-  readonly isStale: boolean;
+  /** Changes by others since the person saw the items; null when there were none. */
+  readonly meanwhile: Meanwhile | null;
   /** The person did something else before the answer came. */
   readonly isLeft: boolean;
 }
@@ -64,43 +62,42 @@ export async function send(
     refusals: state.refusals.filter((refusal) => !isRetried(refusal)),
   });
   const watch = watchInput();
-  const failed = await enqueue(async () => {
-    const answers = await sendAll(action);
-    if (act.kind === 'done') forgetNotes(answers.done);
-    if (answers.done.length > 0) onDone(answers.done);
-    return answers.failed;
+  const problem = await enqueue(async () => {
+    try {
+      const answers = await carryOut(act, items);
+      for (const answer of answers) storeItem(answer);
+      if (act.kind === 'done' || act.kind === 'note') forgetNotes(act.kind, items);
+      const changed = answers.filter(({ version }, index) => version !== items[index]?.version);
+      if (changed.length > 0) onDone(changed);
+      return null;
+    } catch (error) {
+      return { sentence: sentenceOf(error), meanwhile: await whatHappened(action, error) };
+    }
   });
   const isLeft = watch.end();
-  const [first] = failed;
-  const refusal = first && {
-    ...action,
-    items: failed.map(({ item }) => item),
-    all: items.length,
-    error: first.error,
-    sentence: sentenceOf(first.error),
-    isStale: failed.some(({ error }) => isStatus(error, 409)),
-    isLeft,
-  };
-  set({
-    underway: state.underway.filter((it) => it !== action),
-    refusals: refusal ? [...state.refusals, refusal] : state.refusals,
-  });
-  if (refusal) for (const listener of refusalListeners) listener(refusal);
+  const underway = state.underway.filter((it) => it !== action);
+  if (problem === null) return set({ underway });
+  if (problem.meanwhile !== null) keepTyped(action, problem.meanwhile);
+  addRefusal({ ...action, ...problem, isLeft }, underway);
 }
 
-async function sendAll({ act, items }: PendingAction) {
-  const done: WorkItem[] = [];
-  const failed: { item: WorkItem; error: unknown }[] = [];
-  for (const item of items) {
-    try {
-      const answer = await carryOut(item, act);
-      storeItem(answer);
-      if (answer.version !== item.version) done.push(answer);
-    } catch (error) {
-      failed.push({ item, error });
-    }
-  }
-  return { done, failed };
+/** Shows that nothing was done, and why, without a request. */
+export function refuse(action: PendingAction, sentence: string): void {
+  addRefusal({ ...action, sentence, meanwhile: null, isLeft: false }, state.underway);
+}
+
+function addRefusal(refusal: Refusal, underway: readonly PendingAction[]): void {
+  const isSame = (other: Refusal) => refusal.items.some(({ id }) => names(other, id));
+  set({ underway, refusals: [...state.refusals.filter((other) => !isSame(other)), refusal] });
+  for (const listener of refusalListeners) listener(refusal);
+}
+
+/** The note stays, for the item as it is now: who reads what happened and sends it again means that one. */
+function keepTyped({ act, items }: PendingAction, { fresh }: Meanwhile): void {
+  if (act.kind !== 'done' && act.kind !== 'note') return;
+  const [only, ...others] = items;
+  const version = fresh?.[0]?.version ?? null;
+  if (only && others.length === 0) keepNote(noteKey(act.kind, only.id), { text: act.note, version });
 }
 
 /** Watches for input by the person from now on; the key that is being handled does not count. */
@@ -157,7 +154,7 @@ export function useReturnToRefused(back: (item: WorkItem) => void): void {
   useEffect(() => {
     const listener = (refusal: Refusal) => {
       const [item] = refusal.items;
-      if (refusal.isLeft || refusal.all > 1 || !item) return;
+      if (refusal.isLeft || refusal.items.length > 1 || !item) return;
       returnTo(refusal);
       latest.current(item);
     };

@@ -3,8 +3,10 @@ import { t } from '../../texts/work.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { forgetRefusal, returnTo, useActState } from './pending-actions.ts';
-import { refetchRefused, refusedWords } from './use-work-actions.ts';
+import { refusedWords, useWorkActions } from './use-work-actions.ts';
 import styles from './work.module.css';
+
+const NONE: readonly WorkItem[] = [];
 
 /** Shows the last refusal about items that are not in view any more, with a link back to a single one. */
 export function RefusedLine(props: {
@@ -13,8 +15,10 @@ export function RefusedLine(props: {
   onShow: (item: WorkItem) => void;
 }) {
   const refusal = useActState().refusals.findLast(({ items }) => !items.some(props.isShown));
-  const [first] = refusal?.items ?? [];
+  const { run } = useWorkActions(refusal?.items ?? NONE, () => undefined);
+  const [first, ...others] = refusal?.items ?? NONE;
   if (!refusal || !first) return null;
+  const fresh = refusal.meanwhile?.fresh;
   const show = () => {
     returnTo(refusal);
     props.onShow(first);
@@ -22,15 +26,17 @@ export function RefusedLine(props: {
   return (
     <div className={styles['note']}>
       <Notice
-        tone={refusal.isStale ? 'warn' : 'danger'}
+        tone={refusal.meanwhile ? 'warn' : 'danger'}
         isLive
         title={`${t.work.refused(refusal.what)} ${refusedWords(refusal)}`}
         action={
           <>
-            {refusal.all === 1 ? (
+            {others.length === 0 ? (
               <Button onPress={show}>{t.work.showFirst}</Button>
             ) : (
-              refusal.isStale && <Button onPress={() => refetchRefused(refusal)}>{t.work.reload}</Button>
+              fresh && (
+                <Button onPress={() => run(refusal.act, fresh)}>{t.work.doAnyway[refusal.act.kind]}</Button>
+              )
             )}
             <IconButton icon="close" label={t.work.closeRefused} onPress={() => forgetRefusal(refusal)} />
           </>

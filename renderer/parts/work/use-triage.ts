@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { WorkItem } from '../../api/work.ts';
+import { type WorkItem, workNotesQuery } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
 import { useActions } from '../../ui/actions.tsx';
+import { KEYS, LAST_NOTE_KEY } from './act-keys.ts';
 import { type Act, type ActKind, canDo } from './acts.ts';
-import { keepNote, noteDraft } from './drafts.ts';
 import { isReturnedTo } from './pending-actions.ts';
 import { useMyId, useWorkActions, type WorkActions } from './use-work-actions.ts';
 
 /** Form to fill in before an action. */
-type FormKind = 'assign' | 'done';
+type FormKind = 'assign' | 'done' | 'note';
 
 export interface Triage {
   /** To which items the keys apply. */
@@ -29,12 +30,18 @@ export interface Triage {
   readonly assign: (to: { readonly id: string; readonly name: string }) => void;
   /** As its writer saw the item; null for several, as they are now. */
   readonly done: (note: string, version: number | null) => void;
+  /** Adds a note, in the same way; the items stay open. */
+  readonly note: (note: string, version: number | null) => void;
+  /** Note with which the person finished an item last; null before the first. */
+  readonly lastNote: string | null;
+  /** Marks the items as done with that note. */
+  readonly doneAgain: () => void;
 }
 
 interface OpenForm {
   readonly kind: FormKind;
-  /** As the person saw them; null once they read them again. */
-  readonly items: readonly WorkItem[] | null;
+  /** As the person saw them. */
+  readonly items: readonly WorkItem[];
 }
 
 /**
@@ -58,29 +65,27 @@ export function useTriage(on: {
   const { failure } = acts;
   useEffect(() => {
     const kind = failure?.act.kind;
-    if (!failure || !isReturnedTo(failure) || (kind !== 'assign' && kind !== 'done')) return;
-    setOpened({ kind, items: failure.items });
+    if (!failure || (kind !== 'assign' && kind !== 'done' && kind !== 'note')) return;
+    // A person who sends the form again has read what happened to the items, and means them as they are now.
+    const seen = failure.meanwhile?.fresh ?? failure.items;
+    if (!isReturnedTo(failure)) return setOpened((before) => before && { ...before, items: seen });
+    setOpened({ kind, items: seen });
     setAsked((before) => before + 1);
   }, [failure]);
+  const lastNote = useQuery({ ...workNotesQuery, enabled: items.length > 0 }).data?.last ?? null;
   const can = (kind: ActKind) => items.some((item) => canDo(kind, item));
-  const fit = (kind: ActKind, of = items) => of.filter((item) => canDo(kind, item));
+  const seen = (version: number | null) =>
+    items.map((item) => (version === null ? item : { ...item, version }));
   const triage: Triage = {
     items,
-    acts: {
-      ...acts,
-      reload: () => {
-        setOpened((before) => before && { ...before, items: null });
-        for (const { id } of items) keepNote(id, { ...noteDraft(id), version: null });
-        acts.reload();
-      },
-    },
+    acts,
     form: opened?.kind ?? null,
     asked: opened === null ? 0 : asked,
     refusedTo: failure?.act.kind === 'assign' ? failure.act.to.name : null,
     can,
-    take: () => acts.run({ kind: 'take', meId }, fit('take')),
-    acknowledge: () => acts.run({ kind: 'acknowledge' }, fit('acknowledge')),
-    reopen: () => acts.run({ kind: 'reopen' }, fit('reopen')),
+    take: () => acts.run({ kind: 'take', meId }, items),
+    acknowledge: () => acts.run({ kind: 'acknowledge' }, items),
+    reopen: () => acts.run({ kind: 'reopen' }, items),
     open: (kind) => {
       setOpened({ kind, items });
       setAsked(asked + 1);
@@ -89,26 +94,34 @@ export function useTriage(on: {
       setOpened(null);
       advance(null, items);
     },
-    assign: (to) => acts.run({ kind: 'assign', to }, fit('assign', opened?.items ?? items)),
-    done: (note, version) => {
-      const seen = fit('done').map((item) => (version === null ? item : { ...item, version }));
-      acts.run({ kind: 'done', note }, seen);
-    },
+    assign: (to) => acts.run({ kind: 'assign', to }, opened?.items ?? items),
+    done: (note, version) => acts.run({ kind: 'done', note }, seen(version)),
+    note: (note, version) => acts.run({ kind: 'note', note }, seen(version)),
+    lastNote,
+    doneAgain: () => lastNote !== null && acts.run({ kind: 'done', note: lastNote }, items),
   };
   useTriageKeys(screen, triage);
   return triage;
 }
 
-function useTriageKeys(screen: string, { can, take, acknowledge, reopen, open, acts }: Triage): void {
+function useTriageKeys(screen: string, triage: Triage): void {
+  const { can, take, acknowledge, reopen, open, acts, lastNote, doneAgain } = triage;
   const words = t.work.actLabels;
   const rests = (kind: ActKind) => acts.isPending || !can(kind);
   useActions(screen, [
-    { id: 'take-work', label: words.take, icon: 'hand', keys: 'o', isDisabled: rests('take'), run: take },
+    {
+      id: 'take-work',
+      label: words.take,
+      icon: 'hand',
+      keys: KEYS.take,
+      isDisabled: rests('take'),
+      run: take,
+    },
     {
       id: 'assign-work',
       label: words.assign,
       icon: 'person',
-      keys: 'a',
+      keys: KEYS.assign,
       isDisabled: rests('assign'),
       run: () => open('assign'),
     },
@@ -116,7 +129,7 @@ function useTriageKeys(screen: string, { can, take, acknowledge, reopen, open, a
       id: 'acknowledge-work',
       label: words.acknowledge,
       icon: 'ok',
-      keys: 'e',
+      keys: KEYS.acknowledge,
       isDisabled: rests('acknowledge'),
       run: acknowledge,
     },
@@ -124,9 +137,25 @@ function useTriageKeys(screen: string, { can, take, acknowledge, reopen, open, a
       id: 'done-work',
       label: words.done,
       icon: 'check',
-      keys: 'd',
+      keys: KEYS.done,
       isDisabled: rests('done'),
       run: () => open('done'),
+    },
+    {
+      id: 'done-again-work',
+      label: lastNote === null ? words.doneAgain : words.doneAgainWith(lastNote),
+      icon: 'check',
+      keys: LAST_NOTE_KEY,
+      isDisabled: rests('done') || lastNote === null,
+      run: doneAgain,
+    },
+    {
+      id: 'note-work',
+      label: words.note,
+      icon: 'note',
+      keys: KEYS.note,
+      isDisabled: rests('note'),
+      run: () => open('note'),
     },
     { id: 'reopen-work', label: words.reopen, icon: 'undo', isDisabled: rests('reopen'), run: reopen },
   ]);

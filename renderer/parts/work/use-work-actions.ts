@@ -1,22 +1,21 @@
-import { useMe } from '../../api/queries.ts';
-import { refetchItem, type WorkItem } from '../../api/work.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { queryClient, useMe } from '../../api/queries.ts';
+import { type WorkItem, workNotesQuery } from '../../api/work.ts';
 import { t } from '../../texts/work.ts';
 import { formatCount, usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { numberWord } from '../received/fax-words.ts';
-import { type Act, sentenceFor } from './acts.ts';
+import { type Act, isReadyFor, sentenceFor } from './acts.ts';
 import { rememberAction } from './last-action.ts';
-import { forgetRefusal, type Refusal, send, useActState } from './pending-actions.ts';
+import { type Refusal, refuse, send, useActState } from './pending-actions.ts';
 
 export interface WorkActions {
   /** One of the items waits for the answer to what was done before. */
   readonly isPending: boolean;
   /** Refusal that concerns the shown items. */
   readonly failure: Refusal | null;
-  /** Does it to the items one after the other, as they are given. */
+  /** Does it to all of the items as they are given, or to none of them. */
   readonly run: (act: Act, items: readonly WorkItem[]) => void;
-  /** Reads the items again that changed, and forgets the failure. */
-  readonly reload: () => void;
 }
 
 /**
@@ -29,7 +28,7 @@ export function useWorkActions(
   onDone: (act: Act, items: readonly WorkItem[]) => void,
 ): WorkActions {
   const what = useItemWords();
-  const phone = usePhoneFormat();
+  const faxWord = useFaxWord();
   const { underway, refusals } = useActState();
   const isShown = ({ items }: { items: readonly WorkItem[] }) =>
     items.some(({ id }) => shown.some((item) => item.id === id));
@@ -41,38 +40,54 @@ export function useWorkActions(
     run: (act, items) => {
       if (isPending || items.length === 0) return;
       const isSingle = items.length === 1;
-      void send({ act, items, what: what(items) }, (done) => {
+      const problem = isSingle ? null : problemOf(act, items);
+      const action = { act, items, what: what(items), names: items.map(faxWord) };
+      if (problem !== null) return refuse(action, problem);
+      void send(action, (done) => {
         const words = what(done);
-        const [first] = done;
-        const sentence = sentenceFor(act, first && done.length === 1 ? faxWords(first, phone) : words);
+        const sentence = sentenceFor(act, words);
         announce(sentence);
         rememberAction({ sentence, what: words, items: done.map(({ id, version }) => ({ id, version })) });
+        if (act.kind === 'done') rememberNote(act.note);
         if (!isSingle) onDone(act, done);
       });
       if (isSingle) onDone(act, items);
     },
-    reload: () => failure && refetchRefused(failure),
   };
 }
 
-/** Reads the items again whose change was refused, and forgets that. */
-export function refetchRefused(refusal: Refusal): void {
-  for (const { id } of refusal.items) refetchItem(id);
-  forgetRefusal(refusal);
+/** Returns why several items cannot be changed together, so that none of them is; null when they can. */
+function problemOf({ kind }: Act, items: readonly WorkItem[]): string | null {
+  if (items.length > LIMITS.workTogether) return t.work.tooMany(formatCount(LIMITS.workTogether));
+  const misfits = items.filter((item) => !isReadyFor(kind, item)).length;
+  return misfits === 0 ? null : t.work.notAll[kind](formatCount(misfits), formatCount(items.length));
 }
 
-/** "The fax from +1 202 555 0142", or how many items. */
-export function useItemWords(): (items: readonly Pick<WorkItem, 'from_number' | 'contact'>[]) => string {
+/** The note that the person used last is offered first, before the gateway is asked again. */
+function rememberNote(note: string): void {
+  queryClient.setQueryData(workNotesQuery.queryKey, (before) => before && { ...before, last: note });
+}
+
+const MOST_NAMED = 3;
+
+/** "+1 202 555 0142 (2 pages)" */
+function useFaxWord(): (item: Pick<WorkItem, 'from_number' | 'contact' | 'pages'>) => string {
   const phone = usePhoneFormat();
-  return ([first, ...others]) =>
-    first && others.length === 0
-      ? t.work.oneFax(senderWord(first, phone))
-      : t.work.items(formatCount(others.length + (first ? 1 : 0)), false);
+  return (item) => t.work.faxWord(senderWord(item, phone), formatCount(item.pages), item.pages === 1);
 }
 
-/** "The fax from +1 202 555 0142 (3 pages)": what tells it from the next one of the same sender. */
-function faxWords(item: WorkItem, phone: (number: string) => string): string {
-  return t.work.oneFaxOf(senderWord(item, phone), formatCount(item.pages), item.pages === 1);
+/** "The fax from +1 202 555 0142 (2 pages)", or several by sender and pages. */
+export function useItemWords(): (
+  items: readonly Pick<WorkItem, 'from_number' | 'contact' | 'pages'>[],
+) => string {
+  const faxWord = useFaxWord();
+  return (items) => {
+    const named = items.slice(0, MOST_NAMED).map(faxWord);
+    const [first = ''] = named;
+    const others = items.length - named.length;
+    if (items.length === 1) return t.work.oneFax(first);
+    return t.work.items(formatCount(items.length), named, others === 0 ? null : formatCount(others));
+  };
 }
 
 /** Returns the sender of an item's fax by the name people know. */
@@ -88,9 +103,11 @@ export function useMyId(): string {
   return useMe()?.principal.id ?? '';
 }
 
-/** Describes why an action was refused, and for how many items. */
-export function refusedWords({ items, all, sentence }: Refusal): string {
-  return all === 1
-    ? sentence
-    : `${t.work.someFailed(formatCount(items.length), formatCount(all))} ${sentence}`;
+/** Describes why an action was refused: by what happened meanwhile, where something did. */
+export function refusedWords({ act, items, sentence, meanwhile }: Refusal): string {
+  const none =
+    items.length === 1 || meanwhile === null ? [] : [t.work.noneChanged(formatCount(items.length))];
+  if (meanwhile === null) return [...none, sentence].join(' ');
+  const question = meanwhile.fresh === null ? t.work.cannotAnyMore[act.kind] : t.work.anyway[act.kind];
+  return [...none, meanwhile.sentence, question].join(' ');
 }

@@ -86,6 +86,10 @@ export const inbox = {
     removed: 'Deleted under your retention setting',
     removedSentence: 'The pages are gone. The details of the fax stay.',
   },
+  accessRemoved: {
+    gone: 'Your access to this fax was removed.',
+    goneSentence: 'Ask whoever manages access if you still need it.',
+  },
   waiting: {
     title: 'The pages of this fax are not here yet',
     announced: (source: string) => `${capital(source)} hasn’t released the pages yet.`,

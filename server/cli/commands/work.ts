@@ -108,6 +108,13 @@ function addActs(work: Command): void {
         room.finishWork({ params: { id }, body: { note, version } }),
       ),
     );
+  addAct(work, 'note', 'Add a note to a work item without finishing it.')
+    .requiredOption('--note <text>', '1 to 200 characters')
+    .action(
+      createAct((room, id, version, { note = '' }) =>
+        room.noteWork({ params: { id }, body: { note, version } }),
+      ),
+    );
   addAct(work, 'reopen', 'Open a work item again that is done.').action(
     createAct((room, id, version) => room.reopenWork({ params: { id }, body: { version } })),
   );

@@ -89,7 +89,7 @@ export interface WorkUndoTable {
   /** Of the item since that change. */
   version: number;
   principal_id: string;
-  /** assign, acknowledge, done or reopen. */
+  /** assign, acknowledge, done, note or reopen. */
   kind: string;
   at: string;
   /** State of the item before, as JSON. */

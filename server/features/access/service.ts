@@ -19,7 +19,14 @@ import { findPrincipal } from './store/principals.ts';
 
 export { documentResource, mailboxResource } from '../../../shared/resources.ts';
 export type { Caller } from '../../http/caller.ts';
-export { actorOf, authenticatedCaller, isUnfinished, keyOf, visibleTo } from './authenticated-caller.ts';
+export {
+  actorOf,
+  authenticatedCaller,
+  haveSameAuthority,
+  isUnfinished,
+  keyOf,
+  visibleTo,
+} from './authenticated-caller.ts';
 export { addressOf, isForeignPage } from './authentication/origins.ts';
 export { isMadeBy, may, scopeOf } from './authority/may.ts';
 export { SEE_PERMISSIONS } from './authority/may-change.ts';

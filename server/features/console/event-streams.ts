@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
-import type { Caller } from '../access/service.ts';
+import { type Caller, haveSameAuthority } from '../access/service.ts';
 import type { EventRing, NumberedEvent } from './event-ring.ts';
 
 /** Options with which a listener opens a stream. */
@@ -114,6 +114,7 @@ class EventStreams {
   }
 
   async #maintainStream(stream: Stream): Promise<void> {
+    const before = stream.caller;
     try {
       stream.caller = await stream.again();
     } catch {
@@ -121,6 +122,9 @@ class EventStreams {
       this.#streams.delete(stream);
       return;
     }
+    // Events name what changed, not who may see it, so everything on the screen is read again.
+    if (!haveSameAuthority(before, stream.caller))
+      this.#write(stream, reset(this.#ring.idOf(stream.position)));
     const uptime = this.#uptime();
     if (stream.blockedAt !== null) {
       if (Math.abs(this.#clock.now() - stream.blockedAt) >= BLOCKED_TIMEOUT_MS) stream.response.destroy();

@@ -25,6 +25,7 @@ export type ActRequest =
   | { readonly kind: 'assign'; readonly principalId: string }
   | { readonly kind: 'acknowledge' }
   | { readonly kind: 'done'; readonly note: string }
+  | { readonly kind: 'note'; readonly note: string }
   | { readonly kind: 'reopen' };
 
 /** Permission on the item that each request needs. */
@@ -33,7 +34,14 @@ export const REQUIRED_PERMISSIONS: Readonly<Record<ActRequest['kind'], Permissio
   reopen: 'work:manage',
   acknowledge: 'work:read',
   done: 'work:read',
+  note: 'work:read',
 };
+
+/** An item as the caller last saw it. */
+interface SeenItem {
+  readonly id: string;
+  readonly version: number;
+}
 
 /**
  * Does it to an item as the caller last saw it. Throws 404 for an item they may not see, 403 for what they may not do, 409 for
@@ -42,37 +50,63 @@ export const REQUIRED_PERMISSIONS: Readonly<Record<ActRequest['kind'], Permissio
 export async function act(
   parts: WorkParts,
   caller: Caller,
-  { id, version }: { readonly id: string; readonly version: number },
+  item: SeenItem,
   request: ActRequest,
 ): Promise<ItemRow> {
+  return parts.db.transaction((tx) => actInTransaction(parts, tx, caller, item, request));
+}
+
+/** Does the same to several items: to all of them, or to none when one is refused. */
+export async function actOnAll(
+  parts: WorkParts,
+  caller: Caller,
+  items: readonly SeenItem[],
+  request: ActRequest,
+): Promise<ItemRow[]> {
+  // Always in one order, so that two such requests never wait for each other.
+  const ordered = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return parts.db.transaction(async (tx) => {
-    const row = assertMay(caller, REQUIRED_PERMISSIONS[request.kind], await findItem(tx, id));
-    if (row.version !== version) throw itemChanged();
-    const person = actingPerson(caller, row);
-    const refusal = refusalOf(row, request.kind, person);
-    if (refusal !== null) throw refused(refusal);
-    const now = isoTime(parts.clock.now());
-    // The due time passed without being recorded: this act handles the miss.
-    const missed = isLapsed(row, now) ? afterMiss(row, now) : { changes: {}, newEntries: [] };
-    const standing = { ...row, ...missed.changes };
-    const outcome = afterAct(standing, await resolveAct(parts, tx, row, request), person, now);
-    if (outcome === null) return row;
-    const changed = await change(parts, tx, row, {
-      changes: { ...missed.changes, ...outcome.changes },
-      newEntries: [...missed.newEntries, ...outcome.newEntries],
-    });
-    // The retry reads it again, and finds whether another change came first or only its history grew.
-    if (!changed) throw new ItemChangedError(`the work item ${id} was changed meanwhile`);
-    await putUndo(tx, {
-      item_id: id,
-      version: changed.version,
-      principal_id: person.id,
-      kind: request.kind,
-      at: now,
-      standing: JSON.stringify(standingOf(standing)),
-    });
-    return changed;
+    const changed = new Map<string, ItemRow>();
+    for (const item of ordered)
+      changed.set(item.id, await actInTransaction(parts, tx, caller, item, request));
+    return items.flatMap(({ id }) => changed.get(id) ?? []);
   });
+}
+
+async function actInTransaction(
+  parts: WorkParts,
+  tx: WriteTx,
+  caller: Caller,
+  { id, version }: SeenItem,
+  request: ActRequest,
+): Promise<ItemRow> {
+  const row = assertMay(caller, REQUIRED_PERMISSIONS[request.kind], await findItem(tx, id));
+  if (row.version !== version) throw itemChanged();
+  const person = actingPerson(caller, row);
+  const refusal = refusalOf(row, request.kind, person);
+  if (refusal !== null) throw refused(refusal);
+  const now = isoTime(parts.clock.now());
+  // The due time passed without being recorded: this act handles the miss, unless it is only a note.
+  const isMissed = request.kind !== 'note' && isLapsed(row, now);
+  const missed = isMissed ? afterMiss(row, now) : { changes: {}, newEntries: [] };
+  const standing = { ...row, ...missed.changes };
+  const outcome = afterAct(standing, await resolveAct(parts, tx, row, request), person, now);
+  if (outcome === null) return row;
+  const changed = await change(parts, tx, row, {
+    changes: { ...missed.changes, ...outcome.changes },
+    newEntries: [...missed.newEntries, ...outcome.newEntries],
+  });
+  // The retry reads it again, and finds whether another change came first or only its history grew.
+  if (!changed) throw new ItemChangedError(`the work item ${id} was changed meanwhile`);
+  await putUndo(tx, {
+    item_id: id,
+    version: changed.version,
+    principal_id: person.id,
+    kind: request.kind,
+    at: now,
+    standing: JSON.stringify(standingOf(standing)),
+  });
+  return changed;
 }
 
 function actingPerson(caller: Caller, row: ItemRow): ActingPerson {

@@ -65,6 +65,7 @@ export async function countWork(parts: WorkParts, caller: Caller): Promise<z.inf
       LIMITS.workCounted,
     ),
     overdue: await count('overdue'),
+    todo: await count('todo'),
   };
 }
 
@@ -94,10 +95,14 @@ function filterOf(
   switch (view) {
     case 'all':
       return { scope, ranges: rangesOf(states), ...narrowed };
+    case 'todo': {
+      const ranges = rangesOf(states.filter((one) => one !== 'done'));
+      return { scope, ranges, ownerIds: [NOBODY, caller.principal.id], ...narrowed };
+    }
     case 'mine':
-      return { scope, ranges: rangesOf(states), ownerId: caller.principal.id, ...narrowed };
+      return { scope, ranges: rangesOf(states), ownerIds: [caller.principal.id], ...narrowed };
     case 'unassigned':
-      return { scope, ranges: open, ownerId: NOBODY, ...narrowed };
+      return { scope, ranges: open, ownerIds: [NOBODY], ...narrowed };
     case 'overdue':
       return { scope, ranges: open.length === 0 ? [] : [overdueRange(now)], ...narrowed };
     default:

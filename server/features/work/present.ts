@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { WorkHistory, WorkItem } from '../../../shared/api/work.ts';
+import type { WorkHistory, WorkItem, WorkItemDetails } from '../../../shared/api/work.ts';
 import { WORK_STATE_TEXT } from '../../../shared/states/work.ts';
 import type { ContactName } from '../contacts/types.ts';
 import { dueText } from './target.ts';
 import type { HistoryRow, ItemRow, Person } from './types.ts';
 import { NOBODY } from './types.ts';
-import { actionsOf, isOverdue, stateKeyAt, stateOf } from './work-state.ts';
+import { actionsOf, isOverdue, mayNote, noteIntro, stateKeyAt, stateOf } from './work-state.ts';
 
 export type WorkItemAnswer = z.infer<typeof WorkItem>;
 
@@ -67,6 +67,7 @@ export function presentItem(row: ItemRow, related: RelatedValues): WorkItemAnswe
     is_test: row.is_test === 1,
     version: row.version,
     actions: actionsOf(row, { id: related.callerId, manages: related.manages }),
+    may_note: mayNote(row, { id: related.callerId, manages: related.manages }),
   };
 }
 
@@ -77,6 +78,26 @@ function earlierOf({ duplicate_of }: ItemRow, { earlier }: RelatedValues): WorkI
 
 export function presentHistory(rows: readonly HistoryRow[]): z.infer<typeof WorkHistory> {
   return {
-    events: rows.map(({ kind, occurred_at, actor, text }) => ({ kind, occurred_at, actor, text })),
+    events: rows.map(({ kind, occurred_at, actor, text, actor_id, owner_id, owner, item_version }) => ({
+      kind,
+      occurred_at,
+      actor,
+      text,
+      actor_id,
+      owner: owner_id === null ? null : { id: owner_id, name: owner ?? 'A former person' },
+      version: item_version,
+    })),
   };
+}
+
+/** Returns the notes in a history, without those that were taken back. */
+export function presentNotes(rows: readonly HistoryRow[]): z.infer<typeof WorkItemDetails>['notes'] {
+  const undone = new Set(rows.flatMap((row) => (row.kind === 'undone' ? row.item_version - 1 : [])));
+  return rows
+    .filter(({ kind, item_version }) => kind === 'noted' && !undone.has(item_version))
+    .map(({ text, actor, occurred_at }) => ({
+      text: text.slice(noteIntro(actor).length),
+      by: actor,
+      at: occurred_at,
+    }));
 }

@@ -1,8 +1,10 @@
+import type { z } from 'zod';
 import { workRoutes as routes } from '../../../shared/api/work.ts';
 import { workExportRoutes } from '../../../shared/api/work-export.ts';
 import { workStatisticsRoutes } from '../../../shared/api/work-statistics.ts';
 import { type ServedRoute, serve } from '../../http/handler.ts';
 import { FileReply } from '../../http/reply.ts';
+import type { ActRequest } from './acts.ts';
 import type { WorkService } from './service.ts';
 import { statisticsAsCsv } from './statistics-csv.ts';
 
@@ -16,6 +18,7 @@ function readingRoutes(service: WorkService): ServedRoute[] {
     serve(routes.countWork, ({ caller }) => service.counts(caller)),
     serve(routes.workSettings, () => service.settings()),
     serve(routes.changeWorkSettings, ({ caller, body }) => service.changeSettings(caller, body)),
+    serve(routes.workNotes, ({ caller }) => service.noteSentences(caller)),
     serve(routes.getWork, ({ caller, params }) => service.get(caller, params.id)),
     serve(routes.workHistory, ({ caller, params }) => service.history(caller, params.id)),
     serve(workExportRoutes.exportWork, async ({ caller, currentCaller, params, request }) => {
@@ -48,6 +51,12 @@ function actingRoutes(service: WorkService): ServedRoute[] {
     serve(routes.finishWork, ({ caller, params, body }) =>
       service.act(caller, { ...params, version: body.version }, { kind: 'done', note: body.note }),
     ),
+    serve(routes.noteWork, ({ caller, params, body }) =>
+      service.act(caller, { ...params, version: body.version }, { kind: 'note', note: body.note }),
+    ),
+    serve(routes.changeWork, async ({ caller, body }) => ({
+      items: await service.actOnAll(caller, body.items, requestOf(body)),
+    })),
     serve(routes.reopenWork, ({ caller, params, body }) =>
       service.act(caller, { ...params, version: body.version }, { kind: 'reopen' }),
     ),
@@ -55,6 +64,19 @@ function actingRoutes(service: WorkService): ServedRoute[] {
       service.undo(caller, { ...params, version: body.version }),
     ),
   ];
+}
+
+function requestOf(body: z.infer<NonNullable<typeof routes.changeWork.body>>): ActRequest {
+  switch (body.action) {
+    case 'assign':
+      return { kind: 'assign', principalId: body.principal_id };
+    case 'done':
+    case 'note':
+      return { kind: body.action, note: body.note };
+    case 'acknowledge':
+    case 'reopen':
+      return { kind: body.action };
+  }
 }
 
 /** Served before single items, whose ids have the same position in the path. */

@@ -1,16 +1,17 @@
 import type { z } from 'zod';
-import type { WorkCounts, WorkHistory, WorkItemDetails } from '../../../shared/api/work.ts';
+import type { WorkCounts, WorkHistory, WorkItemDetails, WorkNotes } from '../../../shared/api/work.ts';
 import type { WorkSettingsAnswer, WorkSettingsChange } from '../../../shared/api/work-settings.ts';
 import type { Permission } from '../../../shared/permissions.ts';
 import type { JobDefinition } from '../../jobs/define-job.ts';
 import type { Caller } from '../access/service.ts';
-import { type ActRequest, act, assignees } from './acts.ts';
+import { type ActRequest, act, actOnAll, assignees } from './acts.ts';
 import { type EvidenceDownload, type ExportRequest, exportEvidence } from './evidence/export-evidence.ts';
 import { countWork, listWork, presentAll, type WorkPage, type WorkRequest } from './listing.ts';
 import { changeSettings, readSettings } from './mailbox-settings.ts';
+import { noteSentences } from './note-sentences.ts';
 import { defineOverdue } from './overdue.ts';
 import type { WorkEvents, WorkParts } from './parts.ts';
-import { presentHistory, type WorkItemAnswer } from './present.ts';
+import { presentHistory, presentNotes, type WorkItemAnswer } from './present.ts';
 import { type Statistics, type WantedSpan, workStatistics } from './statistics.ts';
 import { changedSince, listHistory } from './store/history-store.ts';
 import { countByState, findItem } from './store/item-store.ts';
@@ -60,7 +61,11 @@ class WorkService {
 
   async get(caller: Caller, id: string): Promise<z.infer<typeof WorkItemDetails>> {
     const row = await this.#find(caller, 'work:read', id);
-    return { ...(await this.#present(caller, row)), owner_can_see: await this.#canOwnerSee(row) };
+    return {
+      ...(await this.#present(caller, row)),
+      owner_can_see: await this.#canOwnerSee(row),
+      notes: presentNotes(await listHistory(this.#parts.db.read, id)),
+    };
   }
 
   async history(caller: Caller, id: string): Promise<z.infer<typeof WorkHistory>> {
@@ -76,6 +81,16 @@ class WorkService {
 
   async act(caller: Caller, seen: Seen, order: ActRequest): Promise<WorkItemAnswer> {
     return this.#present(caller, await act(this.#parts, caller, seen, order));
+  }
+
+  /** Does it to all of the items, or to none. */
+  async actOnAll(caller: Caller, items: readonly Seen[], order: ActRequest): Promise<WorkItemAnswer[]> {
+    return presentAll(this.#parts, caller, await actOnAll(this.#parts, caller, items, order));
+  }
+
+  /** Sentences for the note of a finished item. */
+  async noteSentences(caller: Caller): Promise<z.infer<typeof WorkNotes>> {
+    return noteSentences(this.#parts, caller);
   }
 
   /** The evidence archive of an item, which its history then names. */

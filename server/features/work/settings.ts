@@ -1,11 +1,22 @@
+import { LIMITS } from '../../../shared/limits.ts';
 import type { SettingsReader } from '../settings/types.ts';
 import type { WorkSettings } from './parts.ts';
 
-export const WORK_SETTINGS = ['WORK_ACKNOWLEDGE_HOURS', 'FAX_DEFAULT_COUNTRY', 'TIME_ZONE'] as const;
+export const WORK_SETTINGS = [
+  'WORK_ACKNOWLEDGE_HOURS',
+  'WORK_NOTES',
+  'FAX_DEFAULT_COUNTRY',
+  'TIME_ZONE',
+] as const;
 
 /** The settings as this room reads them: values in force now. */
 export function workSettings(settings: SettingsReader<(typeof WORK_SETTINGS)[number]>): WorkSettings {
   return {
+    notes: () =>
+      settings
+        .get('WORK_NOTES')
+        .split(';')
+        .flatMap((note) => note.trim().slice(0, LIMITS.noteLength) || []),
     acknowledgeHours: () => settings.get('WORK_ACKNOWLEDGE_HOURS'),
     locality: () => ({
       country: settings.get('FAX_DEFAULT_COUNTRY'),

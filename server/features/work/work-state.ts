@@ -10,6 +10,7 @@ export type Act =
   | { readonly kind: 'assign'; readonly to: Person; readonly from: Person | null }
   | { readonly kind: 'acknowledge' }
   | { readonly kind: 'done'; readonly note: string }
+  | { readonly kind: 'note'; readonly note: string }
   | { readonly kind: 'reopen' };
 
 /** Person who acts on an item. */
@@ -62,6 +63,14 @@ export function actionsOf(
   return actions;
 }
 
+/** Returns true when the person may add a note: as the owner, or as one who manages work there. */
+export function mayNote(
+  { owner_id }: Pick<Standing, 'owner_id'>,
+  { id, manages }: Pick<ActingPerson, 'id' | 'manages'>,
+): boolean {
+  return manages || owner_id === id;
+}
+
 /** Returns the reason why the doer may not do it, else null. The permission to manage work is checked before. */
 export function refusalOf(item: Standing, act: Act['kind'], person: ActingPerson): FixedErrorCode | null {
   const state = stateOf(item.state_key);
@@ -76,6 +85,8 @@ export function refusalOf(item: Standing, act: Act['kind'], person: ActingPerson
     case 'done':
       if (!isOwner && !person.manages) return 'item_of_another';
       return state === 'done' ? 'item_done' : null;
+    case 'note':
+      return mayNote(item, person) ? null : 'note_refused';
     case 'reopen':
       return state === 'done' ? null : 'item_not_done';
     default:
@@ -103,6 +114,8 @@ export function afterAct(item: TimedStanding, act: Act, person: ActingPerson, no
         newEntries: [{ kind: 'done', by, text: `${by.name} marked it as done: ${act.note}` }],
       };
     }
+    case 'note':
+      return { changes: {}, newEntries: [{ kind: 'noted', by, text: `${noteIntro(by.name)}${act.note}` }] };
     case 'reopen':
       return {
         changes: { ...NOT_DONE, ...awaitedChange(item, now), state_key: reopenedStateKey(item) },
@@ -112,6 +125,9 @@ export function afterAct(item: TimedStanding, act: Act, person: ActingPerson, no
       return act satisfies never;
   }
 }
+
+/** Returns the words before a note in the history. */
+export const noteIntro = (name: string): string => `${name} noted: `;
 
 const NOT_DONE = {
   acknowledged_by: null,
@@ -161,6 +177,7 @@ const UNDONE_ACTS: Readonly<Record<Act['kind'], string>> = {
   assign: 'the change of the owner',
   acknowledge: 'the acknowledgement',
   done: 'marking it as done',
+  note: 'the note',
   reopen: 'reopening it',
 };
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { type InboundFax, inboundQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
+import { isStatus } from '../../../api/sentence.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { PeopleHere } from '../../../parts/presence/people-here.tsx';
 import { FaxPages } from '../../../parts/received/fax-pages.tsx';
@@ -37,8 +38,9 @@ interface FaxViewerProps extends ViewProps {
 /** One received fax: its pages, or why they are not here, and the details beside them. */
 export function FaxViewer(props: FaxViewerProps) {
   const fax = useQuery({ ...inboundQuery(props.id), placeholderData: props.listed });
-  if (fax.data) return <Viewer {...props} fax={fax.data} />;
-  const words = { ...t.inbox.viewer, back: t.inbox.viewer.close };
+  const isGone = isStatus(fax.error, 404);
+  if (fax.data && !isGone) return <Viewer {...props} fax={fax.data} />;
+  const words = { ...t.inbox.viewer, back: t.inbox.viewer.close, ...(fax.data && t.inbox.accessRemoved) };
   return (
     <NoDetails error={fax.error} words={words} retry={() => void fax.refetch()} onClose={props.onClose} />
   );

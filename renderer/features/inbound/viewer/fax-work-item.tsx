@@ -34,15 +34,9 @@ export function FaxWorkItem(props: {
     <>
       {item && <ItemBar item={item} triage={triage} />}
       {children}
-      {item && triage.form === 'done' && (
+      {item && (triage.form === 'done' || triage.form === 'note') && (
         <div className={styles['note']}>
-          <NoteField
-            draftKey={item.id}
-            version={item.version}
-            asked={triage.asked}
-            onSend={triage.done}
-            onCancel={triage.leave}
-          />
+          <NoteField kind={triage.form} items={[item]} triage={triage} />
         </div>
       )}
     </>

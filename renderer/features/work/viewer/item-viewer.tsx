@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { inboundQuery } from '../../../api/inbound.ts';
 import { usePermission } from '../../../api/queries.ts';
+import { isStatus } from '../../../api/sentence.ts';
 import { type WorkItem, workQuery } from '../../../api/work.ts';
 import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { LoadProblem } from '../../../parts/load-problem.tsx';
@@ -36,9 +37,10 @@ interface ItemViewerProps extends ViewProps {
 export function ItemViewer(props: ItemViewerProps) {
   const { id, listed, onClose } = props;
   const item = useQuery(workQuery(id));
-  const shown = listed ?? item.data;
+  const isRemoved = isStatus(item.error, 404) && (item.data ?? listed) !== undefined;
+  const shown = isStatus(item.error, 404) ? undefined : (listed ?? item.data);
   if (shown) return <Viewer {...props} item={shown} ownerCanSee={item.data?.owner_can_see ?? null} />;
-  const words = { ...t.work.viewer, back: t.work.viewer.close };
+  const words = { ...t.work.viewer, back: t.work.viewer.close, ...(isRemoved && t.inbox.accessRemoved) };
   return <NoDetails error={item.error} words={words} retry={() => void item.refetch()} onClose={onClose} />;
 }
 
@@ -51,15 +53,9 @@ function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean 
       <ItemBar item={item} triage={triage} />
       <MissingPages fax={{ id: item.inbound_fax_id, problem: item.problem, from: item.from_number }} />
       {isDetailed ? <ItemFacts item={item} ownerCanSee={props.ownerCanSee} /> : <Pages {...props} />}
-      {triage.can('done') && (
+      {(triage.form === 'note' || triage.can('done')) && (
         <div className={styles['note']}>
-          <NoteField
-            draftKey={item.id}
-            version={item.version}
-            asked={triage.form === 'done' ? triage.asked : 0}
-            onSend={triage.done}
-            onCancel={triage.leave}
-          />
+          <NoteField kind={triage.form === 'note' ? 'note' : 'done'} items={[item]} triage={triage} />
         </div>
       )}
     </section>

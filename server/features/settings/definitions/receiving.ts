@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { LIMITS } from '../../../../shared/limits.ts';
 import {
   booleanSetting,
@@ -5,6 +6,7 @@ import {
   numberSetting,
   pathSetting,
   secretSetting,
+  textSetting,
 } from '../../../platform/setting-kinds.ts';
 
 const group = 'Receiving';
@@ -38,6 +40,16 @@ export const receivingSettings = {
     least: 0,
     most: LIMITS.acknowledgeHours,
     default: 0,
+  }),
+  WORK_NOTES: textSetting({
+    opens: ['mailboxes:manage'],
+    group,
+    label: 'Notes to choose from',
+    help: 'Sentences offered when a fax is marked as done, separated by ;. Sentences that your office uses often are offered first.',
+    schema: z.string().max(1_000, 'must be at most 1,000 characters'),
+    format: 'line',
+    most: 1_000,
+    default: 'Filed.; Called the sender back.; Passed on.; No action needed.',
   }),
   TELEPHONY_INBOUND_SECRET: secretSetting({
     opens: ['providers:write'],

@@ -10,8 +10,8 @@ export interface ItemFilter {
   readonly scope: Scope;
   /** Parts of the list, in its order. */
   readonly ranges: readonly KeyRange[];
-  /** Restricts the list to this owner; `NOBODY` for items without one. */
-  readonly ownerId?: string | undefined;
+  /** Restricts the list to these owners; `NOBODY` for items without one. */
+  readonly ownerIds?: readonly string[] | undefined;
   readonly mailboxId?: string | undefined;
   /** Restricts open items to those in these states at that time, ISO 8601 UTC. */
   readonly open?: { readonly keys: readonly WorkStateKey[]; readonly now: string } | undefined;
@@ -27,6 +27,7 @@ interface PageFilter extends ItemFilter {
 /** A part of what is visible that one index reads in the order of the list. */
 interface Part {
   readonly range: KeyRange;
+  readonly ownerId?: string;
   readonly mailboxIds?: readonly string[];
   /** Single documents, without those in the mailboxes of other parts. */
   readonly documents?: { readonly faxIds: readonly string[]; readonly notIn: readonly string[] };
@@ -75,15 +76,16 @@ async function findItems(db: ReadDb, ids: readonly string[]): Promise<ItemRow[]>
 }
 
 function partsOf(filter: ItemFilter): Part[] {
-  const visible = visibleParts(filter);
+  const owners = filter.ownerIds?.map((ownerId) => ({ ownerId })) ?? [{}];
+  const visible = visibleParts(filter).flatMap((part) => owners.map((owner) => ({ ...part, ...owner })));
   return filter.ranges.flatMap((range) => visible.map((part) => ({ ...part, range })));
 }
 
-function visibleParts({ scope, mailboxId }: ItemFilter): Omit<Part, 'range'>[] {
+function visibleParts({ scope, mailboxId }: ItemFilter): Omit<Part, 'range' | 'ownerId'>[] {
   if (scope.everything) return [mailboxId === undefined ? {} : { mailboxIds: [mailboxId] }];
   const seen = scope.mailboxIds.filter((id) => mailboxId === undefined || id === mailboxId);
   const groups = seen.length > MAX_PARTS ? [seen] : seen.map((id) => [id]);
-  const parts: Omit<Part, 'range'>[] = groups.map((mailboxIds) => ({ mailboxIds }));
+  const parts: Omit<Part, 'range' | 'ownerId'>[] = groups.map((mailboxIds) => ({ mailboxIds }));
   const isOther = mailboxId !== undefined && !seen.includes(mailboxId);
   if (scope.documentIds.length > 0 && (mailboxId === undefined || isOther))
     parts.push({
@@ -114,12 +116,12 @@ function firstOfAll(
 
 /** Only the keys, which an index has: rows of a million are scattered over the disk. */
 function queryPart(db: ReadDb, filter: ItemFilter, part: Part) {
-  const { range, mailboxIds, documents } = part;
+  const { range, ownerId, mailboxIds, documents } = part;
   let query = sourceOf(db, filter, part)
     .select('list_key')
     .where('list_key', '>=', range[0])
     .where('list_key', '<', range[1]);
-  if (filter.ownerId !== undefined) query = query.where('owner_id', '=', filter.ownerId);
+  if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
   if (filter.open) query = query.where(hasStateKey(filter.open));
   const [only, ...further] = mailboxIds ?? [];
   if (only !== undefined)
