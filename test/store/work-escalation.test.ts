@@ -92,7 +92,7 @@ describe.each(STORES)('what nobody acknowledges in time, on %s', (name) => {
 
   test.each([
     ['has none', null, 'It was not given to a backup person: its mailbox has none.'],
-    ['owns it already', 'owen', 'It was not given to a backup person: owen owns it already.'],
+    ['owns it already', 'owen', 'It was not given to a backup person: it is already assigned to owen.'],
   ])('stays with its owner when the backup person of the mailbox %s', async (_why, backup, text) => {
     const { id } = await assigned(1, backup);
     work.clock.advance(HOUR);
