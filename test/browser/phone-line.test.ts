@@ -152,7 +152,7 @@ test('is where the first start leads, whose test fax says what is wrong with the
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'What should the header line say?' }).waitFor();
   await page.goto('/admin/ui/setup/receiving');
-  await page.getByText('come in over the phone line, seconds after each call').waitFor();
+  await page.getByText('arrive over the phone line, seconds after each call').waitFor();
   await expectAccessible(page);
   await page.goto('/admin/ui/setup/test');
   await page.getByLabel('Fax number for the test page').fill('+1 202 555 0142');
@@ -170,7 +170,7 @@ test('sends a fax to itself, shows the call, and counts the pages that came back
   const send = itself.getByRole('button', { name: 'Send a fax to itself' });
   await itself.getByText('This line does not send faxes yet.').waitFor();
   await gateway.set({ FAX_BACKEND: 'sip' });
-  await itself.getByText('Faxes do not come in yet.').waitFor();
+  await itself.getByText('This line does not receive faxes yet.').waitFor();
   await gateway.set({ INBOUND_ENABLED: true });
   await itself.getByText('It needs two calls at once, and this line allows one.').waitFor();
   await expect.poll(() => send.isDisabled()).toBe(true);
