@@ -22,6 +22,14 @@ export function describeInbound(fax: Inbound): string {
     ...(fax.retry_at ? [['Next attempt', fax.retry_at] as const] : []),
     ['Mailbox', fax.mailbox],
     ['Pages', fax.pages],
+    ...(fax.turned_pages.length > 0
+      ? [
+          [
+            'Turned pages',
+            fax.turned_pages.map(({ page, quarter_turns }) => `${page} by ${quarter_turns * 90}°`).join(', '),
+          ] as const,
+        ]
+      : []),
     ['Size', fax.size_bytes === null ? null : `${fax.size_bytes} bytes`],
     ['SHA-256', fax.sha256],
     ['Recorded', fax.received_at],

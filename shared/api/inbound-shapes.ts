@@ -19,6 +19,12 @@ const InboundDecode = z.strictObject({
   sha256: Sha256.nullable(),
 });
 
+/** How far a page is turned to the right when it is shown. */
+const PageTurn = z.strictObject({
+  page: z.int().min(1).max(10_000),
+  quarter_turns: z.int().min(1).max(3),
+});
+
 export const InboundFax = z
   .strictObject({
     id: Id,
@@ -61,6 +67,11 @@ export const InboundFax = z
     decode: InboundDecode.nullable(),
     work_item_id: Id.nullable(),
     read_at: OptionalTime.describe('first read by the caller, or by anybody where reading is shared'),
+    turned_pages: z
+      .array(PageTurn)
+      .describe(
+        'pages that people turned, for everybody who reads them; the document itself stays as it came',
+      ),
     version: Version,
   })
   .meta({ id: 'InboundFax' });

@@ -264,6 +264,26 @@ export const inboundRoutes = {
     answer: { status: 200, schema: InboundFax },
     refusals: HIDDEN,
   }),
+  turnInbound: defineRoute({
+    id: 'turnInbound',
+    room,
+    method: 'PUT',
+    path: '/inbound/:id/turns',
+    summary: 'Turn pages of a received fax, for everybody who reads them',
+    description: 'Only how they are shown: the document, its printout and its download stay as it came.',
+    access: 'inbound:document',
+    anywhere: true,
+    params: IdParams,
+    body: z
+      .strictObject({
+        pages: z.array(z.int().min(1).max(10_000)).min(1).max(10_000),
+        quarter_turns: z.int().min(0).max(3).describe('to the right, from how the page came'),
+      })
+      .meta({ id: 'InboundTurn' }),
+    badBody: 'sentence',
+    answer: { status: 200, schema: InboundFax },
+    refusals: [...DOCUMENT, 'no_such_page'],
+  }),
 } as const;
 
 const deprecated = { successor: '/inbound/test', sunset: '2027-11-01' } as const;

@@ -62,6 +62,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'GET /inbound/:id/evidence': HIDDEN,
   'GET /inbound/:id/readers': HIDDEN,
   'PUT /inbound/:id/read': BAD_BODY_ANYWHERE,
+  'PUT /inbound/:id/turns': BAD_BODY_ANYWHERE,
   'GET /inbound/:id/move': HIDDEN,
   'POST /inbound/:id/move': BAD_BODY_ANYWHERE,
   'POST /inbound/apply-rules': READS,

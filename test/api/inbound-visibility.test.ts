@@ -34,6 +34,7 @@ const ABOUT: Readonly<Record<string, About>> = {
   inboundEvidence: { of: 'fax' },
   inboundReaders: { of: 'fax' },
   markInbound: { of: 'fax', json: { read: true } },
+  turnInbound: { of: 'fax', json: { pages: [1], quarter_turns: 1 } },
   inboundTargets: { of: 'fax' },
   // A caller who may only see the fax may not move it.
   moveInbound: { of: 'fax', json: { mailbox: 'clinic' }, seen: 403 },

@@ -31,6 +31,10 @@ test('faxdesk inbound lists, shows, saves, tries out and fetches again', async (
   expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect((await cli.run(['inbound', 'readers', id])).out).toContain('Installation key');
+  const turned = await cli.run(['inbound', 'turn', id, '1', '--quarters', '3', '--json']);
+  expect(JSON.parse(turned.out)).toMatchObject({ turned_pages: [{ page: 1, quarter_turns: 3 }] });
+  expect((await cli.run(['inbound', 'show', id])).out).toMatch(/Turned pages: +1 by 270°/u);
+  expect((await cli.run(['inbound', 'turn', id, '9', '--quarters', '1'])).code).toBe(5);
   const again = await cli.run(['inbound', 'fetch', id]);
   expect([again.code, again.err]).toEqual([6, expect.stringMatching(/nothing to fetch\.\n$/u)]);
 

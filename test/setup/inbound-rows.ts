@@ -35,6 +35,7 @@ export function inboundRow(given: Partial<InboundFaxTable> = {}): InboundFaxTabl
     failures: 0,
     problem: null,
     captured: null,
+    turns: null,
     search_text: `+12025550199 +12025550100 ${id}`,
     ...given,
   };

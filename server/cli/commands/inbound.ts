@@ -130,6 +130,18 @@ function addActing(inbound: Command): void {
       }),
     );
   inbound
+    .command('turn')
+    .description('Turn pages of a received fax, for everybody who reads them; the document stays as it came.')
+    .argument('<id>')
+    .argument('<pages...>', 'numbers of the pages')
+    .requiredOption('--quarters <number>', 'quarter turns to the right from how the page came, 0 to 3')
+    .action(
+      action<{ quarters: string }>(async ({ options, client, answer }, id = '', ...pages) => {
+        const body = { pages: pages.flat().map(Number), quarter_turns: Number(options.quarters) };
+        answer(await (await client()).inbound.turnInbound({ params: { id }, body }), describeInbound);
+      }),
+    );
+  inbound
     .command('recover')
     .description('File the images that the telephone engine left in its folder.')
     .action(

@@ -47,6 +47,8 @@ export interface InboundFaxTable {
   problem: string | null;
   /** Sealed JSON: the account to fetch with, or what another source needs; null once nothing is left to be had. */
   captured: string | null;
+  /** JSON of the quarter turns by page; null while no page is turned. */
+  turns: string | null;
   search_text: string;
 }
 

@@ -71,6 +71,9 @@ function readingRoutes(service: InboundService, limit: MinuteLimit): ServedRoute
     serve(routes.inboundReaders, async ({ caller, params }) => ({
       readers: await service.readers(caller, params.id),
     })),
+    serve(routes.turnInbound, ({ caller, params, body }) =>
+      service.turn(caller, params.id, { pages: body.pages, quarterTurns: body.quarter_turns }),
+    ),
     serve(routes.markInbound, ({ caller, params, body }) => service.mark(caller, params.id, body.read)),
   ];
 }

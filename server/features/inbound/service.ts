@@ -37,6 +37,7 @@ import { createPagePictures, type PagePictures } from './reading/page-pictures.t
 import { type InboundAnswer, presentEvidence } from './reading/present.ts';
 import { setRead } from './reading/read-marks.ts';
 import { recordedFax } from './reading/recorded-fax.ts';
+import { turnPages } from './reading/turns.ts';
 import { changedSince, listEvidence } from './store/evidence-store.ts';
 import { countByStatus, findFax, findOfProvider, lastReceivedAt, listWithSource } from './store/fax-store.ts';
 import { listReaders } from './store/read-store.ts';
@@ -281,6 +282,15 @@ class InboundService {
     const row = await this.#find(caller, 'inbound:read', id);
     await setRead(this.#parts, caller, row, read);
     return this.#present(caller, row);
+  }
+
+  /** Turns pages for everybody who reads them; the document stays as it came. */
+  async turn(
+    caller: Caller,
+    id: string,
+    turn: { pages: readonly number[]; quarterTurns: number },
+  ): Promise<InboundAnswer> {
+    return this.#present(caller, await turnPages(this.#parts, caller, { id, ...turn }));
   }
 
   /** Lists the mailboxes that the caller may move the fax to. */

@@ -40,6 +40,7 @@ async function createFaxes(db: Kysely<unknown>): Promise<void> {
     'retry_at',
     'problem',
     'captured',
+    'turns',
   ];
   for (const name of texts) table = table.addColumn(name, 'text', (c) => c.notNull());
   for (const name of integers) table = table.addColumn(name, 'integer', (c) => c.notNull());

@@ -54,6 +54,7 @@ export async function reportedRow(
     failures: 0,
     problem: failed ? failedAt(sourceWords(parts, account).The) : null,
     captured: reported.source === null ? null : sealSource(parts.seal, id, reported.source),
+    turns: null,
   };
 }
 
@@ -94,6 +95,7 @@ export function rowWithDocument(clock: Clock, fax: FaxWithDocument): FaxRow {
     failures: 0,
     problem: null,
     captured: null,
+    turns: null,
   };
 }
 

@@ -5,6 +5,7 @@ import { INBOUND_STATUS_TEXT } from '../../../../shared/states/inbound.ts';
 import type { InboundEvidenceTable } from '../../../db/schema/inbound.ts';
 import type { ContactName } from '../../contacts/types.ts';
 import type { FaxRow } from '../types.ts';
+import { turnedPages } from './turns.ts';
 
 export type InboundAnswer = z.infer<typeof InboundFax>;
 
@@ -56,6 +57,7 @@ export function presentFax(
     decode: null,
     work_item_id: workItemId,
     read_at: readAt,
+    turned_pages: turnedPages(row),
     version: row.version,
   };
 }
