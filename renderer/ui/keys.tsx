@@ -23,7 +23,8 @@ const SIGNS: Record<string, string> = {
 
 /** The caps of a shortcut such as `mod+enter`, as this computer's keyboard names them. */
 export function keyCaps(shortcut: string): string[] {
-  return shortcut.split('+').map((key) => SIGNS[key] ?? key.toUpperCase());
+  // The sign + is a key as well.
+  return shortcut.split(/(?<=.)\+/u).map((key) => SIGNS[key] ?? key.toUpperCase());
 }
 
 /** Shows a shortcut next to its control. Screen readers get it as the control's own shortcut, not as text. */

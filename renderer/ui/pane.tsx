@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties, ReactNode, Ref } from 'react';
 import styles from './pane.module.css';
 
 /** One of the areas a screen is divided into by single lines. `width` is a length of the tokens; without it the pane grows. */
@@ -43,11 +43,16 @@ export function PaneHead(props: {
 }
 
 /** The part that scrolls. With a `label` it can be scrolled by keyboard also while nothing in it takes the focus. */
-export function PaneBody(props: { children: ReactNode; isPadded?: boolean; label?: string }) {
-  const { children, isPadded = false, label } = props;
+export function PaneBody(props: {
+  children: ReactNode;
+  isPadded?: boolean;
+  label?: string;
+  ref?: Ref<HTMLDivElement>;
+}) {
+  const { children, isPadded = false, label, ref } = props;
   const reading = label === undefined ? {} : { role: 'group', 'aria-label': label, tabIndex: 0 };
   return (
-    <div {...reading} className={styles['body']} data-padded={isPadded || undefined}>
+    <div {...reading} {...(ref && { ref })} className={styles['body']} data-padded={isPadded || undefined}>
       {children}
     </div>
   );

@@ -19,7 +19,7 @@ const InboundDecode = z.strictObject({
   sha256: Sha256.nullable(),
 });
 
-/** How far a page is turned to the right when it is shown. */
+/** Rotation of a page to the right, as it is shown. */
 const PageTurn = z.strictObject({
   page: z.int().min(1).max(10_000),
   quarter_turns: z.int().min(1).max(3),

@@ -25,6 +25,8 @@ const PARTS = [
   'preview',
   'console',
   'inbox',
+  'reader',
+  'keys',
   'desk',
   'triage',
   'shift',

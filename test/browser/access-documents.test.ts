@@ -1,7 +1,16 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { expectAccessible, MARA, testConsole } from './console.ts';
-import { arrive, details, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+import {
+  arrive,
+  details,
+  nextSender,
+  openDetails,
+  RECEIVING,
+  rowOf,
+  shownPage,
+  viewer,
+} from './inbox-page.ts';
 import { deliveredFax, nextNumber, details as sentDetails } from './sent-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
@@ -38,7 +47,7 @@ test('a received fax shows who opened, printed and downloaded it, and the securi
     .getByRole('link', { name: /^Save|^Download/u })
     .click();
   await saved;
-  const entries = await showOpened(details(page));
+  const entries = await showOpened(await openDetails(page));
   await expect.poll(async () => (await entries.allTextContents()).length).toBe(3);
   const texts = await entries.allTextContents();
   for (const text of texts) expect(text).toContain(MARA.name);

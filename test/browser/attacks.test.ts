@@ -71,7 +71,11 @@ test('what strangers write is shown as they wrote it, and nothing of it runs', a
 
   await page.goto('/admin/ui/inbox');
   await page.getByRole('grid', { name: 'Received faxes' }).getByRole('row').first().click();
-  await page.getByRole('region', { name: 'Fax', exact: true }).getByRole('img', { name: /^Page/u }).waitFor();
+  await page
+    .getByRole('region', { name: 'Fax', exact: true })
+    .getByRole('img', { name: /^Page/u })
+    .first()
+    .waitFor();
   expect(await countInjectedParts(page)).toEqual([0, 0]);
 
   for (const part of [

@@ -3,7 +3,17 @@ import { addMailbox } from '../api/inbound-mailboxes.ts';
 import { InboundGateway, OWN_NUMBER } from '../api/inbound-setup.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { arrive, details, list, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+import {
+  arrive,
+  details,
+  list,
+  nextSender,
+  openDetails,
+  RECEIVING,
+  rowOf,
+  shownPage,
+  viewer,
+} from './inbox-page.ts';
 import { itemOf, openItem, openSender } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
@@ -30,6 +40,7 @@ test('a waiting fax says why and when it is tried again, and can be fetched now'
   await rowOf(page, sender.shown).click();
   await viewer(page).getByRole('heading', { name: 'The pages of this fax are not here yet' }).waitFor();
   await viewer(page).getByText('Tried once').waitFor();
+  await openDetails(page);
   await details(page)
     .getByText(/Fetching, next try/u)
     .waitFor();
@@ -168,6 +179,7 @@ test('rule (crossings): missing pages found after filing reach the work item, it
   await expect.poll(() => page.evaluate(cut)).toEqual([]);
   await openItem(page).getByText(problem, { exact: true }).first().waitFor();
   await rowOf(inInbox.page, sender.shown).getByText('Pages may be missing').waitFor();
+  await openDetails(inInbox.page);
   await details(inInbox.page).getByText(problem, { exact: true }).first().waitFor();
   await expectAccessible(page);
   await openItem(page).getByRole('button', { name: 'Details' }).click();

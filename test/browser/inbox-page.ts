@@ -32,9 +32,18 @@ export async function unreadIn(page: Page): Promise<number> {
 /** Ends once the picture can be painted; for `evaluate`. */
 export const decodePicture = (image: unknown) => (image as { decode: () => Promise<void> }).decode();
 
-/** The picture of the page that is shown large, once it is there. */
+/** Opens the details beside the pages, which stand there by themselves only in a wide window. */
+export async function openDetails(page: Page): Promise<Locator> {
+  const button = viewer(page).getByRole('button', { name: 'Details' });
+  await button.waitFor();
+  if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();
+  await details(page).waitFor();
+  return details(page);
+}
+
+/** The picture of the page that is in view, once it is there. */
 export async function shownPage(page: Page): Promise<Locator> {
-  const image = viewer(page).getByRole('img', { name: /^Page/u });
+  const image = viewer(page).locator('[data-current]').getByRole('img', { name: /^Page/u });
   await image.waitFor();
   await image.evaluate(decodePicture);
   return image;

@@ -10,6 +10,7 @@ import {
   details,
   list,
   nextSender,
+  openDetails,
   RECEIVING,
   rowOf,
   shownPage,
@@ -52,7 +53,7 @@ test('rule (screens): a received fax is handled by keyboard alone, and its scree
   await viewer(page).getByRole('group', { name: 'Page 2 of 3' }).waitFor();
   await shownPage(page);
   const isUpright = async () => {
-    const place = await viewer(page).getByRole('img', { name: /^Page/u }).boundingBox();
+    const place = await (await shownPage(page)).boundingBox();
     return place && place.height > place.width;
   };
   await expect.poll(isUpright).toBe(true);
@@ -64,6 +65,7 @@ test('rule (screens): a received fax is handled by keyboard alone, and its scree
   await page.keyboard.press('Shift+U');
   await expect.poll(() => row.textContent()).toContain('Unread');
   await expect.poll(unread).toBe(before + 1);
+  await openDetails(page);
   await details(page).getByText('Unread', { exact: true }).waitFor();
   await details(page)
     .getByText(/, by Phaxio$/u)
@@ -85,6 +87,7 @@ test('an imported document names the system it came from, and what came later un
   await row.click();
   await viewer(page).getByRole('heading', { name: 'Lab bridge' }).waitFor();
   await shownPage(page);
+  await openDetails(page);
   for (const text of [
     /, from Lab bridge$/u,
     'Result 17',
@@ -280,6 +283,7 @@ test('the sender of a fax that may lack pages is asked again, and what was begun
   await rowOf(page, sender.shown).getByText('Pages may be missing').click();
   const problem = 'Pages may be missing: Phaxio counted 5 pages, but only 3 arrived.';
   await viewer(page).getByText(problem).waitFor();
+  await openDetails(page);
   await details(page).getByText(problem).first().waitFor();
   await expectAccessible(page);
   const sentBefore = await webConsole.gateway.request('GET', '/fax').then((answer) => answer.text());
@@ -309,6 +313,7 @@ test('a fax in no mailbox is moved to one from its details', async (context) => 
   const { page } = await webConsole.open(context, { path: '/inbox' });
   await rowOf(page, sender.shown).click();
   await page.setViewportSize({ width: 1600, height: 1000 });
+  await openDetails(page);
   await details(page).getByText('This fax is in no mailbox').waitFor();
   await details(page).getByRole('button', { name: 'To mailbox' }).click();
   await page.getByRole('option', { name: 'Ward' }).click();
@@ -380,6 +385,7 @@ test('where reading is shared, what one person read is read for the next', async
   await expect.poll(() => rowOf(page, sender.shown).textContent()).not.toContain('Unread');
   await expect.poll(() => rowOf(other, sender.shown).textContent()).not.toContain('Unread');
   await rowOf(other, sender.shown).click();
+  await openDetails(other);
   await details(other)
     .getByText(/^Mara Okafor read it/u)
     .waitFor();

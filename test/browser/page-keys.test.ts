@@ -1,7 +1,18 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
-import { arrive, details, list, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+import {
+  arrive,
+  details,
+  list,
+  nextSender,
+  openDetails,
+  RECEIVING,
+  rowOf,
+  shownPage,
+  viewer,
+} from './inbox-page.ts';
+import { walkedBy, walkKeys } from './key-walk.ts';
 import { arriveMany, itemFrom, itemOf, items, openSender, stateRegion } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
@@ -29,6 +40,7 @@ const heading = (page: Page) => viewer(page).getByRole('heading', { level: 2 }).
 describe('rule (screens): keys that read a fax never open another one', () => {
   test('wherever the focus is in the Inbox', async (context) => {
     const { page, first, second } = await opensLongFax(context);
+    await openDetails(page);
     const places = {
       list: () => list(page).focus(),
       drawer: () => details(page).getByRole('group', { name: 'Details' }).focus(),
@@ -65,7 +77,7 @@ describe('rule (screens): keys that read a fax never open another one', () => {
   test('Space presses a button that has the focus, and writes in a field', async (context) => {
     const { page, first } = await opensLongFax(context);
     const button = viewer(page).getByRole('button', { name: 'Details' });
-    await details(page).waitFor();
+    await openDetails(page);
     await button.focus();
     await page.keyboard.press('Space');
     await details(page).waitFor({ state: 'detached' });
@@ -138,4 +150,14 @@ test('after ten seconds a change says that it cannot be undone any more', async 
   expect((await itemFrom(webConsole, first)).owner?.name).toBe('Mara Okafor');
   await page.clock.runFor(21_000);
   await page.getByText('Its 10 seconds to undo are over.').waitFor({ state: 'detached' });
+});
+
+test('rule (screens): no key changes or finishes another fax than the one in view [random keys]', async (context) => {
+  await arriveMany(webConsole, 6);
+  await arrive(webConsole, { from: nextSender().e164, pages: 5 });
+  const { page, complaints } = await webConsole.open(context, { path: '/work?view=all' });
+  complaints.allow('409 ');
+  const { changes, faults } = await walkKeys({ page, ...walkedBy(webConsole.gateway), seed: 11, keys: 400 });
+  expect(faults).toEqual([]);
+  expect(changes).toBeGreaterThan(3);
 });

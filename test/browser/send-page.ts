@@ -55,7 +55,9 @@ export class SendPage {
   }
 
   get sheet(): Locator {
-    return this.page.getByRole('img', { name: /as the receiving machine will print it/ });
+    return this.page
+      .locator('[data-current]')
+      .getByRole('img', { name: /as the receiving machine will print it/ });
   }
 
   row(name: string): Locator {

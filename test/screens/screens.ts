@@ -144,12 +144,12 @@ async function takeDailyScreens(
   await takePicture(page, 'needs-confirmation', look);
   await page.goto('/admin/ui/inbox');
   await page.getByRole('grid', { name: 'Received faxes' }).getByRole('row').nth(1).click();
-  await viewer(page).getByRole('img', { name: /^Page/u }).waitFor();
+  await viewer(page).getByRole('img', { name: /^Page/u }).first().waitFor();
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await takePicture(page, 'inbox', look);
   await page.goto('/admin/ui/work?view=all');
   await items(page).getByRole('row').nth(1).click();
-  await openItem(page).getByRole('img', { name: /^Page/u }).waitFor();
+  await openItem(page).getByRole('img', { name: /^Page/u }).first().waitFor();
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await takePicture(page, 'work', look);
   await page.goto(`/admin/ui/sent/${faxes.unconfirmed.id}`);

@@ -1,10 +1,10 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
+import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
-import type { Zoom } from '../../parts/pages/zoom.tsx';
-import type { ViewOptions } from '../../parts/received/view-options.ts';
+import { useViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import type { ActKind } from '../../parts/work/acts.ts';
 import { useReturnToRefused } from '../../parts/work/pending-actions.ts';
@@ -17,7 +17,8 @@ import styles from './inbox-screen.module.css';
 import { useInboxList } from './use-inbox-list.ts';
 import { FaxViewer } from './viewer/fax-viewer.tsx';
 
-const FIRST_VIEW: ViewOptions = { zoom: 'page' satisfies Zoom, withThumbs: true, drawer: null };
+/** Width of the list, in px: a page that can be read has room beside it. */
+const usualWidth = (width: number) => (width < 1_000 ? 288 : 336);
 
 /** Shows the list of received faxes, and the pages and details of the one that is open. */
 export function InboxScreen() {
@@ -29,8 +30,9 @@ export function InboxScreen() {
   /** Opening a fax with Enter moves the focus to its pages. */
   const toPages = useRef(false);
   const list = useInboxList(filtering.filter);
-  const [view, setView] = useState(FIRST_VIEW);
+  const [view, setView] = useViewOptions('inbox');
   const show = useShow();
+  const split = useListSplit('inbox', usualWidth);
   const count = rowCount(list);
   const words = t.ui.listKeys;
   const cursor = useCursor({ screen: t.inbox.title, words, list, count, openId: faxId, rows, show });
@@ -49,7 +51,12 @@ export function InboxScreen() {
     if (isOver && chosen !== null && list.at(chosen + 1)) cursor.open(chosen + 1);
   };
   return (
-    <div className={styles['screen']} data-open={faxId !== undefined || undefined}>
+    <div
+      ref={split.ref}
+      className={styles['screen']}
+      style={split.style}
+      data-open={faxId !== undefined || undefined}
+    >
       <InboxPane
         {...{ list, count, filtering, rows, cursor }}
         openId={faxId}
@@ -57,6 +64,7 @@ export function InboxScreen() {
         onUndone={undone}
         onShow={(id) => show(id, faxId !== undefined)}
       />
+      {split.splitter}
       <div className={styles['viewer']}>
         {faxId === undefined ? (
           <EmptyState icon="file" title={t.inbox.nothingChosen}>

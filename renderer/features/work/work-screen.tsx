@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
 import { newest } from '../../api/newest.ts';
 import { type WorkItem, workQuery } from '../../api/work.ts';
 import { type Cursor, useCursor } from '../../parts/lists/list-cursor.ts';
 import { useListFilter } from '../../parts/lists/list-filter.ts';
+import { useListSplit } from '../../parts/lists/list-split.tsx';
 import { rowCount } from '../../parts/lists/list-table.tsx';
-import type { ViewOptions } from '../../parts/received/view-options.ts';
+import { useViewOptions } from '../../parts/received/view-options.ts';
 import { useScreenTitle } from '../../parts/window-title.ts';
 import type { ActKind } from '../../parts/work/acts.ts';
 import { useReturnToRefused } from '../../parts/work/pending-actions.ts';
@@ -22,7 +23,8 @@ import { ItemViewer } from './viewer/item-viewer.tsx';
 import { WorkPane } from './work-pane.tsx';
 import styles from './work-screen.module.css';
 
-const FIRST_VIEW: ViewOptions = { zoom: 'width', withThumbs: false, drawer: null };
+/** Width of the list beside an open item, in px: a page that can be read has room beside it. */
+const usualWidth = () => 440;
 
 /** The work queue: what is to be done by whom until when, and the fax of the item that is open. */
 export function WorkScreen() {
@@ -31,8 +33,9 @@ export function WorkScreen() {
   const { filter, setFilter } = useListFilter(WORK_FILTER);
   const rows = useRef<VirtualRowsHandle>(null);
   const list = useWorkList(filter);
-  const [view, setView] = useState(FIRST_VIEW);
+  const [view, setView] = useViewOptions('work');
   const show = useShow();
+  const split = useListSplit('work', usualWidth);
   const count = rowCount(list);
   const words = t.work.keys;
   const cursor = useCursor({ screen: t.work.title, words, list, count, openId: workId, rows, show });
@@ -53,7 +56,7 @@ export function WorkScreen() {
   useReturnToRefused(({ id }) => show(id, true));
   const next = cursor.chosen === null ? undefined : nextToDo(list, cursor.chosen, [], filter);
   return (
-    <div className={styles['screen']} data-open={(workId !== undefined && !isChoosing) || undefined}>
+    <div ref={split.ref} className={styles['screen']} style={split.style} data-open={isOpen || undefined}>
       <div className={styles['list']}>
         <WorkPane
           {...{ list, count, filter, setFilter, rows, cursor, chosen }}
@@ -66,6 +69,7 @@ export function WorkScreen() {
           }}
         />
       </div>
+      {isOpen && split.splitter}
       <div className={styles['viewer']}>
         {isChoosing ? (
           <SeveralChosen count={chosen.ids.size} />

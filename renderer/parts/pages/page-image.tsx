@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import { UnreachableError } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,37 +20,76 @@ interface PageImageProps {
 }
 
 /**
- * Shows one page as a picture. A picture that failed to load is requested again: automatically when there was no
- * response, else by a person.
+ * Shows one page as a picture. An earlier picture stays until the next one can be shown. A picture that failed to load is
+ * requested again: automatically when there was no response, else by a person.
  */
 export function PageImage(props: PageImageProps) {
-  return <LoadedImage key={props.src} {...props} />;
+  const { src, request } = props;
+  const [shown, setShown] = useState(src);
+  const onReady = () => {
+    setShown(src);
+    request.onReady?.();
+  };
+  const addresses = shown === src ? [src] : [shown, src];
+  return addresses.map((address) => (
+    <LoadedImage
+      {...props}
+      key={address}
+      src={address}
+      isAhead={address !== shown}
+      onReady={address === src ? onReady : undefined}
+    />
+  ));
 }
 
-function LoadedImage({ src, alt, request, isSquare = false, onGone }: PageImageProps) {
+function LoadedImage({
+  src,
+  alt,
+  request,
+  isSquare = false,
+  onGone,
+  isAhead,
+  onReady,
+}: PageImageProps & {
+  /** It is loaded while an earlier one is shown. */
+  isAhead: boolean;
+  onReady: (() => void) | undefined;
+}) {
   const picture = usePicture(src, onGone);
   const dot = isSquare ? 1 : DOT_ASPECT;
-  if (picture.isBroken) return <PageProblem request={request} {...picture} />;
+  const { isBroken } = picture;
+  const tell = useRef(onReady);
+  tell.current = onReady;
+  useEffect(() => {
+    if (isBroken) tell.current?.();
+  }, [isBroken]);
+  if (isBroken) return <PageProblem request={request} {...picture} />;
   return (
     <img
       key={picture.tried}
       className={styles['picture']}
+      data-ahead={isAhead || undefined}
       src={src}
-      alt={request.size === 'thumb' ? '' : alt}
+      alt={request.size === 'sheet' ? alt : ''}
       decoding="async"
       draggable={false}
-      onLoad={({ currentTarget }) =>
-        request.onAspect((currentTarget.naturalWidth / currentTarget.naturalHeight) * dot)
-      }
+      onLoad={({ currentTarget }) => {
+        request.onAspect((currentTarget.naturalWidth / currentTarget.naturalHeight) * dot);
+        // Shown only once it is decoded, so that nothing blank stands in between.
+        currentTarget.decode().then(
+          () => tell.current?.(),
+          () => tell.current?.(),
+        );
+      }}
       onError={picture.failed}
     />
   );
 }
 
-/** Shown in place of a page that could not be loaded or drawn. The small one shows no reason. */
+/** Shown in place of a page that could not be loaded or drawn. The small ones show no reason. */
 export function PageProblem(props: { request: PictureRequest; error: unknown; tryAgain: () => void }) {
   const { request, error, tryAgain } = props;
-  if (request.size === 'thumb') return <PageWaiting>{''}</PageWaiting>;
+  if (request.size !== 'sheet') return <PageWaiting>{''}</PageWaiting>;
   const words = t.ui.pages;
   return (
     <div className={styles['waiting']} role="status">

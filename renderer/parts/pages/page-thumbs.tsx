@@ -16,7 +16,9 @@ const STEPS: Readonly<Record<string, (page: number, count: number) => number>> =
 };
 
 /** The pages in small. Only those in sight are drawn, so two hundred cost what ten cost. */
-export function PageThumbs({ count, current, onCurrent, marks, picture }: PageViewerProps) {
+export function PageThumbs(props: PageViewerProps & { turnsOf: (page: number) => number }) {
+  const { reader, count, current, marks, turnsOf, picture } = props;
+  const show = (page: number) => reader.go.current(page);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count,
@@ -33,7 +35,7 @@ export function PageThumbs({ count, current, onCurrent, marks, picture }: PageVi
     if (next === undefined) return;
     event.preventDefault();
     const page = Math.min(Math.max(next, 1), count);
-    onCurrent(page);
+    show(page);
     // The button of a page out of sight is drawn only after the scroll.
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>('[aria-current]')?.focus());
   };
@@ -51,9 +53,9 @@ export function PageThumbs({ count, current, onCurrent, marks, picture }: PageVi
               aria-current={index + 1 === current ? 'page' : undefined}
               aria-label={labelOf(index + 1, marks?.get(index + 1))}
               title={marks?.get(index + 1)?.word}
-              onClick={() => onCurrent(index + 1)}
+              onClick={() => show(index + 1)}
             >
-              <span className={styles['small']}>
+              <span className={styles['small']} data-turns={turnsOf(index + 1) % 4 || undefined}>
                 {picture({ page: index + 1, size: 'thumb', onAspect: ignore })}
               </span>
               <Number page={index + 1} mark={marks?.get(index + 1)} />

@@ -1,41 +1,47 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../texts/index.ts';
 import { formatCount } from '../../ui/format.ts';
+import { layOutPages, type PageLayout, scaleOf } from './page-layout.ts';
 import type { PageViewerProps } from './page-props.ts';
+import { PageSheet } from './page-sheet.tsx';
 import { PageThumbs } from './page-thumbs.tsx';
 import styles from './page-viewer.module.css';
+import { useDragScroll } from './use-drag-scroll.ts';
+import { useFrameSize } from './use-frame-size.ts';
 import { usePageKeys } from './use-page-keys.ts';
+import { useFullPages, useStrips } from './use-pictured-pages.ts';
+import { useScrolledPages } from './use-scrolled-pages.ts';
+import { useWheelZoom } from './use-wheel-zoom.ts';
 
-/** Fine resolution: 1728 dots at 204 dpi by the lines of a letter sheet at 196 dpi. */
-const DEFAULT_ASPECT = 8.47 / 11;
+const upright = () => 0;
 
-/** Small pages at the side, the chosen one as large as it fits. Paper is never inverted, in dark only dimmed. */
+/**
+ * The pages of a document below each other, with small ones at the side. Paper is never inverted, in dark only dimmed.
+ */
 export function PageViewer(props: PageViewerProps) {
-  const { count, withThumbs = true } = props;
+  const { count, withThumbs = true, turnsOf = upright } = props;
   return (
     <div className={styles['backdrop']}>
-      {count > 1 && withThumbs && <PageThumbs {...props} />}
-      <Sheet {...props} />
+      {count > 1 && withThumbs && <PageThumbs {...props} turnsOf={turnsOf} />}
+      <Frame {...props} turnsOf={turnsOf} />
     </div>
   );
 }
 
-function Sheet(props: PageViewerProps) {
-  const { count, current, onCurrent, zoom, turns = 0, picture } = props;
-  const own = useRef<HTMLDivElement>(null);
-  const frame = props.frameRef ?? own;
-  const [aspects, setAspects] = useState<ReadonlyMap<number, number>>(new Map());
-  const aspect = aspects.get(current) ?? DEFAULT_ASPECT;
-  const onAspect = (next: number) => {
-    if (aspects.get(current) !== next) setAspects(new Map(aspects).set(current, next));
-  };
-  const go = (page: number, end?: 'bottom') => {
-    onCurrent(page);
-    requestAnimationFrame(() =>
-      frame.current?.scrollTo({ top: end === 'bottom' ? frame.current.scrollHeight : 0 }),
-    );
-  };
-  usePageKeys({ frame, current, count, go });
+function Frame(props: PageViewerProps & { turnsOf: (page: number) => number }) {
+  const { reader, count, current, onCurrent, zoom, onZoom, isSingle = false, turnsOf } = props;
+  const { frame } = reader;
+  const { layout, onAspect } = useLayout(props);
+  const scrolled = useScrolledPages({ reader, layout, current, onCurrent });
+  useWidth(layout, props);
+  useWheelZoom({ reader, onZoom, holdAt: scrolled.holdAt });
+  useDragScroll(frame);
+  usePageKeys({
+    ...props,
+    isSteppedByPage: isSingle || zoom === 'page',
+    go: scrolled.go,
+    zoomTo: onZoom,
+  });
   return (
     <div
       ref={frame}
@@ -44,21 +50,78 @@ function Sheet(props: PageViewerProps) {
       tabIndex={0}
       role="group"
       aria-label={t.ui.pages.of(formatCount(current), formatCount(count))}
+      onScroll={scrolled.onScroll}
     >
-      <div
-        key={current}
-        className={styles['sheet']}
-        data-zoom={typeof zoom === 'number' ? 'part' : zoom}
-        data-turns={turns % 4 || undefined}
-        style={
-          {
-            '--aspect': turns % 2 === 1 ? 1 / aspect : aspect,
-            '--part': typeof zoom === 'number' ? zoom : 1,
-          } as React.CSSProperties
-        }
-      >
-        {picture({ page: current, size: 'sheet', onAspect })}
-      </div>
+      {layout && <Sheets {...props} layout={layout} turnsOf={turnsOf} onAspect={onAspect} />}
     </div>
   );
+}
+
+function Sheets(
+  props: PageViewerProps & {
+    layout: PageLayout;
+    turnsOf: (page: number) => number;
+    onAspect: (page: number, aspect: number) => void;
+  },
+) {
+  const { count, current, layout, turnsOf, picture, onAspect, hasStrips = true, isSingle = false } = props;
+  const isFull = useFullPages(current);
+  const strips = useStrips(count, current, hasStrips);
+  return (
+    <div className={styles['pages']} style={{ width: layout.width, height: layout.height }}>
+      {layout.boxes.map((box) => (
+        <PageSheet
+          key={box.page}
+          {...box}
+          turns={turnsOf(box.page) % 4}
+          isCurrent={box.page === current}
+          isFull={isFull(box.page)}
+          hasStrip={hasStrips && (isSingle || strips.has(box.page))}
+          picture={picture}
+          onAspect={onAspect}
+          onStrip={strips.onReady}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Returns the places of the pages; null until the frame is drawn. */
+function useLayout(props: PageViewerProps & { turnsOf: (page: number) => number }) {
+  const { reader, count, current, zoom, isSingle = false, turnsOf } = props;
+  const size = useFrameSize(reader.frame);
+  const [aspects, setAspects] = useState<ReadonlyMap<number, number>>(new Map());
+  const onAspect = useCallback(
+    (page: number, aspect: number) =>
+      setAspects((before) => {
+        const known = before.get(page);
+        // Small pictures are rounded to whole dots; they move nothing that is in its place.
+        if (known !== undefined && Math.abs(known - aspect) < 0.02 * aspect) return before;
+        return new Map(before).set(page, aspect);
+      }),
+    [],
+  );
+  const alone = isSingle ? current : null;
+  const layout = useMemo(() => {
+    if (!size) return null;
+    const pages = alone === null ? Array.from({ length: count }, (_, index) => index + 1) : [alone];
+    return layOutPages({ pages, aspects, turnsOf, zoom, frame: size });
+  }, [size, count, alone, aspects, turnsOf, zoom]);
+  return { layout, onAspect };
+}
+
+/** Reports how large the current page is shown. */
+function useWidth(
+  layout: PageLayout | null,
+  { reader, current, onWidth, turnsOf }: PageViewerProps & { turnsOf: (page: number) => number },
+): void {
+  const box = layout?.boxes.find(({ page }) => page === current);
+  const scale = box ? scaleOf(box, turnsOf(current)) : 1;
+  reader.scale.current = scale;
+  const width = box && (turnsOf(current) % 2 === 1 ? box.height : box.width);
+  const tell: RefObject<typeof onWidth> = useRef(onWidth);
+  tell.current = onWidth;
+  useEffect(() => {
+    if (width !== undefined) tell.current?.(width * window.devicePixelRatio);
+  }, [width]);
 }

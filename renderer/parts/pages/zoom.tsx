@@ -1,36 +1,49 @@
 import { t } from '../../texts/index.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { formatShare } from '../../ui/format.ts';
+import type { Reader } from './reader.ts';
 import styles from './zoom.module.css';
 
-/** Size of the page: whole, as wide as the viewer, or a fraction of its width. */
+/** Size of the page: whole, as wide as the viewer, or a part of the size of its paper. */
 export type Zoom = 'page' | 'width' | number;
 
-const STEPS = [0.5, 0.75, 1, 1.5, 2, 3] as const;
-/** A whole page takes about this part of the width. */
-const WHOLE = 0.8;
+export const MIN_ZOOM = 0.25;
+export const MAX_ZOOM = 4;
+const STEPS = [MIN_ZOOM, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, MAX_ZOOM] as const;
+/** Steps closer than this to the present size are no step. */
+const SAME = 0.01;
+const FITS: readonly Zoom[] = ['width', 'page', 1];
 
-function stepFrom(zoom: Zoom, direction: 1 | -1): Zoom {
-  const now = zoom === 'page' ? WHOLE : zoom === 'width' ? 1 : zoom;
-  const next = direction === 1 ? STEPS.find((step) => step > now) : STEPS.findLast((step) => step < now);
-  return next ?? zoom;
+/** Returns the next size up or down from the scale at which a page is shown. */
+export function stepFrom(scale: number, direction: 1 | -1): number {
+  const next =
+    direction === 1
+      ? STEPS.find((step) => step > scale + SAME)
+      : STEPS.findLast((step) => step < scale - SAME);
+  return next ?? (direction === 1 ? MAX_ZOOM : MIN_ZOOM);
 }
 
+/** Cycles through full width, whole page and the size of the paper. */
+export const nextFit = (zoom: Zoom): Zoom => FITS[(FITS.indexOf(zoom) + 1) % FITS.length] ?? 'width';
+
 /** Smaller, larger, whole page, full width. */
-export function ZoomButtons({ zoom, onZoom }: { zoom: Zoom; onZoom: (zoom: Zoom) => void }) {
+export function ZoomButtons(props: { zoom: Zoom; onZoom: (zoom: Zoom) => void; reader: Reader }) {
+  const { zoom, onZoom, reader } = props;
   const words = t.ui.pages;
+  const step = (direction: 1 | -1) => onZoom(stepFrom(reader.scale.current, direction));
   return (
     <div className={styles['buttons']} role="group" aria-label={words.zoom}>
       <IconButton
         icon="zoom-out"
         label={words.smaller}
-        isDisabled={zoom === STEPS[0]}
-        onPress={() => onZoom(stepFrom(zoom, -1))}
+        isDisabled={zoom === MIN_ZOOM}
+        onPress={() => step(-1)}
       />
       <IconButton
         icon="zoom-in"
         label={words.larger}
-        isDisabled={zoom === STEPS.at(-1)}
-        onPress={() => onZoom(stepFrom(zoom, 1))}
+        isDisabled={zoom === MAX_ZOOM}
+        onPress={() => step(1)}
       />
       <IconButton icon="fit-page" label={words.whole} isOn={zoom === 'page'} onPress={() => onZoom('page')} />
       <IconButton
@@ -39,6 +52,7 @@ export function ZoomButtons({ zoom, onZoom }: { zoom: Zoom; onZoom: (zoom: Zoom)
         isOn={zoom === 'width'}
         onPress={() => onZoom('width')}
       />
+      {typeof zoom === 'number' && <span className={styles['percent']}>{formatShare(zoom)}</span>}
     </div>
   );
 }

@@ -1,13 +1,18 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { InboundFax } from '../../api/inbound.ts';
+import { sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { formatCount, usePhoneFormat } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { PageImage } from '../pages/page-image.tsx';
-import type { PictureRequest } from '../pages/page-props.ts';
+import type { OnTurn, PictureRequest } from '../pages/page-props.ts';
 import { PageViewer } from '../pages/page-viewer.tsx';
+import { useReader } from '../pages/reader.ts';
 import { senderOf } from './fax-words.ts';
-import { type PageSize, pageAddress } from './page-address.ts';
+import { type PageSize, pageAddress, sizeFor } from './page-address.ts';
 import { PageTools } from './page-tools.tsx';
+import styles from './received-fax.module.css';
+import { useFaxTurns } from './use-fax-turns.ts';
 import { useWideLayout } from './use-wide-layout.ts';
 import type { ViewProps } from './view-options.ts';
 
@@ -16,69 +21,81 @@ interface FaxPagesProps extends ViewProps {
   readonly next: InboundFax | undefined;
   readonly pageFrame: RefObject<HTMLDivElement | null>;
   readonly toPages: RefObject<boolean>;
-  /** Beside a list that needs the room. */
-  readonly isNarrow?: boolean;
   /** Something was done with the fax. */
   readonly onAct: () => void;
 }
 
+/** Size of the last fax that was shown, so that the next one is requested in it at once. */
+let lastSize: PageSize = 'half';
+
 /** The pages as they came, in true proportions. */
 export function FaxPages(props: FaxPagesProps) {
-  const { fax, next, pageFrame, toPages, view, onView, onAct, isNarrow = false } = props;
+  const { fax, next, pageFrame, toPages, view, onView, onAct } = props;
+  const count = fax.pages ?? 1;
+  const reader = useReader(pageFrame);
   const [current, setCurrent] = useState(1);
-  const [turns, setTurns] = useState(0);
-  // Beside a list the pane is 440 px wide.
-  const isSmall =
-    useWideLayout() && isNarrow && typeof view.zoom !== 'number' && window.devicePixelRatio <= 2;
-  const size = isSmall ? 'half' : 'sheet';
+  const { turnsOf, turn, error } = useFaxTurns(fax, count, current);
+  const { picture, size, onWidth } = usePictures(fax);
+  const isRoomy = useWideLayout();
+  const withThumbs = view.withThumbs ?? isRoomy;
   useNextPage(next, size);
   useEffect(() => {
     if (!toPages.current) return;
     toPages.current = false;
     pageFrame.current?.focus();
   }, [pageFrame, toPages]);
+  const onTurn: OnTurn = (by, of) => {
+    onAct();
+    turn(by, of);
+  };
+  const onThumbs = () => onView({ ...view, withThumbs: !withThumbs });
+  const onZoom = (zoom: typeof view.zoom) => onView({ ...view, zoom });
   return (
     <>
-      <PageTools
-        fax={fax}
-        view={view}
-        onView={onView}
-        onTurn={() => {
-          onAct();
-          setTurns((turns + 1) % 4);
-        }}
-        onAct={onAct}
-        isNarrow={isNarrow}
-      />
+      <PageTools {...{ fax, view, onZoom, onThumbs, onTurn, onAct, reader, count, current, withThumbs }} />
+      {error !== null && (
+        <div className={styles['problem']}>
+          <Notice tone="danger" isLive title={t.inbox.viewer.notTurned}>
+            {sentenceOf(error)}
+          </Notice>
+        </div>
+      )}
       <PageViewer
-        count={fax.pages ?? 1}
-        current={current}
+        {...{ reader, count, current, turnsOf, onTurn, withThumbs, onThumbs, onZoom, onWidth, picture }}
         onCurrent={(page) => {
           onAct();
           setCurrent(page);
         }}
         zoom={view.zoom}
-        turns={turns}
-        withThumbs={view.withThumbs}
-        frameRef={pageFrame}
-        picture={(request) => (
-          <FaxPage fax={fax} request={request} size={request.size === 'thumb' ? 'thumb' : size} />
-        )}
+        isSingle={view.isSingle}
+        onSingle={() => onView({ ...view, isSingle: !view.isSingle })}
       />
     </>
   );
 }
 
-function FaxPage({ fax, request, size }: { fax: InboundFax; request: PictureRequest; size: PageSize }) {
+/** Returns the pictures of the pages, as large as they are shown. */
+function usePictures(fax: InboundFax) {
   const phone = usePhoneFormat();
-  return (
-    <PageImage
-      src={pageAddress(fax.id, request.page, size)}
-      alt={t.inbox.viewer.page(formatCount(request.page), senderOf(fax, phone))}
-      request={request}
-      isSquare
-    />
+  const [size, setSize] = useState(lastSize);
+  const { id } = fax;
+  const sender = senderOf(fax, phone);
+  const picture = useCallback(
+    (request: PictureRequest) => (
+      <PageImage
+        src={pageAddress(id, request.page, request.size === 'sheet' ? size : 'thumb')}
+        alt={t.inbox.viewer.page(formatCount(request.page), sender)}
+        request={request}
+        isSquare
+      />
+    ),
+    [id, sender, size],
   );
+  const onWidth = useCallback((dots: number) => {
+    lastSize = sizeFor(dots);
+    setSize(lastSize);
+  }, []);
+  return { picture, size, onWidth };
 }
 
 /**

@@ -9,6 +9,9 @@ const WIDTHS = { sheet: 1728, half: 864, thumb: 160 };
 
 export type PageSize = keyof typeof WIDTHS;
 
+/** Returns the size for a page that is shown so wide, in dots of the screen: a little is enlarged without a loss. */
+export const sizeFor = (dots: number): PageSize => (dots <= WIDTHS.half * 1.1 ? 'half' : 'sheet');
+
 export function pageAddress(faxId: string, page: number, size: PageSize): string {
   return openedAddress(`/inbound/${faxId}/pages/${page}.png?width=${WIDTHS[size]}`);
 }

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { client } from '../../api/client.ts';
 import type { InboundFax } from '../../api/inbound.ts';
 import { sentenceOf } from '../../api/sentence.ts';
@@ -8,55 +9,67 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { FileLink } from '../../ui/download-link.tsx';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { ZoomButtons } from '../pages/zoom.tsx';
+import { PageNumber } from '../pages/page-number.tsx';
+import type { OnTurn } from '../pages/page-props.ts';
+import type { Reader } from '../pages/reader.ts';
+import { type Zoom, ZoomButtons } from '../pages/zoom.tsx';
 import { pdfAddress } from './page-address.ts';
 import styles from './received-fax.module.css';
-import type { ViewProps } from './view-options.ts';
+import type { ViewOptions } from './view-options.ts';
 
-/**
- * Tools for zoom, rotation, printing and download; `onAct` is called on every use. `isNarrow` shows icons without
- * words.
- */
-export function PageTools({
-  fax,
-  view,
-  onView,
-  onTurn,
-  onAct,
-  isNarrow,
-}: ViewProps & { fax: InboundFax; onTurn: () => void; onAct: () => void; isNarrow: boolean }) {
+interface PageToolsProps {
+  readonly fax: InboundFax;
+  readonly view: ViewOptions;
+  readonly reader: Reader;
+  readonly count: number;
+  readonly current: number;
+  readonly withThumbs: boolean;
+  readonly onThumbs: () => void;
+  readonly onZoom: (zoom: Zoom) => void;
+  readonly onTurn: OnTurn;
+  /** Called on every use. */
+  readonly onAct: () => void;
+}
+
+/** Tools for the pages: which one, how large and how turned; printing and download. */
+export function PageTools(props: PageToolsProps) {
+  const { fax, view, reader, count, current, withThumbs, onThumbs, onZoom, onTurn, onAct } = props;
   const words = t.inbox.viewer;
   const print = usePrint(fax);
+  const saved = useRef<HTMLSpanElement>(null);
   const onPrint = () => {
     onAct();
     print.mutate();
   };
   useActions(t.inbox.thisFax, [
-    { id: 'turn', label: words.turnPage, icon: 'rotate', keys: 'r', run: onTurn },
     {
       id: 'print',
       label: words.print,
       icon: 'print',
       keys: 'p',
+      alsoKeys: ['mod+p'],
       isDisabled: print.isPending,
       run: onPrint,
+    },
+    {
+      id: 'save',
+      label: words.save,
+      icon: 'download',
+      keys: 'mod+s',
+      run: () => saved.current?.querySelector('a')?.click(),
     },
   ]);
   return (
     <>
       <div className={styles['tools']} role="group" aria-label={words.tools} onClickCapture={onAct}>
-        {(fax.pages ?? 1) > 1 && (
-          <IconButton
-            icon="thumbs"
-            label={words.thumbs}
-            isOn={view.withThumbs}
-            onPress={() => onView({ ...view, withThumbs: !view.withThumbs })}
-          />
-        )}
-        <ZoomButtons zoom={view.zoom} onZoom={(zoom) => onView({ ...view, zoom })} />
+        {count > 1 && <IconButton icon="thumbs" label={words.thumbs} isOn={withThumbs} onPress={onThumbs} />}
+        <PageNumber {...{ count, current, reader }} />
+        <ZoomButtons zoom={view.zoom} onZoom={onZoom} reader={reader} />
         <span className={styles['parting']} />
-        <Turning {...{ onTurn, onPrint, isNarrow }} isPrinting={print.isPending} />
-        <FileLink href={pdfAddress(fax.id, 'download')} icon="download" label={words.save} />
+        <Turning onTurn={() => onTurn(1, 'page')} onPrint={onPrint} isPrinting={print.isPending} />
+        <span ref={saved} className={styles['tool']}>
+          <FileLink href={pdfAddress(fax.id, 'download')} icon="download" label={words.save} />
+        </span>
         {/* In the desktop window nothing outside of it is signed in. */}
         {!window.faxdesk && (
           <FileLink href={pdfAddress(fax.id, 'open')} icon="open" label={words.open} isTab />
@@ -74,24 +87,21 @@ export function PageTools({
 }
 
 /** With words and keys, or as signs where there is no room for them. */
-function Turning(props: { onTurn: () => void; onPrint: () => void; isPrinting: boolean; isNarrow: boolean }) {
-  const { onTurn, onPrint, isPrinting, isNarrow } = props;
+function Turning(props: { onTurn: () => void; onPrint: () => void; isPrinting: boolean }) {
+  const { onTurn, onPrint, isPrinting } = props;
   const words = t.inbox.viewer;
-  if (isNarrow)
-    return (
-      <>
-        <IconButton icon="rotate" label={words.turn} onPress={onTurn} />
-        <IconButton icon="print" label={words.print} isPending={isPrinting} onPress={onPrint} />
-      </>
-    );
   return (
     <>
-      <Button variant="plain" icon="rotate" keys="r" onPress={onTurn}>
-        {words.turn}
-      </Button>
-      <Button variant="plain" icon="print" keys="p" isPending={isPrinting} onPress={onPrint}>
-        {words.print}
-      </Button>
+      <span className={styles['tool']} title={words.turn}>
+        <Button variant="plain" icon="rotate" keys="r" onPress={onTurn}>
+          <span>{words.turn}</span>
+        </Button>
+      </span>
+      <span className={styles['tool']} title={words.print}>
+        <Button variant="plain" icon="print" keys="p" isPending={isPrinting} onPress={onPrint}>
+          <span>{words.print}</span>
+        </Button>
+      </span>
     </>
   );
 }

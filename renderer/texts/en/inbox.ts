@@ -72,7 +72,7 @@ export const inbox = {
     tools: 'Page tools',
     thumbs: 'Page thumbnails',
     turn: 'Rotate',
-    turnPage: 'Rotate the page',
+    notTurned: 'The rotation was not kept',
     print: 'Print',
     printing: 'Printing the fax.',
     save: 'Download',

@@ -124,6 +124,8 @@ export const work = {
   },
   refused: (what: string) => `Your change of ${what} was refused.`,
   closeRefused: 'Close this message',
+  duplicateState: (state: string, by: string | null, note: string | null) =>
+    `That one: ${state}${by === null ? '' : `, ${by}`}${note === null ? '.' : `, “${note}”.`}`,
   faxWord: (from: string, pages: string, isOne: boolean) => `${from} (${pages} ${isOne ? 'page' : 'pages'})`,
   oneFax: (fax: string) => `the fax from ${fax}`,
   undoOver: 'Its 10 seconds to undo are over.',
@@ -207,6 +209,7 @@ export const work = {
   ownerLostAccess: 'The owner can no longer see this fax. Assign it to someone who can.',
   duplicate: (when: string) => `The same document arrived before, ${when}.`,
   showFirst: 'Show it',
+  showEarlier: 'Show the first one',
   viewer: {
     label: 'Fax',
     nothingChosen: 'No item selected',

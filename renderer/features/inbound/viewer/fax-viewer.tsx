@@ -11,7 +11,7 @@ import { MissingPages } from '../../../parts/received/missing-pages.tsx';
 import styles from '../../../parts/received/received-fax.module.css';
 import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
-import { useWideLayout } from '../../../parts/received/use-wide-layout.ts';
+import { useDrawerLayout } from '../../../parts/received/use-wide-layout.ts';
 import type { ViewProps } from '../../../parts/received/view-options.ts';
 import type { ActKind } from '../../../parts/work/acts.ts';
 import { t } from '../../../texts/index.ts';
@@ -48,7 +48,7 @@ export function FaxViewer(props: FaxViewerProps) {
 
 function Viewer(props: FaxViewerProps & { fax: InboundFax }) {
   const { fax, view, onView, onClose } = props;
-  const isRoomy = useWideLayout();
+  const isRoomy = useDrawerLayout();
   const mayOpen = usePermission('inbound:document');
   const mark = useReadMark(fax, mayOpen);
   useUnreadKey(fax, mark);

@@ -6,6 +6,7 @@ import { usePermission } from '../../../api/queries.ts';
 import { workQuery, workRowQuery } from '../../../api/work.ts';
 import type { ActKind } from '../../../parts/work/acts.ts';
 import { ItemBar } from '../../../parts/work/item-bar.tsx';
+import { ItemNotices } from '../../../parts/work/item-notices.tsx';
 import { NoteField } from '../../../parts/work/note-field.tsx';
 import { useTriage } from '../../../parts/work/use-triage.ts';
 import { t } from '../../../texts/work.ts';
@@ -33,6 +34,7 @@ export function FaxWorkItem(props: {
   return (
     <>
       {item && <ItemBar item={item} triage={triage} />}
+      {item && <ItemNotices item={item} ownerCanSee={asked?.owner_can_see ?? null} />}
       {children}
       {item && (triage.form === 'done' || triage.form === 'note') && (
         <div className={styles['note']}>

@@ -4,9 +4,11 @@ import { client } from '../../../api/client.ts';
 import { usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
+import { PageNumber } from '../../../parts/pages/page-number.tsx';
 import type { PictureRequest } from '../../../parts/pages/page-props.ts';
 import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
 import { PdfPicture } from '../../../parts/pages/pdf-picture.tsx';
+import { useReader } from '../../../parts/pages/reader.ts';
 import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -27,6 +29,7 @@ export function SentDocument({ fax }: { fax: Fax }) {
       <Document
         fax={fax}
         title={titleOf(fax, t.send.print)}
+        hasStrips={false}
         picture={(request) => (
           <PreviewPicture
             id={preview.preview_id}
@@ -99,24 +102,30 @@ function PdfOfFax({ fax }: { fax: Fax }) {
   );
 }
 
-function Document(props: { fax: Fax; title: string; picture: (request: PictureRequest) => ReactNode }) {
-  const { fax, title, picture } = props;
+function Document(props: {
+  fax: Fax;
+  title: string;
+  hasStrips?: boolean;
+  picture: (request: PictureRequest) => ReactNode;
+}) {
+  const { fax, title, hasStrips = true, picture } = props;
+  const reader = useReader();
   const [current, setCurrent] = useState(1);
   const [zoom, setZoom] = useState<Zoom>('page');
   return (
     <Pane label={title}>
       <PaneHead title={title}>
         <PageCount fax={fax} />
-        <ZoomButtons zoom={zoom} onZoom={setZoom} />
+        <PageNumber count={fax.document.pages} current={current} reader={reader} />
+        <ZoomButtons zoom={zoom} onZoom={setZoom} reader={reader} />
       </PaneHead>
       <div className={styles['backdrop']}>
         <PageViewer
+          {...{ reader, current, zoom, hasStrips, picture }}
           count={fax.document.pages}
-          current={current}
           onCurrent={setCurrent}
-          zoom={zoom}
+          onZoom={setZoom}
           marks={pageOutcomes(fax)}
-          picture={picture}
         />
       </div>
     </Pane>

@@ -1,6 +1,7 @@
-import { useState } from 'react';
-import type { PageMark } from '../../../parts/pages/page-props.ts';
+import { useCallback, useState } from 'react';
+import type { PageMark, PictureRequest } from '../../../parts/pages/page-props.ts';
 import { PageViewer } from '../../../parts/pages/page-viewer.tsx';
+import { useReader } from '../../../parts/pages/reader.ts';
 import type { Zoom } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -15,25 +16,31 @@ export function PreviewPages(props: PreviewPaneProps & { preview: Preview }) {
   const { preview, previews, state } = props;
   const [zoom, setZoom] = useState<Zoom>('page');
   const [chosen, setChosen] = useState(1);
+  const reader = useReader();
   const current = Math.min(chosen, preview.pages);
+  const { preview_id, drawn } = preview;
+  const picture = useCallback(
+    (request: PictureRequest) => (
+      <PreviewPicture
+        id={preview_id}
+        drawn={drawn}
+        request={request}
+        onLost={() => previews.checkExistence()}
+      />
+    ),
+    [preview_id, drawn, previews],
+  );
   return (
     <>
-      <PreviewTools {...props} current={current} onCurrent={setChosen} zoom={zoom} onZoom={setZoom} />
+      <PreviewTools {...props} {...{ reader, current, zoom }} onCurrent={setChosen} onZoom={setZoom} />
       {state.phase === 'failed' && <Failure state={state} previews={previews} />}
       <PageViewer
+        {...{ reader, current, zoom, picture }}
         count={preview.pages}
-        current={current}
         onCurrent={setChosen}
-        zoom={zoom}
+        onZoom={setZoom}
         marks={marksOf(preview)}
-        picture={(request) => (
-          <PreviewPicture
-            id={preview.preview_id}
-            drawn={preview.drawn}
-            request={request}
-            onLost={() => previews.checkExistence()}
-          />
-        )}
+        hasStrips={false}
       />
     </>
   );

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { contextQuery } from '../../../api/queries.ts';
+import { PageNumber } from '../../../parts/pages/page-number.tsx';
+import type { Reader } from '../../../parts/pages/reader.ts';
 import { type Zoom, ZoomButtons } from '../../../parts/pages/zoom.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,13 +16,14 @@ interface PreviewToolsProps extends PreviewPaneProps {
   readonly preview: Preview;
   readonly current: number;
   readonly onCurrent: (page: number) => void;
+  readonly reader: Reader;
   readonly zoom: Zoom;
   readonly onZoom: (zoom: Zoom) => void;
 }
 
 /** Tools above the pages: cleaning of greys, a note about a page, and the zoom. */
 export function PreviewTools(props: PreviewToolsProps) {
-  const { preview, cleanGreys, onCleanGreys, zoom, onZoom } = props;
+  const { preview, cleanGreys, onCleanGreys, zoom, onZoom, reader, current } = props;
   const greys = greysOf(preview);
   return (
     <>
@@ -32,7 +35,8 @@ export function PreviewTools(props: PreviewToolsProps) {
         )}
         {greys !== null && <Greys greys={greys} isClean={preview.clean_greys} />}
         <span className={styles['gap']} />
-        <ZoomButtons zoom={zoom} onZoom={onZoom} />
+        <PageNumber count={preview.pages} current={current} reader={reader} />
+        <ZoomButtons zoom={zoom} onZoom={onZoom} reader={reader} />
       </div>
       <HeaderNote preview={preview} />
       <Note {...props} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { faxHistoryQuery, faxQuery, useSeenMark } from '../../../api/outbound.ts';
 import { useMe, usePermission } from '../../../api/queries.ts';
 import { ConfirmationQuestion } from '../../../parts/confirmation/confirmation-question.tsx';
@@ -11,6 +11,7 @@ import { NoDetails } from '../../../parts/lists/no-details.tsx';
 import { notSentReason } from '../../../parts/not-sent-reason.ts';
 import { OpenedBy } from '../../../parts/opened-by/opened-by.tsx';
 import { ScheduledFax } from '../../../parts/schedule/scheduled-fax.tsx';
+import { useScrollKeys } from '../../../parts/use-scroll-keys.ts';
 import { t } from '../../../texts/sent.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { formatCount, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
@@ -53,11 +54,13 @@ function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
   const [stale, setStale] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   const mayOpen = usePermission('fax:document');
+  const body = useRef<HTMLDivElement>(null);
+  useScrollKeys(t.sent.keys.thisFax, body);
   useSeenMark(fax);
   return (
     <>
       <Head fax={fax} onClose={onClose} />
-      <PaneBody>
+      <PaneBody ref={body}>
         <div className={styles['top']}>
           {stale !== null && (
             <Notice tone="warn" isLive title={t.sent.details.changed}>

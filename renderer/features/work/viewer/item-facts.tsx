@@ -1,27 +1,26 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { openedAddress } from '../../../api/page-token.ts';
 import { usePermission } from '../../../api/queries.ts';
 import type { WorkItem } from '../../../api/work.ts';
+import { useScrollKeys } from '../../../parts/use-scroll-keys.ts';
 import { WorkHistory } from '../../../parts/work/work-history.tsx';
 import { t } from '../../../texts/work.ts';
-import { Button } from '../../../ui/button.tsx';
 import { DownloadLink } from '../../../ui/download-link.tsx';
 import { Fact, FactList } from '../../../ui/fact-list.tsx';
 import { formatCount, formatFully, formatMoment, formatWhen, usePhoneFormat } from '../../../ui/format.ts';
-import { Notice } from '../../../ui/notice.tsx';
 import { PaneBody } from '../../../ui/pane.tsx';
 import styles from './item-viewer.module.css';
 
 /** Shows the details of the item and its history. */
-export function ItemFacts({ item, ownerCanSee }: { item: WorkItem; ownerCanSee: boolean | null }) {
+export function ItemFacts({ item }: { item: WorkItem }) {
   const phone = usePhoneFormat();
+  const body = useRef<HTMLDivElement>(null);
+  useScrollKeys(t.ui.pages.title, body);
   const words = t.work.facts;
   const mayExport = usePermission('work:export');
   return (
-    <PaneBody label={t.inbox.viewer.details}>
+    <PaneBody ref={body} label={t.inbox.viewer.details}>
       <div className={styles['facts']}>
-        {ownerCanSee === false && <Notice tone="warn" isLive title={t.work.ownerLostAccess} />}
-        <Duplicate item={item} />
         <FactList wordWidth={112}>
           <Fact name={words.received}>
             <span title={formatFully(item.available_at)}>{formatWhen(item.available_at)}</span>
@@ -47,24 +46,5 @@ export function ItemFacts({ item, ownerCanSee }: { item: WorkItem; ownerCanSee: 
       </div>
       <WorkHistory id={item.id} title={t.work.history} />
     </PaneBody>
-  );
-}
-
-/**
- * Notes that the same document came before. Both items are to be done, and a person who sees one of them twice should
- * know.
- */
-function Duplicate({ item: { duplicate_of } }: { item: WorkItem }) {
-  const navigate = useNavigate();
-  if (duplicate_of === null) return null;
-  const show = () =>
-    void navigate({ to: '/work/{-$workId}', params: { workId: duplicate_of.id }, search: true });
-  return (
-    <Notice
-      tone="plain"
-      icon="copy"
-      title={t.work.duplicate(formatWhen(duplicate_of.available_at))}
-      action={<Button onPress={show}>{t.work.showFirst}</Button>}
-    />
   );
 }

@@ -14,6 +14,7 @@ import { UnavailableFax } from '../../../parts/received/unavailable-fax.tsx';
 import { useReadMark } from '../../../parts/received/use-read-mark.ts';
 import type { ViewProps } from '../../../parts/received/view-options.ts';
 import { ItemBar } from '../../../parts/work/item-bar.tsx';
+import { ItemNotices } from '../../../parts/work/item-notices.tsx';
 import { NoteField } from '../../../parts/work/note-field.tsx';
 import type { Triage } from '../../../parts/work/use-triage.ts';
 import { senderWord } from '../../../parts/work/use-work-actions.ts';
@@ -51,8 +52,9 @@ function Viewer(props: ItemViewerProps & { item: WorkItem; ownerCanSee: boolean 
     <section className={styles['viewer']} aria-label={t.work.viewer.label}>
       <Head {...props} isDetailed={isDetailed} onDetails={() => onView({ ...view, drawer: !isDetailed })} />
       <ItemBar item={item} triage={triage} />
+      <ItemNotices item={item} ownerCanSee={props.ownerCanSee} />
       <MissingPages fax={{ id: item.inbound_fax_id, problem: item.problem, from: item.from_number }} />
-      {isDetailed ? <ItemFacts item={item} ownerCanSee={props.ownerCanSee} /> : <Pages {...props} />}
+      {isDetailed ? <ItemFacts item={item} /> : <Pages {...props} />}
       {(triage.form === 'note' || triage.can('done')) && (
         <div className={styles['note']}>
           <NoteField kind={triage.form === 'note' ? 'note' : 'done'} items={[item]} triage={triage} />
@@ -113,5 +115,5 @@ function FaxOf(
   const toPages = useRef(false);
   const isHere = fax.status === 'received' && fax.document_kept && mayOpen;
   if (!isHere) return <UnavailableFax fax={fax} mayOpen={mayOpen} />;
-  return <FaxPages {...props} isNarrow pageFrame={pageFrame} toPages={toPages} onAct={mark.acted} />;
+  return <FaxPages {...props} pageFrame={pageFrame} toPages={toPages} onAct={mark.acted} />;
 }

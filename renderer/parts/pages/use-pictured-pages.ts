@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** Full drawings on either side of the current page. */
+const AROUND = 2;
+/** Pages passed faster than this while scrolling get no full drawing. */
+const PASSED_MS = 90;
+/** Small pictures that are requested at a time. */
+const AT_A_TIME = 4;
+/** Small pictures further away are not requested: a document that long is not scrolled through at once. */
+const MAX_STRIPS = 600;
+
+/** Returns whether a page gets its full drawing now. A page that is only passed while scrolling gets none. */
+export function useFullPages(current: number): (page: number) => boolean {
+  const [center, setCenter] = useState(current);
+  const last = useRef(-Infinity);
+  useEffect(() => {
+    const isPassing = performance.now() - last.current < PASSED_MS;
+    last.current = performance.now();
+    if (!isPassing) return setCenter(current);
+    const timer = setTimeout(() => setCenter(current), PASSED_MS);
+    return () => clearTimeout(timer);
+  }, [current]);
+  return (page) => Math.abs(page - center) <= AROUND;
+}
+
+interface Strips {
+  readonly has: (page: number) => boolean;
+  /** Call when the small picture of a page is here, or cannot be had. */
+  readonly onReady: (page: number) => void;
+}
+
+/**
+ * Decides which pages show their small picture: one after the other all of them, those next to the current page first, so
+ * that there is something to see wherever the person scrolls.
+ */
+export function useStrips(count: number, current: number, isOn: boolean): Strips {
+  const asked = useRef(new Set<number>());
+  const ready = useRef(new Set<number>());
+  const [, redraw] = useState(0);
+  const place = useRef({ count, current });
+  place.current = { count, current };
+  const fill = useCallback(() => {
+    const underway = [...asked.current].filter((page) => !ready.current.has(page)).length;
+    const next = nearest(place.current, asked.current).slice(0, Math.max(0, AT_A_TIME - underway));
+    if (next.length === 0) return;
+    for (const page of next) asked.current.add(page);
+    redraw((before) => before + 1);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current page decides which comes next.
+  useEffect(() => {
+    if (isOn) fill();
+  }, [fill, isOn, count, current]);
+  const onReady = useCallback(
+    (page: number) => {
+      if (ready.current.has(page)) return;
+      ready.current.add(page);
+      fill();
+    },
+    [fill],
+  );
+  return { has: (page) => asked.current.has(page), onReady };
+}
+
+/** Returns the pages without a small picture, nearest first. */
+function nearest({ count, current }: { count: number; current: number }, asked: ReadonlySet<number>) {
+  const pages: number[] = [];
+  if (asked.size >= MAX_STRIPS) return pages;
+  for (let far = 0; far < count && pages.length < AT_A_TIME; far += 1)
+    for (const page of far === 0 ? [current] : [current + far, current - far])
+      if (page >= 1 && page <= count && !asked.has(page)) pages.push(page);
+  return pages;
+}

@@ -1,0 +1,206 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible, MARA, testConsole } from './console.ts';
+import { arrive, list, nextSender, RECEIVING, rowOf, shownPage, viewer } from './inbox-page.ts';
+import { itemOf, openItem } from './work-page.ts';
+
+const webConsole = testConsole({ settings: RECEIVING });
+
+interface Sized {
+  readonly scrollTop: number;
+  readonly clientHeight: number;
+}
+
+const frame = (page: Page) => viewer(page).getByRole('group', { name: /^Page \d/u });
+const current = (page: Page) => viewer(page).locator('[data-current]');
+const widthOf = async (page: Page) => (await current(page).boundingBox())?.width ?? 0;
+const scrolled = (page: Page) => frame(page).evaluate((it) => (it as unknown as Sized).scrollTop);
+const pageName = (page: Page) => frame(page).getAttribute('aria-label');
+
+async function opened(
+  context: Parameters<typeof webConsole.open>[0],
+  { pages, width = 1440, height = 900 }: { pages: number; width?: number; height?: number },
+) {
+  const sender = nextSender();
+  await arrive(webConsole, { from: sender.e164, pages });
+  const { page } = await webConsole.open(context, { path: '/inbox', viewport: { width, height } });
+  await rowOf(page, sender.shown).click();
+  await shownPage(page);
+  return { page, sender };
+}
+
+describe('the pages of a fax', () => {
+  test('scroll below each other, by wheel and keys, with the page in view named', async (context) => {
+    const { page } = await opened(context, { pages: 30 });
+    const number = viewer(page).getByRole('button', { name: '1 of 30' });
+    await number.waitFor();
+    await frame(page).hover();
+    for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, 400);
+    await expect.poll(() => pageName(page)).not.toBe('Page 1 of 30');
+    await page.keyboard.press('Home');
+    await expect.poll(() => scrolled(page)).toBeLessThan(2);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => scrolled(page)).toBeGreaterThan(20);
+    await page.keyboard.press('Home');
+    const screen = await frame(page).evaluate((it) => (it as unknown as Sized).clientHeight);
+    await page.keyboard.press('Space');
+    await expect.poll(() => scrolled(page)).toBeCloseTo(screen * 0.9, -1);
+    await page.keyboard.press('Shift+Space');
+    await expect.poll(() => scrolled(page)).toBeLessThan(2);
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => pageName(page)).toBe('Page 3 of 30');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => pageName(page)).toBe('Page 2 of 30');
+    await page.keyboard.press('Control+g');
+    await viewer(page).getByRole('textbox', { name: 'Go to page' }).waitFor();
+    await page.keyboard.type('17');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => pageName(page)).toBe('Page 17 of 30');
+    await frame(page).and(page.locator(':focus')).waitFor();
+    await shownPage(page);
+    await expectAccessible(page);
+  });
+
+  test('are shown as wide as the window, whole, and in the size of the paper', async (context) => {
+    const { page } = await opened(context, { pages: 3 });
+    const whole = async () => {
+      const [sheet, around] = [await current(page).boundingBox(), await frame(page).boundingBox()];
+      return sheet && around && sheet.height <= around.height;
+    };
+    const wide = await widthOf(page);
+    expect(await whole()).toBe(false);
+    await page.keyboard.press('z');
+    await expect.poll(whole).toBe(true);
+    await page.keyboard.press('z');
+    await expect.poll(() => widthOf(page)).toBeCloseTo(816, 0);
+    await page.keyboard.press('+');
+    await viewer(page).getByText('125%').waitFor();
+    await page.keyboard.press('-');
+    await page.keyboard.press('-');
+    await viewer(page).getByText('75%').waitFor();
+    await page.keyboard.press('Control+2');
+    await expect.poll(() => widthOf(page)).toBeCloseTo(wide, 0);
+    await page.keyboard.press('Control+0');
+    await expect.poll(whole).toBe(true);
+    await frame(page).hover();
+    const before = await widthOf(page);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -120);
+    await page.keyboard.up('Control');
+    await expect.poll(() => widthOf(page)).toBeGreaterThan(before * 1.2);
+    expect(await pageName(page)).toBe('Page 1 of 3');
+  });
+
+  test('are large enough to be read beside the list, in both sizes of the desk', async (context) => {
+    const { page, sender } = await opened(context, { pages: 2 });
+    expect(await widthOf(page)).toBeGreaterThan(720);
+    await page.goto('/admin/ui/work?view=all');
+    await itemOf(page, sender.shown).click();
+    await shownPage(page);
+    expect(await widthOf(page)).toBeGreaterThan(640);
+    const small = await opened(context, { pages: 2, width: 1024, height: 700 });
+    expect(await widthOf(small.page)).toBeGreaterThan(590);
+    await expectAccessible(small.page);
+  });
+
+  test('stand one at a time where a person wants it so', async (context) => {
+    const { page } = await opened(context, { pages: 4 });
+    await page.keyboard.press('c');
+    await expect.poll(() => viewer(page).locator('[data-page]').count()).toBe(1);
+    for (let press = 0; press < 12; press += 1) await page.keyboard.press('Space');
+    await expect.poll(() => pageName(page)).toBe('Page 4 of 4');
+    await page.keyboard.press('Home');
+    await expect.poll(() => pageName(page)).toBe('Page 1 of 4');
+    await page.keyboard.press('c');
+    await expect.poll(() => viewer(page).locator('[data-page]').count()).toBe(4);
+  });
+
+  test('their small pictures are hidden and shown, and lead to a page', async (context) => {
+    const { page } = await opened(context, { pages: 12 });
+    const thumbs = page.getByRole('navigation', { name: 'Pages' });
+    await thumbs.getByRole('button', { name: 'Page 4' }).click();
+    await expect.poll(() => pageName(page)).toBe('Page 4 of 12');
+    await page.keyboard.press('t');
+    await expect.poll(() => thumbs.count()).toBe(0);
+    await page.reload();
+    await shownPage(page);
+    expect(await thumbs.count()).toBe(0);
+  });
+});
+
+test('a page that is turned is turned for everybody and stays so, and its document stays as it came', async (context) => {
+  const { page, sender } = await opened(context, { pages: 3 });
+  const isUpright = async (of: Page) => {
+    const place = await (await shownPage(of)).boundingBox();
+    return place !== null && place.height > place.width;
+  };
+  const before = await pdfOf(page);
+  await page.keyboard.press('r');
+  await expect.poll(() => isUpright(page)).toBe(false);
+  const thumb = page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Page 1' });
+  await expect.poll(() => thumb.locator('[data-turns="1"]').count()).toBe(1);
+  const other = await webConsole.open(context, { path: '/work?view=all', as: MARA });
+  await itemOf(other.page, sender.shown).click();
+  await expect.poll(() => isUpright(other.page)).toBe(false);
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => isUpright(page)).toBe(true);
+  await page.keyboard.press('Alt+r');
+  await expect.poll(() => isUpright(page)).toBe(false);
+  await page.keyboard.press('PageUp');
+  await expect.poll(() => isUpright(page)).toBe(true);
+  await expect.poll(() => isUpright(other.page)).toBe(true);
+  await page.keyboard.press('Shift+R');
+  await expect.poll(() => isUpright(other.page)).toBe(false);
+  await page.reload();
+  await expect.poll(() => isUpright(page)).toBe(false);
+  expect(await pdfOf(page)).toEqual(before);
+});
+
+async function pdfOf(page: Page): Promise<Buffer> {
+  const id = new URL(page.url()).pathname.split('/').at(-1);
+  const answer = await webConsole.gateway.request('GET', `/inbound/${id}/pdf`);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+test('the list is made wider and narrower by pointer and keyboard, for the person and for good', async (context) => {
+  const { page } = await opened(context, { pages: 1 });
+  const line = page.getByRole('separator', { name: 'Width of the list' });
+  const width = async () => Math.round((await list(page).boundingBox())?.width ?? 0);
+  const first = await width();
+  await line.focus();
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight');
+  await expect.poll(width).toBe(first + 48);
+  expect(await line.getAttribute('aria-valuenow')).toBe(String(first + 48));
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(width).toBe(first + 32);
+  const place = await line.boundingBox();
+  if (!place) throw new Error('no separator');
+  await page.mouse.move(place.x + 4, place.y + 300);
+  await page.mouse.down();
+  await page.mouse.move(place.x + 64, place.y + 300, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBe(first + 92);
+  await expectAccessible(page);
+  await page.reload();
+  await shownPage(page);
+  await expect.poll(width).toBe(first + 92);
+  await line.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(width).toBeLessThan(first);
+  await page.keyboard.press('Enter');
+  await expect.poll(width).toBe(first);
+});
+
+test('the same document that came before is named at the pages, with what became of it', async (context) => {
+  const [first, again] = [nextSender(), nextSender()];
+  for (const { e164 } of [first, again]) await arrive(webConsole, { from: e164, pages: 7 });
+  const { page } = await webConsole.open(context, { path: '/work?view=all' });
+  await itemOf(page, again.shown).click();
+  await openItem(page)
+    .getByText(/That one: Waiting for an owner/u)
+    .waitFor();
+  await shownPage(page);
+  await openItem(page).getByRole('button', { name: 'Show the first one' }).click();
+  await openItem(page).getByRole('heading', { level: 2, name: first.shown }).waitFor();
+});
