@@ -83,3 +83,21 @@ export function currencyDigits(currency: string): number {
   digitsOf.set(currency, digits);
   return digits;
 }
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/**
+ * Formats an amount as every screen, e-mail and command does: `$0.19`, or `$0.0045` with every digit that it has. `locale`
+ * is a BCP 47 tag; sentences of the gateway are English.
+ */
+export function formatMoney({ amount, currency }: Money, locale = 'en-US'): string {
+  const key = `${locale} ${currency}`;
+  let format = formats.get(key);
+  if (!format) {
+    const digits = { minimumFractionDigits: currencyDigits(currency), maximumFractionDigits: DIGITS };
+    format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
+    formats.set(key, format);
+  }
+  // The decimal text as it is: as a number it would lose digits.
+  return format.format(amount as `${number}`);
+}

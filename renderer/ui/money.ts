@@ -1,6 +1,9 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** `$0.19`, or `$0.0045`: an amount as the computer's language writes it, with every digit that it has. */
+/**
+ * Formats an amount as `formatMoney` of `shared/money.ts` does (a test compares the two), as the computer's language writes
+ * it: `$0.19`, or `$0.0045` with every digit that it has.
+ */
 export function formatMoney({ amount, currency }: { amount: string; currency: string }): string {
   let format = formats.get(currency);
   if (!format) {

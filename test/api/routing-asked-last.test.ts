@@ -83,7 +83,7 @@ describe.for(STORES)(`routes that are asked last, on %s${withoutPostgres}`, (kin
     expect(recommendation).toEqual({
       backend: 'cloudone',
       route_id: routes[1].route_id,
-      reason: 'Two delivered 1 of 1 in 30 days and costs 0.07 USD a page; One failed 1 of 1.',
+      reason: 'Two delivered 1 of 1 in 30 days and costs $0.07 a page; One failed 1 of 1.',
     });
   });
 });

@@ -19,8 +19,8 @@ test('faxdesk costs limits shows what may be spent, and gives an integration a l
   const settings = ['SPENDING_CURRENCY=USD', 'SPENDING_MONTH=50', 'SPENDING_PERSON_DAY=5'];
   expect((await cli.run(['settings', 'set', ...settings])).code).toBe(0);
   const on = await cli.run(['costs', 'limits', 'show']);
-  expect(line(on.out, 'Each person per day')).toMatch(/5\.00 USD$/u);
-  expect(line(on.out, 'This month')).toMatch(/50\.00 USD +- +- +50\.00 USD +0$/u);
+  expect(line(on.out, 'Each person per day')).toMatch(/\$5\.00$/u);
+  expect(line(on.out, 'This month')).toMatch(/\$50\.00 +- +- +\$50\.00 +0$/u);
 
   const made = await cli.run(['keys', 'create', '--name', 'Lab', '--scope', 'fax:send', '--json']);
   expect(made.code, made.err).toBe(0);
@@ -29,8 +29,8 @@ test('faxdesk costs limits shows what may be spent, and gives an integration a l
   };
   const id = items[0]?.id ?? '';
   const set = await cli.run(['costs', 'limits', 'set', id, '--per-month', '7.5']);
-  expect([set.err, line(set.out, 'Own limit per month')]).toEqual(['', expect.stringMatching(/7\.50 USD$/u)]);
-  expect(line(set.out, 'Today')).toMatch(/5\.00 USD/u);
+  expect([set.err, line(set.out, 'Own limit per month')]).toEqual(['', expect.stringMatching(/\$7\.50$/u)]);
+  expect(line(set.out, 'Today')).toMatch(/\$5\.00/u);
   expect((await cli.run(['costs', 'limits', 'list'])).out).toContain(id);
   expect((await cli.run(['costs', 'limits', 'set', id, '--per-day', 'much'])).code).toBe(9);
   expect((await cli.run(['costs', 'limits', 'remove', id])).code).toBe(0);

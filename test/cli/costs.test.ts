@@ -43,10 +43,10 @@ async function pricesAreEntered(): Promise<string> {
   const [card] = (JSON.parse((await run('cards', 'list', '--json')).out) as { items: { id: string }[] })
     .items;
   const quoted = await run('quote', TO, '3');
-  expect(quoted.out).toMatch(/^Cost: +0\.14 USD$/mu);
+  expect(quoted.out).toMatch(/^Cost: +\$0\.14$/mu);
   expect(quoted.out).toMatch(/The monthly fee pays for 1 page\.$/mu);
   await run('cards', 'change', card?.id ?? '', 'USD', ...prices, '--per-fax', '0.01', '--prefix', '+1');
-  expect((await run('quote', TO, '3')).out).toMatch(/^Cost: +0\.15 USD$/mu);
+  expect((await run('quote', TO, '3')).out).toMatch(/^Cost: +\$0\.15$/mu);
   const shown = await run('cards', 'show', card?.id ?? '');
   expect(shown.out.match(/0\.07/gu)?.length).toBeGreaterThanOrEqual(2);
   return card?.id ?? '';
@@ -60,15 +60,15 @@ test('faxdesk costs enters prices, adds what was charged by currency, counts wha
   const sums = await run('sums', '--by', 'country');
   expect(sums.out).toMatch(/^COUNTRY +AMOUNT +KNOWN +UNKNOWN$/mu);
   expect(sums.out).toMatch(/^United Kingdom +- +0 +1$/mu);
-  expect(sums.out).toMatch(/^All together +0\.24 USD +2 +1$/mu);
-  expect((await run('numbers')).out).toMatch(/^\+12025550178 +- +0\.23 USD +1$/mu);
-  expect((await run('plans')).out).toMatch(/^Phaxio +\+1 +9\.90 USD +1 +1 +0$/mu);
+  expect(sums.out).toMatch(/^All together +\$0\.24 +2 +1$/mu);
+  expect((await run('numbers')).out).toMatch(/^\+12025550178 +- +\$0\.23 +1$/mu);
+  expect((await run('plans')).out).toMatch(/^Phaxio +\+1 +\$9\.90 +1 +1 +0$/mu);
   expect((await run('sums', '--from', 'yesterday')).code).toBe(9);
 
-  const best = 'Phaxio delivered 1 of 1 in 30 days and costs 0.23 USD a page.';
+  const best = 'Phaxio delivered 1 of 1 in 30 days and costs $0.23 a page.';
   expect((await run('destinations', '--limit', '2')).out).toContain(best);
   const one = (await run('destination', '202-555-0178')).out;
-  expect(one).toMatch(/^Phaxio +30 +1 +0 +0 +0\.23 USD +0$/mu);
+  expect(one).toMatch(/^Phaxio +30 +1 +0 +0 +\$0\.23 +0$/mu);
   expect(one).toContain(best);
   expect((await run('destination', '12')).code).toBe(9);
 

@@ -53,7 +53,7 @@ export async function startCloudoneSetup(): Promise<CloudoneSetup> {
   return {
     emulator,
     account: testAccount(emulator.url),
-    accountAccepted: 'The fax provider accepts the key. The balance is 50.00 USD.',
+    accountAccepted: 'The fax provider accepts the key. The balance is $50.00.',
     request: testRequest(path),
     provider: (options) => createCloudone(options),
     meetNext: (fault) => emulator.setFault(faults[fault]),

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { formatMoney as formatOnScreen } from '../../renderer/ui/money.ts';
 import { billedSeconds, priceOf, type Rates } from '../../server/features/routing/price.ts';
-import { currencyDigits, isCurrency, millionthsOf, moneyOf, roundedMillionths } from '../../shared/money.ts';
+import {
+  currencyDigits,
+  formatMoney,
+  isCurrency,
+  millionthsOf,
+  moneyOf,
+  roundedMillionths,
+} from '../../shared/money.ts';
 
 /** Random numbers that a seed decides. */
 function randomOf(seed: number): (most: number) => number {
@@ -120,6 +128,25 @@ describe('amounts', () => {
     expect(roundedMillionths('0.0000005')).toBe(1n);
     expect(roundedMillionths('0.00000049999')).toBe(0n);
     expect(roundedMillionths('0.9999995')).toBe(1_000_000n);
+  });
+
+  test('are written in one form, with the sign of their currency and every digit that they have', () => {
+    const all = ['USD', 'EUR', 'JPY', 'CAD'].map((currency) => formatMoney({ amount: '1234.5', currency }));
+    expect(all).toEqual(['$1,234.50', '€1,234.50', '¥1,234.5', 'CA$1,234.50']);
+    expect(formatMoney({ amount: '0.0045', currency: 'USD' })).toBe('$0.0045');
+    expect(formatMoney({ amount: '0.19', currency: 'USD' }, 'de-DE')).toBe('0,19\u00a0$');
+  });
+
+  test('are written by the screens as by the gateway', () => {
+    for (const [amount, currency] of [
+      ['0.07', 'USD'],
+      ['0.0045', 'EUR'],
+      ['12', 'JPY'],
+      ['1234567.5', 'KWD'],
+    ] as const)
+      expect(formatOnScreen({ amount, currency })).toBe(
+        formatMoney({ amount, currency }, navigator.language),
+      );
   });
 
   test('know their currencies', () => {

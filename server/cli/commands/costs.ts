@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { AnswerOf } from '../../../shared/api/route.ts';
 import { COST_GROUPS, type CostGroup, costRoutes } from '../../../shared/api/routing-costs.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import { replaceDurably } from '../../platform/durable-file.ts';
 import { action } from '../command.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
@@ -63,9 +64,9 @@ function formatCosts({ group_by, rows, all }: Costs): string {
   return table([group_by.toUpperCase(), 'AMOUNT', 'KNOWN', 'UNKNOWN'], [...lines, line('All together', all)]);
 }
 
-/** Formats amounts: `12.40 USD + 3 EUR`; `-` where none is available. */
+/** Formats amounts: `$12.40 + €3.00`; `-` where none is available. */
 const amountsOf = ({ amounts }: Sums): string | null =>
-  amounts.length === 0 ? null : amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + ');
+  amounts.length === 0 ? null : amounts.map((money) => formatMoney(money)).join(' + ');
 
 function addNumbers(costs: Command): void {
   costs
@@ -83,7 +84,7 @@ function addNumbers(costs: Command): void {
                 numbers.map(({ number, contact, amount, currency, attempts }) => [
                   number,
                   contact?.name ?? null,
-                  `${amount} ${currency}`,
+                  formatMoney({ amount, currency }),
                   attempts,
                 ]),
               ),
@@ -105,7 +106,7 @@ function addPlans(costs: Command): void {
             plans.map((plan) => [
               plan.name,
               plan.prefixes.length === 0 ? 'all numbers' : plan.prefixes.join(' '),
-              plan.monthly_fee && `${plan.monthly_fee.amount} ${plan.monthly_fee.currency}`,
+              plan.monthly_fee && formatMoney(plan.monthly_fee),
               plan.included_pages,
               plan.used_pages,
               plan.left_pages,
@@ -133,7 +134,7 @@ function addQuote(costs: Command): void {
               facts([
                 ['Sent by', way.name],
                 ['Time', `${way.seconds} s`],
-                ['Cost', way.free ? 'nothing' : way.amount && `${way.amount.amount} ${way.amount.currency}`],
+                ['Cost', way.free ? 'nothing' : way.amount && formatMoney(way.amount)],
                 ['Why', way.reason],
               ]),
             ),

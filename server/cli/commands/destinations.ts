@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AnswerOf } from '../../../shared/api/route.ts';
 import type { destinationRoutes } from '../../../shared/api/routing-destinations.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import { action } from '../command.ts';
 import { table } from '../terminal.ts';
 
@@ -52,6 +53,6 @@ const countsOf = ({ success, failed, doubt, amounts, unknown }: Record) => [
   success,
   failed,
   doubt,
-  amounts.length === 0 ? null : amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' + '),
+  amounts.length === 0 ? null : amounts.map((money) => formatMoney(money)).join(' + '),
   unknown,
 ];

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { AnswerOf } from '../../../shared/api/route.ts';
 import type { rateRoutes } from '../../../shared/api/routing-rates.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import { action } from '../command.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
 import { parseTime } from '../parse-time.ts';
@@ -151,17 +152,18 @@ function addRemove(cards: Command): void {
     );
 }
 
-/** `0.07 a page, 0.03 a minute (60/30 s) USD` */
+/** `$0.07 a page, $0.03 a minute (60 s steps, at least 30 s)` */
 function pricesOf(prices: Prices): string {
   const { per_page, per_minute, per_fax, monthly_fee, increment_seconds, minimum_seconds } = prices;
   const steps = `${increment_seconds} s steps, at least ${minimum_seconds} s`;
+  const price = (amount: string) => formatMoney({ amount, currency: prices.currency });
   const parts = [
-    per_page !== null && `${per_page} a page`,
-    per_minute !== null && `${per_minute} a minute (${steps})`,
-    per_fax !== null && `${per_fax} a fax`,
-    monthly_fee !== null && `${monthly_fee} a month`,
+    per_page !== null && `${price(per_page)} a page`,
+    per_minute !== null && `${price(per_minute)} a minute (${steps})`,
+    per_fax !== null && `${price(per_fax)} a fax`,
+    monthly_fee !== null && `${price(monthly_fee)} a month`,
   ];
-  return `${prices.currency} ${parts.filter(Boolean).join(', ')}`;
+  return parts.filter(Boolean).join(', ');
 }
 
 function describe(card: Card): string {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AnswerOf } from '../../../shared/api/route.ts';
 import type { limitRoutes } from '../../../shared/api/routing-limits.ts';
 import type { Client } from '../../../shared/client/index.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import { action } from '../command.ts';
 import { findPerson } from '../find-access.ts';
 import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts';
@@ -136,8 +137,8 @@ function periods({ day, month }: { day: Spending; month: Spending }): string {
   return table(heads, [line('Today', day), line('This month', month)]);
 }
 
-/** `50.00 USD`; null for none. */
-const amount = (money: Money | null): string | null => money && `${money.amount} ${money.currency}`;
+/** `$50.00`; null for none. */
+const amount = (money: Money | null): string | null => money && formatMoney(money);
 
 const amounts = (all: readonly Money[]): string | null =>
   all.length === 0 ? null : all.map((money) => amount(money)).join(' + ');

@@ -1,4 +1,4 @@
-import { dividedHalfUp, type Money, millionthsOf, moneyOf } from '../../../shared/money.ts';
+import { dividedHalfUp, formatMoney, type Money, millionthsOf, moneyOf } from '../../../shared/money.ts';
 
 /** Outcomes of the attempts of a route, and their known costs. */
 export interface RouteCounts {
@@ -108,5 +108,3 @@ function failuresOf(counts: RouteCounts): string {
   const doubt = counts.doubt > 0 ? [`left ${counts.doubt} of ${all} to be confirmed`] : [];
   return [...failed, ...doubt].join(' and ');
 }
-
-const formatMoney = ({ amount, currency }: Money) => `${amount} ${currency}`;

@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../shared/money.ts';
 import { epochOf } from '../../platform/clock.ts';
 import { escapedHtml } from '../../platform/escape-html.ts';
 import { type Locality, localDate } from '../../platform/local-time.ts';
@@ -41,9 +42,9 @@ function linesOf(figures: Figures): [string, string][] {
   ];
 }
 
-/** `0.14 USD and 1.00 EUR, and 3 of unknown cost`; what is unknown is in no amount. */
+/** `$0.14 and €1.00, and 3 of unknown cost`; what is unknown is in no amount. */
 function costWords({ amounts, unknown }: Figures['costs']): string {
-  const known = amounts.map(({ amount, currency }) => `${amount} ${currency}`).join(' and ');
+  const known = amounts.map((money) => formatMoney(money)).join(' and ');
   if (unknown === 0) return known === '' ? 'none' : known;
   return known === '' ? `${unknown} of unknown cost` : `${known}, and ${unknown} of unknown cost`;
 }

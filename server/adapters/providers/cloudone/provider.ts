@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../../shared/money.ts';
 import {
   type FaxToSend,
   TransportError,
@@ -92,8 +93,8 @@ async function checkAccount(
     });
     const status = accountSchema.safeParse(successOf(answer, account, certainlyNotSent).data);
     if (!status.success) throw unusableAnswer(account, 'not an account', certainlyNotSent);
-    const balance = (status.data.balance / 100).toFixed(2);
-    return { ok: true, detail: `The fax provider accepts the key. The balance is ${balance} USD.` };
+    const balance = formatMoney({ amount: (status.data.balance / 100).toFixed(2), currency: 'USD' });
+    return { ok: true, detail: `The fax provider accepts the key. The balance is ${balance}.` };
   } catch (error) {
     if (error instanceof TransportError) return { ok: false, detail: error.publicMessage };
     throw error;

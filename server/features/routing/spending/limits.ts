@@ -1,4 +1,4 @@
-import { millionthsOf, moneyOf } from '../../../../shared/money.ts';
+import { formatMoney, millionthsOf, moneyOf } from '../../../../shared/money.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { findOwnLimit, type OwnLimitRow } from '../store/limit-store.ts';
 import { INSTALLATION_TOTAL, type TotalRow } from '../store/total-store.ts';
@@ -111,9 +111,6 @@ function sentencePart(
   const isNow = period === 'day' ? fax.day === today : fax.day.slice(0, 7) === today.slice(0, 7);
   const when = { day: isNow ? 'today’s' : 'that day’s', month: isNow ? 'this month’s' : 'that month’s' };
   const who = whose === 'installation' ? '' : ` for ${fax.name}`;
-  const text = (amount: bigint) => {
-    const money = moneyOf(amount, limit.currency);
-    return `${money.amount} ${money.currency}`;
-  };
+  const text = (amount: bigint) => formatMoney(moneyOf(amount, limit.currency));
   return `it would pass ${when[period]} limit of ${text(limit.amount)}${who} by ${text(over)}`;
 }
