@@ -4,7 +4,7 @@ import { COST_CERTAINTIES, COST_STATES } from '../states/routing.ts';
 import { ContactRef } from './contacts.ts';
 import { defineRoute } from './route.ts';
 import { DeliveryRouteRef } from './routing-routes.ts';
-import { BackendName, FormFlag, Id, Time, Version } from './values.ts';
+import { AnyTime, BackendName, FormFlag, Id, Time, Version } from './values.ts';
 
 const room = 'routing';
 
@@ -172,6 +172,7 @@ export const costRoutes = {
         .optional()
         .describe('of the call, as a preview estimates them; left out: those of ordinary pages'),
       by_call: FormFlag.default(false).describe('a call is placed even to our own number'),
+      send_at: AnyTime.optional().describe('when it leaves, for `held`; left out: now'),
     }),
     answer: { status: 200, schema: Quote },
     refusals: ['invalid_fax_number'],

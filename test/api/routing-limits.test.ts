@@ -20,7 +20,7 @@ const usd = (amount: string) => ({ amount, currency: 'USD' });
 const MAY_RELEASE = 'Ask your office manager to release it.';
 
 let next = 1000;
-/** A page to these numbers costs 0.10 USD. */
+/** A page to these numbers costs $0.10. */
 const dear = () => `+120255${(next += 1)}0`;
 
 describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
@@ -95,7 +95,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
       unknown: 0,
     });
     const to = dear();
-    const passes = 'it would pass this month’s limit of 0.25 USD by 0.01 USD.';
+    const passes = 'it would pass this month’s limit of $0.25 by $0.01.';
     const [, quoted] = await request('GET', `/routing/quote?to=${encodeURIComponent(to)}&pages=1`);
     expect(quoted.held).toBe(`It will be held: ${passes}`);
     const held = await send({ to });
@@ -124,7 +124,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
   test('neither a higher limit nor a new month sends what is held', async () => {
     await limit({ SPENDING_DAY: '0.05' });
     const held = await send();
-    expect(held.held_reason).toContain('today’s limit of 0.05 USD by 0.05 USD');
+    expect(held.held_reason).toContain('today’s limit of $0.05 by $0.05');
     await limit({ SPENDING_DAY: '100' });
     gateway.clock.advance(32 * DAY);
     await gateway.processAll();
@@ -159,7 +159,12 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     const tomorrow = new Date(gateway.clock.now() + DAY).toISOString();
     const later = await send({ send_at: tomorrow });
     expect(later.held_reason).toBeNull();
-    expect((await send({ send_at: tomorrow })).held_reason).toContain('that day’s limit of 0.10 USD');
+    expect((await send({ send_at: tomorrow })).held_reason).toContain('that day’s limit of $0.10');
+    // A quote is about the day on which the fax will leave.
+    const quoted = async (query = '') =>
+      (await request('GET', `/routing/quote?to=%2B12025550123&pages=1${query}`))[1].held;
+    expect(await quoted(`&send_at=${tomorrow}`)).toMatch(/^It will be held: it would pass that day’s limit/u);
+    expect(await quoted()).toBeNull();
     expect((await send()).delivery_state).not.toBe('held');
     // Sent today all the same, where another one has what the day has.
     const [, moved] = await request('POST', `/fax/${later.id}/schedule`, {
@@ -170,7 +175,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     await gateway.processAll();
     const held = await gateway.fax(later.id);
     expect(held.delivery_state).toBe('held');
-    expect(held.held_reason).toContain('today’s limit of 0.10 USD by 0.10 USD');
+    expect(held.held_reason).toContain('today’s limit of $0.10 by $0.10');
     expect((await gateway.history(later.id)).at(-1)).toMatchObject({ kind: 'held', text: held.held_reason });
     await release(held);
     await gateway.processAll();
@@ -196,7 +201,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
       left: usd('0.00'),
       unknown: 1,
     });
-    expect((await send()).held_reason).toContain('limit of 0.00 USD by 0.10 USD');
+    expect((await send()).held_reason).toContain('limit of $0.00 by $0.10');
   });
 
   test('a person has the limit of everybody or their own, and lets no fax go that it holds', async () => {
@@ -206,7 +211,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     const held = await sendAs(key);
     expect(free.held_reason).toBeNull();
     expect(held.held_reason).toBe(
-      `Held: it would pass this month’s limit of 0.15 USD for ${held.created_by.name} by 0.05 USD. ${MAY_RELEASE}`,
+      `Held: it would pass this month’s limit of $0.15 for ${held.created_by.name} by $0.05. ${MAY_RELEASE}`,
     );
     const json = { delivery_version: held.delivery_version };
     const refused = await gateway.request('POST', `/fax/${held.id}/release`, { json, key });
@@ -220,7 +225,7 @@ describe.for(STORES)(`spending limits on %s${withoutPostgres}`, (kind) => {
     expect((await put({ version: 1, per_day: '-1', per_month: null }))[0]).toBe(400);
     expect((await sendAs(key)).held_reason).toBeNull();
     expect((await sendAs(key)).held_reason).toBeNull();
-    expect((await sendAs(key)).held_reason).toContain('0.30 USD for');
+    expect((await sendAs(key)).held_reason).toContain('$0.30 for');
     // Another one is not concerned.
     expect((await send()).held_reason).toBeNull();
     const [, { items }] = await request('GET', '/routing/limits/people');

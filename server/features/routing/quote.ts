@@ -29,6 +29,8 @@ interface QuoteRequest {
   readonly pages: number;
   readonly seconds?: number | undefined;
   readonly by_call: boolean;
+  /** ISO 8601 with any offset; omitted for now. */
+  readonly send_at?: string | undefined;
 }
 
 /** Throws 400 for a number that is none. */
@@ -41,6 +43,7 @@ export async function quote(
   const to = requestedNumber(request.to, parts.country());
   if (to === null) throw badNumber();
   const seconds = request.seconds ?? typicalCallSeconds(pages);
+  const at = request.send_at === undefined ? null : Date.parse(request.send_at);
   const planned = await parts.planSteps({ to, byCall });
   const ways = [];
   const first = 'ways' in planned ? planned.ways[0] : undefined;
@@ -53,7 +56,7 @@ export async function quote(
     seconds,
     seconds_from: request.seconds === undefined ? 'pages' : 'given',
     ways,
-    held: await holdReason(parts, caller, first, { to, pages, seconds }),
+    held: await holdReason(parts, caller, first, { to, pages, seconds, at }),
     refusal: 'refusal' in planned ? planned.refusal : null,
     has_rate_cards: await hasCards(parts.db.read),
   };
@@ -64,7 +67,7 @@ async function holdReason(
   { db, spending }: QuoteParts,
   caller: Caller,
   first: PlannedStep | undefined,
-  fax: { to: string; pages: number; seconds: number },
+  fax: { to: string; pages: number; seconds: number; at: number | null },
 ): Promise<string | null> {
   if (!first || first.kind === 'own_number' || !spending.isOn()) return null;
   const { backend, route } = first;

@@ -30,7 +30,11 @@ export function PreviewPane(props: PreviewPaneProps) {
   );
 }
 
-function Estimate({ preview, isCallFree }: Pick<PreviewPaneProps, 'isCallFree'> & { preview: Preview }) {
+function Estimate({
+  preview,
+  isCallFree,
+  sendAt,
+}: Pick<PreviewPaneProps, 'isCallFree' | 'sendAt'> & { preview: Preview }) {
   const { pages, seconds, drawn, to } = preview;
   return (
     <p className={styles['estimate']}>
@@ -46,8 +50,8 @@ function Estimate({ preview, isCallFree }: Pick<PreviewPaneProps, 'isCallFree'> 
             </span>
             {to !== null && (
               <Suspense>
-                <QuotedCost fax={{ to, pages, seconds }} />
-                <QuotedRoutes fax={{ to, pages, seconds }} />
+                <QuotedCost fax={{ to, pages, seconds, sendAt }} />
+                <QuotedRoutes fax={{ to, pages, seconds, sendAt }} />
               </Suspense>
             )}
           </>

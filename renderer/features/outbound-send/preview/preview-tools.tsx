@@ -125,6 +125,8 @@ export interface PreviewPaneProps {
   readonly previews: PreviewStore;
   /** No call is placed, so none takes its time. */
   readonly isCallFree: boolean;
+  /** As a date and time field writes it; empty for now. */
+  readonly sendAt: string;
   readonly cleanGreys: boolean;
   readonly onCleanGreys: (cleanGreys: boolean) => void;
 }

@@ -36,8 +36,8 @@ interface SpendingFax {
   readonly isReleased: boolean;
 }
 
-/** Fax that a person considers sending now. */
-type FaxToPreview = Omit<SpendingFax, 'jobId' | 'at' | 'isReleased'>;
+/** Fax that a person considers sending. */
+type FaxToPreview = Omit<SpendingFax, 'jobId' | 'isReleased'>;
 
 /**
  * Spending limits. A fax that was accepted counts with its estimate until it has ended, and then with its cost, so that
@@ -53,7 +53,7 @@ export interface SpendingGate {
   admit(tx: WriteTx, fax: SpendingFax): Promise<string | null>;
   /** The fax is under way no more: its estimate counts no longer. Queries only. */
   forget(tx: WriteTx, jobId: string): Promise<void>;
-  /** Returns a sentence that says why the fax would be held if it was sent now; null when it would not. */
+  /** Returns a sentence that says why the fax would be held on the day it leaves; null when it would not. */
   preview(db: ReadDb, fax: FaxToPreview): Promise<string | null>;
 }
 
@@ -81,7 +81,7 @@ export function createSpendingGate(parts: GateParts): SpendingGate {
     },
     async preview(db, fax) {
       if (!isOn()) return null;
-      const counted = await countFax(parts, db, { ...fax, at: null });
+      const counted = await countFax(parts, db, fax);
       if (counted === null) return null;
       const passes = await checkLimits(parts, db, counted, null);
       return passes === null ? null : `It will be held: ${passes}.`;
@@ -112,7 +112,7 @@ async function admit(parts: GateParts, tx: WriteTx, fax: SpendingFax): Promise<s
 async function countFax(
   { clock, timeZone }: GateParts,
   db: ReadDb,
-  fax: FaxToPreview & Pick<SpendingFax, 'at'>,
+  fax: FaxToPreview,
 ): Promise<CountedFax | null> {
   const at = Math.max(clock.now(), fax.at ?? 0);
   const { amount } = await estimate(db, { ...fax, at, timeZone: timeZone() });
