@@ -23,6 +23,7 @@ const PARTS = [
   'documents',
   'documents-memory',
   'preview',
+  'first-page',
   'console',
   'inbox',
   'reader',
