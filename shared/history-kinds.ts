@@ -13,6 +13,7 @@ export const FAX_HISTORY_KINDS = [
   'cancelled',
   'reconciliation_required',
   'reconciled',
+  'not_reached',
   'late_report',
 ] as const;
 export type FaxHistoryKind = (typeof FAX_HISTORY_KINDS)[number];

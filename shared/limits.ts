@@ -28,6 +28,8 @@ export const LIMITS = {
   mailboxChoices: 200,
   sendAheadDays: 30,
   /** After a busy or unanswered number. */
+  /** After nobody was reached, the question whether a fax arrived comes back. */
+  askAgainMinutes: 60,
   tryAgainMinutes: 5,
   callsPerNumber: 60,
   /** Faxes in one call: so many fit on the page that lists them. */

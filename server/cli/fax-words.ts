@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FaxEvent, FaxJob } from '../../shared/api/outbound-shapes.ts';
 import type { FaxHistoryKind } from '../../shared/history-kinds.ts';
+import { formatMoney } from '../../shared/money.ts';
 import type { DeliveryState, WaitsFor } from '../../shared/states/outbound.ts';
 import { facts, table } from './terminal.ts';
 
@@ -41,6 +42,7 @@ const HISTORY_WORDS: Readonly<Record<FaxHistoryKind, string>> = {
   cancelled: 'canceled',
   reconciliation_required: 'needs confirmation',
   reconciled: 'confirmed',
+  not_reached: 'recipient not reached',
   late_report: 'later report',
 };
 
@@ -64,6 +66,7 @@ export function describeFax(fax: Fax): string {
     ...(fax.error ? [['Reason', fax.error] as const] : []),
     ...(fax.attempt?.failure_code ? [['Provider’s code', fax.attempt.failure_code] as const] : []),
     ...(fax.reconciliation_reason ? [['Question', fax.reconciliation_reason] as const] : []),
+    ...(fax.ask_again_at ? [['Asked again at', fax.ask_again_at] as const] : []),
     ...(fax.arrival_warning ? [['Warning', fax.arrival_warning] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
@@ -80,7 +83,7 @@ export function describeFax(fax: Fax): string {
       : ([
           ['Route', fax.route && fax.route.reason],
           ['Provider fax', fax.provider_sid && `${fax.provider_sid} (${fax.backend})`],
-          ['Cost', fax.cost && `${fax.cost.amount} ${fax.cost.currency}`],
+          ['Cost', fax.free ? 'nothing' : fax.cost && formatMoney(fax.cost)],
         ] as const)),
     ['Accepted', fax.created_at],
     ['Changed', fax.updated_at],

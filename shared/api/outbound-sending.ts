@@ -77,13 +77,24 @@ const sendFax = defineRoute({
   form: {
     fields: SendFields.extend({
       preview_id: Id.optional().describe('sends the files of this preview; then no file is attached'),
+      resend_of: Id.optional().describe(
+        'the ended fax that a person sends again with this one, perhaps changed; only noted, the files come with the request',
+      ),
     }),
     files: FilesOrPreview,
     ignoresUnknown: true,
     oneOf: ['file', 'preview_id'],
   },
   answer: { status: 202, schema: FaxJob },
-  refusals: [...ACCEPTANCE_REFUSALS, ...BAD_DOCUMENT, 'file_needed', 'wrong_titles', 'preview_files_gone'],
+  refusals: [
+    ...ACCEPTANCE_REFUSALS,
+    ...BAD_DOCUMENT,
+    'file_needed',
+    'wrong_titles',
+    'preview_files_gone',
+    'no_such_fax',
+    'not_ended',
+  ],
 });
 
 const Wait = z.strictObject({

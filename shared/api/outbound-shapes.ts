@@ -17,7 +17,7 @@ import { CALL_STAGES } from '../states/telephony.ts';
 import { VISIBLE_RULE, VISIBLE_TEXT } from '../visible-text.ts';
 import { ContactRef } from './contacts.ts';
 import { AttemptCost, Money } from './routing-costs.ts';
-import { BackendName, Id, OptionalTime, Time, Version } from './values.ts';
+import { AnyTime, BackendName, Id, OptionalTime, Time, Version } from './values.ts';
 
 const Count = z.number().int().min(0);
 
@@ -85,7 +85,10 @@ export const FaxJob = z
     progress: FaxProgress.nullable().describe(
       'how far the call is, over the phone line; null where nobody can tell, and once it has ended',
     ),
-    cost: Money.nullable().describe('of all its attempts; null while unknown'),
+    cost: Money.nullable().describe('of all its attempts; null while unknown, and where it is free'),
+    free: z
+      .boolean()
+      .describe('it costs nothing: canceled, delivered here without a call, or never taken by a provider'),
     queue_only: z.boolean(),
     send_now: z.boolean(),
     urgent: z.boolean(),
@@ -102,6 +105,9 @@ export const FaxJob = z
       .strictObject({ by: z.string(), note: z.string() })
       .nullable()
       .describe('who recorded the outcome after asking the recipient; null where the provider reported it'),
+    ask_again_at: OptionalTime.describe(
+      'of a fax that needs confirmation: the recipient could not be reached, and is to be asked at this time; null for now',
+    ),
     send_at: OptionalTime.describe('not sent before it; null when it leaves at once'),
     waits_for: z
       .enum(WAITS_FOR)
@@ -248,10 +254,23 @@ export const NumberCheck = z
   })
   .meta({ id: 'FaxNumberCheck' });
 
+const DecisionNote = z.string().trim().min(1).max(LIMITS.noteLength).regex(VISIBLE_TEXT, VISIBLE_RULE);
+
 export const Reconciliation = z.union([
   z.strictObject({
     outcome: z.enum(['success', 'failed']),
-    note: z.string().trim().min(1).max(LIMITS.noteLength).regex(VISIBLE_TEXT, VISIBLE_RULE),
+    note: DecisionNote,
+    pages_arrived: Count.optional().describe(
+      'with `failed`: how many pages arrived, counted from the first; left out while nobody knows',
+    ),
+    delivery_version: Version,
+  }),
+  z.strictObject({
+    outcome: z.literal('not_reached').describe('nobody was there to ask: the fax stays as it is'),
+    note: DecisionNote.optional(),
+    ask_again_at: AnyTime.optional().describe(
+      `when the question comes back; left out: after ${LIMITS.askAgainMinutes} minutes`,
+    ),
     delivery_version: Version,
   }),
   z.strictObject({ provider_sid: z.string().trim().min(1).max(100), delivery_version: Version }),

@@ -171,6 +171,9 @@ const reconcileFax = action(
   [
     'no_confirmation_needed',
     'never_submitted',
+    'wrong_page_count',
+    'send_time_past',
+    'send_time_too_far',
     'other_provider_fax',
     'provider_refused',
     'provider_unavailable',
@@ -233,6 +236,23 @@ const pdfOf = (id: string, path: string, summary: string) =>
     refusals: [...NO_FAX, ...STORED],
   });
 
+/** Opens the document of a fax, perhaps without its first pages. */
+const FaxDocumentQuery = DocumentQuery.extend({
+  from_page: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('only the pages from this one on, such as those that did not arrive'),
+});
+
+const documentOf = (id: string, path: string) =>
+  defineRoute({
+    ...pdfOf(id, path, 'The prepared PDF'),
+    query: FaxDocumentQuery,
+    refusals: [...NO_FAX, ...STORED, 'no_such_page'],
+  });
+
 export const outboundRoutes = {
   ...sendingRoutes,
   listFaxes,
@@ -249,7 +269,7 @@ export const outboundRoutes = {
   refreshFax,
   seenFax,
   faxHistory,
-  faxDocument: pdfOf('faxDocument', '/fax/:id/document', 'The prepared PDF'),
+  faxDocument: documentOf('faxDocument', '/fax/:id/document'),
   faxReport: pdfOf('faxReport', '/fax/:id/report', 'The transmission report, one page'),
 } as const;
 
@@ -257,6 +277,6 @@ export const outboundRoutes = {
 export const olderFaxRoutes = {
   adminListFaxes: defineRoute({ ...listFaxes, id: 'adminListFaxes', path: '/admin/fax-jobs' }),
   adminGetFax: defineRoute({ ...getFax, id: 'adminGetFax', path: '/admin/fax-jobs/:id' }),
-  adminFaxPdf: pdfOf('adminFaxPdf', '/admin/fax-jobs/:id/pdf', 'The prepared PDF'),
+  adminFaxPdf: documentOf('adminFaxPdf', '/admin/fax-jobs/:id/pdf'),
   adminRefreshFax: defineRoute({ ...refreshFax, id: 'adminRefreshFax', path: '/admin/fax-jobs/:id/refresh' }),
 } as const;

@@ -103,6 +103,11 @@ export const faxErrors = {
   receiving_off: { status: 404, sentence: 'Receiving is off. Turn it on first.' },
   no_such_received_fax: { status: 404, sentence: 'There is no such received fax.' },
   not_received_yet: { status: 404, sentence: FIXED_WORDS.documentNotReceivedYet },
+  wrong_page_count: {
+    status: 400,
+    sentence:
+      'Enter fewer pages than the document has. If every page arrived, record the fax as delivered. Nothing was changed.',
+  },
   no_such_page: { status: 404, meaning: 'The document has no such page; the sentence says how many it has.' },
   already_received: { status: 409, sentence: 'The document is already here. There is nothing to fetch.' },
   account_gone: { status: 404, sentence: 'The account this fax came through is no longer set up.' },

@@ -168,6 +168,79 @@ describe('a fax that needs confirmation', () => {
     expect(printed).not.toContain('not yet');
   });
 
+  test('keeps how many pages arrived, in history, report and for sending the rest', async () => {
+    gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+    const accepted = await gateway.sendForm({ to: '+12025550123' }, [textFile('one\ftwo\fthree\n')]);
+    const { id } = (await accepted.json()) as Fax;
+    await gateway.processAll();
+    const { delivery_version } = await gateway.fax(id);
+    const answer = { outcome: 'failed', note: 'Ana read it to me.', delivery_version };
+    for (const [outcome, pages_arrived] of [
+      ['failed', 3],
+      ['success', 1],
+    ]) {
+      const refused = await post(`/fax/${id}/reconcile`, { ...answer, outcome, pages_arrived });
+      expect([refused.status, refused.headers.get('X-Error-Code')]).toEqual([400, 'wrong_page_count']);
+    }
+    const decided = await post(`/fax/${id}/reconcile`, { ...answer, pages_arrived: 2 });
+    expect(await decided.json()).toMatchObject({
+      delivery_state: 'failed',
+      error: 'Recorded as incomplete by Installation key: 2 of 3 pages arrived.',
+      attempt: { pages_sent: 2 },
+    });
+    expect((await gateway.history(id)).at(-1)).toMatchObject({
+      kind: 'reconciled',
+      text: 'Recorded as incomplete by Installation key: 2 of 3 pages arrived. Ana read it to me.',
+    });
+    const rest = await post(`/fax/${id}/resend`, { from_page: 3 });
+    expect(await rest.json()).toMatchObject({ resend_of: id, document: { pages: 1 } });
+    await gateway.processAll();
+    if (unlessMissing('pdftotext').skip) return;
+    expect(await printedReport(id)).toContain('2 of 3 arrived');
+  });
+
+  test('comes back later when nobody was reached, once, and stays open until then', async () => {
+    const fax = await unconfirmedFax();
+    const version = { delivery_version: fax.delivery_version };
+    const json = { outcome: 'not_reached', note: 'No answer.', ...version };
+    const at = new Date(gateway.clock.now() + DAY).toISOString();
+    const late = await post(`/fax/${fax.id}/reconcile`, { ...json, ask_again_at: at });
+    const waiting = (await late.json()) as Fax;
+    expect(waiting).toMatchObject({
+      delivery_state: 'reconciliation_required',
+      ask_again_at: at,
+      decision: null,
+      delivery_version: fax.delivery_version + 1,
+    });
+    expect((await post(`/fax/${fax.id}/reconcile`, json)).status, 'a stale form').toBe(409);
+    expect((await gateway.history(fax.id)).at(-1)).toMatchObject({
+      kind: 'not_reached',
+      text: expect.stringMatching(
+        /^Installation key could not reach the recipient: No answer\. To be asked again on/u,
+      ),
+    });
+    // Asked again earlier: the first time passes without a question.
+    const soon = await post(`/fax/${fax.id}/reconcile`, {
+      outcome: 'not_reached',
+      delivery_version: waiting.delivery_version,
+    });
+    const { ask_again_at } = (await soon.json()) as Fax;
+    expect(Date.parse(String(ask_again_at)) - gateway.clock.now()).toBe(60 * 60 * SECOND);
+    gateway.clock.advance(60 * 60 * SECOND);
+    await gateway.processAll();
+    const asked = await gateway.fax(fax.id);
+    expect(asked).toMatchObject({ delivery_state: 'reconciliation_required', ask_again_at: null });
+    expect(asked.delivery_version).toBe(waiting.delivery_version + 2);
+    gateway.clock.advance(DAY);
+    await gateway.processAll();
+    expect((await gateway.fax(fax.id)).delivery_version).toBe(asked.delivery_version);
+    if (!unlessMissing('pdftotext').skip) expect(await printedReport(fax.id)).toContain('Not reached');
+    const arrived = { outcome: 'success', note: 'They have it.', delivery_version: asked.delivery_version };
+    expect(await (await post(`/fax/${fax.id}/reconcile`, arrived)).json()).toMatchObject({
+      delivery_state: 'success',
+    });
+  });
+
   test('takes the id under which the provider has it, checked there, and is followed again', async () => {
     const fax = await unconfirmedFax();
     const sid = [...gateway.emulator.faxes.keys()].at(-1) ?? '';

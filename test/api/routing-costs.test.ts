@@ -177,6 +177,37 @@ describe.for(STORES)(`what faxes cost on %s${withoutPostgres}`, (kind) => {
     expect(await rowOf('country', 'FI')).toBeUndefined();
   });
 
+  test('a fax that failed has no confirmed page and no cost that the provider did not report', async () => {
+    await card('+372', { per_page: '0.10' });
+    const failure = { status: 'failure', errorType: 'faxError', errorId: 8, pages: 1 } as const;
+    const silent = await end(await begin(numberOf('+3725123')), { ...failure, cost: 0 });
+    expect(silent).toMatchObject({
+      delivery_state: 'failed',
+      pages: 1,
+      cost: null,
+      free: false,
+      attempt: { pages_sent: null, cost: { charged: null, certainty: null } },
+    });
+    expect(await rowOf('country', 'EE')).toMatchObject({ amounts: [], known: 0, unknown: 1 });
+    const billed = await end(await begin(numberOf('+3725124')), { ...failure, cost: 7 });
+    expect(billed).toMatchObject({ cost: usd('0.07'), free: false, attempt: { pages_sent: null } });
+  });
+
+  test('a fax that is canceled, delivered here or not taken is free, and one that nobody billed yet is not', async () => {
+    await card('+386', { per_page: '0.10' });
+    const waiting = await gateway.send({
+      to: numberOf('+3861234'),
+      send_at: new Date(gateway.clock.now() + HOUR).toISOString(),
+    });
+    expect(waiting.free).toBe(false);
+    const { delivery_version } = waiting;
+    const [, canceled] = await request('POST', `/fax/${waiting.id}/cancel`, { delivery_version });
+    expect(canceled).toMatchObject({ delivery_state: 'cancelled', cost: null, free: true });
+    gateway.emulator.setFault({ kind: 'refused', status: 422, method: 'POST' });
+    expect(await begin(numberOf('+3861235'))).toMatchObject({ delivery_state: 'failed', free: true });
+    expect(await begin(numberOf('+3861236'))).toMatchObject({ delivery_state: 'in_progress', free: false });
+  });
+
   test('currencies are never added', async () => {
     await card('+81', { currency: 'JPY', per_page: '12' });
     const done = await end(await begin(numberOf('+81312345')), { cost: 0 });

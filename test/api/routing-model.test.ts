@@ -4,15 +4,7 @@ import type { FaxOutcome } from '../setup/emulators/cloudone/fax-record.ts';
 import type { Fault } from '../setup/emulators/faults.ts';
 import type { Fax } from '../setup/gateway.ts';
 import { BUSY, INTERRUPTED, type RouteGateway, startRouteGateway } from '../setup/route-gateway.ts';
-import {
-  type Amount,
-  DIGITS,
-  formatAmount,
-  fraction,
-  type Prices,
-  plus,
-  priceOf,
-} from '../setup/second-costs.ts';
+import { type Amount, DIGITS, formatAmount, fraction, plus, priceOf } from '../setup/second-costs.ts';
 import { STORES, withoutPostgres } from '../setup/stores.ts';
 
 /** Fixed, so that a failure is the same one tomorrow. */
@@ -100,7 +92,7 @@ function expected(
     }
     if (does === 'refuse') attempts.push({ place, does, amount: undefined });
     else {
-      attempts.push({ place, does, amount: reported ?? costOf(card, { outcome, currency, delivered }) });
+      attempts.push({ place, does, amount: reported ?? costOf({ outcome, delivered }) });
       if (outcome === 'success') return { attempts, state: 'success' };
       // A person was asked: nothing goes on by itself any more.
       if (outcome === 'break off' || isFound) return { attempts, state: 'failed' };
@@ -110,14 +102,9 @@ function expected(
   return { attempts, state: 'failed' };
 }
 
-/** Returns the cost when the provider reports none; null when the provider may bill a call without a page. */
-function costOf(
-  card: Prices,
-  { outcome, currency, delivered }: { outcome: string; currency: string; delivered: Amount },
-): Amount | null {
-  if (outcome === 'success') return delivered;
-  const isOfCall = Number(card.per_minute ?? 0) > 0 || Number(card.per_fax ?? 0) > 0;
-  return isOfCall ? null : { value: fraction(0), currency };
+/** Returns the cost when the provider reports none; null for a fax that failed, which only the provider can bill. */
+function costOf({ outcome, delivered }: { outcome: string; delivered: Amount }): Amount | null {
+  return outcome === 'success' ? delivered : null;
 }
 
 let routeGateway: RouteGateway;

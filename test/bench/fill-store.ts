@@ -136,6 +136,7 @@ function jobOf(n: number): FaxJobTable {
     delivered_by: 'provider',
     decided_by_name: null,
     decided_note: null,
+    ask_again_at: null,
     call_seconds: null,
     held_reason: null,
     arrival_warning: null,

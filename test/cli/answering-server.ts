@@ -76,6 +76,8 @@ export function faxAnswer(facts: Partial<Fax> = {}): Fax {
     },
     attempt: null,
     cost: null,
+    free: false,
+    ask_again_at: null,
     queue_only: false,
     send_now: false,
     urgent: false,

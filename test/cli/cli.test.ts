@@ -172,6 +172,27 @@ describe('looking and deciding', () => {
     expect((await readFile(report)).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
+  test('a fax that nobody could be asked about is asked about later, and the pages that arrived are kept', async () => {
+    const pages = join(cli.folder, 'pages.txt');
+    await writeFile(pages, 'one\ftwo\fthree\n');
+    cli.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
+    const { id } = await json<Fax>('send', '+12025550126', pages);
+    await eventually(async () => {
+      expect((await json<Fax>('jobs', 'show', id)).delivery_state).toBe('reconciliation_required');
+    });
+    const reconcile = (...words: string[]) => cli.run(['jobs', 'reconcile', id, ...words]);
+    expect((await reconcile('--outcome', 'failed')).code).toBe(2);
+    const later = await reconcile('--outcome', 'not_reached', '--note', 'No answer');
+    expect(later.out).toMatch(/^Asked again at: +\d{4}-/mu);
+    expect((await cli.run(['jobs', 'history', id])).out).toContain('recipient not reached');
+    const failed = ['--outcome', 'failed', '--note', 'Ana counted them'];
+    expect((await reconcile(...failed, '--pages-arrived', 'two')).code).toBe(2);
+    expect((await reconcile(...failed, '--pages-arrived', '3')).code).toBe(9);
+    const decided = await reconcile(...failed, '--pages-arrived', '2');
+    expect(decided.out).toMatch(/^Confirmed pages: +2$/mu);
+    expect(decided.out).toMatch(/^Reason: +Recorded as incomplete by .+: 2 of 3 pages arrived\.$/mu);
+  });
+
   test('settings take secrets from standard input and never show them', async () => {
     const { code } = await cli.run(['settings', 'set', 'CLOUDONE_CALLBACK_TOKEN=-'], {}, 'from-stdin\n');
     expect(code).toBe(9);

@@ -148,6 +148,7 @@ describe('cloudone', () => {
       rawStatus: 'success',
       direction: 'sent',
       pages: 3,
+      documentPages: 3,
       rateBps: 9600,
       cost: { amount: '0.21', currency: 'USD' },
       completedAt: '2026-01-02T03:04:05.000Z',
@@ -179,7 +180,9 @@ describe('cloudone', () => {
     const recipients = [{ status: 'failure', error_type: 'lineError', error_id: 17, error_message: 'Busy' }];
     setup.emulator.complete(id, { status: 'partialsuccess', pages: 1, recipients });
     const failure = 'Not every recipient got the fax. The line was busy.';
-    const failed = { outcome: 'failed', failure, failureCode: 'lineError 17' };
+    // The page count of a failed fax is the length of its document.
+    const counts = { pages: null, documentPages: 1 };
+    const failed = { outcome: 'failed', failure, failureCode: 'lineError 17', ...counts };
     expect(await reportOf(id)).toMatchObject(failed);
   });
 
@@ -226,7 +229,7 @@ describe('cloudone', () => {
   });
 
   test('the account check tells the balance', async () => {
-    const detail = 'The fax provider accepts the key. The balance is 50.00 USD.';
+    const detail = 'The fax provider accepts the key. The balance is $50.00.';
     expect(await setup.provider().checkAccount(setup.account)).toEqual({ ok: true, detail });
   });
 

@@ -40,6 +40,7 @@ export function faxRow(given: Partial<FaxJobTable> = {}): FaxJobTable {
     delivered_by: null,
     decided_by_name: null,
     decided_note: null,
+    ask_again_at: null,
     call_seconds: null,
     held_reason: null,
     arrival_warning: null,

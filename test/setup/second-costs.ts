@@ -15,7 +15,7 @@ export interface Amount {
 }
 
 /** Of one rate card; decimal texts, null for what is not billed. */
-export interface Prices {
+interface Prices {
   readonly per_page: string | null;
   readonly per_minute: string | null;
   readonly per_fax: string | null;

@@ -109,6 +109,7 @@ export async function addFax(db: Database, facts: Partial<FaxJobTable> & { id: s
     delivered_by: null,
     decided_by_name: null,
     decided_note: null,
+    ask_again_at: null,
     call_seconds: null,
     held_reason: null,
     arrival_warning: null,

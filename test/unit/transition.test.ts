@@ -52,7 +52,12 @@ const FACTS: Record<FactKind, readonly Fact[]> = {
   arrived: [{ kind: 'arrived', who: 'Route “One”', reference: '7' }],
   worker_lost: [{ kind: 'worker_lost' }],
   silent: [{ kind: 'silent' }],
-  decided: [{ kind: 'decided', outcome: 'success', note: 'asked', by: 'Ada' }],
+  decided: [
+    { kind: 'decided', outcome: 'success', note: 'asked', by: 'Ada' },
+    { kind: 'decided', outcome: 'failed', note: 'asked', pagesArrived: 0, by: 'Ada' },
+  ],
+  not_reached: [{ kind: 'not_reached', askAgainAt: '2026-11-21T09:00:00.000Z', text: 'No answer.' }],
+  asks_again: [{ kind: 'asks_again' }],
   stopped: [{ kind: 'stopped', by: 'Ada' }],
 };
 

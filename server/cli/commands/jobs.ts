@@ -92,6 +92,8 @@ interface DecideOptions {
   readonly providerSid?: string;
   readonly to?: string;
   readonly fromPage?: string;
+  readonly pagesArrived?: string;
+  readonly askAgainAt?: string;
   readonly idempotencyKey?: string;
 }
 
@@ -121,7 +123,15 @@ function addDeciding(jobs: Command): void {
       'Record the outcome of a fax that needs confirmation, or name its fax at the provider. This never sends anything.',
     )
     .argument('<id>')
-    .option('--outcome <outcome>', 'success or failed, as the recipient told you')
+    .option(
+      '--outcome <outcome>',
+      'success or failed, as the recipient told you; not_reached when nobody was there',
+    )
+    .option('--pages-arrived <n>', 'with failed: how many pages arrived, counted from the first')
+    .option(
+      '--ask-again-at <time>',
+      'with not_reached: when the question comes back; if left out, in an hour',
+    )
     .option('--note <text>', 'how you know')
     .option('--provider-sid <id>', "the provider's id of this fax; it is checked and followed")
     .option(...VERSION)
@@ -207,10 +217,29 @@ function addSending(jobs: Command): void {
     );
 }
 
-function decisionOf({ outcome, note, providerSid }: DecideOptions) {
+function decisionOf({ outcome, note, providerSid, pagesArrived, askAgainAt }: DecideOptions) {
   if (providerSid !== undefined) return { provider_sid: providerSid };
-  if ((outcome === 'success' || outcome === 'failed') && note) return { outcome, note } as const;
-  throw new CommandFailure('Give --outcome success or failed with a --note, or --provider-sid.', EXIT.usage);
+  if (outcome === 'not_reached')
+    return {
+      outcome,
+      ...(note ? { note } : {}),
+      ...(askAgainAt === undefined ? {} : { ask_again_at: parseTime(askAgainAt) }),
+    } as const;
+  if ((outcome === 'success' || outcome === 'failed') && note)
+    return {
+      outcome,
+      note,
+      ...(pagesArrived === undefined ? {} : { pages_arrived: parsePages(pagesArrived) }),
+    } as const;
+  throw new CommandFailure(
+    'Give --outcome success or failed with a --note, --outcome not_reached, or --provider-sid.',
+    EXIT.usage,
+  );
+}
+
+function parsePages(text: string): number {
+  if (/^\d{1,5}$/u.test(text)) return Number(text);
+  throw new CommandFailure('--pages-arrived is a whole number.', EXIT.usage);
 }
 
 async function versionOf(

@@ -60,6 +60,8 @@ export interface FaxJobTable {
    */
   decided_by_name: string | null;
   decided_note: string | null;
+  /** Time to ask a person again whether it arrived, because the recipient could not be reached; null for now. */
+  ask_again_at: string | null;
   /** Estimated duration of its call, from its preview; null where the preview of every page was not seen. */
   call_seconds: number | null;
   /** Not sent before this time. */

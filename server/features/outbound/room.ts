@@ -21,6 +21,7 @@ import { createCallSender } from './dispatch/send-call.ts';
 import { createSubmitter } from './dispatch/submit.ts';
 import { createNumberMemory } from './list/numbers.ts';
 import { createTransmissionReports } from './list/transmission-report.ts';
+import { defineAskAgain } from './outcome/ask-again.ts';
 import { createCallbacks } from './outcome/callbacks.ts';
 import { createCommands } from './outcome/commands.ts';
 import { defineMissedCallbacks } from './outcome/missed-callbacks.ts';
@@ -138,6 +139,7 @@ export function createOutbound(parts: OutboundRoomParts): OutboundRoom {
     jobs: [
       defineDispatch(shared),
       defineWait(shared),
+      defineAskAgain(shared),
       definePoll(shared),
       defineCostPoll(shared),
       defineTryAgain(shared, sending),

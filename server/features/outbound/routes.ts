@@ -23,7 +23,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
     return key !== null && (await service.repeatOf(caller.principal.id, key)) !== null;
   };
   const send: Handler<typeof outboundRoutes.sendFax> = async (call) => {
-    const { to, preview_id, send_at, clean_greys, titles, mailbox, ...flags } = call.fields;
+    const { to, preview_id, send_at, clean_greys, titles, mailbox, resend_of, ...flags } = call.fields;
     const order = {
       to,
       flags,
@@ -33,6 +33,7 @@ function sendingRoutes(service: OutboundService): ServedRoute[] {
       cleanGreys: clean_greys,
       titles,
       mailbox: mailbox ?? null,
+      resendOf: resend_of ?? null,
       idempotencyKey: checkKey(call.request.get('idempotency-key')),
     };
     return presentFax(await service.send(call.caller, order));
@@ -66,7 +67,8 @@ function readingRoutes(service: OutboundService): ServedRoute[] {
   );
   const document = serve(outboundRoutes.faxDocument, async (call) => {
     const { id } = call.params;
-    return pdf(await service.document(call.caller, id, documentUse(call, call.query.purpose)), id);
+    const { purpose, from_page } = call.query;
+    return pdf(await service.document(call.caller, id, documentUse(call, purpose), from_page ?? 1), id);
   });
   return [
     list,

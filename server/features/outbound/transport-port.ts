@@ -169,6 +169,8 @@ export interface TransportReport {
   readonly direction: 'sent' | 'received' | null;
   /** Pages that arrived as the provider or line counts them; null while unknown. */
   readonly pages: number | null;
+  /** Pages of the document as the provider counts them; null or omitted while unknown. */
+  readonly documentPages?: number | null;
   readonly rateBps: number | null;
   /** Cost billed by the provider; null while it is unknown, never 0. */
   readonly cost: Money | null;

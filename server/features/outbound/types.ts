@@ -34,6 +34,7 @@ export type JobFacts = Partial<
     | 'delivered_by'
     | 'decided_by_name'
     | 'decided_note'
+    | 'ask_again_at'
     | 'send_at'
     | 'waits_for'
     | 'held_reason'

@@ -15,7 +15,9 @@ export function reportOf(fax: WireFax): TransportReport {
     outcome,
     rawStatus: plainText(fax.status, 40),
     direction: fax.direction === 'sent' || fax.direction === 'received' ? fax.direction : null,
-    pages: positive(fax.num_pages),
+    // Of a fax that failed it is the length of the document, and no page is confirmed.
+    pages: outcome === 'failed' ? null : positive(fax.num_pages),
+    documentPages: positive(fax.num_pages),
     rateBps: positive(recipient?.bitrate),
     cost: finished ? costOf(fax) : null,
     completedAt: finished ? utcTime(fax.completed_at ?? recipient?.completed_at) : null,

@@ -56,6 +56,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     'delivered_by',
     'decided_by_name',
     'decided_note',
+    'ask_again_at',
     'send_at',
     'waits_for',
     'held_reason',

@@ -54,6 +54,7 @@ const INITIAL_OUTCOME = {
   delivered_by: null,
   decided_by_name: null,
   decided_note: null,
+  ask_again_at: null,
   waits_for: null,
   held_reason: null,
   arrival_warning: null,
@@ -136,10 +137,9 @@ class Acceptance {
     document: SentDocument,
     fax: { to: string; mailboxId: string | null; preferredRoute: string | null },
   ): Promise<JobRow> {
-    const { titles, resendOf } = request;
+    const { titles, keepsTitles } = request;
     const isTitledWrongly = titles.length > 0 && titles.length !== document.fileNames.length;
-    // A fax that is sent again has its titles, and one file.
-    if (isTitledWrongly && resendOf === null) throw titlesOfFiles();
+    if (isTitledWrongly && !keepsTitles) throw titlesOfFiles();
     const { settings } = this.#parts;
     const held = settings.sendingDisabled();
     const { to, mailboxId, preferredRoute } = fax;

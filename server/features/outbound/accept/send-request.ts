@@ -27,6 +27,8 @@ export interface SendRequest {
   readonly flags: Flags;
   readonly idempotencyKey: string | null;
   readonly resendOf: string | null;
+  /** True for a copy of an earlier fax: it has that one's titles, and one file. */
+  readonly keepsTitles: boolean;
   readonly mailbox: RequestedMailbox;
   /** Stored time; null for at once. */
   readonly sendAt: string | null;

@@ -20,8 +20,11 @@ type Parts = Pick<OutboundParts, 'db' | 'clock' | 'seal' | 'settings'> & {
 };
 
 /** Order to send a fax: with files, or with those of a preview. */
-export interface SendOrder extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'sendAt' | 'triesAgain'> {
+export interface SendOrder
+  extends Omit<SendRequest, 'lendDocument' | 'resendOf' | 'keepsTitles' | 'sendAt' | 'triesAgain'> {
   readonly caller: Caller;
+  /** The earlier fax that a person sends again with this one, perhaps changed; null for none. */
+  readonly again: JobRow | null;
   readonly sources: readonly UploadedSource[];
   /** ISO 8601 with any offset. */
   readonly sendAt: string | undefined;
@@ -61,8 +64,9 @@ class Sending {
     this.#parts = parts;
   }
 
-  async send({ sources, sendAt, ...order }: SendOrder): Promise<JobRow> {
+  async send({ sources, sendAt, again, ...order }: SendOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
+    if (again) assertEnded(again);
     const { previewId, cleanGreys, caller } = order;
     if ((previewId === null) === (sources.length === 0)) throw filesOrPreview();
     const lendDocument: LendDocument =
@@ -73,7 +77,8 @@ class Sending {
       ...order,
       lendDocument,
       sendAt: storedSendAt(sendAt),
-      resendOf: null,
+      resendOf: again?.id ?? null,
+      keepsTitles: false,
       triesAgain: null,
     });
   }
@@ -81,12 +86,7 @@ class Sending {
   /** The same document as a new fax, at once. The old one is untouched and must have ended. */
   async resend(job: JobRow, { fromPage, ...order }: ResendOrder): Promise<JobRow> {
     assertSealing(this.#parts.seal);
-    if (!isTerminal(job.delivery_state))
-      throw notEnded(
-        job.delivery_state === 'reconciliation_required'
-          ? 'Confirm first whether this fax arrived. Then you can send it again.'
-          : 'This fax has not finished yet.',
-      );
+    assertEnded(job);
     if (fromPage !== null && fromPage > job.document_pages)
       throw noSuchPage({ page: fromPage, pages: job.document_pages });
     const { to, caller } = order;
@@ -129,10 +129,21 @@ class Sending {
       lendDocument: (work) => work(document),
       flags: flagsOf(job),
       resendOf: job.id,
+      keepsTitles: true,
       cleanGreys: job.clean_greys === 1,
       titles: JSON.parse(job.titles) as string[],
     });
   }
+}
+
+/** Throws a 409 refusal for a fax that could still arrive. */
+function assertEnded({ delivery_state }: JobRow): void {
+  if (isTerminal(delivery_state)) return;
+  throw notEnded(
+    delivery_state === 'reconciliation_required'
+      ? 'Confirm first whether this fax arrived. Then you can send it again.'
+      : 'This fax has not finished yet.',
+  );
 }
 
 function flagsOf(job: JobRow): Flags {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StorageMissingError } from '../../../adapters/storage/port.ts';
 import { readingError } from '../../../adapters/storage/reading-port.ts';
@@ -6,7 +6,7 @@ import type { DocumentSource, PreparedDocument } from '../../../documents/docume
 import { errorCode } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Caller } from '../../access/service.ts';
-import { documentGone } from '../errors.ts';
+import { documentGone, noSuchPage } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { JobRow } from '../types.ts';
 import { refuseBadDocuments } from './document-refusal.ts';
@@ -124,20 +124,53 @@ function storedPages(
     digests: [`${job.id} ${job.document_sha256} ${from}`],
     callSeconds: null,
     async store(artifact) {
-      if (job.artifact === null) throw documentGone();
-      const facts = await parts.storage
-        .withFile(job.artifact, (file) => {
-          const content = typeof file === 'string' ? { path: file } : file;
-          const source = { ...content, fileName: job.document_name, declaredType: 'application/pdf' };
-          const wanted = { sources: [source], by: job.created_by, cleanGreys: false, fromPage: from };
-          return prepareInto(parts, artifact, wanted);
-        })
-        .catch((error: unknown) => {
-          throw error instanceof StorageMissingError ? documentGone() : error;
-        });
+      const facts = await withStoredFile(parts, job, (source) =>
+        prepareInto(parts, artifact, {
+          sources: [source],
+          by: job.created_by,
+          cleanGreys: false,
+          fromPage: from,
+        }),
+      );
       return { ...facts, sourceMediaType: job.document_media_type as DocumentFacts['sourceMediaType'] };
     },
   };
+}
+
+/** Lends the prepared PDF of a fax for the time of `work`. Throws a 404 refusal when it is gone. */
+async function withStoredFile<T>(
+  { storage }: Pick<OutboundParts, 'storage'>,
+  job: JobRow,
+  work: (source: DocumentSource) => Promise<T>,
+): Promise<T> {
+  if (job.artifact === null) throw documentGone();
+  return storage
+    .withFile(job.artifact, (file) => {
+      const content = typeof file === 'string' ? { path: file } : file;
+      return work({ ...content, fileName: job.document_name, declaredType: 'application/pdf' });
+    })
+    .catch((error: unknown) => {
+      throw error instanceof StorageMissingError ? documentGone() : error;
+    });
+}
+
+/** Returns the document of a fax from a page (counted from 1) on. Throws a 404 refusal when it is gone or has no such page. */
+export async function readPages(
+  parts: Pick<OutboundParts, 'storage' | 'documents' | 'settings' | 'workDirectory'>,
+  job: JobRow,
+  from: number,
+): Promise<Uint8Array> {
+  if (from > job.document_pages) throw noSuchPage({ page: from, pages: job.document_pages });
+  const path = join(parts.workDirectory, `${newId()}.pdf`);
+  try {
+    await withStoredFile(parts, job, (source) => {
+      const options = { maxBytes: parts.settings.maxFileBytes(), fromPage: from };
+      return refuseBadDocuments(parts.documents.for(job.created_by).prepare([source], path, options));
+    });
+    return await readFile(path);
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 /** Returns the first file's name without control characters, with the number of further files. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { FaxJob } from '../../../../shared/api/outbound-shapes.ts';
 import { STATUS_OF } from '../../../../shared/states/outbound.ts';
 import { attemptCost, costOf } from '../../routing/service.ts';
+import { confirmedPages } from '../confirmed-pages.ts';
 import { arrivalWarning } from '../transition/arrived.ts';
 import { type AttemptRow, type FaxRecord, isInternal, type JobRow } from '../types.ts';
 
@@ -40,9 +41,10 @@ export function presentFax({
       media_type: job.document_media_type,
       file_name: job.document_name,
     },
-    attempt: attempt && presentAttempt(attempt, costs),
+    attempt: attempt && presentAttempt(job, attempt, costs),
     progress: job.delivery_state === 'in_progress' ? presentProgress(progress) : null,
     cost: costOf(costs),
+    free: isFree(job, attempt, costs),
     queue_only: job.queue_only === 1,
     send_now: job.send_now === 1,
     urgent: job.urgent === 1,
@@ -56,6 +58,7 @@ export function presentFax({
     contact,
     delivered_by: job.delivered_by,
     decision: presentDecision(job),
+    ask_again_at: job.delivery_state === 'reconciliation_required' ? job.ask_again_at : null,
     send_at: job.send_at,
     waits_for: job.waits_for,
     held_reason: job.held_reason,
@@ -64,6 +67,18 @@ export function presentFax({
     clean_greys: job.clean_greys === 1,
     titles: JSON.parse(job.titles) as string[],
   };
+}
+
+/** True once it is certain that nothing is billed. */
+function isFree(
+  { delivered_by, delivery_state }: JobRow,
+  attempt: AttemptRow | null,
+  costs: FaxRecord['costs'],
+): boolean {
+  if (delivered_by === 'internal') return true;
+  if (delivery_state !== 'failed' && delivery_state !== 'cancelled') return false;
+  if (costs.length > 0) return costs.every((row) => attemptCost(row) === null);
+  return attempt === null || attempt.submitted_at === null || attempt.transport === 'own_number';
 }
 
 function presentRoute({ route_id, route_name, route_reason }: JobRow): z.infer<typeof FaxJob>['route'] {
@@ -86,11 +101,13 @@ function presentDecision(job: JobRow): z.infer<typeof FaxJob>['decision'] {
 }
 
 function presentAttempt(
+  job: JobRow,
   attempt: AttemptRow,
   costs: FaxRecord['costs'],
 ): NonNullable<z.infer<typeof FaxJob>['attempt']> {
   const { id, number, phase, provider_account, submitted_at, completed_at } = attempt;
-  const { pages_sent, seconds, rate_bps, error_category, unreached, failure_code } = attempt;
+  const { seconds, rate_bps, error_category, unreached, failure_code } = attempt;
+  const pages_sent = confirmedPages(job, attempt);
   const times = { submitted_at, completed_at };
   const result = { pages_sent, seconds, rate_bps, error_category, unreached, failure_code };
   const own = costs.find(({ attempt_id }) => attempt_id === id);

@@ -7,6 +7,7 @@ import type { FileToRead } from '../../../platform/file-cipher.ts';
 import { localRecord } from '../../../platform/local-time.ts';
 import { formatNumber } from '../../../platform/phone-number.ts';
 import type { Caller } from '../../access/service.ts';
+import { confirmedPages } from '../confirmed-pages.ts';
 import { isTerminal } from '../delivery-state.ts';
 import type { OutboundParts } from '../parts.ts';
 import { type HistoryEvent, listHistory } from '../store/history-store.ts';
@@ -34,7 +35,9 @@ async function createReport(
   const where = { country: settings.country(), timeZone: settings.timeZone() };
   const local = (iso: string) => localRecord(epochOf(iso), where);
   const provider = parts.transports.nameOf(job.backend);
-  const end = endOf(job, await listHistory(parts.db.read, job.id));
+  const history = await listHistory(parts.db.read, job.id);
+  const end = endOf(job, history);
+  const notReached = history.filter(({ kind }) => kind === 'not_reached');
   const warning = arrivalWarning(job, attempt);
   const documents = parts.documents.for(caller.principal.id);
   const draw = (pdfPath: FileToRead | null) => documents.transmissionReport({ ...content, pdfPath });
@@ -63,6 +66,10 @@ async function createReport(
         label: isInternal(job) ? 'Received fax ID' : `${provider} fax ID`,
         value: job.provider_sid ?? 'none',
       },
+      ...notReached.map(({ occurred_at, actor }) => ({
+        label: 'Not reached',
+        value: `${local(occurred_at)} by ${actor}`,
+      })),
       ...(job.decided_note === null ? [] : [{ label: 'Confirmation', value: job.decided_note }]),
       ...(warning === null ? [] : [{ label: 'Warning', value: warning }]),
       ...(job.error === null || job.delivery_state === 'cancelled'
@@ -114,8 +121,11 @@ function endRows(
 }
 
 function pagesOf(job: JobRow, attempt: AttemptRow | null): string {
-  if (attempt?.pages_sent === null || attempt === null) return `${job.document_pages} in the document`;
-  return `${attempt.pages_sent} of ${job.document_pages} confirmed`;
+  const confirmed = attempt === null ? null : confirmedPages(job, attempt);
+  const word = job.delivery_state === 'failed' && job.decided_note !== null ? 'arrived' : 'confirmed';
+  if (confirmed !== null) return `${confirmed} of ${job.document_pages} ${word}`;
+  const isMissing = job.delivery_state === 'failed' && attempt !== null;
+  return `${job.document_pages} in the document${isMissing ? ', none confirmed' : ''}`;
 }
 
 function resultOf(job: JobRow): string {

@@ -13,6 +13,7 @@ import { endPlan } from '../store/attempt-store.ts';
 import type { Fact, Fax } from '../transition/fact.ts';
 import { TransportError, type TransportReport } from '../transport-port.ts';
 import type { Actor, AttemptRow } from '../types.ts';
+import { askAgain } from './ask-again.ts';
 import { logCall } from './log-call.ts';
 import type { Poller } from './poller.ts';
 import { ProviderIdMismatchError, type ReportRecorder } from './report.ts';
@@ -143,7 +144,7 @@ async function stopAtTransport(
 }
 
 async function reconcile(
-  parts: Pick<OutboundParts, 'db'> & {
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings'> & {
     readonly recorder: Recorder;
     readonly reports: ReportRecorder;
     readonly poller: Poller;
@@ -152,18 +153,37 @@ async function reconcile(
   decision: z.infer<typeof Reconciliation>,
 ): Promise<void> {
   if ('provider_sid' in decision) await attach(parts, command, decision.provider_sid);
-  else await decide(parts, command, decision);
+  else await recordAnswer(parts, command, decision);
 }
 
-async function decide(
-  parts: Pick<OutboundParts, 'db'> & { readonly recorder: Recorder },
+type Answer = Exclude<z.infer<typeof Reconciliation>, { provider_sid: string }>;
+
+async function recordAnswer(
+  parts: Pick<OutboundParts, 'db' | 'clock' | 'settings'> & { readonly recorder: Recorder },
   command: Command,
-  { outcome, note }: { outcome: 'success' | 'failed'; note: string },
+  answer: Answer,
 ): Promise<void> {
   await parts.db.transaction(async (tx) => {
     const fax = await loadUnconfirmed(tx, command);
-    await recordFact(parts, tx, fax, { kind: 'decided', outcome, note, by: command.actor.name }, command);
+    await recordFact(parts, tx, fax, answerFact(parts, fax, answer, command.actor.name), command);
   });
+}
+
+/** Throws a 400 refusal for a page count that the document does not leave open. */
+function answerFact(
+  parts: Pick<OutboundParts, 'clock' | 'settings'>,
+  { job }: Fax,
+  answer: Answer,
+  by: string,
+): Fact {
+  if (answer.outcome === 'not_reached') {
+    const { note = null, ask_again_at: at = null } = answer;
+    return { kind: 'not_reached', ...askAgain(parts, { by, note, at }) };
+  }
+  const { outcome, note, pages_arrived: pagesArrived = null } = answer;
+  if (pagesArrived !== null && (outcome === 'success' || pagesArrived >= job.document_pages))
+    throw new FaxRefusalError('wrong_page_count');
+  return { kind: 'decided', outcome, note, pagesArrived, by };
 }
 
 /** Attaches a provider ID, once the provider shows the fax under it, sent to our number by the captured account. */

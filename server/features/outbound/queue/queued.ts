@@ -14,6 +14,7 @@ export type PollPayload = z.infer<typeof PollPayload>;
 export const dispatchJob = { kind: 'fax.dispatch', schema: DispatchPayload } as const;
 export const waitJob = { kind: 'fax.wait', schema: WaitPayload } as const;
 export const tryAgainJob = { kind: 'fax.try_again', schema: WaitPayload } as const;
+export const askAgainJob = { kind: 'fax.ask_again', schema: WaitPayload } as const;
 export const pollJob = { kind: 'fax.poll', schema: PollPayload } as const;
 
 const URGENT = 50;
@@ -36,6 +37,11 @@ export function dispatchOf(row: Pick<JobRow, 'id' | 'urgent'>, newest: AttemptRo
 /** A busy or unanswered number is tried again once for each fax. */
 export function tryAgainOf(jobId: string) {
   return { payload: { job_id: jobId }, key: `fax.try_again:${jobId}` };
+}
+
+/** Returns the job that asks a person again whether a fax arrived, one for each time. */
+export function askAgainOf(jobId: string, runAt: number) {
+  return { payload: { job_id: jobId }, key: `fax.ask_again:${jobId}:${runAt}`, runAt };
 }
 
 /** Returns the poll of an attempt; only one is queued at a time. */

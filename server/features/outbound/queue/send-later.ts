@@ -114,7 +114,8 @@ export function rescheduledText(parts: Pick<OutboundParts, 'settings'>, sendAt: 
   return `Moved to another time. It is sent on ${formatSendTime(parts, epochOf(sendAt))}.`;
 }
 
-function formatSendTime({ settings }: Pick<OutboundParts, 'settings'>, at: number): string {
+/** Formats a time for the history, in the time zone of the office. */
+export function formatSendTime({ settings }: Pick<OutboundParts, 'settings'>, at: number): string {
   return localMoment(at, { country: settings.country(), timeZone: settings.timeZone() });
 }
 

@@ -49,7 +49,9 @@ async function recordCosts(parts: Parts, tx: WriteTx, { before, after, fact }: R
   if (!hasEnded || (attempt.phase === before.attempt?.phase && fact.kind !== 'decided')) return;
   const outcome = outcomeOf(attempt);
   if (outcome !== null) await parts.costs.recordOutcome(tx, attempt.id, outcome);
-  if (!ACCEPTED_FACTS.has(fact.kind)) return parts.costs.notTaken(tx, attempt.id);
+  // On a line of ours only an unanswered call can be stopped.
+  const isFree = fact.kind === 'stopped' && attempt.transport === 'line';
+  if (isFree || !ACCEPTED_FACTS.has(fact.kind)) return parts.costs.notTaken(tx, attempt.id);
   const mayReport = attempt.transport === 'provider' && isCostQueryable(parts, job, attempt);
   const ending = { ...endingOf({ job, attempt }, fact), mayReport };
   await parts.costs.ended(tx, attempt.id, ending);
@@ -110,9 +112,6 @@ function endingOf(
   fact: Fact,
 ): Omit<Ending, 'mayReport'> {
   const share = shareIn(attempt, job);
-  // On a line of ours only an unanswered call can be stopped.
-  if (fact.kind === 'stopped')
-    return { reported: null, billed: attempt.transport === 'line' ? NO_QUANTITIES : null, share };
   if (fact.kind === 'decided')
     return {
       reported: null,
@@ -131,12 +130,12 @@ const fullQuantities = (job: JobRow, { transport }: AttemptRow): Ending['billed'
   calls: 1,
 });
 
-/** Returns the billable quantities that a report shows; null for those it leaves open. */
+/** Returns the billable quantities that a report shows; null where only the provider can say what it bills. */
 function billableQuantities(
   report: TransportReport,
   { job, attempt }: { job: JobRow; attempt: AttemptRow },
 ): Ending['billed'] {
-  const { outcome, call, noPageTransmitted } = report;
+  const { outcome, call } = report;
   if (attempt.transport === 'line') {
     if (!call) return null;
     const { answeredAt, endedAt } = call;
@@ -145,10 +144,8 @@ function billableQuantities(
     const pages = report.pages ?? (outcome === 'success' ? job.document_pages : null);
     return { pages, seconds: seconds === null || seconds < 0 ? null : seconds, calls: 1 };
   }
-  if (outcome === 'success')
-    return { ...fullQuantities(job, attempt), pages: report.pages ?? job.document_pages } as Ending['billed'];
-  // Only the provider can determine whether it bills a call that carried no page.
-  return { pages: noPageTransmitted ? 0 : report.pages, seconds: null, calls: null };
+  if (outcome !== 'success') return null;
+  return { ...fullQuantities(job, attempt), pages: report.pages ?? job.document_pages } as Ending['billed'];
 }
 
 function shareIn(

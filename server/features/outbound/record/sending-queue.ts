@@ -1,7 +1,8 @@
 import type { WriteTx } from '../../../db/database.ts';
+import { epochOf } from '../../../platform/clock.ts';
 import type { OutboundParts } from '../parts.ts';
 import type { Lines } from '../queue/lines.ts';
-import { pollJob, pollOf, tryAgainJob, tryAgainOf } from '../queue/queued.ts';
+import { askAgainJob, askAgainOf, pollJob, pollOf, tryAgainJob, tryAgainOf } from '../queue/queued.ts';
 import { planSending, withdrawSending } from '../queue/send-later.ts';
 import type { Change } from '../transition/change.ts';
 import type { Fax } from '../transition/fact.ts';
@@ -34,6 +35,10 @@ async function applyEffect(
       return planSending(parts, tx, job, attempt);
     case 'poll':
       if (attempt) await parts.queue.enqueue(tx, pollJob, pollOf(attempt.id, parts.clock.now()));
+      return;
+    case 'ask_again':
+      if (job.ask_again_at !== null)
+        await parts.queue.enqueue(tx, askAgainJob, askAgainOf(job.id, epochOf(job.ask_again_at)));
       return;
     case 'try_again':
       // A number that was certainly not reached is tried again up to the configured count.

@@ -7,7 +7,11 @@ import type { FaxRecord } from '../types.ts';
 import type { FaxFinder } from './find-fax.ts';
 
 /** Request with a mailbox by ID or label; null leaves the choice to the gateway. */
-type SendRequest = Omit<SendOrder, 'mailbox' | 'caller'> & { readonly mailbox: string | null };
+type SendRequest = Omit<SendOrder, 'mailbox' | 'caller' | 'again'> & {
+  readonly mailbox: string | null;
+  /** The ended fax that this one sends again, as a person put it together; null for none. */
+  readonly resendOf?: string | null;
+};
 type ResendRequest = Omit<ResendOrder, 'caller'>;
 
 /** Accepts faxes. */
@@ -26,9 +30,10 @@ export function createAcceptanceService(
 ): AcceptanceService {
   const { db, seal, sending, finder } = parts;
   return {
-    async send(caller, { mailbox, ...order }) {
+    async send(caller, { mailbox, resendOf = null, ...order }) {
       const resolve = () => senderMailbox(db.read, caller, mailbox);
-      const job = await sending.send({ ...order, mailbox: { named: mailbox, resolve }, caller });
+      const again = resendOf === null ? null : await finder.find(caller, 'fax:send', resendOf);
+      const job = await sending.send({ ...order, again, mailbox: { named: mailbox, resolve }, caller });
       return finder.recordOf(caller, job);
     },
     repeatOf: async (callerId, key) => (await findRequest(db.read, seal, { callerId, key }))?.job_id ?? null,

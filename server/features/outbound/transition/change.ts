@@ -19,7 +19,7 @@ export interface Change {
   /**
    * `replan`: scheduled jobs are withdrawn and scheduled anew; `try_again`: as a new fax, where the settings allow it.
    */
-  readonly queue: 'dispatch' | 'poll' | 'withdraw' | 'replan' | 'try_again' | null;
+  readonly queue: 'dispatch' | 'poll' | 'withdraw' | 'replan' | 'try_again' | 'ask_again' | null;
 }
 
 /** A change that writes only what is named. */

@@ -78,8 +78,14 @@ export type Fact =
       readonly kind: 'decided';
       readonly outcome: 'success' | 'failed';
       readonly note: string;
+      /** Pages of a failed fax that arrived, counted from the first; null while unknown. */
+      readonly pagesArrived?: number | null;
       readonly by: string;
     }
+  /** A person could not reach the recipient; they are asked again at `askAgainAt`, ISO 8601 UTC. */
+  | { readonly kind: 'not_reached'; readonly askAgainAt: string; readonly text: string }
+  /** The time has come to ask a person again whether it arrived. */
+  | { readonly kind: 'asks_again' }
   /** The transport stopped the fax at a person's request. */
   | { readonly kind: 'stopped'; readonly by: string };
 

@@ -157,7 +157,7 @@ function conclude(
     moves: [success ? 'success' : 'failed'],
     facts: {
       provider_sid: report.reference,
-      pages: report.pages ?? job.pages,
+      pages: report.pages ?? report.documentPages ?? job.pages,
       error: success ? null : (report.failure ?? 'The fax could not be delivered.'),
       reconciliation_reason: null,
       delivered_by: success ? DELIVERED_BY_OF[attempt.transport] : null,

@@ -72,6 +72,10 @@ function changeOf(fax: Fax, fact: Fact, at: string, names: Names): Change | null
       return silent(fax, provider);
     case 'decided':
       return decided(fax, fact, at);
+    case 'not_reached':
+      return notReached(fax, fact);
+    case 'asks_again':
+      return asksAgain(fax, at);
     case 'stopped':
       return stopped(fax, fact.by, at);
     default:
@@ -240,23 +244,51 @@ function submitting(
 
 function decided({ job }: Fax, fact: Extract<Fact, { kind: 'decided' }>, at: string): Change | null {
   if (job.delivery_state !== 'reconciliation_required') return null;
-  const { outcome, note, by } = fact;
+  const { outcome, note, by, pagesArrived = null } = fact;
   const success = outcome === 'success';
+  const incomplete = success || pagesArrived === null || pagesArrived === 0 ? null : pagesArrived;
+  const recorded = success ? 'delivered' : incomplete === null ? 'not delivered' : 'incomplete';
+  const arrived = incomplete === null ? '' : `: ${incomplete} of ${job.document_pages} pages arrived`;
   return change({
     moves: [outcome],
     facts: {
       reconciliation_reason: null,
-      error: success ? null : `Recorded as not delivered by ${by}.`,
+      error: success ? null : `Recorded as ${recorded} by ${by}${arrived}.`,
       decided_by_name: by,
       decided_note: note,
+      ask_again_at: null,
     },
-    attempt: { phase: outcome, completed_at: at },
+    attempt: {
+      phase: outcome,
+      completed_at: at,
+      ...(success || pagesArrived === null ? {} : { pages_sent: pagesArrived }),
+    },
     history: {
       kind: 'reconciled',
-      text: `Recorded as ${success ? 'delivered' : 'not delivered'} by ${by}: ${note}`,
+      text: `Recorded as ${recorded} by ${by}${arrived}${arrived === '' ? ':' : '.'} ${note}`,
     },
     event: success ? 'job_updated' : 'job_failed',
   });
+}
+
+function notReached(
+  { job }: Fax,
+  { askAgainAt, text }: Extract<Fact, { kind: 'not_reached' }>,
+): Change | null {
+  if (job.delivery_state !== 'reconciliation_required') return null;
+  return change({
+    facts: { ask_again_at: askAgainAt },
+    history: { kind: 'not_reached', text },
+    event: 'job_updated',
+    queue: 'ask_again',
+  });
+}
+
+/** The change itself notifies the consoles. Null when nobody is to be asked yet, e.g. after a later time was chosen. */
+function asksAgain({ job }: Fax, at: string): Change | null {
+  const isDue = job.ask_again_at !== null && job.ask_again_at <= at;
+  if (job.delivery_state !== 'reconciliation_required' || !isDue) return null;
+  return change({ facts: { ask_again_at: null } });
 }
 
 function stopped({ job }: Fax, by: string, at: string): Change | null {

@@ -35,7 +35,7 @@ export function unconfirmed(
       return change({
         ...asked,
         moves: ['reconciliation_required'],
-        facts,
+        facts: { ...facts, ask_again_at: null },
         attempt: {
           ...asked.attempt,
           phase: 'uncertain',
