@@ -13,7 +13,7 @@ const SHOWN = [
   'created_at',
   'error',
   'cost',
-  'delivered_by',
+  'free',
   'created_by',
   'titles',
 ] as const satisfies readonly (keyof Fax)[];

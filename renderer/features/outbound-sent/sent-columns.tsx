@@ -13,15 +13,14 @@ import styles from './sent-table.module.css';
 const words = t.sent.columns;
 type Phone = (number: string) => string;
 
-/** Returns the columns of sent faxes. When the list contains a contact, numbers have a column of their own. */
-export function useSentColumns(faxes: readonly ListedFax[]): readonly Column<ListedFax>[] {
+/** Returns the columns of sent faxes: the same ones whatever the list contains. */
+export function useSentColumns(): readonly Column<ListedFax>[] {
   const meId = useMe()?.principal.id ?? '';
   const format = usePhoneFormat();
   const phone = useMemo(() => remembering(format), [format]);
-  const withContacts = useMemo(() => faxes.some(({ contact }) => contact !== null), [faxes]);
   return useMemo(
-    () => [STATE, ...namesOf(phone, withContacts), PAGES, SENT, byColumn(meId), COST],
-    [meId, phone, withContacts],
+    () => [STATE, toColumn(phone), DOCUMENT, PAGES, ACCEPTED, byColumn(meId), COST],
+    [meId, phone],
   );
 }
 
@@ -49,22 +48,29 @@ const STATE: Column<ListedFax> = {
   },
 };
 
-function namesOf(phone: Phone, withContacts: boolean): readonly Column<ListedFax>[] {
-  const name = ({ contact, to }: ListedFax) => contact ?? phone(to);
-  const number = ({ contact, to }: ListedFax) => (contact ? phone(to) : t.sent.noContact);
-  const second = withContacts ? number : documentName;
-  return [
-    { id: 'to', head: words.to, title: name, cell: name },
-    {
-      id: 'second',
-      head: withContacts ? words.number : words.document,
-      isQuiet: true,
-      room: 'wide',
-      title: second,
-      cell: second,
-    },
-  ];
-}
+const toColumn = (phone: Phone): Column<ListedFax> => ({
+  id: 'to',
+  head: words.to,
+  title: ({ contact, to }) => (contact === null ? phone(to) : `${contact}, ${phone(to)}`),
+  cell: ({ contact, to }) =>
+    contact === null ? (
+      phone(to)
+    ) : (
+      <span className={styles['to']}>
+        <span className={styles['name']}>{contact}</span>
+        <span className={styles['number']}>{phone(to)}</span>
+      </span>
+    ),
+});
+
+const DOCUMENT: Column<ListedFax> = {
+  id: 'document',
+  head: words.document,
+  isQuiet: true,
+  room: 'wide',
+  title: documentName,
+  cell: documentName,
+};
 
 function documentName({ titles, fileName }: ListedFax): string {
   const given = titles.filter((title) => title !== '').join(', ');
@@ -78,15 +84,13 @@ const PAGES: Column<ListedFax> = {
   isEnd: true,
   room: 'medium',
   title: ({ pages, pagesSent }) => (pagesSent === null ? t.sent.pagesUnknown(formatCount(pages)) : undefined),
-  cell: ({ pages, pagesSent }) => {
-    const all = formatCount(pages);
-    return pagesSent === null ? all : t.sent.pages(formatCount(pagesSent), all);
-  },
+  cell: ({ pages, pagesSent }) =>
+    t.sent.pages(pagesSent === null ? t.sent.unknownCount : formatCount(pagesSent), formatCount(pages)),
 };
 
-const SENT: Column<ListedFax> = {
-  id: 'sent',
-  head: words.sent,
+const ACCEPTED: Column<ListedFax> = {
+  id: 'accepted',
+  head: words.accepted,
   isQuiet: true,
   isEnd: true,
   title: ({ created_at }) => formatFully(created_at),
@@ -106,19 +110,18 @@ const COST: Column<ListedFax> = {
   isQuiet: true,
   isEnd: true,
   room: 'wide',
-  title: (fax) => (fax.cost === null ? noCostWord(fax) : undefined),
-  cell: (fax) => (fax.cost === null ? <NoCost word={noCostWord(fax)} /> : formatMoney(fax.cost)),
+  title: ({ cost, free }) => (cost === null && !free ? t.sent.costUnknown : undefined),
+  cell: ({ cost, free }) => {
+    if (cost !== null) return formatMoney(cost);
+    return free ? t.fax.free : <UnknownCost />;
+  },
 };
 
-/** Without a call there is nothing to pay. */
-const noCostWord = ({ delivered_by }: ListedFax) =>
-  delivered_by === 'internal' ? t.sent.costNone : t.sent.costUnknown;
-
-function NoCost({ word }: { word: string }) {
+function UnknownCost() {
   return (
     <span className={styles['faint']}>
       <span aria-hidden="true">–</span>
-      <span className="visually-hidden">{word}</span>
+      <span className="visually-hidden">{t.sent.costUnknown}</span>
     </span>
   );
 }

@@ -37,7 +37,7 @@ export function SentScreen() {
   const list = useSentList(filter);
   const total = totalOf(filter, useCounts());
   const count = rowCount(list, total);
-  const columns = useSentColumns(list.items);
+  const columns = useSentColumns();
   const show = useShow();
   const { title, list: label } = t.sent;
   const words = t.ui.listKeys;
