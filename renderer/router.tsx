@@ -26,7 +26,7 @@ const setup = createRoute({
 const send = createRoute({
   getParentRoute: () => framed,
   path: '/send',
-  validateSearch: recipientIn,
+  validateSearch: givenFaxIn,
   component: lazyRouteComponent(() => import('./features/outbound-send/send-screen.tsx'), 'SendScreen'),
 });
 
@@ -78,11 +78,22 @@ const contacts = createRoute({
   component: lazyRouteComponent(() => import('./features/contacts/contacts-screen.tsx'), 'ContactsScreen'),
 });
 
-/** Returns the number, E.164, for a new fax, and the received fax for which the sender is asked to send again. */
-function recipientIn({ to, again }: Record<string, unknown>): { to?: string; again?: string } {
+/**
+ * Returns what another screen gives the new fax: a number, E.164, perhaps with the received fax that its sender is asked
+ * to send again; or the sent fax to send again, from a page on.
+ */
+function givenFaxIn({ to, again, resend, from }: Record<string, unknown>): {
+  to?: string;
+  again?: string;
+  resend?: string;
+  from?: number;
+} {
+  if (isId(resend)) return Number.isInteger(from) ? { resend, from: Number(from) } : { resend };
   if (typeof to !== 'string' || !/^\+\d{4,15}$/u.test(to)) return {};
-  return typeof again === 'string' && /^[\w-]{1,40}$/u.test(again) ? { to, again } : { to };
+  return isId(again) ? { to, again } : { to };
 }
+
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{1,40}$/u.test(value);
 
 /** Filters and search stand in the address, so that they can be kept and shared. */
 function filterIn(search: Record<string, unknown>): FilterInAddress {

@@ -24,6 +24,7 @@ export const FAX_HISTORY_SIGNS: Readonly<Record<FaxHistoryKind, HistorySign>> = 
   cancelled: plain('close'),
   reconciliation_required: { icon: 'question', tone: 'warn' },
   reconciled: plain('person'),
+  not_reached: plain('clock'),
   late_report: plain('info'),
 };
 

@@ -64,7 +64,9 @@ function FaxNotice({ fax, onDismiss }: { fax: Fax; onDismiss: () => void }) {
 /** Of these faxes the own ones that need an answer, and those that failed while any of them was not seen. */
 async function stateOf(ids: readonly string[]): Promise<readonly Fax[]> {
   const query = { ids: ids.join(), limit: ids.length, created_by: 'me', state: STATES.join() };
-  const { items } = await client.outbound.listFaxes({ query });
+  const { items: all } = await client.outbound.listFaxes({ query });
+  // Nobody was reached: the question comes back later.
+  const items = all.filter(({ ask_again_at }) => ask_again_at === null);
   if (items.every(({ delivery_state }) => delivery_state !== 'failed')) return items;
   const { unseen_failed } = await client.outbound.countFaxes();
   return unseen_failed > 0 ? items : items.filter(({ delivery_state }) => delivery_state !== 'failed');

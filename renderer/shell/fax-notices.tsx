@@ -58,10 +58,15 @@ async function notifyOf(bridge: DesktopBridge, faxId: string, personId: string):
 }
 
 /** The number is named only where the person chose that notices may: others may see the screen. */
-function noticeText({ delivery_state, to }: Fax): { title: string; body: string; named: string } | null {
+function noticeText({
+  delivery_state,
+  ask_again_at,
+  to,
+}: Fax): { title: string; body: string; named: string } | null {
   const words = t.send.notice;
   switch (delivery_state) {
     case 'reconciliation_required':
+      if (ask_again_at !== null) return null;
       return { title: words.unconfirmed, body: words.unconfirmedBody, named: words.unconfirmedTo(to) };
     case 'failed':
       return { title: words.failed, body: words.failedBody, named: words.failedTo(to) };

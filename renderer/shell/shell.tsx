@@ -14,6 +14,7 @@ import {
 import { Notice } from '../ui/notice.tsx';
 import { singleKeysOf } from '../ui/single-keys.ts';
 import { DesktopLink } from './desktop-link.tsx';
+import { DropAnywhere } from './drop-anywhere.tsx';
 import { FaxAttention } from './fax-attention.tsx';
 import { FaxNotices } from './fax-notices.tsx';
 import { LiveUpdates } from './live-updates.tsx';
@@ -89,6 +90,7 @@ function Frame({ me }: { me: Me }) {
           </Suspense>
         )}
         <Allowed held={held} />
+        <DropAnywhere />
       </main>
       <Suspense>
         {open === 'palette' && <Palette onClose={() => setOpen(null)} />}

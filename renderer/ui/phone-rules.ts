@@ -18,6 +18,8 @@ export type ReadNumber =
       readonly display: string;
       /** ISO 3166 alpha-2; null for a number without a country or with an unknown one. */
       readonly country: string | null;
+      /** No country has its country code. */
+      readonly hasUnknownCode?: true;
     }
   | { readonly kind: 'wrong'; readonly why: 'not digits' | 'too long' | 'no country' };
 
@@ -58,7 +60,8 @@ export function readNumber(text: string, country: string): ReadNumber {
 function ofUnknownCountry(typed: string): ReadNumber {
   if (!typed.startsWith('+')) return { kind: 'wrong', why: 'no country' };
   const digits = typed.replaceAll(SEPARATORS, '');
-  if (UNKNOWN_COUNTRY.test(digits)) return { kind: 'number', to: digits, display: digits, country: null };
+  if (UNKNOWN_COUNTRY.test(digits))
+    return { kind: 'number', to: digits, display: digits, country: null, hasUnknownCode: true };
   return digits.length > 16 ? { kind: 'wrong', why: 'too long' } : { kind: 'beginning' };
 }
 

@@ -149,6 +149,19 @@ const carrying = (name: string) => `(() => {
   return transfer;
 })()`;
 
+test('files that are dropped on another screen open the Send screen with them', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/sent' });
+  await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
+  const dataTransfer = await page.evaluateHandle(carrying('referral.txt'));
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer });
+  await page.getByText('Drop to send as a fax').waitFor();
+  await expectAccessible(page);
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+  const send = await new SendPage(page).opened();
+  await send.row('referral.txt').waitFor();
+  await expect.poll(() => page.getByText('Drop to send as a fax').count()).toBe(0);
+});
+
 test('files that are dropped on the page or pasted are added', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/send' });
   // The first preview is ended while its first page is waited for.

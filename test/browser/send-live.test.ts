@@ -2,8 +2,9 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
+import { focusOn } from './every-screen.ts';
 import { deliver, letter, markReached, PUBLIC_ADDRESS, SendPage } from './send-page.ts';
-import { partlyDeliveredFax } from './sent-page.ts';
+import { partlyDeliveredFax, unconfirmedFax } from './sent-page.ts';
 
 const KNOWN = '+12025550183';
 const webConsole = testConsole({ settings: { PUBLIC_API_URL: PUBLIC_ADDRESS } }, ({ gateway }) =>
@@ -56,22 +57,56 @@ test('a fax that needs confirmation asks one question, and "not complete" offers
   webConsole.gateway.emulator.setFault({ kind: 'dropped', method: 'POST', accepted: true });
   await webConsole.gateway.processAll();
   const { page } = await webConsole.open(context, { path: `/send/${id}` });
-  await page.getByRole('button', { name: 'Got every page' }).waitFor();
+  await page.getByRole('button', { name: 'Yes, all pages' }).waitFor();
   await page.getByText('Nothing is sent again unless you choose to.').waitFor();
+  await page.getByRole('heading', { name: 'Did it arrive?' }).waitFor();
+  await expect.poll(() => focusOn(page)).toBe('button Yes, all pages1');
   // The document is shown, because there is no preview of it here.
   await page.getByRole('img', { name: 'Page 1' }).waitFor();
   await expectAccessible(page);
-  await page.keyboard.press('m');
+  await page.keyboard.press('3');
   await page.keyboard.type('Ana at the reception desk');
   await page.keyboard.press('Enter');
   await page.getByText('Not delivered', { exact: true }).waitFor();
   await page.getByText(/Mara Okafor: Ana at the reception desk/).waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.waitForURL((url) => !url.href.endsWith(id));
+  const send = await new SendPage(page).opened();
+  await page.getByText(/^You are sending a fax again that was not delivered/u).waitFor();
+  await send.send.click();
   await page.getByText('Waiting to be sent').first().waitFor();
   const again = await webConsole.gateway.fax(idOf(page));
   expect(again.resend_of).toBe(id);
   await page.getByRole('link', { name: 'Show the first fax' }).waitFor();
+});
+
+test('whom nobody reached is asked about again later, and the question comes back with the focus on it', async (context) => {
+  const { gateway } = webConsole;
+  const { id } = await unconfirmedFax(webConsole, KNOWN);
+  const { page } = await webConsole.open(context, {
+    path: `/send/${id}`,
+    prepare: (opened) => opened.clock.setFixedTime(gateway.clock.now()),
+  });
+  await page.getByRole('button', { name: 'Could not reach them' }).waitFor();
+  await page.keyboard.press('4');
+  await page.keyboard.type('No answer');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByText(/^You could not reach them\. You will be asked again today/u).waitFor();
+  await expect.poll(() => focusOn(page)).toBe('button Answer now');
+  await page.getByText(/^Mara Okafor could not reach the recipient: No answer/u).waitFor();
+  await expectAccessible(page);
+  expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
+  // Nothing on other screens asks for an answer meanwhile.
+  await expect.poll(() => page.getByText(/^It is not known whether the fax to/u).count()).toBe(0);
+  // Half an hour without a request ends the session of the window.
+  for (let third = 0; third < 3; third += 1) {
+    gateway.clock.advance(20 * MINUTE);
+    await page.reload();
+    await page.getByRole('region', { name: 'Did it arrive?' }).waitFor();
+  }
+  await gateway.processAll();
+  await page.getByRole('button', { name: 'Yes, all pages' }).waitFor();
+  await expect.poll(() => focusOn(page)).toBe('button Yes, all pages1');
 });
 
 test('a busy number is tried again in five minutes by one press, and the first fax leads to the next', async (context) => {
@@ -111,7 +146,10 @@ test('who says that pages are missing goes on to sending those alone, and the re
   const { id } = await partlyDeliveredFax(webConsole, '+12025550183');
   const { page } = await webConsole.open(context, { path: `/send/${id}` });
   await page.getByText('Phaxio confirmed only 1 of 3 pages.').first().waitFor();
-  await page.keyboard.press('m');
+  await page.keyboard.press('2');
+  // The provider's own count is there already.
+  await expect.poll(() => page.getByLabel('How many of the 3 pages did they get?').inputValue()).toBe('1');
+  await page.keyboard.press('Tab');
   await page.keyboard.type('Spoke to Ms. Hale.');
   await page.keyboard.press('Enter');
   const rest = page.getByRole('button', { name: 'Send pages 2 to 3 again' });
@@ -122,7 +160,10 @@ test('who says that pages are missing goes on to sending those alone, and the re
   await page.getByRole('button', { name: 'Report', exact: true }).click();
   await page.getByRole('dialog', { name: 'Report' }).getByRole('button', { name: 'Close' }).first().click();
   await rest.click();
-  await expect.poll(() => idOf(page)).not.toBe(id);
+  const send = await new SendPage(page).opened();
+  await send.row('pages 2 to 3').waitFor();
+  await send.send.click();
+  await page.waitForURL(/\/send\/./u);
   expect(await webConsole.gateway.fax(idOf(page))).toMatchObject({ resend_of: id, document: { pages: 2 } });
 });
 

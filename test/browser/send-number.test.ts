@@ -120,6 +120,54 @@ test('a number that sends faxes together says so, and how each fax then leaves i
   expect(urgent?.provider_sid).not.toBe(now?.provider_sid);
 });
 
+test('a name that fits one contact is taken by Enter, at once or when the contacts have come', async (context) => {
+  const { gateway } = webConsole;
+  for (const [name, fax_number] of [
+    ['Harbor Pharmacy', '+12025550171'],
+    ['Willow Street Lab', '+12025550172'],
+    ['Willow Creek Lab', '+12025550173'],
+  ])
+    await gateway.request('POST', '/contacts', { json: { name, fax_number } });
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.to.focus();
+  await page.keyboard.type('harbor');
+  // Before the list has come.
+  await page.keyboard.press('Enter');
+  await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0171');
+  await page.getByText('Harbor Pharmacy ·').waitFor();
+  await expect.poll(() => page.getByRole('option').count()).toBe(0);
+  // Two that fit: the person chooses.
+  await send.to.fill('willow');
+  await page.getByRole('option').nth(1).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => send.to.inputValue()).toBe('willow');
+  await send.to.fill('willow cr');
+  await page.getByRole('option', { name: '+1 202 555 0173' }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => send.to.inputValue()).toBe('+1 202 555 0173');
+});
+
+test('a country code that no country uses is asked about before the fax can be sent', async (context) => {
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.add(letter());
+  await send.number('+999 123 4567');
+  await page.getByText('No country uses the code +999', { exact: true }).waitFor();
+  await page.locator('#send-note', { hasText: 'Check the country code' }).waitFor();
+  await expect.poll(() => send.send.isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Change the number' }).click();
+  await expect.poll(() => send.to.and(page.locator(':focus')).count()).toBe(1);
+  await page.getByRole('button', { name: 'Yes, use it' }).click();
+  await page.getByRole('textbox', { name: 'Last four digits' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('4567');
+  await send.send.click();
+  await page.waitForURL(/\/send\/./u);
+  const fax = await webConsole.gateway.fax(page.url().split('/').at(-1) ?? '');
+  expect(fax.to).toBe('+9991234567');
+});
+
 test('the first fax to a number waits for its last four digits', async (context) => {
   const { page } = await webConsole.open(context, { path: '/send' });
   const send = await new SendPage(page).opened();
@@ -227,7 +275,7 @@ test('a fax to our own number says that it needs no call, and places one where t
   await said('It came in here without a call: 1 page.');
   await said('Delivered here without a call: 1 page');
   await said('None: one of our own numbers');
-  await said('None, because no call was placed');
+  await said('No charge');
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   await page.goto(`/admin/ui/sent/${id}`);
   await said('To our own number, without a call');

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { type Fax, type TestGateway, textFile } from '../setup/gateway.ts';
+import { MailboxPeople } from '../setup/mailbox-people.ts';
 import { DAY } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
 import { focusOn } from './every-screen.ts';
+import { letter, SendPage } from './send-page.ts';
 import {
   deliveredFax,
   deliverFirst,
@@ -19,17 +22,23 @@ import {
 
 const webConsole = testConsole();
 
+/** Number of faxes accepted for a number. */
+async function countSent(gateway: TestGateway, to: string): Promise<number> {
+  const list = await gateway.request('GET', `/fax?to=${encodeURIComponent(to)}`);
+  return ((await list.json()) as { items: unknown[] }).items.length;
+}
+
 test('a fax that needs confirmation is one question: the answer is recorded with who said so, and nothing is sent', async (context) => {
   const number = nextNumber();
   const fax = await unconfirmedFax(webConsole, number.e164);
   const sent = webConsole.gateway.emulator.counts.accepted;
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
   const question = page.getByRole('region', { name: 'Did it arrive?' });
-  await question.getByRole('button', { name: 'Got every page' }).waitFor();
+  await question.getByRole('button', { name: 'Yes, all pages' }).waitFor();
   await expectAccessible(page);
-  await page.keyboard.press('m');
+  await page.keyboard.press('3');
   await page.keyboard.press('Escape');
-  await page.keyboard.press('g');
+  await page.keyboard.press('1');
   await page.keyboard.press('Enter');
   await question.getByText('Enter who you spoke to.').waitFor();
   await page.keyboard.type('Ana at the reception');
@@ -46,16 +55,25 @@ test('who says that pages are missing comes to sending them again, with those al
   const number = nextNumber();
   const { id } = await partlyDeliveredFax(webConsole, number.e164);
   const { page } = await webConsole.open(context, { path: `/sent/${id}` });
-  await details(page).getByRole('heading', { name: 'Phaxio confirmed only 1 of 3 pages.' }).waitFor();
-  await page.keyboard.press('m');
+  await details(page)
+    .getByText(/^Phaxio confirmed only 1 of 3 pages\./u)
+    .first()
+    .waitFor();
+  await page.keyboard.press('2');
+  await page.keyboard.press('Tab');
   await page.keyboard.type('Ana at the reception');
   await page.keyboard.press('Enter');
-  const part = details(page).getByRole('checkbox', { name: 'Only pages 2 to 3, which are missing' });
-  await part.waitFor();
-  await expect.poll(() => part.isChecked()).toBe(true);
+  const rest = details(page).getByRole('button', { name: 'Send pages 2 to 3 again' });
+  await expect.poll(() => rest.and(page.locator(':focus')).count()).toBe(1);
+  await details(page).getByRole('button', { name: 'Send all pages again' }).waitFor();
   await expectAccessible(page);
-  await details(page).getByRole('button', { name: 'Send again' }).click();
-  await expect.poll(() => page.url()).not.toContain(id);
+  await page.keyboard.press('Enter');
+  const send = await new SendPage(page).opened();
+  await send.row('letter (pages 2 to 3)').getByText('2 pages').waitFor();
+  await send.drawn();
+  await expectAccessible(page);
+  await send.send.click();
+  await page.waitForURL(/\/send\/./u);
   const again = await webConsole.gateway.fax(page.url().split('/').at(-1) ?? '');
   expect(again).toMatchObject({ resend_of: id, document: { pages: 2 } });
 });
@@ -85,6 +103,9 @@ test('a waiting fax is cancelled', async (context) => {
   await details(page).getByRole('button', { name: 'Cancel fax' }).click();
   await rowOf(page, number.shown).getByText('Canceled').waitFor();
   await expect.poll(() => details(page).getByRole('button', { name: 'Cancel fax' }).count()).toBe(0);
+  await details(page).getByText('Nothing was sent. No charge.').waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await rowOf(page, number.shown).getByText('No charge').waitFor();
   expect((await webConsole.gateway.fax(fax.id)).delivery_state).toBe('cancelled');
 });
 
@@ -155,47 +176,88 @@ test('the provider is asked at once', async (context) => {
   await details(page).getByText('Delivered: 1 page confirmed.').waitFor();
 });
 
-test('a fax is sent again to another number, whose last digits are asked for when it is new', async (context) => {
+test('a delivered fax is sent again only on the Send screen, where all is filled in as it was sent', async (context) => {
+  const { gateway } = webConsole;
   const number = nextNumber();
-  const fax = await deliveredFax(webConsole, number.e164);
-  const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
-  await details(page).getByText('confirmed', { exact: true }).waitFor();
-  await page.keyboard.press('r');
-  const form = page.getByRole('form', { name: 'Send again' });
-  await form.getByText(/Last delivered to this number/u).waitFor();
-  const field = form.getByLabel('Fax number');
-  await field.fill('123');
-  await form
-    .getByText(/not a fax number|incomplete/iu)
-    .first()
-    .waitFor();
+  await new MailboxPeople(gateway).addMailbox('cardiology', 'Cardiology');
+  const answer = await gateway.sendForm(
+    { to: number.e164, urgent: 'true', mailbox: 'Cardiology', titles: 'Referral' },
+    [textFile('one\ftwo\n')],
+  );
+  const { id } = (await answer.json()) as Fax;
+  await gateway.processAll();
+  gateway.emulator.complete((await gateway.fax(id)).provider_sid ?? '', { pages: 2 });
+  await gateway.request('POST', `/fax/${id}/refresh`);
+  const first = await gateway.fax(id);
+  const accepted = await countSent(gateway, number.e164);
+  const { page } = await webConsole.open(context, { path: `/sent/${id}` });
+  await details(page).getByText('confirmed', { exact: true }).first().waitFor();
+  await details(page).getByRole('button', { name: 'Send again' }).dblclick();
+  const send = await new SendPage(page).opened();
+  await page.getByText(/^This fax was already delivered/u).waitFor();
+  await page.getByText('If you send it again, they get it twice.').waitFor();
+  await expect.poll(() => send.to.inputValue()).toBe(number.shown);
+  await send.row('Referral').getByText('2 pages').waitFor();
+  await send.row('Referral').getByText('letter.pdf').waitFor();
+  await page.getByRole('button', { name: /^Sent for\s*Cardiology|^Cardiology\s*Sent for/u }).waitFor();
+  await page.getByText('Now, by the provider, urgent').waitFor();
+  await expect.poll(() => focusOn(page)).toMatch(/To/u);
+  await send.drawn();
   await expectAccessible(page);
-  await field.fill('+1 503 555 0142');
-  await form.getByText('No fax has been sent to this number before.').waitFor();
-  await form.getByRole('button', { name: 'Send again' }).click();
-  await form.getByText('These do not match the last four digits of the number.').waitFor();
-  await form.getByLabel('Retype the last four digits').fill('0142');
-  await expectAccessible(page);
-  await page.keyboard.press('Enter');
-  await details(page).getByRole('heading', { name: '+1 503 555 0142' }).waitFor();
-  await rowOf(page, '+1 503 555 0142').getByText('Waiting').waitFor();
-  const again = await webConsole.gateway.fax(new URL(page.url()).pathname.split('/').at(-1) ?? '');
-  expect(again).toMatchObject({ to: '+15035550142', resend_of: fax.id });
-  await details(page).getByRole('button', { name: 'the first fax' }).click();
-  await details(page).getByRole('heading', { name: number.shown }).waitFor();
+  expect(await countSent(gateway, number.e164), 'nothing leaves before Send is pressed').toBe(accepted);
+  await page.keyboard.press('Control+Enter');
+  await page.waitForURL(/\/send\/./u);
+  const again = await gateway.fax(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  expect(again).toMatchObject({
+    to: number.e164,
+    resend_of: id,
+    urgent: true,
+    mailbox: 'Cardiology',
+    titles: ['Referral'],
+    document: { pages: 2, sha256: first.document.sha256 },
+  });
+  await page.getByRole('link', { name: 'Show the first fax' }).click();
+  await page.waitForURL(new RegExp(id, 'u'));
 });
 
-test('a number that is almost a known one is pointed out, and taken with one press', async (context) => {
+test('a fax goes again to another number, and the draft of before is saved for later', async (context) => {
   const number = nextNumber();
   const fax = await deliveredFax(webConsole, number.e164);
-  const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
+  const { page } = await webConsole.open(context, { path: '/send' });
+  const send = await new SendPage(page).opened();
+  await send.number('+1 503 555 0177');
+  await send.add(letter('half-written.txt'));
+  await send.kept();
+  await page.goto(`/admin/ui/sent/${fax.id}`);
   await details(page).getByText('confirmed', { exact: true }).waitFor();
   await page.keyboard.press('r');
-  const form = page.getByRole('form', { name: 'Send again' });
-  await form.getByLabel('Fax number').fill(`${number.e164.slice(0, -4)}9${number.e164.slice(-3)}`);
-  await form.getByText(/It is almost/u).waitFor();
-  await form.getByRole('button', { name: /^Use / }).click();
-  await form.getByText(/Last delivered to this number/u).waitFor();
+  await send.opened();
+  await expect.poll(() => send.titles()).toEqual(['letter']);
+  await send.number('+1 503 555 0142');
+  await page.getByText('First fax to this number', { exact: true }).waitFor();
+  await expect.poll(() => page.getByText('If you send it again, they get it twice.').count()).toBe(0);
+  await page.getByRole('textbox', { name: 'Last four digits' }).fill('0142');
+  await send.send.click();
+  await page.waitForURL(/\/send\/./u);
+  const again = await webConsole.gateway.fax(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  expect(again).toMatchObject({ to: '+15035550142', resend_of: fax.id });
+  await page.keyboard.press('n');
+  await send.opened();
+  await page.getByRole('button', { name: /^Drafts/u }).click();
+  await page.getByText('+1 503 555 0177, half-written').first().waitFor();
+});
+
+test('who may not open the document is told to add it, with the rest filled in', async (context) => {
+  const number = nextNumber();
+  const fax = await deliveredFax(webConsole, number.e164);
+  const key = await webConsole.keyWith('fax:read', 'fax:send');
+  const { page, complaints } = await webConsole.open(context, { as: { key }, path: `/sent/${fax.id}` });
+  complaints.allow('403 GET /fax/');
+  await details(page).getByRole('button', { name: 'Send again' }).click();
+  const send = await new SendPage(page).opened();
+  await page.getByText('The document of this fax could not be loaded. Add it here again.').waitFor();
+  await expect.poll(() => send.to.inputValue()).toBe(number.shown);
+  await expectAccessible(page);
 });
 
 test('the report opens as a document, is saved as a PDF and printed', async (context) => {
@@ -230,6 +292,8 @@ test('a failed fax says why and which pages are confirmed', async (context) => {
   await endFax(webConsole, fax, 'Busy');
   const { page } = await webConsole.open(context, { path: `/sent/${fax.id}` });
   await rowOf(page, number.shown).getByText('Failed').waitFor();
+  await details(page).getByText('not confirmed', { exact: true }).waitFor();
+  await expect.poll(() => details(page).getByText('confirmed', { exact: true }).count()).toBe(0);
   await details(page).getByText('Busy.', { exact: true }).waitFor();
   // The provider's own error name is for people who look it up there.
   await expect.poll(() => details(page).getByText('lineError 42').isVisible()).toBe(false);

@@ -16,7 +16,7 @@ const RECORD_CHANGES = `(() => {
   channel.addEventListener('message', ({ data }) => data.change?.id && window.heard.push(data.change.id));
 })()`;
 
-const question = (page: Page) => page.getByRole('button', { name: 'Got every page' });
+const question = (page: Page) => page.getByRole('button', { name: 'Yes, all pages' });
 const waiting = (page: Page) => page.getByText(/^Waiting/u).first();
 
 /** Submits the fax and loses the provider's answer, so that it needs confirmation. */

@@ -83,7 +83,9 @@ onEachKind('a fax from the window', (kind) => {
       await page.waitForURL(`**/send/${id}`);
     }
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.waitForURL((url) => !url.href.endsWith(id));
+    await page.getByText(/^You are sending a fax again that was not delivered/u).waitFor();
+    await page.getByRole('button', { name: 'Send fax' }).click();
+    await page.waitForURL((url) => /\/send\/./u.test(url.pathname) && !url.href.endsWith(id));
     const again = faxIn(page);
     expect(await shared.app.fax(again)).toMatchObject({ to, resend_of: id });
     await shared.app.end(again);
@@ -117,7 +119,7 @@ onEachKind('a fax from the window', (kind) => {
     await expect.poll(() => shared.app.isShown()).toBe(true);
     await page.waitForURL(`**/send/${id}`);
     await page.getByText('Nothing is sent again unless you choose to.').waitFor();
-    await page.getByRole('button', { name: 'Got every page' }).click();
+    await page.getByRole('button', { name: 'Yes, all pages' }).click();
     await page.keyboard.type('Ana at the reception desk');
     await page.keyboard.press('Enter');
     await page.getByText('Confirmed by Mara Okafor: Ana at the reception desk').waitFor();

@@ -153,7 +153,7 @@ async function takeDailyScreens(
   await page.waitForLoadState('networkidle').catch(() => undefined);
   await takePicture(page, 'work', look);
   await page.goto(`/admin/ui/sent/${faxes.unconfirmed.id}`);
-  await page.getByRole('button', { name: 'Got every page' }).waitFor();
+  await page.getByRole('button', { name: 'Yes, all pages' }).waitFor();
   await takePicture(page, 'sent', look);
   await page.keyboard.press('Control+K');
   await page.getByRole('dialog').waitFor();

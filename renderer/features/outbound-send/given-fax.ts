@@ -1,39 +1,79 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { UNKNOWN_NUMBER } from '../../../shared/api/inbound-shapes.ts';
 import { type InboundFax, inboundQuery } from '../../api/inbound.ts';
 import { queryClient } from '../../api/queries.ts';
 import { t } from '../../texts/index.ts';
 import { formatCount, formatFully, usePhoneFormat } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
-import { isEmpty, newDraft, randomId, suggestedName } from './draft/draft.ts';
+import { type Draft, isEmpty, newDraft, randomId, suggestedName } from './draft/draft.ts';
 import type { DraftStore } from './draft/draft-store.ts';
+import type { Mailbox } from './mailboxes.ts';
+import { type EarlierFax, isDraftOf, type ResendProblem, readEarlierFax } from './resend/earlier-fax.ts';
+
+interface GivenFax {
+  /** True while a fax that another screen began is loaded: the draft of before must not be sent meanwhile. */
+  readonly isTaking: boolean;
+  /** The part of a fax that is sent again that could not be filled in; null when nothing is missing. */
+  readonly problem: ResendProblem | null;
+  readonly forget: () => void;
+}
 
 /**
- * Passes on the fax that another screen began: the draft gets its number, and keeps its documents. A request to send a
- * received fax again becomes a new draft with a page of text, and the draft before it is saved for later.
+ * Passes on the fax that another screen began: the draft gets its number, and keeps its documents. A fax that is sent
+ * again, and a request to send a received one again, become a new draft, and the draft before it is saved for later.
  */
-export function useGivenFax(drafts: DraftStore): void {
-  const { to, again } = useSearch({ from: '/framed/send' });
+export function useGivenFax(drafts: DraftStore, mailboxes: readonly Mailbox[] | undefined): GivenFax {
+  const { to, again, resend, from } = useSearch({ from: '/framed/send' });
   const navigate = useNavigate();
   const phone = usePhoneFormat();
-  const take = useEffectEvent((number: string, faxId: string | undefined) => {
-    if (faxId === undefined) drafts.change((now) => ({ ...now, to: phone(number) }));
-    else void requestResend(drafts, { number, faxId, phone });
+  const [isTaking, setTaking] = useState(false);
+  const [problem, setProblem] = useState<ResendProblem | null>(null);
+  const take = useEffectEvent(async (work: () => Promise<ResendProblem | null>) => {
+    setTaking(true);
+    setProblem(null);
+    setProblem(await work());
+    setTaking(false);
   });
+  const begin = useEffectEvent(() => {
+    if (resend !== undefined)
+      void take(() => takeEarlierFax(drafts, { id: resend, fromPage: from ?? 1, phone, mailboxes }));
+    else if (to !== undefined && again !== undefined)
+      void take(async () => requestResend(drafts, { number: to, faxId: again, phone }));
+    else if (to !== undefined) drafts.change((now) => ({ ...now, to: phone(to) }));
+  });
+  const isGiven = to !== undefined || resend !== undefined;
   useEffect(() => {
-    if (to === undefined) return;
-    take(to, again);
+    if (!isGiven) return;
+    begin();
     void navigate({ to: '/send', search: {}, replace: true });
-  }, [to, again, navigate]);
+  }, [isGiven, navigate]);
+  return {
+    isTaking: isTaking || resend !== undefined || again !== undefined,
+    problem,
+    forget: () => setProblem(null),
+  };
 }
 
 type Phone = (number: string) => string;
 
+/** Returns what could not be filled in; null when nothing is missing. */
+async function takeEarlierFax(
+  drafts: DraftStore,
+  request: EarlierFax & { readonly mailboxes: readonly Mailbox[] | undefined; readonly phone: Phone },
+): Promise<ResendProblem | null> {
+  await drafts.loaded;
+  if (isDraftOf(drafts.get().draft, request)) return null;
+  const { draft, problem } = await readEarlierFax(request);
+  if (draft === null) return problem;
+  if (await replaceDraft(drafts, draft, t.send.resend.draftInTheWay)) return problem;
+  return { title: t.send.resend.notFilledIn, sentence: t.send.resend.draftInTheWay };
+}
+
 async function requestResend(
   drafts: DraftStore,
   { number, faxId, phone }: { number: string; faxId: string; phone: Phone },
-): Promise<void> {
+): Promise<null> {
   await drafts.loaded;
   const { draft } = drafts.get();
   const words = t.inbox.missing;
@@ -43,20 +83,28 @@ async function requestResend(
   );
   const to = phone(number);
   const isThere = draft.to === to && draft.files.length === 1 && draft.files[0]?.name === words.fileName;
-  if (isThere) return;
+  if (isThere) return null;
+  const content = new Blob([text], { type: 'text/plain' });
+  const file = { id: randomId(), name: words.fileName, title: '', content };
+  await replaceDraft(drafts, { ...newDraft(), to, files: [file] }, words.draftInTheWay);
+  return null;
+}
+
+/** Saves the present draft for later and begins another one. Where it cannot be saved, announces `refusal` and returns false. */
+async function replaceDraft(drafts: DraftStore, next: Draft, refusal: string): Promise<boolean> {
+  const { draft } = drafts.get();
   if (!isEmpty(draft)) {
     const name = suggestedName(draft);
     try {
       await drafts.saveForLater(name);
     } catch {
-      announce(words.draftInTheWay, 'assertive');
-      return;
+      announce(refusal, 'assertive');
+      return false;
     }
     announce(t.send.drafts.saved(name));
   }
-  const content = new Blob([text], { type: 'text/plain' });
-  const file = { id: randomId(), name: words.fileName, title: '', content };
-  drafts.change(() => ({ ...newDraft(), to, files: [file] }));
+  drafts.change(() => next);
+  return true;
 }
 
 /** Returns the text for the sender: which fax is incomplete, and where to send it again. */

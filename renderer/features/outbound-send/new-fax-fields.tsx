@@ -1,6 +1,6 @@
-import { lazy, type RefObject, Suspense, useRef } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useRef } from 'react';
 import { t } from '../../texts/index.ts';
-import { BEGIN, part } from '../../ui/focus/places.ts';
+import { BEGIN, focusPart, part } from '../../ui/focus/places.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { DocumentNotices } from './documents/document-notices.tsx';
 import { Documents } from './documents/documents.tsx';
@@ -21,6 +21,8 @@ interface NewFaxFieldsProps {
   readonly send: SendContext;
   readonly incoming: Incoming;
   readonly sendButton: RefObject<HTMLButtonElement | null>;
+  /** Above the form: where the draft comes from. */
+  readonly note?: ReactNode;
 }
 
 /** The form; it rests while the fax is handed over, so that what is sent is what is shown. */
@@ -31,6 +33,7 @@ export function NewFaxFields(props: NewFaxFieldsProps) {
   const refusalAt = (of: string) => (sending.problem?.part === of ? sending.problem.sentence : null);
   return (
     <div className={styles['fields']} inert={sending.isSending}>
+      {props.note}
       <RecipientPart {...props} refusal={refusalAt('to')} choose={choose} />
       {mailboxes.choices.length > 0 && (
         <Suspense>
@@ -107,6 +110,11 @@ function RecipientPart(
       <NumberNote
         recipient={recipient}
         onConfirm={confirm}
+        onAllow={(number) => {
+          drafts.change((now) => ({ ...now, allowed: number }));
+          // The question goes away, and the next one comes.
+          requestAnimationFrame(() => focusPart('digits'));
+        }}
         onUse={(number) => {
           setTo(number);
           field.current?.focus();

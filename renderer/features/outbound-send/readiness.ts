@@ -35,13 +35,13 @@ export function partAtFault(parts: {
   mailboxes: Mailboxes;
 }): 'to' | 'digits' | 'mailbox' | 'documents' | 'more' {
   const { draft, recipient, mailboxes } = parts;
-  if (recipient.to !== null && recipient.needsDigits) return 'digits';
+  if (recipient.to !== null && recipient.needsDigits && !recipient.asksForCode) return 'digits';
   if (recipientProblem(recipient) !== null) return 'to';
   if (mailboxes.choices.length > 0 && mailboxes.chosen === null) return 'mailbox';
   return timeProblem(draft.options.sendAt, Date.now()) === null ? 'documents' : 'more';
 }
 
-function recipientProblem({ read, to, check, failure, needsDigits }: Recipient): string | null {
+function recipientProblem({ read, to, check, failure, needsDigits, asksForCode }: Recipient): string | null {
   switch (read.kind) {
     case 'empty':
       return t.send.waitsForNumber;
@@ -54,6 +54,7 @@ function recipientProblem({ read, to, check, failure, needsDigits }: Recipient):
       if (check === null) return t.send.checksNumber;
       if (to === null) return t.send.waitsForRightNumber;
       if (check.blocked) return t.recipient.waitsForAnother;
+      if (asksForCode) return t.send.waitsForCode;
       return needsDigits ? t.send.waitsForDigits : null;
   }
 }

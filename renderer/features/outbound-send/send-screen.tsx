@@ -19,6 +19,7 @@ import { type SendContext, useNewFax } from './new-fax.ts';
 import { NewFaxFields } from './new-fax-fields.tsx';
 import { PreviewPane } from './preview/preview-pane.tsx';
 import { buttonNote } from './readiness.ts';
+import { ResendNote } from './resend/resend-note.tsx';
 import { SendFoot } from './send-foot.tsx';
 import styles from './send-screen.module.css';
 
@@ -45,12 +46,17 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
   const sendButton = useRef<HTMLButtonElement>(null);
   const incoming = useIncoming(drafts, send.max_file_size_mb);
   const isOver = useOfferedFiles(incoming.add);
-  useSendActions(trySending);
-  useGivenFax(drafts);
+  const given = useGivenFax(drafts, send.mailboxes);
+  const isLoaded = parts.isLoaded && !given.isTaking;
+  const onSend = () => {
+    if (isLoaded) trySending();
+  };
+  useSendActions(onSend);
   const isSendingOff = send.fax_disabled;
   const forget = () => {
     sending.forget();
     incoming.forget();
+    given.forget();
   };
   return (
     <>
@@ -62,13 +68,18 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
               drafts={drafts}
               draft={draft}
               saved={parts.saved}
-              isDisabled={sending.isSending || !parts.isLoaded}
+              isDisabled={sending.isSending || !isLoaded}
               onSwitched={forget}
             />
           </PaneHead>
           <PaneBody isPadded>
-            {!parts.isLoaded && <Waits />}
-            {parts.isLoaded && <NewFaxFields {...{ parts, send, incoming, sendButton }} />}
+            {!isLoaded && <Waits />}
+            {isLoaded && (
+              <NewFaxFields
+                {...{ parts, send, incoming, sendButton }}
+                note={<ResendNote draft={draft} number={parts.recipient.number} problem={given.problem} />}
+              />
+            )}
           </PaneBody>
           <SendFoot
             reason={reason}
@@ -77,7 +88,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
             uploaded={sending.uploaded}
             isEmpty={isEmpty(draft)}
             canUndo={parts.cleared !== null}
-            onSend={trySending}
+            onSend={onSend}
             onClear={() => {
               forget();
               drafts.clear();
@@ -94,6 +105,7 @@ function NewFax({ owner, send }: { owner: string; send: SendContext }) {
         previews={previews}
         cleanGreys={draft.cleanGreys}
         isCallFree={parts.isCallFree}
+        sendAt={draft.options.sendAt}
         onCleanGreys={(cleanGreys) => drafts.change((now) => ({ ...now, cleanGreys }))}
       />
     </>

@@ -5,33 +5,14 @@ import { refetchFax, storeFax } from '../../api/outbound.ts';
 import { isStatus, sentenceOf } from '../../api/sentence.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { announce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Fax } from '../fax-state.ts';
+import { type Answer, decisionOf, type Entered, wordsOf } from './answers.ts';
 import styles from './confirmation-question.module.css';
-
-export type Answer = 'arrived' | 'missing' | 'provider id';
-
-/** The words of each answer: what was chosen, what must be written down, and what the button does. */
-function wordsOf(answer: Answer) {
-  const words = t.fax.confirmation;
-  const note = { label: words.note, help: words.noteHelp, empty: words.noteMissing };
-  switch (answer) {
-    case 'arrived':
-      return { chosen: words.chosenArrived, ...note, record: words.recordArrived };
-    case 'missing':
-      return { chosen: words.chosenMissing, ...note, record: words.recordMissing };
-    case 'provider id':
-      return {
-        chosen: null,
-        label: words.idLabel,
-        help: words.idHelp,
-        empty: words.idMissing,
-        record: words.askProvider,
-      };
-  }
-}
 
 export interface ConfirmationQuestionProps {
   /** A fax in the state `reconciliation_required`. */
@@ -42,34 +23,69 @@ export interface ConfirmationQuestionProps {
   readonly onStale: (sentence: string) => void;
 }
 
+/** Minutes until the question comes back. */
+const LATER_MINUTES = [30, 60, 180, 1440] as const;
+const USUAL_MINUTES = 60;
+
 /** Second step of the question: the source of the answer in one line, and the button that records it. */
 export function ConfirmationAnswer(
   props: ConfirmationQuestionProps & { answer: Answer; onBack: () => void },
 ) {
-  const { answer, onBack } = props;
+  const { fax, answer, onBack } = props;
   const [text, setText] = useState('');
+  const [pages, setPages] = useState(() => countText(fax));
+  const [minutes, setMinutes] = useState<number>(USUAL_MINUTES);
   const [isChecked, setChecked] = useState(false);
   const record = useRecord(props);
   const words = wordsOf(answer);
-  const isEmpty = text.trim() === '';
+  const problem = text.trim() === '' ? words.empty : null;
+  const pagesProblem = answer === 'some' ? pageProblem(pages, fax.document.pages) : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (!isEmpty && !record.isPending) record.mutate(text.trim());
+    const entered = { text, pages: pages.trim() === '' ? null : Number(pages), minutes };
+    if (problem === null && pagesProblem === null && !record.isPending) record.mutate(entered);
   };
+  const onKeyDown = (event: { key: string; continuePropagation: () => void }) =>
+    event.key === 'Escape' ? onBack() : event.continuePropagation();
   return (
     <form className={styles['answer']} onSubmit={submit} noValidate>
       {words.chosen && <p className={styles['chosen']}>{words.chosen}</p>}
+      {answer === 'some' && (
+        <TextField
+          label={t.fax.confirmation.pagesLabel(formatCount(fax.document.pages))}
+          help={t.fax.confirmation.pagesHelp}
+          autoFocus
+          autoComplete="off"
+          inputMode="numeric"
+          maxLength={4}
+          value={pages}
+          onChange={setPages}
+          error={isChecked ? pagesProblem : null}
+          onKeyDown={onKeyDown}
+        />
+      )}
       <TextField
         label={words.label}
         help={words.help}
-        autoFocus
+        autoFocus={answer !== 'some'}
         autoComplete="off"
         value={text}
         onChange={setText}
-        error={isChecked && isEmpty ? words.empty : null}
-        onKeyDown={(event) => (event.key === 'Escape' ? onBack() : event.continuePropagation())}
+        error={isChecked ? problem : null}
+        onKeyDown={onKeyDown}
       />
+      {answer === 'not reached' && (
+        <Choice
+          label={t.fax.confirmation.askAgain}
+          options={LATER_MINUTES.map((count) => ({
+            id: String(count),
+            label: t.fax.confirmation.askAgainIn[count],
+          }))}
+          value={String(minutes)}
+          onChange={(count) => setMinutes(Number(count))}
+        />
+      )}
       {record.error !== null && !isStatus(record.error, 409) && (
         <Notice tone="danger" isLive>
           {sentenceOf(record.error)}
@@ -87,18 +103,25 @@ export function ConfirmationAnswer(
   );
 }
 
+/** The pages that the provider confirmed, to begin with; empty where it counted none. */
+function countText({ attempt, document }: Fax): string {
+  const sent = attempt?.pages_sent ?? 0;
+  return sent > 0 && sent < document.pages ? String(sent) : '';
+}
+
+/** Returns an error for a count that is not one of some pages; null also for an empty field. */
+function pageProblem(text: string, all: number): string | null {
+  const typed = text.trim();
+  if (typed === '') return null;
+  const isSome = /^\d{1,4}$/u.test(typed) && Number(typed) > 0 && Number(typed) < all;
+  return isSome ? null : t.fax.confirmation.pagesWrong(formatCount(all - 1));
+}
+
 /** Records the answer against the version the person looked at. */
 function useRecord({ fax, answer, onAnswered, onStale }: ConfirmationQuestionProps & { answer: Answer }) {
-  const { delivery_version } = fax;
   return useMutation({
-    mutationFn: (text: string) =>
-      client.outbound.reconcileFax({
-        params: { id: fax.id },
-        body:
-          answer === 'provider id'
-            ? { provider_sid: text, delivery_version }
-            : { outcome: answer === 'arrived' ? 'success' : 'failed', note: text, delivery_version },
-      }),
+    mutationFn: (entered: Entered) =>
+      client.outbound.reconcileFax({ params: { id: fax.id }, body: decisionOf(answer, fax, entered) }),
     onSuccess: (decided: Fax) => {
       storeFax(decided);
       announce(t.fax.confirmation.recorded);

@@ -18,6 +18,7 @@ const FAX: Readonly<Record<FaxHistoryKind, string>> = {
   cancelled: 'was canceled',
   reconciliation_required: 'needs confirmation',
   reconciled: 'was confirmed by a person',
+  not_reached: 'is to be asked about again',
   late_report: 'was reported once more',
 };
 

@@ -45,6 +45,19 @@ export const send = {
   lastReached: (when: string) => `, last delivered ${when}.`,
   useKnown: 'Use the known number',
 
+  resend: {
+    delivered: (when: string) => `This fax was already delivered ${when}`,
+    failed: (when: string) => `You are sending a fax again that was not delivered ${when}`,
+    canceled: (when: string) => `You are sending a fax again that was canceled ${when}`,
+    twice: 'If you send it again, they get it twice. Nothing is sent until you press Send fax.',
+    onlyWhen: 'Everything is filled in as before. Nothing is sent until you press Send fax.',
+    notFilledIn: 'The fax could not be filled in',
+    draftInTheWay:
+      'This browser cannot save the fax that you have begun. Send or clear it, then press Send again once more.',
+    noDocument: 'The document of this fax could not be loaded. Add it here again.',
+    pages: (from: string, to: string) => (from === to ? `page ${from}` : `pages ${from} to ${to}`),
+  },
+
   documents: 'Documents',
   documentCount: (count: number, pageCount: number | null) => {
     const files = count === 1 ? 'One file' : `${count} files`;
@@ -52,6 +65,7 @@ export const send = {
   },
   drop: 'Drop files here',
   dropNow: 'Drop to add them',
+  dropAnywhere: 'Drop to send as a fax',
   kinds: DOCUMENT_TYPE_NAMES.join(', '),
   choose: 'Choose files',
   pasted: 'Pasted image.png',
@@ -125,6 +139,7 @@ export const send = {
   waitsForRightNumber: 'Check the number',
   checksNumber: 'Checking the number',
   waitsForDigits: 'Check the number',
+  waitsForCode: 'Check the country code',
   waitsForDocument: 'Add a document',
   waitsForRefused: (name: string) => `“${name}” cannot be faxed. Remove it`,
   waitsForTime: 'Enter a valid time',
@@ -250,6 +265,7 @@ export const send = {
     cancelled: 'Canceled',
     unconfirmed: 'Needs confirmation',
     decided: 'Answered',
+    notReached: 'Could not reach them',
     late: 'Later report',
     open: 'Delivered or failed',
     openSentence: 'Open until someone checks with the recipient.',
@@ -268,7 +284,6 @@ export const send = {
     lineAttempt: (line: string, attempt: string) => `${line}, attempt ${attempt}`,
     noLine: 'None: one of our own numbers',
     cost: 'Cost',
-    noCost: 'None, because no call was placed',
     time: 'Time on the line',
     id: 'Fax ID',
     resendOf: 'Sent again from',
@@ -277,7 +292,6 @@ export const send = {
   provider: 'Provider',
   cancel: 'Cancel fax',
   release: 'Send now',
-  sendAgain: 'Send again',
   tooLate: 'It was already sent out and cannot be canceled',
   sendingOff: 'Sending is off',
   document: 'The document',

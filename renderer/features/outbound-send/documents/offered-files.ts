@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
-
-const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+import { beginTaking, endTaking, hasFiles } from '../../../parts/dropped-files.ts';
 
 /**
- * Files that are dropped anywhere on the page, pasted, or come from *Send as fax* of the desktop application. Returns
+ * Files that are dropped anywhere on the page or were dropped on another screen, pasted, or come from *Send as fax* of the desktop application. Returns
  * whether files are held over the page.
  */
 export function useOfferedFiles(onFiles: (files: readonly File[]) => void): boolean {
@@ -38,6 +37,8 @@ export function useOfferedFiles(onFiles: (files: readonly File[]) => void): bool
     const stopFiles = window.faxdesk?.onFiles((files) =>
       onFiles(files.map(({ name, type, bytes }) => new File([Uint8Array.from(bytes)], name, { type }))),
     );
+    const before = beginTaking();
+    if (before.length > 0) onFiles(before);
     const end = new AbortController();
     const { signal } = end;
     window.addEventListener('dragenter', enter, { signal });
@@ -47,6 +48,7 @@ export function useOfferedFiles(onFiles: (files: readonly File[]) => void): bool
     window.addEventListener('paste', paste, { signal });
     return () => {
       end.abort();
+      endTaking();
       stopFiles?.();
     };
   }, [onFiles]);

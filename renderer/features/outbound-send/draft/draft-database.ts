@@ -109,7 +109,7 @@ class DraftDatabase {
    * not sealed and written again.
    */
   async write(owner: string, { files, ...draft }: Draft, seal: DraftSeal, name?: string): Promise<void> {
-    const named = files.map(({ id, name, title, content }) => ({ id, name, title, type: content.type }));
+    const named = files.map(({ content, ...file }) => ({ ...file, type: content.type }));
     const written = new TextEncoder().encode(
       JSON.stringify({
         ...draft,

@@ -8,6 +8,10 @@ export interface DraftFile {
   /** As the person names it in the fax; empty when they did not. */
   readonly title: string;
   readonly content: Blob;
+  /** Id of the sent fax whose document it is. */
+  readonly resendOf?: string;
+  /** First page of that document, counted from 1. */
+  readonly resendFrom?: number;
 }
 
 export interface DraftOptions {
@@ -28,6 +32,8 @@ export interface Draft {
   readonly to: string;
   /** The number whose last four digits were typed again, E.164. */
   readonly confirmed: string | null;
+  /** The number that is right although no country has its code, E.164. */
+  readonly allowed: string | null;
   readonly files: readonly DraftFile[];
   readonly options: DraftOptions;
   readonly cleanGreys: boolean;
@@ -56,12 +62,17 @@ export function newDraft(): Draft {
     key: randomId(),
     to: '',
     confirmed: null,
+    allowed: null,
     files: [],
     options: NO_OPTIONS,
     cleanGreys: false,
     tried: null,
   };
 }
+
+/** Returns the id of the sent fax that the draft sends again; null for none. */
+export const resendOf = ({ files }: Draft): string | null =>
+  files.find((file) => file.resendOf !== undefined)?.resendOf ?? null;
 
 export function isEmpty({ to, files, options }: Draft): boolean {
   const chosen = Object.entries(options).some(([, value]) => value !== '' && value !== false);

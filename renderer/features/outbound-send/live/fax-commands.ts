@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { refetchFax, storeFax } from '../../../api/outbound.ts';
 import { isStatus } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
-import { randomId } from '../draft/draft.ts';
 
 /** Releases or cancels the version of the fax that is looked at. Refused because it changed, it is read again. */
 export function useFaxCommand(fax: Fax) {
@@ -31,21 +29,6 @@ export function useTryAgain(fax: Fax) {
       refetchFax(fax.id);
       show(sent);
     },
-  });
-}
-
-/** Sends the same document again, or its pages from one on, once for each look at the fax however often it is pressed. */
-export function useResend(fax: Fax) {
-  const show = useShowSent();
-  const [key] = useState(randomId);
-  return useMutation({
-    mutationFn: (fromPage: number | null) =>
-      client.outbound.resendFax({
-        params: { id: fax.id },
-        headers: { 'Idempotency-Key': `${key}-${fromPage ?? 1}` },
-        body: fromPage === null ? {} : { from_page: fromPage },
-      }),
-    onSuccess: show,
   });
 }
 

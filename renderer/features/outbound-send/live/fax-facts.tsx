@@ -50,10 +50,11 @@ export function FaxFacts({ fax }: { fax: Fax }) {
   );
 }
 
-/** Formats the cost, or its estimate; null when neither is known. Without a call there is no cost. */
-function costOf({ cost, attempt, delivered_by }: Fax): string | null {
+/** Formats the cost, or its estimate; null when neither is known. What a failed fax costs only the provider can say. */
+function costOf({ cost, attempt, free, delivery_state }: Fax): string | null {
+  if (free) return t.fax.free;
   if (cost !== null) return formatMoney(cost);
-  if (delivered_by === 'internal') return t.send.facts.noCost;
+  if (delivery_state === 'failed') return null;
   const estimated = attempt?.number === 1 ? attempt.cost?.estimated : null;
   return estimated ? t.send.about + formatMoney(estimated) : null;
 }

@@ -88,6 +88,7 @@ const STEPS: Readonly<Record<FaxHistoryKind, (entry: Entry) => FaxStep>> = {
       : step('confirmed', event, words.unconfirmed, event.text),
   reconciled: ({ fax, event }) =>
     step(fax.delivery_state === 'failed' ? 'failed' : 'done', event, words.decided, event.text),
+  not_reached: ({ event }) => step('done', event, words.notReached, event.text),
   late_report: ({ event }) => step('done', event, words.late, event.text),
 };
 

@@ -2,14 +2,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { useInstallation, usePermission } from '../../../api/queries.ts';
 import { sentenceOf } from '../../../api/sentence.ts';
-import { type Fax, missingFrom, wasUnreached } from '../../../parts/fax-state.ts';
+import { type Fax, wasUnreached } from '../../../parts/fax-state.ts';
+import { SendAgain } from '../../../parts/send-again.tsx';
 import { t } from '../../../texts/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { BEGIN, ENDS } from '../../../ui/focus/places.ts';
-import { formatCount } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { PaneFoot } from '../../../ui/pane.tsx';
-import { useFaxCommand, useResend, useTryAgain } from './fax-commands.ts';
+import { useFaxCommand, useTryAgain } from './fax-commands.ts';
 import styles from './sending-screen.module.css';
 
 const ENDED: readonly string[] = ['success', 'failed', 'cancelled'];
@@ -44,14 +44,13 @@ export function SendingFoot({ fax }: { fax: Fax }) {
 /** Buttons that cancel and release the fax, or send again what did not arrive. */
 export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: boolean }) {
   const command = useFaxCommand(fax);
-  const resend = useResend(fax);
   const later = useTryAgain(fax);
   const maySend = usePermission('fax:send');
   const isSendingOff = useInstallation()?.sending.enabled === false;
   const mayPassLimits = usePermission('routing:manage');
   const { delivery_state: state } = fax;
   const isOverLimit = fax.held_reason !== null && !mayPassLimits;
-  const failure = command.error ?? resend.error ?? later.error;
+  const failure = command.error ?? later.error;
   if (!maySend || !['held', 'ready', ...ENDED].includes(state)) return null;
   return (
     <>
@@ -75,7 +74,7 @@ export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: 
             {t.fax.tryAgainIn(LIMITS.tryAgainMinutes)}
           </Button>
         )}
-        {ENDED.includes(state) && <SendAgain fax={fax} isFocused={isFocused} resend={resend} />}
+        {ENDED.includes(state) && <SendAgain fax={fax} isFocused={isFocused} />}
         {fax.tried_again_as !== null && (
           <Link to="/send/$faxId" params={{ faxId: fax.tried_again_as }}>
             {t.fax.triedAgain}
@@ -90,37 +89,6 @@ export function FaxCommands({ fax, isFocused = false }: { fax: Fax; isFocused?: 
           {sentenceOf(failure)}
         </Notice>
       )}
-    </>
-  );
-}
-
-/** Buttons that resend the fax: first its missing pages, where these are known, or the whole. */
-function SendAgain(props: { fax: Fax; isFocused: boolean; resend: ReturnType<typeof useResend> }) {
-  const { fax, isFocused, resend } = props;
-  const missing = missingFrom(fax);
-  const { pages } = fax.document;
-  const isPending = (from: number | null) => resend.isPending && resend.variables === from;
-  return (
-    <>
-      {missing !== null && (
-        <Button
-          variant="primary"
-          icon="refresh"
-          autoFocus={isFocused}
-          isPending={isPending(missing)}
-          onPress={() => resend.mutate(missing)}
-        >
-          {t.fax.sendMissing(formatCount(missing), formatCount(pages))}
-        </Button>
-      )}
-      <Button
-        icon="refresh"
-        autoFocus={isFocused && missing === null}
-        isPending={isPending(null)}
-        onPress={() => resend.mutate(null)}
-      >
-        {missing === null ? t.send.sendAgain : t.fax.sendAll}
-      </Button>
     </>
   );
 }

@@ -80,10 +80,10 @@ function LiveFax({ fax }: { fax: Fax }) {
               )}
               {fax.delivery_state === 'reconciliation_required' ? (
                 <>
-                  <h2 className="visually-hidden">{t.fax.confirmation.label}</h2>
                   <Warning fax={fax} />
                   <ConfirmationQuestion
                     fax={fax}
+                    level={2}
                     onAnswered={() => {
                       setStale(null);
                       setAnswered(true);

@@ -14,6 +14,8 @@ interface NumberNoteProps {
   readonly recipient: Recipient;
   /** The last four digits were typed again, and are right. */
   readonly onConfirm: (to: string) => void;
+  /** The number is right although no country has its code. */
+  readonly onAllow: (to: string) => void;
   /** Replaces the typed number by the known one. */
   readonly onUse: (number: string) => void;
   readonly options: DraftOptions;
@@ -39,6 +41,7 @@ function NumberOwner(props: NumberNoteProps) {
   const { check, isConfirmed } = props.recipient;
   if (!check?.to || check.blocked) return null;
   if (check.internal) return <OwnNumber {...props} to={check.to} />;
+  if (props.recipient.asksForCode) return <UnknownCode {...props} to={check.to} />;
   if (isConfirmed) return check.first_time ? <Confirmed to={check.to} /> : null;
   if (check.near) return <NearNumber {...props} to={check.to} near={check.near} />;
   return check.first_time ? <FirstTime {...props} to={check.to} /> : null;
@@ -94,6 +97,25 @@ function togetherSentence(leaves: SendTogether): string {
     case 'urgent':
       return words.leavesAlone;
   }
+}
+
+/** Digits of a country code at most. */
+const CODE_DIGITS = 3;
+
+/** Somebody may have such a number; most often a digit is wrong. */
+function UnknownCode({ to, onUse, onAllow }: NumberNoteProps & { to: string }) {
+  const phone = usePhoneFormat();
+  const title = t.recipient.unknownCode(to.slice(0, 1 + CODE_DIGITS));
+  useNumberNote(`${title}. ${t.recipient.isItRight}`, to);
+  return (
+    <Notice tone="warn" icon="question" title={title}>
+      <div className={styles['line']}>
+        <span>{t.recipient.isItRight}</span>
+        <Button onPress={() => onUse(phone(to))}>{t.recipient.changeNumber}</Button>
+        <Button onPress={() => onAllow(to)}>{t.recipient.keepNumber}</Button>
+      </div>
+    </Notice>
+  );
 }
 
 function FirstTime(props: NumberNoteProps & { to: string }) {

@@ -22,6 +22,8 @@ export interface Recipient {
   readonly askAgain: () => void;
   /** Its last four digits have to be typed again before a fax may go there. */
   readonly needsDigits: boolean;
+  /** No country has its code, and nobody said yet that it is right. */
+  readonly asksForCode: boolean;
   /** They were. */
   readonly isConfirmed: boolean;
 }
@@ -51,6 +53,12 @@ export function useRecipient(draft: Draft, country: string): Recipient {
     failure: check === null && to !== null && settled === to ? asked.error : null,
     askAgain: () => void asked.refetch(),
     needsDigits: check?.first_time === true && !check.internal && !check.blocked && !isConfirmed,
+    asksForCode:
+      read.kind === 'number' &&
+      read.hasUnknownCode === true &&
+      check?.first_time === true &&
+      !check.blocked &&
+      draft.allowed !== to,
     isConfirmed,
   };
 }

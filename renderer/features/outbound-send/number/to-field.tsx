@@ -36,7 +36,8 @@ interface ToFieldProps {
 export function ToField(props: ToFieldProps) {
   const { value, onChange, recipient, example, inputRef } = props;
   const [isFocused, setFocused] = useState(false);
-  const suggestions = useSuggestions(value);
+  const { suggestions, isCurrent } = useSuggestions(value);
+  const isName = /\p{L}/u.test(value);
   const error = errorOf(props, { isFocused, isFound: suggestions.length > 0 });
   return (
     <ComboBox
@@ -53,7 +54,8 @@ export function ToField(props: ToFieldProps) {
       <Group className={styles['box'] ?? ''} data-button>
         <Icon name="phone" />
         {value === '' && <RecentNumbers />}
-        <FoundNames isFound={suggestions.length > 0} isName={/\p{L}/u.test(value)} />
+        <FoundNames isFound={suggestions.length > 0} isName={isName} />
+        <OnlyName only={isName ? onlyContact(suggestions) : null} isCurrent={isCurrent} value={value} />
         <Input
           ref={inputRef}
           dir="ltr"
@@ -126,7 +128,60 @@ function FoundNames({ isFound, isName }: { isFound: boolean; isName: boolean }) 
   return null;
 }
 
-function useSuggestions(typed: string): readonly Suggestion[] {
+/** Returns the contact where a name fits one alone; null else. */
+function onlyContact(suggestions: readonly Suggestion[]): Suggestion | null {
+  const [only, another] = suggestions.filter(({ id }) => id.startsWith('contact '));
+  return only && !another ? only : null;
+}
+
+/** Takes the only contact of a typed name on Enter; where the contacts are still being searched, once they are found. */
+function OnlyName({
+  only,
+  isCurrent,
+  value,
+}: {
+  only: Suggestion | null;
+  /** The suggestions are those of the typed text. */
+  isCurrent: boolean;
+  value: string;
+}) {
+  const state = use(ComboBoxStateContext);
+  const mark = useRef<HTMLSpanElement>(null);
+  const [awaited, setAwaited] = useState<string | null>(null);
+  const take = useEffectEvent(() => {
+    // This closes the list as well.
+    if (only !== null) state?.setSelectedKey(only.id);
+  });
+  const enter = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.isComposing || (state?.selectionManager.focusedKey ?? null) !== null)
+      return;
+    if (!/\p{L}/u.test(value) || (isCurrent && only === null)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isCurrent) take();
+    else setAwaited(value);
+  });
+  useEffect(() => {
+    const input = mark.current?.parentElement?.querySelector('input');
+    // Before the field, which would keep the name as it is.
+    const listener = (event: KeyboardEvent) => enter(event);
+    input?.addEventListener('keydown', listener, { capture: true });
+    return () => input?.removeEventListener('keydown', listener, { capture: true });
+  }, []);
+  useEffect(() => {
+    if (awaited === null) return;
+    if (awaited === value && !isCurrent) return;
+    setAwaited(null);
+    if (awaited === value) take();
+  }, [awaited, value, isCurrent]);
+  return <span ref={mark} hidden />;
+}
+
+function useSuggestions(typed: string): {
+  readonly suggestions: readonly Suggestion[];
+  /** They are those of the typed text. */
+  readonly isCurrent: boolean;
+} {
   const settled = useSettled(typed.trim(), QUERY_DELAY_MS);
   const held = usePermissions();
   const found = useQuery({
@@ -135,7 +190,8 @@ function useSuggestions(typed: string): readonly Suggestion[] {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => findRecipients(settled, held, signal),
   });
-  return found.data ?? [];
+  const isCurrent = settled === typed.trim() && found.isSuccess && !found.isPlaceholderData;
+  return { suggestions: found.data ?? [], isCurrent };
 }
 
 /** Returns the error of the number. A short number or a matching name is no error while the person types. */

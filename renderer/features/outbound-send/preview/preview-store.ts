@@ -42,7 +42,7 @@ const NOTHING: PreviewState = {
   failure: null,
   refused: new Map(),
 };
-/** Several files that are dropped, or moved one after the other, are uploaded once. */
+/** Files that are added or moved one after the other are uploaded once: all but the first wait this long. */
 const SETTLE_MS = 250;
 /** All pictures of a preview that is gone fail together. */
 const CHECK_INTERVAL_MS = 3_000;
@@ -61,6 +61,8 @@ export class PreviewStore {
   #ids = new Set<string>();
   /** Epoch milliseconds. */
   #checkedAt = 0;
+  /** The last upload, epoch milliseconds. */
+  #uploadedAt = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -186,7 +188,9 @@ export class PreviewStore {
 
   async #upload(files: readonly DraftFile[], signal: AbortSignal): Promise<Preview> {
     this.#set({ phase: 'uploading', part: 0, preview: null, failure: null, files: [] });
-    await pause(SETTLE_MS, signal);
+    const isFirst = Date.now() - this.#uploadedAt > SETTLE_MS;
+    this.#uploadedAt = Date.now();
+    if (!isFirst) await pause(SETTLE_MS, signal);
     const asking = { ...this.#drawing, signal };
     return uploadForPreview(files, asking, {
       onUpload: (part) => {

@@ -1,7 +1,7 @@
 import { uploadingClient } from '../../../api/client.ts';
 import { isRefused } from '../../../api/sentence.ts';
 import type { Fax } from '../../../parts/fax-state.ts';
-import { contentOf, type Draft, uploadNames } from '../draft/draft.ts';
+import { contentOf, type Draft, resendOf, uploadNames } from '../draft/draft.ts';
 import type { DraftStore } from '../draft/draft-store.ts';
 import type { PreviewStore } from '../preview/preview-store.ts';
 import { problemOf } from './sending-problem.ts';
@@ -56,10 +56,28 @@ async function send(shown: ShownFax, previewId: string | null, onUpload: (part: 
   }
 }
 
-function post(
-  { draft, to }: ShownFax,
+/** The earlier fax of a draft that sends one again may be removed by now; then the new one is sent without naming it. */
+async function post(
+  shown: ShownFax,
   previewId: string | null,
   onUpload: (part: number) => void,
+): Promise<Fax> {
+  const earlier = resendOf(shown.draft);
+  try {
+    return await postNaming(shown, { previewId, earlier, onUpload });
+  } catch (error) {
+    if (earlier === null || !isRefused(error, 'no_such_fax')) throw error;
+    return postNaming(shown, { previewId, earlier: null, onUpload });
+  }
+}
+
+function postNaming(
+  { draft, to }: ShownFax,
+  {
+    previewId,
+    earlier,
+    onUpload,
+  }: { previewId: string | null; earlier: string | null; onUpload: (part: number) => void },
 ): Promise<Fax> {
   const { files, options, cleanGreys } = draft;
   const names = uploadNames(files);
@@ -79,6 +97,7 @@ function post(
       ...(options.sendAt === '' ? {} : { send_at: new Date(options.sendAt).toISOString() }),
       ...(files.some(({ title }) => title !== '') ? { titles: files.map(({ title }) => title) } : {}),
       ...(previewId === null ? {} : { preview_id: previewId }),
+      ...(earlier === null ? {} : { resend_of: earlier }),
     },
     files:
       previewId === null ? { file: files.map(({ content }, i) => ({ name: names[i] ?? '', content })) } : {},

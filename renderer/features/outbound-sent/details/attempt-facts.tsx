@@ -17,7 +17,9 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
     <section className={styles['section']}>
       <h3>{words.attempt}</h3>
       {attempt === null ? (
-        <p className={styles['quiet']}>{words.noAttempt}</p>
+        <p className={styles['quiet']}>
+          {fax.free ? `${words.nothingSent} ${t.fax.free}.` : words.noAttempt}
+        </p>
       ) : (
         <div className={styles['attempt']} data-tone={faxState(fax).tone}>
           <Icon name={faxState(fax).icon} size={16} />
@@ -26,7 +28,7 @@ export function AttemptFacts({ fax }: { fax: Fax }) {
             <p className={styles['quiet']}>{factsOf(attempt).join(', ')}</p>
             {attempt.number > 1 && <p className={styles['quiet']}>{words.earlier}</p>}
           </div>
-          {fax.cost && <span>{formatMoney(fax.cost)}</span>}
+          {(fax.free || fax.cost) && <span>{fax.cost ? formatMoney(fax.cost) : t.fax.free}</span>}
         </div>
       )}
       {fax.route && <p className={styles['quiet']}>{fax.route.reason}</p>}

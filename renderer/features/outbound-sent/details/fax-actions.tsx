@@ -1,20 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { client } from '../../../api/client.ts';
 import { refetchFax, storeFax } from '../../../api/outbound.ts';
 import { queryClient, useInstallation, usePermission } from '../../../api/queries.ts';
 import { isStatus, sentenceOf } from '../../../api/sentence.ts';
 import { type Fax, wasUnreached } from '../../../parts/fax-state.ts';
+import { SendAgain } from '../../../parts/send-again.tsx';
 import { t } from '../../../texts/sent.ts';
-import { useActions } from '../../../ui/actions.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ENDS } from '../../../ui/focus/places.ts';
 import { usePhoneFormat } from '../../../ui/format.ts';
 import { announce } from '../../../ui/live-region.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import styles from './fax-details.module.css';
-import { ResendForm } from './resend-form.tsx';
 
 interface FaxActionsProps {
   readonly fax: Fax;
@@ -28,24 +26,11 @@ interface FaxActionsProps {
 
 /** Buttons for the fax. One that is not possible yet shows the reason. */
 export function FaxActions({ fax, isMissing, onStale, onSent }: FaxActionsProps) {
-  const [isResending, setResending] = useState(isMissing);
   const command = useFaxCommand(fax, onStale);
   const commands = useCommands(fax);
   const later = useTryAgain(fax, onSent);
   const maySend = usePermission('fax:send');
   const notYet = resendRefusal(fax);
-  useActions(t.sent.keys.thisFax, [
-    {
-      id: 'send-again',
-      label: t.sent.keys.again,
-      icon: 'refresh',
-      keys: 'r',
-      isDisabled: !maySend || notYet !== null,
-      run: () => setResending(true),
-    },
-  ]);
-  if (isResending && notYet === null)
-    return <ResendForm fax={fax} onBack={() => setResending(false)} onSent={onSent} />;
   const failure = command.failure ?? later.error;
   const reasons = [...commands.map(({ why }) => why), maySend ? notYet : null].filter((why) => why !== null);
   return (
@@ -67,11 +52,7 @@ export function FaxActions({ fax, isMissing, onStale, onSent }: FaxActionsProps)
             {t.fax.tryAgainIn(LIMITS.tryAgainMinutes)}
           </Button>
         )}
-        {maySend && (
-          <Button keys="r" isDisabled={notYet !== null} onPress={() => setResending(true)}>
-            {t.sent.actions.again}
-          </Button>
-        )}
+        {maySend && <SendAgain fax={fax} isFocused={isMissing} isDisabled={notYet !== null} />}
       </div>
       <Reasons reasons={reasons} />
       {failure !== null && (
@@ -168,7 +149,7 @@ function useTryAgain(fax: Fax, onSent: (id: string) => void) {
   return useMutation({
     mutationFn: () => client.outbound.tryFaxAgain({ params: { id: fax.id } }),
     onSuccess: (sent) => {
-      announce(t.sent.resend.sent(phone(sent.to)));
+      announce(t.sent.actions.accepted(phone(sent.to)));
       void queryClient.invalidateQueries({ queryKey: ['fax', fax.id] });
       onSent(sent.id);
     },

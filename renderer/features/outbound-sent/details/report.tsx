@@ -14,7 +14,7 @@ export function Report({ fax, mayOpen }: { fax: Fax; mayOpen: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const print = usePrintReport(fax.id);
   const words = t.sent.details;
-  useActions(t.sent.keys.thisFax, [
+  useActions(t.fax.thisFax, [
     {
       id: 'print-report',
       label: t.sent.keys.print,
