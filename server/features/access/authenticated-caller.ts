@@ -104,15 +104,11 @@ function inForce(grants: Grants): Grants {
 export const isUnfinished = (caller: Caller): boolean =>
   caller instanceof AuthenticatedCaller && caller.isUnfinished;
 
-/** Returns true when both callers may do the same: the caller before and after rights changed. */
-export function haveSameAuthority(before: Caller, after: Caller): boolean {
-  const [a, b] = [authenticatedCaller(before).grants, authenticatedCaller(after).grants];
-  if (a === b) return true;
-  return a.size === b.size && [...a].every(([id, held]) => isSame(held, b.get(id)));
-}
-
-function isSame(held: ReadonlySet<Permission>, other: ReadonlySet<Permission> = NOTHING): boolean {
-  return held.size === other.size && [...held].every((permission) => other.has(permission));
+/** Returns true when the caller, who has finished signing in, may do less than before rights changed. */
+export function hasLostAuthority(before: Caller, after: Caller): boolean {
+  const { grants } = authenticatedCaller(before);
+  if (isUnfinished(after) || grants === authenticatedCaller(after).grants) return false;
+  return [...grants].some(([id, held]) => [...held].some((permission) => !after.holds(permission, id)));
 }
 
 /** The caller as this room made it. Throws for one made elsewhere. */

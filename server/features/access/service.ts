@@ -22,7 +22,7 @@ export type { Caller } from '../../http/caller.ts';
 export {
   actorOf,
   authenticatedCaller,
-  haveSameAuthority,
+  hasLostAuthority,
   isUnfinished,
   keyOf,
   visibleTo,

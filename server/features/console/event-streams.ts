@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../platform/clock.ts';
 import { RefusalError } from '../../platform/errors.ts';
-import { type Caller, haveSameAuthority } from '../access/service.ts';
+import { type Caller, hasLostAuthority } from '../access/service.ts';
 import type { EventRing, NumberedEvent } from './event-ring.ts';
 
 /** Options with which a listener opens a stream. */
@@ -123,8 +123,7 @@ class EventStreams {
       return;
     }
     // Events name what changed, not who may see it, so everything on the screen is read again.
-    if (!haveSameAuthority(before, stream.caller))
-      this.#write(stream, reset(this.#ring.idOf(stream.position)));
+    if (hasLostAuthority(before, stream.caller)) this.#write(stream, reset(this.#ring.idOf(stream.position)));
     const uptime = this.#uptime();
     if (stream.blockedAt !== null) {
       if (Math.abs(this.#clock.now() - stream.blockedAt) >= BLOCKED_TIMEOUT_MS) stream.response.destroy();
