@@ -8,7 +8,7 @@ import { overlayIcon } from './icons.ts';
  */
 export function showBadge(tray: DesktopTray, window: BrowserWindow | null): void {
   if (process.platform !== 'win32') {
-    app.setBadgeCount(tray.newFaxes + (tray.attention ?? 0) + (tray.dueItems ?? 0));
+    app.setBadgeCount(tray.newFaxes + (tray.attention ?? 0) + (tray.dueItems ?? 0) + (tray.newItems ?? 0));
     return;
   }
   const words = tray.state === 'normal' ? '' : tray.tooltip;

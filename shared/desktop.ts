@@ -109,6 +109,8 @@ export const DesktopTray = z.strictObject({
   myItems: Count.optional(),
   /** Of these, what is overdue or soon will be. */
   dueItems: Count.optional(),
+  /** Changes of the person's items that they have not looked at: given to them, or taken from them. */
+  newItems: Count.optional(),
   /** A line of its own, as in `Receiving OK since 07:30`. */
   receiving: Line.nullish(),
   tooltip: Line,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { client } from './client.ts';
 import { type Change, useChanges } from './live.ts';
 import { readAgain } from './newest.ts';
@@ -12,17 +12,20 @@ const KEY = ['my-work'];
 export const refetchMyWork = () => readAgain(queryClient, { queryKey: KEY });
 
 /**
- * Returns the person's open work items, the earliest due first; undefined while they load and without the permission to
- * read work.
+ * Returns the person's work items that are not done, the earliest due first; undefined while they load and without the
+ * permission to read work.
  */
-export function useMyOpenWork() {
+export function useMyWork() {
   const mayRead = usePermission('work:read');
   const items = useQuery({
     queryKey: KEY,
     enabled: mayRead,
     refetchOnWindowFocus: 'always',
     queryFn: ({ signal }) =>
-      client.work.listWork({ query: { view: 'mine', state: 'open', limit: MAX_ITEMS }, signal }),
+      client.work.listWork({
+        query: { view: 'mine', state: ['open', 'acknowledged'], limit: MAX_ITEMS },
+        signal,
+      }),
   }).data?.items;
   useChanges(
     useCallback(({ kind }: Change) => {
@@ -30,4 +33,10 @@ export function useMyOpenWork() {
     }, []),
   );
   return mayRead ? items : undefined;
+}
+
+/** Returns those of the person's work items that they have not acknowledged. */
+export function useMyOpenWork() {
+  const items = useMyWork();
+  return useMemo(() => items?.filter(({ state }) => state === 'open'), [items]);
 }

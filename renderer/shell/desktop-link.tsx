@@ -9,6 +9,7 @@ import { installationQuery, queryClient, useInstallation, usePermission } from '
 import { t } from '../texts/index.ts';
 import { formatCount } from '../ui/format.ts';
 import { type Light, useLight } from './light.ts';
+import { useWorkNews } from './my-work-news.ts';
 import { endSession } from './session.ts';
 import { useMyWorkCounts } from './work-due.tsx';
 
@@ -23,6 +24,7 @@ export function DesktopLink() {
   const unread = useInboundCounts()?.unread ?? 0;
   const attention = useAttentionCount();
   const { open: myItems, due: dueItems } = useMyWorkCounts();
+  const newItems = useWorkNews().filter(({ kind }) => kind !== 'overdue').length;
   const mayToggle = usePermission('settings:write');
   useEffect(() => {
     if (!bridge) return;
@@ -34,11 +36,11 @@ export function DesktopLink() {
     if (!bridge || !installation || !light) return;
     const { sending } = installation;
     void bridge.setTray({
-      ...trayOf(light, { unread, attention, myItems, dueItems }),
+      ...trayOf(light, { unread, attention, myItems, dueItems, newItems }),
       // Nobody knows while the gateway does not answer.
       sending: mayToggle && !isLost ? sending.enabled : null,
     });
-  }, [bridge, installation, light, isLost, unread, attention, myItems, dueItems, mayToggle]);
+  }, [bridge, installation, light, isLost, unread, attention, myItems, dueItems, newItems, mayToggle]);
   useEffect(() => {
     // Whoever comes next may not be allowed to see or change any of it.
     return () => void bridge?.setTray(QUIET_TRAY);
@@ -62,14 +64,17 @@ interface TrayCounts {
   /** Undefined for who may see no work items. */
   readonly myItems: number | undefined;
   readonly dueItems: number;
+  /** Items that became theirs or were taken from them, not looked at yet. */
+  readonly newItems: number;
 }
 
 /** Faults come first, then items that need the person, then news, then what somebody should set right. */
 function trayOf({ tone, word, sentence }: Light, counts: TrayCounts): DesktopTray {
-  const { unread, attention, myItems, dueItems } = counts;
+  const { unread, attention, myItems, dueItems, newItems } = counts;
   const isBroken = tone === 'danger';
   const words = [
     ...(dueItems > 0 ? [t.shell.myItems(formatCount(myItems ?? 0), formatCount(dueItems))] : []),
+    ...(newItems > 0 ? [t.shell.newItems(formatCount(newItems))] : []),
     ...(attention > 0 ? [t.shell.titleAttention(formatCount(attention), attention === 1)] : []),
     ...(unread > 0 ? [t.shell.newFaxes(formatCount(unread))] : []),
     ...(tone === 'ok' ? [] : [word]),
@@ -77,10 +82,10 @@ function trayOf({ tone, word, sentence }: Light, counts: TrayCounts): DesktopTra
   const quiet = tone === 'warn' ? 'attention' : 'normal';
   return {
     ...QUIET_TRAY,
-    state: isBroken ? 'broken' : attention + dueItems > 0 ? 'attention' : unread > 0 ? 'new' : quiet,
+    state: isBroken ? 'broken' : attention + dueItems + newItems > 0 ? 'attention' : unread > 0 ? 'new' : quiet,
     newFaxes: unread,
     attention,
-    ...(myItems !== undefined && { myItems, dueItems }),
+    ...(myItems !== undefined && { myItems, dueItems, newItems }),
     tooltip: isBroken ? brokenText(word, sentence) : words.join(', ') || t.shell.product,
   };
 }

@@ -28,6 +28,7 @@ import { screenAt, screensFor } from './screens.ts';
 import styles from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 import { WorkDue } from './work-due.tsx';
+import { WorkNewsNotices } from './work-news.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const SignOutQuestion = lazy(async () => ({
@@ -81,6 +82,7 @@ function Frame({ me }: { me: Me }) {
         <OpenActs />
         <FaxAttention key={me.principal.id} />
         <WorkDue />
+        <WorkNewsNotices me={me} />
         <Suspense>
           <ProblemNotice />
         </Suspense>

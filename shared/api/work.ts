@@ -82,6 +82,15 @@ export const WorkItemDetails = z
     notes: z
       .array(z.strictObject({ text: z.string(), by: z.string(), at: Time }))
       .describe('notes added without finishing it, oldest first; not those that were taken back'),
+    owner_change: z
+      .strictObject({
+        at: Time,
+        by: z.string().describe('person, integration or Faxdesk itself'),
+        by_me: z.boolean(),
+        from_me: z.boolean().describe('the caller owned it before'),
+      })
+      .nullable()
+      .describe('how it came to its present owner; null when it never had one'),
   })
   .meta({ id: 'WorkItemDetails' });
 

@@ -5,7 +5,7 @@ import { listKey } from '../../server/features/work/store/list-key.ts';
 import { WORK_STATE_KEYS } from '../../shared/states/work.ts';
 import { inboundRow } from '../setup/inbound-rows.ts';
 import type { Person } from '../setup/mailbox-people.ts';
-import { HOUR } from '../setup/manual-clock.ts';
+import { HOUR, SECOND } from '../setup/manual-clock.ts';
 import { ONE_PAGE } from './inbound-setup.ts';
 import { MANAGER, NUMBERS, READER, WorkGateway } from './work-setup.ts';
 
@@ -52,6 +52,22 @@ describe('a filed document', () => {
         text: 'The document arrived and waits for an owner. It has no acknowledgement target.',
       },
     ]);
+  });
+
+  test('names how it came to its present owner, to each caller from their own view', async () => {
+    const item = await work.arrive('ward');
+    expect(item).toMatchObject({ owner_change: null });
+    const given = await work.assign(item, ben, ada);
+    const at = new Date(work.clock.now()).toISOString();
+    expect(await work.item(item.id, ben)).toMatchObject({
+      owner_change: { at, by: 'Ada', by_me: false, from_me: false },
+    });
+    expect(await work.item(item.id, ada)).toMatchObject({ owner_change: { by_me: true } });
+    work.clock.advance(SECOND);
+    expect(await work.assign(given, ada, ada)).toMatchObject({ status: 200 });
+    expect(await work.item(item.id, ben)).toMatchObject({
+      owner_change: { by: 'Ada', by_me: false, from_me: true },
+    });
   });
 
   test('keeps its one item when the provider notifies again and the gateway starts again', async () => {

@@ -6,6 +6,7 @@ import { expectAccessible, headersOfPage, testConsole } from './console.ts';
 import { BRIDGE } from './desktop-bridge.ts';
 import { arrive, nextSender, RECEIVING, rowOf } from './inbox-page.ts';
 import { letter, markReached, SendPage } from './send-page.ts';
+import { colleague, itemFrom } from './work-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
 
@@ -144,7 +145,7 @@ test('an item of mine is told on every screen before it falls overdue, once, and
   const tray = () => page.evaluate('noted.tray');
   const notices = async () => {
     const all = await page.evaluate<{ title: string; body: string; open: string }[]>('noted.notices');
-    return all.filter(({ title }) => title !== 'New fax');
+    return all.filter(({ title }) => title !== 'New fax' && title !== 'A fax is yours now');
   };
   await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
   await expect.poll(tray).toMatchObject({ myItems: 1, dueItems: 0 });
@@ -169,5 +170,120 @@ test('an item of mine is told on every screen before it falls overdue, once, and
   for (const acknowledged of [id, other])
     await window.request.post(`/work/${acknowledged}/acknowledge`, { data: { version: 2 }, headers });
   await expect.poll(tray).toMatchObject({ myItems: 0, dueItems: 0 });
+  expect(await told.count()).toBe(0);
+});
+
+/** Assigns an item to the person with this name; `key` null for the installation key. */
+async function give(id: string, name: string, key: string | null = null): Promise<void> {
+  const { gateway } = webConsole;
+  const as = key === null ? {} : { key };
+  const { version } = (await (await gateway.request('GET', `/work/${id}`, as)).json()) as { version: number };
+  const found = await (await gateway.request('GET', `/work/${id}/assignees`)).json();
+  const { people } = found as { people: { id: string; name: string }[] };
+  const principal_id = people.find((person) => person.name === name)?.id;
+  const given = await gateway.request('POST', `/work/${id}/assign`, {
+    ...as,
+    json: { principal_id, version },
+  });
+  expect(given.status).toBe(200);
+}
+
+/** A fax without an owner; answers its item. */
+async function newItem(): Promise<{ id: string; faxId: string; shown: string }> {
+  const { e164, shown } = nextSender();
+  await arrive(webConsole, { from: e164 });
+  const { id, inbound_fax_id: faxId } = await itemFrom(webConsole, shown);
+  return { id, faxId, shown };
+}
+
+interface Noted {
+  readonly title: string;
+  readonly body: string;
+  readonly open: string;
+}
+
+const noticesOf = async (page: Page) =>
+  (await page.evaluate<Noted[]>('noted.notices')).filter(({ title }) => title !== 'New fax');
+
+test('a fax that becomes mine or is taken from me is told in the window, the tray and a notice, with one press to it', async (context) => {
+  const { gateway } = webConsole;
+  const jonas = await colleague(webConsole, 'Jonas Tveit');
+  await gateway.request('PUT', '/admin/settings', { json: { changes: { WORK_ACKNOWLEDGE_HOURS: 0 } } });
+  const fax = await newItem();
+  const { page } = await webConsole.open(context, { path: '/contacts', script: BRIDGE });
+  await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ newItems: 0 });
+  await give(fax.id, 'Mara Okafor', jonas.key);
+  const mine = page.getByText('Jonas Tveit gave you a fax.');
+  await mine.waitFor();
+  await expectAccessible(page);
+  await expect
+    .poll(() => page.evaluate('noted.tray'))
+    .toMatchObject({
+      newItems: 1,
+      state: 'attention',
+      tooltip: expect.stringContaining('1 change in your work'),
+    });
+  await expect
+    .poll(() => noticesOf(page))
+    .toEqual([{ title: 'A fax is yours now', body: 'Jonas Tveit gave you a fax.', open: `/work/${fax.id}` }]);
+  await page.getByRole('button', { name: 'Show the item' }).click();
+  await page.waitForURL(`**/work/${fax.id}**`);
+  await mine.waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ newItems: 0 });
+
+  // Looking at it is enough.
+  await give(fax.id, 'Jonas Tveit', jonas.key);
+  await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ myItems: 0 });
+  const taken = page.getByText('Jonas Tveit took over a fax of yours.');
+  expect(await taken.count()).toBe(0);
+  await give(fax.id, 'Mara Okafor', jonas.key);
+  await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ myItems: 1 });
+  await page.keyboard.press('Alt+5');
+  await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+  await give(fax.id, 'Jonas Tveit', jonas.key);
+  await taken.waitFor();
+  await expect
+    .poll(async () => (await noticesOf(page)).at(-1))
+    .toMatchObject({
+      title: 'A fax is not yours any more',
+      open: `/work/${fax.id}`,
+    });
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await taken.waitFor({ state: 'detached' });
+});
+
+test('what I do with my own work is no news, and what happened meanwhile is told at the next opening', async (context) => {
+  const jonas = await colleague(webConsole, 'Jonas Berg');
+  const fax = await newItem();
+  const { page } = await webConsole.open(context, { path: `/work/${fax.id}?view=all`, script: BRIDGE });
+  await page.keyboard.press('o');
+  await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ myItems: 1, newItems: 0 });
+  await page.goto('about:blank');
+  const other = await newItem();
+  await give(other.id, 'Mara Okafor', jonas.key);
+  await page.goto('/admin/ui/contacts');
+  await page.getByText('Jonas Berg gave you a fax.').waitFor();
+  expect(await page.getByText('gave you a fax.').count()).toBe(1);
+});
+
+test('an item that becomes overdue is told once', async (context) => {
+  const { gateway } = webConsole;
+  const id = await itemOfMara(nextSender().e164, 1);
+  const { page } = await webConsole.open(context, {
+    path: '/contacts',
+    script: BRIDGE,
+    prepare: (it) => it.clock.install({ time: gateway.clock.now() + HOUR - SECOND }),
+  });
+  await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ dueItems: 1 });
+  gateway.clock.advance(HOUR + SECOND);
+  await page.clock.fastForward(3 * SECOND);
+  const told = page.getByText('An item of yours is overdue.');
+  await told.waitFor();
+  await expect
+    .poll(async () => (await noticesOf(page)).at(-1))
+    .toMatchObject({ title: 'An item of yours is overdue', open: `/work/${id}` });
+  await page.getByRole('button', { name: 'Dismiss' }).last().click();
+  await told.waitFor({ state: 'detached' });
+  await page.clock.fastForward(2 * MINUTE);
   expect(await told.count()).toBe(0);
 });

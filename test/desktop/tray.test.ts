@@ -89,6 +89,8 @@ onEachKind('the tray', (kind) => {
     await show({ newFaxes: 1, myItems: 3, dueItems: 2 });
     expect((await drawn()).menu).toContain('My items: 3, 2 due');
     await expect.poll(() => shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(3);
+    await show({ newFaxes: 1, myItems: 3, dueItems: 2, newItems: 1 });
+    await expect.poll(() => shared.app.evaluate(({ app }) => app.getBadgeCount())).toBe(4);
   });
 
   it('leads the page to what was chosen', async (context) => {

@@ -43,6 +43,21 @@ export const shell = {
   dueTitle: 'An item of yours is due soon',
   dueBody: (time: string) => `Acknowledge it by ${time}.`,
   showItem: 'Show the item',
+  newItems: (count: string) => (count === '1' ? '1 change in your work' : `${count} changes in your work`),
+  workNews: {
+    titles: {
+      mine: 'A fax is yours now',
+      taken: 'A fax is not yours any more',
+      overdue: 'An item of yours is overdue',
+    },
+    mine: (by: string) => `${by} gave you a fax.`,
+    taken: (by: string, owner: string) =>
+      by === owner ? `${by} took over a fax of yours.` : `${by} gave a fax of yours to ${owner}.`,
+    takenForNobody: (by: string) => `${by} took a fax from you.`,
+    overdue: 'An item of yours is overdue.',
+    manyTitle: 'Your work changed',
+    many: (count: string) => `${count} items changed.`,
+  },
   dismiss: 'Dismiss',
   lineLost: (when: string) => `Not connected since ${when}`,
   lostTitle: 'Faxdesk is not responding',

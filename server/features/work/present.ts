@@ -101,3 +101,19 @@ export function presentNotes(rows: readonly HistoryRow[]): z.infer<typeof WorkIt
       at: occurred_at,
     }));
 }
+
+/** Returns the last change of the owner; null when there was none. `rows` are the history, oldest first. */
+export function presentOwnerChange(
+  rows: readonly HistoryRow[],
+  callerId: string,
+): z.infer<typeof WorkItemDetails>['owner_change'] {
+  const index = rows.findLastIndex((row, at) => row.owner_id !== (rows[at - 1]?.owner_id ?? null));
+  const row = rows[index];
+  if (!row) return null;
+  return {
+    at: row.occurred_at,
+    by: row.actor,
+    by_me: row.actor_id === callerId,
+    from_me: (rows[index - 1]?.owner_id ?? null) === callerId,
+  };
+}

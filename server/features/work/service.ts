@@ -11,7 +11,7 @@ import { changeSettings, readSettings } from './mailbox-settings.ts';
 import { noteSentences } from './note-sentences.ts';
 import { defineOverdue } from './overdue.ts';
 import type { WorkEvents, WorkParts } from './parts.ts';
-import { presentHistory, presentNotes, type WorkItemAnswer } from './present.ts';
+import { presentHistory, presentNotes, presentOwnerChange, type WorkItemAnswer } from './present.ts';
 import { type Statistics, type WantedSpan, workStatistics } from './statistics.ts';
 import { changedSince, listHistory } from './store/history-store.ts';
 import { countByState, findItem } from './store/item-store.ts';
@@ -61,10 +61,12 @@ class WorkService {
 
   async get(caller: Caller, id: string): Promise<z.infer<typeof WorkItemDetails>> {
     const row = await this.#find(caller, 'work:read', id);
+    const history = await listHistory(this.#parts.db.read, id);
     return {
       ...(await this.#present(caller, row)),
       owner_can_see: await this.#canOwnerSee(row),
-      notes: presentNotes(await listHistory(this.#parts.db.read, id)),
+      notes: presentNotes(history),
+      owner_change: presentOwnerChange(history, caller.principal.id),
     };
   }
 
