@@ -61,7 +61,7 @@ export function cutSearch<T>(
   rows: T[],
   limit: number,
   keyOf: (row: T) => readonly string[],
-  last: readonly [string, string] | null,
+  last: readonly string[] | null,
 ): { items: T[]; next_cursor: string | null } {
   const page = cutPage(rows, limit, keyOf);
   return last === null ? page : { ...page, next_cursor: page.next_cursor ?? encodeCursor(last) };

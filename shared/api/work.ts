@@ -185,6 +185,13 @@ export const workRoutes = {
           `one or more of ${WORK_LIST_STATES.join(', ')}, as \`state\` and \`state_key\` have them; repeated or with commas`,
         ),
       mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
+      q: z
+        .string()
+        .max(100)
+        .optional()
+        .describe(
+          'a part of the number or name of the sender, of the note or of the label of the mailbox, or the day on which the document was filed; a search through very many items answers what it found so far, and `next_cursor` goes on, also after a page without items',
+        ),
       limit: z.coerce.number().int().min(1).max(LIMITS.listLimit.most).default(100),
       cursor: Cursor.optional(),
     }),

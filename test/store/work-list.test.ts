@@ -127,6 +127,25 @@ describe.each(STORES)('the list of work items, on %s', (name) => {
     expect(found).toBeGreaterThan(500);
   });
 
+  test('a search answers what it found among so many items, and goes on after them to the last', async () => {
+    const scope = { everything: true, mailboxIds: [], documentIds: [] };
+    const search = { texts: ['no such note'], numbers: [], mailboxIds: ['a'], day: null };
+    const wanted = items.filter(({ mailbox_id }) => mailbox_id === 'a').toSorted(inOrder);
+    const listed: string[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined; ; ) {
+      const filter = { scope, ranges: rangesOf(WORK_STATES), search, limit: 1_000, cursor, maxScanned: 100 };
+      const page = await listItems(store.db.read, filter);
+      expect(page.items.length).toBeLessThanOrEqual(100);
+      listed.push(...page.items.map(({ id }) => id));
+      pages += 1;
+      if (page.next_cursor === null) break;
+      cursor = page.next_cursor;
+    }
+    expect(listed).toEqual(wanted.map(({ id }) => id));
+    expect(pages).toBe(ITEMS / 100 + 1);
+  });
+
   test.runIf(name === 'sqlite')('walks no further than the page through an index', async () => {
     await sql`analyze`.execute(store.db.unrestricted);
     const scope = { everything: false, mailboxIds: ['a', 'b'], documentIds: ['fax-item-0001'] };

@@ -9,15 +9,18 @@ export interface WorkFilter {
   readonly state: WorkState | null;
   /** Label of a mailbox; empty for all. */
   readonly mailbox: string;
+  /** Searched text; empty for none. */
+  readonly q: string;
 }
 
 export const WORK_FILTER: FilterCodec<WorkFilter> = {
-  fromAddress: ({ view, state, mailbox = '' }) => ({
+  fromAddress: ({ view, state, mailbox = '', q = '' }) => ({
     view: WORK_VIEWS.find((it) => it === view) ?? 'todo',
     state: WORK_STATES.find((it) => it === state) ?? null,
     mailbox,
+    q,
   }),
-  toAddress: ({ view, state, mailbox }) => onlySet({ view: view !== 'todo' && view, state, mailbox }),
+  toAddress: ({ view, state, mailbox, q }) => onlySet({ view: view !== 'todo' && view, state, mailbox, q }),
 };
 
 /** States of the person's own items that are still to do; used unless a state is chosen. */
@@ -30,7 +33,7 @@ export function isToDo({ view }: Pick<WorkFilter, 'view'>, item: WorkItem): bool
 }
 
 /** The same for the gateway. */
-export function queryOf({ view, state, mailbox }: WorkFilter) {
+export function queryOf({ view, state, mailbox, q }: WorkFilter) {
   const states = state ?? (view === 'mine' ? MINE : null);
-  return { view, ...onlySet({ state: states, mailbox }) };
+  return { view, ...onlySet({ state: states, mailbox, q }) };
 }

@@ -20,16 +20,19 @@ export function Filters(props: {
   mailboxes: readonly string[];
 }) {
   const { filter, setFilter, mailboxes } = props;
-  const isNarrowed = filter.state !== null || filter.mailbox !== '';
+  const isNarrowed = filter.state !== null || filter.mailbox !== '' || filter.q !== '';
+  const { title: screen, searchLabel, searchHint } = t.work;
+  const search = (q: string) => setFilter({ ...filter, q });
   return (
     <div className={styles['filters']}>
       <WorkTabs view={filter.view} onView={(view) => setFilter({ ...filter, view })} />
       <FilterBar
         label={t.work.filters}
+        search={{ screen, label: searchLabel, hint: searchHint, value: filter.q, onChange: search }}
         clear={{
           label: t.work.clear,
           isOffered: isNarrowed,
-          onPress: () => setFilter({ ...filter, state: null, mailbox: '' }),
+          onPress: () => setFilter({ ...filter, state: null, mailbox: '', q: '' }),
         }}
       >
         {(mailboxes.length > 0 || filter.mailbox !== '') && (

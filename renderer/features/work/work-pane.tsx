@@ -114,13 +114,15 @@ function ListState(props: { list: WorkList; filter: WorkFilter; setFilter: (filt
   const words = t.work.empty;
   const counts = useWorkCounts();
   if (list.isOpening) return <ListOpening error={list.error} retry={list.retry} />;
-  if (filter.state !== null || filter.mailbox !== '')
+  if (filter.state !== null || filter.mailbox !== '' || filter.q !== '')
     return (
       <EmptyState
         icon="search"
         title={words.noneFits}
         action={
-          <Button onPress={() => setFilter({ ...filter, state: null, mailbox: '' })}>{t.work.clear}</Button>
+          <Button onPress={() => setFilter({ ...filter, state: null, mailbox: '', q: '' })}>
+            {t.work.clear}
+          </Button>
         }
       >
         {words.noneFitsSentence}

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Keys } from '../../ui/keys.tsx';
 import { type Entry, type Section, useContains } from './entries.ts';
 import styles from './palette.module.css';
-import { useReceivedFaxes, useSentFaxes } from './use-faxes.ts';
+import { useReceivedFaxes, useSentFaxes, useWorkItems } from './use-faxes.ts';
 import { useNewFax } from './use-new-fax.ts';
 import { usePlaces } from './use-screens.ts';
 
@@ -24,6 +24,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     ...useNewFax(query),
     ...usePlaces(query),
     ...useReceivedFaxes(query),
+    ...useWorkItems(query),
     ...useSentFaxes(query),
   ];
   const run = (id: unknown) => {

@@ -112,6 +112,8 @@ export const shell = {
   goTo: 'Screens',
   faxes: 'Faxes',
   receivedFaxes: 'Received faxes',
+  workItems: 'Work items',
+  allWorkWith: (query: string) => `All work items with “${query}”`,
   faxFrom: (name: string, state: string) => `From ${name}, ${state}`,
   faxTo: (name: string, state: string) => `To ${name}, ${state}`,
   allFaxesWith: (query: string) => `All sent faxes with “${query}”`,

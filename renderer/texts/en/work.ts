@@ -43,6 +43,8 @@ export const work = {
   chooseRow: (from: string) => `Choose the fax from ${from}`,
   test: 'Test fax',
   filters: 'Filters',
+  searchLabel: 'Search work items',
+  searchHint: 'Name, number, note or day',
   mailbox: 'Mailbox',
   allMailboxes: 'All mailboxes',
   state: 'State',

@@ -29,6 +29,7 @@ interface ListOptions extends PageOptions {
   readonly view?: WorkView;
   readonly state?: WorkListState;
   readonly mailbox?: string;
+  readonly search?: string;
 }
 
 function addList(work: Command): void {
@@ -37,11 +38,12 @@ function addList(work: Command): void {
     .description('Work items: open, acknowledged, done; what is due first, then the newest.')
     .option('--view <view>', `one of ${WORK_VIEWS.join(', ')}; all when left out`)
     .option('--state <state>', `one of ${WORK_LIST_STATES.join(', ')}`)
-    .option('--mailbox <label>', 'in this mailbox');
+    .option('--mailbox <label>', 'in this mailbox')
+    .option('--search <text>', 'a part of a number, name, note or mailbox, or a day');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
-      const { view, state, mailbox, limit, cursor } = options;
-      const query = { view, state, mailbox, limit, cursor };
+      const { view, state, mailbox, search, limit, cursor } = options;
+      const query = { view, state, mailbox, q: search, limit, cursor };
       answer(await (await client()).work.listWork({ query }), (page) => {
         const rows = page.items.map((item) => [
           item.id,

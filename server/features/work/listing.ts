@@ -9,12 +9,14 @@ import {
   type WorkStateKey,
 } from '../../../shared/states/work.ts';
 import { isoTime } from '../../platform/clock.ts';
+import { searchTerms, searchTextOf } from '../../platform/search-text.ts';
+import { searchedDay } from '../../platform/searched-day.ts';
 import { type Caller, mailboxLabels, principalNames, visibleTo } from '../access/service.ts';
 import type { WorkParts } from './parts.ts';
 import { presentItem, type RelatedValues, type WorkItemAnswer } from './present.ts';
 import { findItemResources } from './store/item-store.ts';
 import { type KeyRange, overdueRange, rangesOf } from './store/list-key.ts';
-import { countItems, type ItemFilter, listItems } from './store/list-store.ts';
+import { countItems, type ItemFilter, type ItemSearch, listItems } from './store/list-store.ts';
 import { mailboxRows } from './store/mailbox-store.ts';
 import { type ItemRow, NOBODY } from './types.ts';
 import { mayDo } from './visibility.ts';
@@ -27,6 +29,8 @@ export interface WorkRequest {
   readonly state?: readonly WorkListState[] | undefined;
   /** Label or id. */
   readonly mailbox?: string | undefined;
+  /** Part of a sender's number or name, of the note, of the mailbox's label, or a day. */
+  readonly q?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -42,9 +46,24 @@ export async function listWork(parts: WorkParts, caller: Caller, request: WorkRe
   const { ids, limit, cursor } = request;
   const mailboxId = await mailboxOf(parts, request.mailbox);
   if (mailboxId === null) return { items: [], next_cursor: null };
-  const filter = { ...filterOf(parts, caller, request), mailboxId, ids, limit, cursor };
+  const search = request.q === undefined ? undefined : await searchOf(parts, caller, request.q);
+  const filter = { ...filterOf(parts, caller, request), mailboxId, ids, search, limit, cursor };
   const page = await listItems(read, filter);
   return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
+}
+
+/** Returns the conditions of a typed text; undefined for an empty one. Contacts only for callers who may see them. */
+async function searchOf(parts: WorkParts, caller: Caller, typed: string): Promise<ItemSearch | undefined> {
+  const texts = searchTerms(typed);
+  const [text] = texts;
+  if (text === undefined) return undefined;
+  const labels = await mailboxLabels(parts.db.read);
+  return {
+    texts,
+    numbers: await parts.contacts.findNumbers(caller, typed),
+    mailboxIds: [...labels].filter(([, label]) => searchTextOf([label]).includes(text)).map(([id]) => id),
+    day: searchedDay(typed, parts.settings.locality()),
+  };
 }
 
 export async function countWork(parts: WorkParts, caller: Caller): Promise<z.infer<typeof WorkCounts>> {

@@ -46,7 +46,7 @@ export interface WorkParts {
   readonly settings: WorkSettings;
   readonly signing: Pick<SigningService, 'signer'>;
   readonly inbound: Pick<InboundService, 'recorded' | 'openStored' | 'incomplete'>;
-  readonly contacts: Pick<NumberLookup, 'namesOf'>;
+  readonly contacts: Pick<NumberLookup, 'namesOf' | 'findNumbers'>;
   readonly mail: Pick<IntakeService, 'deliveriesOf'>;
   readonly imports: ImportRecords;
   readonly noteDocumentRead: NoteDocumentRead;

@@ -1,7 +1,7 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { WorkStateKey } from '../../../../shared/states/work.ts';
 import type { ReadDb } from '../../../db/database.ts';
-import { cutPage, decodeCursor } from '../../../db/keyset.ts';
+import { cutSearch, decodeCursor, searchedRowsPerPart } from '../../../db/keyset.ts';
 import type { WorkTables } from '../../../db/schema/work.ts';
 import type { ItemRow, Scope } from '../types.ts';
 import { idIn, type KeyRange, rangesOf } from './list-key.ts';
@@ -17,11 +17,25 @@ export interface ItemFilter {
   readonly open?: { readonly keys: readonly WorkStateKey[]; readonly now: string } | undefined;
   /** Restricts the list to these ids. */
   readonly ids?: readonly string[] | undefined;
+  readonly search?: ItemSearch | undefined;
+}
+
+/** Conditions of a search, one of which must match. */
+export interface ItemSearch {
+  /** In lower case; parts of the sender's number or of the note. */
+  readonly texts: readonly string[];
+  /** Numbers of senders, E.164. */
+  readonly numbers: readonly string[];
+  readonly mailboxIds: readonly string[];
+  /** Time at which the document was filed, ISO 8601 UTC; null for none. */
+  readonly day: { readonly since: string; readonly until: string } | null;
 }
 
 interface PageFilter extends ItemFilter {
   readonly limit: number;
   readonly cursor?: string | undefined;
+  /** Maximum number of rows that a search scans. */
+  readonly maxScanned?: number | undefined;
 }
 
 /** A part of what is visible that one index reads in the order of the list. */
@@ -41,7 +55,10 @@ const MAX_PARTS = 100;
 /** More than anybody is granted one by one. */
 const MAX_NAMED = 100_000;
 
-/** Lists items in the order of the list, keyset-paged on its key; only the rows of the page are fetched. */
+/**
+ * Lists items in the order of the list, keyset-paged on its key; only the rows of the page are fetched. A search that
+ * scanned many items returns its matches so far, and the cursor to continue.
+ */
 export async function listItems(
   db: ReadDb,
   filter: PageFilter,
@@ -50,12 +67,33 @@ export async function listItems(
   const parts = partsOf(filter);
   if (parts.length === 0) return { items: [], next_cursor: null };
   const maxRows = filter.limit + 1;
-  const keys = await firstOfAll(db, filter, parts, { after, maxRows }).execute();
-  const page = cutPage(keys, filter.limit, (key) => [key.list_key]);
+  const last = await lastKeyToScan(db, filter, parts, after);
+  const keys = await firstOfAll(db, filter, parts, { after, maxRows, last }).execute();
+  const page = cutSearch(keys, filter.limit, (key) => [key.list_key], last === undefined ? null : [last]);
   const ids = page.items.map(({ list_key }) => idIn(list_key));
   const rows = ids.length === 0 ? [] : await findItems(db, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return { items: ids.flatMap((id) => byId.get(id) ?? []), next_cursor: page.next_cursor };
+}
+
+/** Returns the key at which a search stops this time; undefined when it scans everything. */
+async function lastKeyToScan(
+  db: ReadDb,
+  { search, maxScanned, ...filter }: PageFilter,
+  parts: readonly Part[],
+  after: string | undefined,
+): Promise<string | undefined> {
+  if (!search || filter.ids) return undefined;
+  const maxRows = searchedRowsPerPart(1, maxScanned);
+  const scanned = firstOfAll(db, filter, parts, { after, maxRows });
+  const [key] = await db
+    .selectFrom(scanned.as('scanned'))
+    .select('list_key')
+    .orderBy('list_key')
+    .limit(1)
+    .offset(maxRows - 1)
+    .execute();
+  return key?.list_key;
 }
 
 /** Counts the items, up to `maxRows`, which keeps it as fast with a million items. */
@@ -99,11 +137,12 @@ function firstOfAll(
   db: ReadDb,
   filter: ItemFilter,
   parts: readonly Part[],
-  { after, maxRows }: { after: string | undefined; maxRows: number },
+  { after, maxRows, last }: { after: string | undefined; maxRows: number; last?: string | undefined },
 ) {
   const firstOf = (part: Part) => {
-    const all = queryPart(db, filter, part);
-    const query = after === undefined ? all : all.where('list_key', '>', after);
+    let query = queryPart(db, filter, part);
+    if (after !== undefined) query = query.where('list_key', '>', after);
+    if (last !== undefined) query = query.where('list_key', '<=', last);
     return query.orderBy('list_key').limit(maxRows);
   };
   const [first, ...others] = parts.map(firstOf);
@@ -123,6 +162,7 @@ function queryPart(db: ReadDb, filter: ItemFilter, part: Part) {
     .where('list_key', '<', range[1]);
   if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId);
   if (filter.open) query = query.where(hasStateKey(filter.open));
+  if (filter.search) query = query.where(matches(filter.search));
   const [only, ...further] = mailboxIds ?? [];
   if (only !== undefined)
     query =
@@ -134,6 +174,25 @@ function queryPart(db: ReadDb, filter: ItemFilter, part: Part) {
   return query.where((eb) =>
     eb.or([eb('mailbox_id', 'is', null), eb('mailbox_id', 'not in', seenElsewhere)]),
   );
+}
+
+function matches({ texts, numbers, mailboxIds, day }: ItemSearch) {
+  return (eb: ExpressionBuilder<WorkTables, 'work_item'>) => {
+    const contained = texts.flatMap((text) => {
+      const part = `%${text.replaceAll(/[\\%_]/gu, '\\$&')}%`;
+      return [
+        sql<boolean>`from_number like ${part} escape '\\'`,
+        sql<boolean>`lower(done_note) like ${part} escape '\\'`,
+      ];
+    });
+    const onDay = day && eb.and([eb('available_at', '>=', day.since), eb('available_at', '<', day.until)]);
+    return eb.or([
+      ...contained,
+      ...(numbers.length > 0 ? [eb('from_number', 'in', numbers)] : []),
+      ...(mailboxIds.length > 0 ? [eb('mailbox_id', 'in', mailboxIds)] : []),
+      ...(onDay ? [onDay] : []),
+    ]);
+  };
 }
 
 /** An assigned item past its due time is overdue, also before that is recorded. */
