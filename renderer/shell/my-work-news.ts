@@ -65,9 +65,6 @@ async function follow(personId: string, items: readonly WorkItem[]): Promise<voi
   store(personId, followed.known, since);
   if (before === null) return;
   const { arrived, gone, overdue } = changesOf(before.known, items, before.since);
-  // Acknowledged and done work is no news, nor what was given away meanwhile.
-  const left = new Set(gone);
-  const kept = news.filter(({ itemId, kind }) => kind === 'taken' || !left.has(itemId));
   const added = await Promise.all([
     ...arrived.slice(0, MAX_NEWS).map(({ id }) => newsOf(id)),
     ...gone.slice(0, MAX_NEWS).map(newsOf),
@@ -81,10 +78,19 @@ async function follow(personId: string, items: readonly WorkItem[]): Promise<voi
       owner: null,
     }),
   );
-  const fresh = [...added.flatMap((one) => one ?? []), ...late];
-  if (followed?.personId !== personId || (fresh.length === 0 && kept.length === news.length)) return;
+  // Another person may have signed in meanwhile, or another change followed.
+  if (followed?.personId !== personId) return;
+  const { known } = followed;
+  const fresh = [...added.flatMap((one) => one ?? []), ...late].filter((one) => stillHolds(one, known));
   const isReplaced = ({ itemId }: WorkNews) => fresh.some((one) => one.itemId === itemId);
-  publish([...kept.filter((one) => !isReplaced(one)), ...fresh].slice(-MAX_NEWS));
+  const kept = news.filter((one) => !isReplaced(one) && stillHolds(one, known));
+  if (fresh.length > 0 || kept.length < news.length) publish([...kept, ...fresh].slice(-MAX_NEWS));
+}
+
+/** Returns false for news that a later change made untrue. */
+function stillHolds({ kind, itemId }: WorkNews, known: KnownItems): boolean {
+  if (kind === 'overdue') return known.get(itemId) === true;
+  return known.has(itemId) === (kind === 'mine');
 }
 
 /** Null when the person did it themselves, or may not see the item any more. */
