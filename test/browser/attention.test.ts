@@ -269,15 +269,15 @@ test('what I do with my own work is no news, and what happened meanwhile is told
 test('an item that becomes overdue is told once', async (context) => {
   const { gateway } = webConsole;
   const id = await itemOfMara(nextSender().e164, 1);
-  gateway.clock.advance(HOUR - 5 * SECOND);
+  gateway.clock.advance(HOUR - MINUTE);
   const { page } = await webConsole.open(context, {
     path: '/contacts',
     script: BRIDGE,
     prepare: (it) => it.clock.install({ time: gateway.clock.now() }),
   });
   await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ dueItems: 1 });
-  gateway.clock.advance(6 * SECOND);
-  await page.clock.fastForward(6 * SECOND);
+  gateway.clock.advance(MINUTE);
+  await page.clock.fastForward(MINUTE);
   const told = page.getByText('An item of yours is overdue.');
   await told.waitFor();
   await expect
