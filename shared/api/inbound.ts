@@ -35,7 +35,7 @@ const ListQuery = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'a part of a number; a search through very many faxes answers what it found so far, and `next_cursor` goes on, also after a page without faxes',
+      'a part of a number, of the name of its contact or of the label of the mailbox, or the day on which it was recorded; a search through very many faxes answers what it found so far, and `next_cursor` goes on, also after a page without faxes',
     ),
 });
 

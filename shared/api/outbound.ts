@@ -29,7 +29,7 @@ const ListQuery = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'part of the number, of a file name or of a title; a search through very many faxes answers what it found so far, and `next_cursor` goes on, also after a page without faxes',
+      'part of the number, of the name of its contact, of a file name or of a title, or the day on which it was accepted; a search through very many faxes answers what it found so far, and `next_cursor` goes on, also after a page without faxes',
     ),
   since: AnyTime.optional().describe('submitted at this time or later'),
   until: AnyTime.optional().describe('submitted before this time'),

@@ -65,3 +65,21 @@ test('finished items are found with the other filters of the list, and reopened'
   expect(await office.act('reopen', item, ada)).toMatchObject({ status: 200, state: 'open' });
   expect(await find('3605550', ada, '&state=done')).toEqual([]);
 });
+
+test('received and sent faxes are found by day as well, and received ones by mailbox', async () => {
+  const { gateway } = office.inbound;
+  const sent = await gateway.send({ to: '+12025550144' });
+  const list = async (path: string, person?: Person): Promise<string[]> => {
+    const answer = await office.request('GET', path, person);
+    expect(answer.status).toBe(200);
+    const { items } = (await answer.json()) as { items: { id: string }[] };
+    return items.map(({ id }) => id);
+  };
+  const faxOf = async (id: string) => (await office.item(id)).inbound_fax_id;
+  expect(await list('/inbound/page?q=11/21/2026')).toEqual([await faxOf(done)]);
+  expect(await list('/inbound/page?q=lab')).toEqual([await faxOf(other)]);
+  expect(await list('/inbound/page?q=lab', ada)).toEqual([]);
+  expect(await list('/inbound/page?q=ward', carl)).toEqual([]);
+  expect(await list('/fax?q=2026-11-22')).toEqual([sent.id]);
+  expect(await list('/fax?q=2026-11-21')).toEqual([]);
+});

@@ -10,7 +10,8 @@ import {
 import type { InboundStatus } from '../../../../shared/states/inbound.ts';
 import { storedTime } from '../../../platform/clock.ts';
 import { toE164 } from '../../../platform/phone-number.ts';
-import { searchTerms } from '../../../platform/search-text.ts';
+import { searchTerms, searchTextOf } from '../../../platform/search-text.ts';
+import { searchedDay } from '../../../platform/searched-day.ts';
 import { type Caller, mailboxLabels, visibleTo } from '../../access/service.ts';
 import { badBackend, badNumber } from '../errors.ts';
 import type { InboundParts } from '../parts.ts';
@@ -76,6 +77,8 @@ export async function listInbound(
     backend: request.backend,
     unreadBy: request.unread ? readerFor(parts, caller) : undefined,
     texts: request.q === undefined ? undefined : await textsOf(parts, caller, request.q),
+    day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),
+    foundMailboxIds: request.q === undefined ? [] : matchingMailboxes(labels, request.q),
     since: storedTime(request.since),
     unreadRange: request.unread ? parts.unreadIndex.rangeOf(caller) : undefined,
     until: storedTime(request.until),
@@ -83,6 +86,18 @@ export async function listInbound(
     cursor: request.cursor,
   });
   return { items: await presentAll(parts, caller, page.items), next_cursor: page.next_cursor };
+}
+
+const localityOf = ({ settings }: Pick<InboundParts, 'settings'>) => ({
+  country: settings.country(),
+  timeZone: settings.timeZone(),
+});
+
+/** Returns the ids of the mailboxes whose label contains the typed text. */
+function matchingMailboxes(labels: ReadonlyMap<string, string>, typed: string): string[] {
+  const [text] = searchTerms(typed);
+  if (text === undefined) return [];
+  return [...labels].filter(([, label]) => searchTextOf([label]).includes(text)).map(([id]) => id);
 }
 
 /**

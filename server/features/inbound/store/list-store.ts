@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Backend } from '../../../../shared/backends.ts';
 import { INBOUND_STATUSES, type InboundStatus } from '../../../../shared/states/inbound.ts';
-import { containsAny } from '../../../db/contains.ts';
+import { containsAny, isOnDayOr } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
 import type { FaxRow, Scope } from '../types.ts';
@@ -19,6 +19,10 @@ export interface FaxFilter {
   readonly unreadBy?: string | undefined;
   /** Texts in lower case, one of which must match. */
   readonly texts?: readonly string[] | undefined;
+  /** Span of a day that a search also matches; stored times. */
+  readonly day?: { readonly since: string; readonly until: string } | null | undefined;
+  /** Mailboxes whose faxes a search also matches. */
+  readonly foundMailboxIds?: readonly string[] | undefined;
   /** Stored times: from this one on, and before that one. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -195,7 +199,15 @@ function newestOfPart(
   if (backend !== undefined) query = query.where('backend', '=', backend);
   if (since !== undefined) query = query.where('received_at', '>=', since);
   if (until !== undefined) query = query.where('received_at', '<', until);
-  if (texts && texts.length > 0) query = query.where(containsAny(texts));
+  if (texts && texts.length > 0) {
+    const found = filter.foundMailboxIds ?? [];
+    const matches = filter.day
+      ? isOnDayOr(containsAny(texts), filter.day, 'received_at')
+      : containsAny(texts);
+    query = query.where((eb) =>
+      found.length === 0 ? matches : eb.or([matches, eb('mailbox_id', 'in', found)]),
+    );
+  }
   if (filter.unreadBy !== undefined) query = query.where(isUnreadBy(filter.unreadBy));
   if (cursor !== undefined) query = query.where(afterCursor(cursor, 'received_at', 'id'));
   if (last !== null) query = query.where(upToKey(last, 'received_at', 'id'));

@@ -4,6 +4,7 @@ import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/o
 import { storedTime } from '../../../platform/clock.ts';
 import { requestedNumber } from '../../../platform/phone-number.ts';
 import { searchTerms } from '../../../platform/search-text.ts';
+import { searchedDay } from '../../../platform/searched-day.ts';
 import type { Caller } from '../../access/service.ts';
 import { badNumber } from '../errors.ts';
 import type { OutboundParts } from '../parts.ts';
@@ -43,6 +44,7 @@ export async function listFaxes(
     states: request.state,
     createdBy: request.created_by,
     texts: request.q === undefined ? undefined : await searchTexts(parts, caller, request.q),
+    day: request.q === undefined ? null : searchedDay(request.q, localityOf(parts)),
     since: storedTime(request.since),
     until: storedTime(request.until),
     limit,
@@ -51,6 +53,11 @@ export async function listFaxes(
   const items = await recordsOf(parts, caller, page.items);
   return { items, next_cursor: page.next_cursor };
 }
+
+const localityOf = ({ settings }: Pick<OutboundParts, 'settings'>) => ({
+  country: settings.country(),
+  timeZone: settings.timeZone(),
+});
 
 /**
  * Returns the search texts: the typed text, and the numbers of the contacts it finds, since the searched text of a fax

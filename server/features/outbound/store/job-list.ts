@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, type DeliveryState } from '../../../../shared/states/outbound.ts';
-import { containsAny } from '../../../db/contains.ts';
+import { containsAny, isOnDayOr } from '../../../db/contains.ts';
 import type { ReadDb } from '../../../db/database.ts';
 import { afterCursor, cutSearch, searchedRowsPerPart, upToKey } from '../../../db/keyset.ts';
 import type { JobRow, SentScope } from '../types.ts';
@@ -16,6 +16,8 @@ export interface JobFilter {
   readonly createdBy?: string | undefined;
   /** Search texts in lower case, one of which must match. */
   readonly texts?: readonly string[] | undefined;
+  /** Span of a day that a search also matches; stored times. */
+  readonly day?: { readonly since: string; readonly until: string } | null | undefined;
   /** Stored times: from this one on, and before that one. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -174,7 +176,10 @@ function newestOfPart(
   if (createdBy !== undefined) query = query.where('created_by', '=', createdBy);
   if (since !== undefined) query = query.where('created_at', '>=', since);
   if (until !== undefined) query = query.where('created_at', '<', until);
-  if (texts && texts.length > 0) query = query.where(containsAny(texts));
+  if (texts && texts.length > 0)
+    query = query.where(
+      filter.day ? isOnDayOr(containsAny(texts), filter.day, 'created_at') : containsAny(texts),
+    );
   if (cursor !== undefined) query = query.where(afterCursor(cursor, 'created_at', 'id'));
   if (last !== null) query = query.where(upToKey(last, 'created_at', 'id'));
   return skipped === 0 ? query : query.offset(skipped);
