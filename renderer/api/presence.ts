@@ -9,7 +9,7 @@ import { readAgain } from './newest.ts';
 import { queryClient, sessionMayHaveEnded, useMe, usePermission } from './queries.ts';
 
 type Presence = AnswerOf<typeof presenceRoutes.listPresence>;
-export type PersonAtFax = Presence['faxes'][number]['people'][number];
+type PersonAtFax = Presence['faxes'][number]['people'][number];
 
 /** Time for which a fax is open before it is reported, so that skimming past is not. */
 const OPEN_MS = 700;

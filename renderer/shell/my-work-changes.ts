@@ -3,7 +3,7 @@ import type { WorkItem } from './due-soon.ts';
 /** A person's items at the time they were read, by id: true for those that were overdue. */
 export type KnownItems = ReadonlyMap<string, boolean>;
 
-export interface MyWorkChanges {
+interface MyWorkChanges {
   /** Items that were not among the person's before. */
   readonly arrived: readonly WorkItem[];
   /** IDs of items that are not among the person's any more. */

@@ -11,7 +11,7 @@ interface Viewer {
 }
 
 /** A window as it reports. */
-export interface Report {
+interface Report {
   readonly person: Person;
   /** Name of the window among those of the person. */
   readonly window: string;
@@ -81,10 +81,6 @@ class Viewers {
       if (at.people.every((other) => other.person.id !== person.id)) at.people.push({ person, since });
     }
     return faxes;
-  }
-
-  get count(): number {
-    return this.#viewers.size;
   }
 
   #hasOpen(personId: string, faxId: string): boolean {
