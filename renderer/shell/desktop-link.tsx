@@ -82,7 +82,13 @@ function trayOf({ tone, word, sentence }: Light, counts: TrayCounts): DesktopTra
   const quiet = tone === 'warn' ? 'attention' : 'normal';
   return {
     ...QUIET_TRAY,
-    state: isBroken ? 'broken' : attention + dueItems + newItems > 0 ? 'attention' : unread > 0 ? 'new' : quiet,
+    state: isBroken
+      ? 'broken'
+      : attention + dueItems + newItems > 0
+        ? 'attention'
+        : unread > 0
+          ? 'new'
+          : quiet,
     newFaxes: unread,
     attention,
     ...(myItems !== undefined && { myItems, dueItems, newItems }),

@@ -29,7 +29,8 @@ export function useReceivedFaxes(query: string): Section[] {
   const phone = usePhoneFormat();
   const text = query.trim();
   const faxes = useReceived(text);
-  if (!faxes) return [];
+  // A text without a hit leads nowhere; a number may have one among older faxes.
+  if (!faxes || (faxes.length === 0 && !/\d{2}/u.test(text))) return [];
   const entries = faxes.map((fax): Entry => {
     const { word, icon } = inboundState(fax);
     return {
