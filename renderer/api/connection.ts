@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 /** Way in which changes reach this page: as they happen, by polling every few seconds, or not at the moment. */
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost';
 
@@ -59,11 +57,10 @@ export function onReconnect(listener: (wasLost: boolean) => void): () => void {
   return () => reconnectListeners.delete(listener);
 }
 
-export function useConnection(): ConnectionState {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, connectionState);
+/** Calls the listener whenever the connection changed. Returns: stop listening. */
+export function onConnectionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function setState(next: ConnectionState): void {

@@ -4,9 +4,9 @@ import { presenceRoutes } from '../../shared/api/presence.ts';
 import type { AnswerOf } from '../../shared/api/route.ts';
 import { createRooms } from '../../shared/client/rooms.ts';
 import { client, origin } from './client.ts';
-import { useConnection } from './connection.ts';
 import { readAgain } from './newest.ts';
 import { queryClient, sessionMayHaveEnded, useMe, usePermission } from './queries.ts';
+import { useConnection } from './use-connection.ts';
 
 type Presence = AnswerOf<typeof presenceRoutes.listPresence>;
 type PersonAtFax = Presence['faxes'][number]['people'][number];

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useConnection } from '../api/connection.ts';
 import { problemsQuery } from '../api/problems.ts';
 import { type Installation, installationQuery } from '../api/queries.ts';
+import { useConnection } from '../api/use-connection.ts';
 import { t } from '../texts/index.ts';
 import { formatWhen } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';

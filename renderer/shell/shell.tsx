@@ -1,8 +1,8 @@
 import { Navigate, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Permission } from '../../shared/permissions.ts';
-import { useConnection } from '../api/connection.ts';
 import { isOwnSession, type Me, useMe, usePermissions } from '../api/queries.ts';
+import { useConnection } from '../api/use-connection.ts';
 import { t } from '../texts/index.ts';
 import {
   type Action,
