@@ -47,6 +47,8 @@ export interface DocumentWork {
       cleanGreys?: boolean;
       /** Only the pages of the whole from this one on, counted from 1. */
       fromPage?: number;
+      /** Of a TIFF only the first page, which is there long before the others. */
+      onlyFirst?: boolean;
       seal?: NewFileKey | null;
       signal?: AbortSignal;
     },
@@ -65,6 +67,8 @@ export interface DocumentWork {
       headerLine: HeaderWords | null;
       cleanGreys: boolean;
       compareGreys?: boolean;
+      /** Pages of the whole fax, where the PDF is only its beginning. */
+      pageCount?: number;
       from?: number;
       maxMs?: number;
       seal?: NewFileKey | null;
@@ -163,11 +167,11 @@ export function createDocuments(options: DocumentsOptions): Documents {
     prepare: async (
       sources,
       outputPath,
-      { maxBytes, durable = false, cleanGreys = false, fromPage = 1, seal = null, signal },
+      { maxBytes, durable = false, cleanGreys = false, fromPage = 1, onlyFirst = false, seal = null, signal },
     ) => {
       const running = client.run(
         'prepare',
-        { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, seal },
+        { sources, outputPath, maxBytes, durable, cleanGreys, fromPage, onlyFirst, seal },
         { caller, allowance: cleanGreys ? perPage : whole, signal },
       );
       return await removeOutputOnError(running, outputPath);

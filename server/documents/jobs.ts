@@ -86,6 +86,8 @@ export interface DocumentJobs {
       cleanGreys: boolean;
       /** Only the pages from this one on; 1 for all. */
       fromPage: number;
+      /** Of a TIFF only the first page, which is there long before the others. */
+      onlyFirst: boolean;
       /** Seals what is written; null writes it as it is. */
       seal: NewFileKey | null;
     };

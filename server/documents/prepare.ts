@@ -42,7 +42,7 @@ export async function prepareDocument(
       sources.length === 1 ? await work() : await nameSourceInErrors(source, work);
     const type = await named(async () => mediaTypeOf(source));
     types.push(type);
-    const pdf = await named(() => toCheckedPdf(engine, source, { type, maxBytes, onPage }));
+    const pdf = await named(() => toCheckedPdf(engine, source, { ...task, type, onPage }));
     pdfs.push(pdf);
     made += pdf.bytes.length;
     if (made > maxBytes) throw documentTooLarge(maxBytes);
@@ -98,7 +98,12 @@ export function countPages(engine: PdfiumEngine, bytes: Uint8Array): number {
 async function toCheckedPdf(
   engine: PdfiumEngine,
   source: DocumentSource,
-  { type, maxBytes, onPage }: { type: MediaType; maxBytes: number; onPage: () => void },
+  {
+    type,
+    maxBytes,
+    onlyFirst,
+    onPage,
+  }: { type: MediaType; maxBytes: number; onlyFirst: boolean; onPage: () => void },
 ): Promise<CheckedPdf> {
   const bytes = contentOf(source);
   switch (type) {
@@ -107,7 +112,7 @@ async function toCheckedPdf(
     case 'text/plain':
       return { bytes: textToPdf(bytes, maxBytes), pages: null };
     case 'image/tiff':
-      return { bytes: await tiffToPdf(bytes, maxBytes, onPage), pages: null };
+      return { bytes: await tiffToPdf(bytes, { maxBytes, onlyFirst, onPage }), pages: null };
     case 'image/png':
       return { bytes: await pictureToPdf(bytes, 'PNG', maxBytes), pages: null };
     case 'image/jpeg':

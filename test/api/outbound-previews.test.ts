@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { FaxPreview } from '../../shared/api/outbound-shapes.ts';
 import { textPdf } from '../fixtures/long-pdf.ts';
 import { photoPdf } from '../fixtures/make-drawings.ts';
+import { whitePages } from '../fixtures/make-tiffs.ts';
 import { startTestGateway, type TestGateway, textFile } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 
@@ -68,6 +69,27 @@ describe('a preview that is waited for', () => {
       [3, 1],
     ]);
     expect(preview.seconds).toBeGreaterThan(30);
+  });
+
+  test.each([
+    [
+      'a scan of several pages',
+      [new File([new Uint8Array(whitePages(3))], 'scan.tif', { type: 'image/tiff' })],
+    ],
+    ['a PDF and another file', [pdfFile(photoPdf(), 'photo.pdf'), textFile('one\ftwo\n', 'letter.txt')]],
+    ['a text and another file', [textFile('one\ftwo\n', 'letter.txt'), pdfFile(photoPdf(), 'photo.pdf')]],
+  ])('draws %s from its beginning as from the whole', async (_what, files) => {
+    const one = '+12025550131';
+    const early = await make(files, { fields: { to: one } });
+    // Drawn again for another number, the files are one PDF already.
+    const first = await make(files, { fields: { to: '+12025550132' } });
+    const path = `/fax/preview/${first.preview_id}/redraw`;
+    const again = await gateway.request('POST', path, { json: { clean_greys: false, to: one } });
+    const late = (await again.json()) as Preview;
+    expect([late.complete, late.preview_id === early.preview_id]).toEqual([true, false]);
+    expect(late.page_facts).toEqual(early.page_facts);
+    for (const { page } of early.page_facts)
+      expect((await pageOf(early.preview_id, page)).equals(await pageOf(late.preview_id, page))).toBe(true);
   });
 
   test('says of a grey page how long it takes either way', async () => {

@@ -22,6 +22,8 @@ export interface FaxPage extends ToneResult {
 
 export interface RasterOptions extends ToneOptions {
   headerLine: HeaderWords | null;
+  /** Pages of the whole fax, for the header line; those of the PDF when left out. */
+  pageCount?: number;
 }
 
 /** Print lower than this is hard to read after a fax, in points. */
@@ -33,7 +35,8 @@ const tinyPrintPt = 7;
  */
 export async function* faxPages(pdf: OpenedPdf, options: RasterOptions, from = 1): AsyncGenerator<FaxPage> {
   const { engine } = pdf;
-  const header = options.headerLine && createHeaderLine(engine, options.headerLine, pdf.pageCount);
+  const header =
+    options.headerLine && createHeaderLine(engine, options.headerLine, options.pageCount ?? pdf.pageCount);
   for (let index = from - 1; index < pdf.pageCount; index++) {
     const inspection = engine.guard(() => inspectPage(pdf, index, options));
     const draw = async (place: Placement): Promise<ToneResult> =>

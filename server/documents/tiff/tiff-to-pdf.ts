@@ -8,16 +8,19 @@ import { damagedTiff, readDirectories } from './read-directories.ts';
 
 /**
  * Turns a TIFF file into a PDF, one page for each picture in its true size. Black and white pictures stay so, pixel for
- * pixel; `onPage` is called after each.
+ * pixel; `onPage` is called after each. With `onlyFirst` the PDF has the first page alone.
  */
-export async function tiffToPdf(file: Buffer, maxBytes: number, onPage: () => void): Promise<Buffer> {
+export async function tiffToPdf(
+  file: Buffer,
+  { maxBytes, onlyFirst = false, onPage }: { maxBytes: number; onlyFirst?: boolean; onPage: () => void },
+): Promise<Buffer> {
   const pages = readDirectories(file).filter(isPage);
   if (pages.length === 0) throw damagedTiff();
   const described = pages.map((directory) => describePage(file, directory));
   const countPixels = createPixelBudget();
   for (const { width, height } of described) countPixels(width * height);
   const writer = createPdfWriter(maxBytes);
-  for (const page of described) {
+  for (const page of onlyFirst ? described.slice(0, 1) : described) {
     if (page.oneBit) await addOneBit(writer, file, page);
     else await addToned(writer, file, page);
     onPage();

@@ -132,6 +132,7 @@ class PreviewDrawing {
 
   async #draw(turns: DrawingTurns): Promise<void> {
     await makeFolder(this.#directory);
+    await this.#drawBeginning(turns);
     const pdf = await this.files.toDraw();
     while (this.pages.length < this.files.pages && !this.isStopped) {
       const before = this.pages.length;
@@ -146,6 +147,16 @@ class PreviewDrawing {
     if (this.cleanGreys && !this.isStopped) await this.files.prepared(true);
   }
 
+  /** Draws the first page before all files are one PDF. A fault in a file is reported with the whole, which names it. */
+  async #drawBeginning(turns: DrawingTurns): Promise<void> {
+    try {
+      const pdf = await this.files.beginning();
+      if (pdf !== null) await turns.take(() => this.#drawPages(pdf));
+    } catch {
+      return;
+    }
+  }
+
   async #drawPages(pdf: FileToRead): Promise<void> {
     if (this.isStopped) return;
     const { header, cleanGreys } = this.#options;
@@ -153,6 +164,7 @@ class PreviewDrawing {
       headerLine: header?.words ?? null,
       cleanGreys,
       compareGreys: true,
+      pageCount: this.files.pages,
       from: this.pages.length + 1,
       maxMs: TURN_MS,
       seal: this.files.seal,

@@ -33,6 +33,7 @@ class PreviewFiles {
   /** The PDFs that are made or being made, by their file's name. */
   readonly #preparing = new Map<string, Promise<PreparedDocument>>();
   readonly #prepared = new Map<string, PreparedDocument>();
+  #beginning: Promise<PreparedDocument> | null = null;
   /** Seals what is made of the files; null where documents are not sealed. */
   readonly seal: NewFileKey | null;
   sources: readonly UploadedSource[] = [];
@@ -103,6 +104,27 @@ class PreviewFiles {
     };
   }
 
+  /**
+   * A PDF that begins as the whole does, which is there long before several files or a scan are one PDF. Null where the
+   * whole is drawn from at once, and once it is made.
+   */
+  async beginning(): Promise<FileToRead | null> {
+    const [first, second] = this.sources;
+    const isPdf = this.documents[0]?.media_type === 'application/pdf';
+    const isMade = this.#prepared.has(this.#nameOf(false));
+    if (!first || isMade || this.pages === 1 || (isPdf && !second)) return null;
+    if (isPdf && 'path' in first) return withKey(first.path, first.key);
+    this.#beginning ??= this.#prepareBeginning(first);
+    return this.#made(await this.#beginning);
+  }
+
+  async #prepareBeginning(first: UploadedSource): Promise<PreparedDocument> {
+    const path = join(this.#directory, 'beginning.pdf');
+    const maxBytes = this.#parts.settings.maxFileBytes();
+    const options = { maxBytes, onlyFirst: true, seal: this.seal, signal: this.#abort.signal };
+    return this.work.prepare([first], path, options);
+  }
+
   /** A PDF to draw from: a single one at once, because checking 200 pages takes longer than drawing the first. */
   async toDraw(): Promise<FileToRead> {
     const [only, second] = this.sources;
@@ -129,7 +151,7 @@ class PreviewFiles {
     this.#users -= 1;
     if (this.#users > 0) return;
     this.#abort.abort();
-    await Promise.allSettled(this.#preparing.values());
+    await Promise.allSettled([...this.#preparing.values(), this.#beginning]);
     await rm(this.#directory, { recursive: true, force: true });
   }
 
