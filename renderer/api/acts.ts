@@ -134,7 +134,7 @@ async function sendUntilAnswered(send: typeof fetch, address: string, init: Requ
     } catch (error) {
       if (init.signal?.aborted || !isRepeatable(init)) throw error;
       // The connection may be lost only a moment later.
-      await pause(PAUSE_MS);
+      await pause(PAUSE_MS * 2 ** repeats);
       const wasLost = connectionState().connection === 'lost';
       if (wasLost) await reconnected(giveUpAt - Date.now());
       else if (repeats >= MAX_REPEATS) throw error;

@@ -147,6 +147,7 @@ test('an act without an answer says so after three seconds, and is settled when 
 test('an act whose answer was lost is not carried out twice', async () => {
   const [page] = windows;
   const { row, id } = await openScheduled(page, '+13125550149');
+  const cut = Promise.withResolvers<void>();
   // The request arrives, its answer does not.
   await page.route(
     '**/cancel',
@@ -154,11 +155,14 @@ test('an act whose answer was lost is not carried out twice', async () => {
       await route.fetch();
       await context.setOffline(true);
       await route.abort('connectionreset');
+      cut.resolve();
     },
     { times: 1 },
   );
   await cancel(page).click();
+  await cut.promise;
   await page.clock.runFor(SILENT_MS);
+  await lost(page).waitFor();
   await page.getByText('Not confirmed yet: Cancel fax').waitFor();
   await context.setOffline(false);
   await page.clock.runFor(3_000);
