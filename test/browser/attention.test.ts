@@ -250,10 +250,7 @@ test('what I do with my own work is no news, and what happened meanwhile is told
   const jonas = await colleague(webConsole, 'Jonas Berg');
   const fax = await newItem();
   const { page } = await webConsole.open(context, { path: `/work/${fax.id}?view=all`, script: BRIDGE });
-  await openItem(page)
-    .getByRole('button', { name: /^Take/u })
-    .first()
-    .waitFor();
+  await openItem(page).getByRole('button', { name: /^Take/u }).first().waitFor();
   await page.keyboard.press('o');
   await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ myItems: 1, newItems: 0 });
   await page.goto('about:blank');
