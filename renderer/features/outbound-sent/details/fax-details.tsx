@@ -55,7 +55,7 @@ function Details({ fax, onClose, onOpen }: FaxDetailsProps & { fax: Fax }) {
   const [isMissing, setMissing] = useState(false);
   const mayOpen = usePermission('fax:document');
   const body = useRef<HTMLDivElement>(null);
-  useScrollKeys(t.sent.keys.thisFax, body);
+  useScrollKeys(t.fax.thisFax, body);
   useSeenMark(fax);
   return (
     <>

@@ -22,10 +22,11 @@ export interface DocumentService {
   report(caller: Caller, id: string, use: DocumentUse): Promise<Uint8Array>;
 }
 
-interface DocumentParts extends Pick<
-  OutboundParts,
-  'db' | 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory' | 'noteDocumentRead'
-> {
+interface DocumentParts
+  extends Pick<
+    OutboundParts,
+    'db' | 'clock' | 'storage' | 'documents' | 'settings' | 'workDirectory' | 'noteDocumentRead'
+  > {
   readonly finder: FaxFinder;
   readonly transmissionReports: TransmissionReports;
   readonly notifier: Pick<FaxNotifier, 'notifyServed'>;
