@@ -149,7 +149,7 @@ function watchChanges(page: Page): () => Promise<boolean> {
   let underway = 0;
   let changes = 0;
   const isChange = (request: { method(): string; url(): string }) =>
-    request.method() === 'POST' && /\/work\/[\w-]+\/\w+/u.test(request.url());
+    request.method() === 'POST' && /^\/work(?:\/[\w-]+\/\w+)?$/u.test(new URL(request.url()).pathname);
   page.on('request', (request) => {
     if (isChange(request)) [underway, changes] = [underway + 1, changes + 1];
   });
