@@ -54,7 +54,7 @@ function headersOf({ basic }: RouteDefinition, status: number): Json {
 }
 
 function refusal(codes: readonly ErrorCode[], schema: Json, headers: Json = {}): Json {
-  const code = { description: 'What it is refused for.', schema: { type: 'string', enum: [...codes] } };
+  const code = { description: 'Why it is refused.', schema: { type: 'string', enum: [...codes] } };
   return {
     description: codes.map((each) => `\`${each}\`: ${meaningOf(each)}`).join('\n\n'),
     headers: { [ERROR_CODE_HEADER]: code, ...headers },

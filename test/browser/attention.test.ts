@@ -90,10 +90,10 @@ test('a fax that needs an answer is told until it has one, wherever the answer c
   const { id } = await sentAndLeft(page, '202 555 0162');
   gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
   await gateway.processAll();
-  await page.getByText('It is not known whether the fax to +1 202 555 0162 arrived.').waitFor();
+  await page.getByText('We don’t know if the fax to +1 202 555 0162 arrived.').waitFor();
   await expect.poll(() => attentionIn(page)).toBe(1);
   await page.getByRole('button', { name: 'Dismiss' }).click();
-  await expect.poll(() => page.getByText('It is not known whether').count()).toBe(0);
+  await expect.poll(() => page.getByText('We don’t know if').count()).toBe(0);
   expect(await attentionIn(page)).toBe(1);
   const { delivery_version } = await gateway.fax(id);
   await window.request.post(`/fax/${id}/reconcile`, {

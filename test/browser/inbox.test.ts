@@ -39,7 +39,7 @@ test('rule (screens): a received fax is handled by keyboard alone, and its scree
   await arrive(webConsole, { from: sender.e164, pages: 3 });
   const row = rowOf(page, sender.shown);
   await expect.poll(() => row.textContent()).toMatch(/Unread.*3 pages/u);
-  await page.getByText(`A fax from ${sender.shown} came in, 3 pages.`).waitFor({ state: 'attached' });
+  await page.getByText(`A fax from ${sender.shown} arrived, 3 pages.`).waitFor({ state: 'attached' });
   await expect.poll(unread).toBe(before + 1);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ test('an imported document names the system it came from, and what came later un
     /, from Lab bridge$/u,
     'Result 17',
     'By the API key or sign-in it was imported with',
-    'Another document came under the same operation ID',
+    'Another document arrived with the same operation ID',
     'The document was imported from Lab bridge. Its operation ID there is Result 17.',
     'The document was checked and stored. Pages may be missing: Lab bridge counted 4 pages, but only 2 arrived.',
   ])
@@ -243,7 +243,7 @@ test('what is read stays where it is while faxes come in', async (context) => {
   const [before, text] = [await finalPosition(read), await read.textContent()];
   const sender = nextSender();
   await arrive(webConsole, { from: sender.e164 });
-  await page.getByText(`A fax from ${sender.shown} came in, 1 page.`).waitFor({ state: 'attached' });
+  await page.getByText(`A fax from ${sender.shown} arrived, 1 page.`).waitFor({ state: 'attached' });
   expect(await finalPosition(read)).toEqual(before);
   await expect.poll(async () => (await read.textContent())?.slice(0, 20)).toBe(text?.slice(0, 20));
 });

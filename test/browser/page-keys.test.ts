@@ -141,7 +141,7 @@ test('after ten seconds a change says that it cannot be undone any more', async 
   await page.keyboard.press('o');
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await page.clock.runFor(11_000);
-  await page.getByText('Its 10 seconds to undo are over.').waitFor();
+  await page.getByText('The 10 seconds to undo it are over.').waitFor();
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await page.keyboard.press('u');
   await page
@@ -149,7 +149,7 @@ test('after ten seconds a change says that it cannot be undone any more', async 
     .waitFor({ state: 'attached' });
   expect((await itemFrom(webConsole, first)).owner?.name).toBe('Mara Okafor');
   await page.clock.runFor(21_000);
-  await page.getByText('Its 10 seconds to undo are over.').waitFor({ state: 'detached' });
+  await page.getByText('The 10 seconds to undo it are over.').waitFor({ state: 'detached' });
 });
 
 test('rule (screens): no key changes or finishes another fax than the one in view [random keys]', async (context) => {

@@ -19,12 +19,12 @@ test('what a fax will cost stands beside its time, and is the estimate of the fa
   await send.add(letter());
   expect(await (await quoted).json()).toMatchObject({ has_rate_cards: false });
   await send.drawn();
-  expect(await page.getByText(/cost not known|^costs /u).count()).toBe(0);
+  expect(await page.getByText(/cost unknown|^costs /u).count()).toBe(0);
   const prices = { per_page: '0.045', per_minute: '0.0131', increment_seconds: 6, prefixes: ['+1202'] };
   const card = { backend: 'cloudone', currency: 'USD', ...prices };
   expect((await gateway.request('POST', '/routing/rate-cards', { json: card })).status).toBe(201);
   await send.number('+13605550178');
-  await page.getByText('cost not known').waitFor();
+  await page.getByText('cost unknown').waitFor();
   await send.number(KNOWN);
   const cost = page.getByText(/^costs \D*0\.0/u);
   await cost.waitFor();

@@ -45,7 +45,7 @@ test('an answer that is lost is told honestly, and pressing again leads to the s
   const send = await ready(page, '303 555 0112');
   await loseAnswer(page);
   await send.send.click();
-  await page.getByText('It is not known whether the fax was accepted').waitFor();
+  await page.getByText('We don’t know if the fax was accepted').waitFor();
   await expectAccessible(page);
   // A reload in this moment forgets nothing.
   await page.reload();
@@ -70,7 +70,7 @@ test('a draft that was changed after a lost answer is not sent beside the first 
   const send = await ready(page, '303 555 0113');
   await loseAnswer(page);
   await send.send.click();
-  await page.getByText('It is not known whether the fax was accepted').waitFor();
+  await page.getByText('We don’t know if the fax was accepted').waitFor();
   await send.add(letter('more.txt'));
   await send.row('more.txt').getByText('1 page').waitFor();
   await send.send.click();
@@ -106,7 +106,7 @@ test('a gateway that is stopped and started again finds the draft and its pages 
   await send.add(letter('while-away.txt'));
   await send.row('while-away.txt').waitFor();
   await send.send.click();
-  await page.getByText('It is not known whether the fax was accepted').waitFor();
+  await page.getByText('We don’t know if the fax was accepted').waitFor();
   await webConsole.startGatewayAgain();
   await send.row('while-away.txt').getByText('1 page').waitFor();
   await send.sheet.waitFor();

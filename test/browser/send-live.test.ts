@@ -97,7 +97,7 @@ test('whom nobody reached is asked about again later, and the question comes bac
   await expectAccessible(page);
   expect(await gateway.fax(id)).toMatchObject({ delivery_state: 'reconciliation_required' });
   // Nothing on other screens asks for an answer meanwhile.
-  await expect.poll(() => page.getByText(/^It is not known whether the fax to/u).count()).toBe(0);
+  await expect.poll(() => page.getByText(/^We don’t know if the fax to/u).count()).toBe(0);
   // Half an hour without a request ends the session of the window.
   for (let third = 0; third < 3; third += 1) {
     gateway.clock.advance(20 * MINUTE);

@@ -98,7 +98,7 @@ test('a number that sends faxes together says so, and how each fax then leaves i
   await again();
   await page.getByRole('button', { name: 'More options' }).click();
   await page.getByText('Urgent').click();
-  await said('It is urgent: it waits for no others, and leaves in a call of its own.');
+  await said('It is urgent: it does not wait for others and goes out in a separate call.');
   await page.getByText('Now, by the provider, urgent').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Send now' }).count()).toBe(0);
   await sendIt();
@@ -264,7 +264,7 @@ test('a fax to our own number says that it needs no call, and places one where t
   await expect.poll(() => send.send.isEnabled()).toBe(true);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Place a call instead' }).click();
-  await said('A call is placed all the same.');
+  await said('A call is placed anyway.');
   await page.getByText('Now, by phone call, normal priority').waitFor();
   await send.drawn();
   await page.getByRole('button', { name: 'Deliver without a call' }).click();
@@ -272,7 +272,7 @@ test('a fax to our own number says that it needs no call, and places one where t
   await send.send.click();
   await said('Accepted');
   await webConsole.gateway.processAll();
-  await said('It came in here without a call: 1 page.');
+  await said('It was delivered here without a call: 1 page.');
   await said('Delivered here without a call: 1 page');
   await said('None: one of our own numbers');
   await said('No charge');

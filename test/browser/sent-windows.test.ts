@@ -92,7 +92,7 @@ test('sending again after a lost answer sends one fax', async (context) => {
     return route.abort();
   });
   await send.send.click();
-  await page.getByText('It is not known whether the fax was accepted').waitFor();
+  await page.getByText('We don’t know if the fax was accepted').waitFor();
   await send.send.click();
   await page.waitForURL(/\/send\/./u);
   const list = await webConsole.gateway.request('GET', `/fax?to=${encodeURIComponent(number.e164)}`);

@@ -249,7 +249,7 @@ describe('keys of one fax', () => {
     await page.clock.fastForward(10_000);
     await page.keyboard.press('u');
     const late = 'Nothing was undone: a change can be undone for 10 seconds.';
-    await page.getByText(`${did} Its 10 seconds to undo are over.`).waitFor();
+    await page.getByText(`${did} The 10 seconds to undo it are over.`).waitFor();
     await page.getByText(late).waitFor();
     await page.keyboard.press('e');
     await page.getByText(`You acknowledged the fax from ${shown} (1 page).`).first().waitFor();

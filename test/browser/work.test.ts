@@ -31,7 +31,7 @@ test('without anything to do each tab says so, and how something comes in', asyn
   await tab(page, 'Mine').click();
   await page.getByRole('heading', { name: 'Nothing is assigned to you' }).waitFor();
   await tab(page, 'Unassigned').click();
-  await page.getByRole('heading', { name: 'Everything has an owner' }).waitFor();
+  await page.getByRole('heading', { name: 'Everything is assigned' }).waitFor();
   await tab(page, 'Overdue').click();
   await page.getByRole('heading', { name: 'Nothing is overdue' }).waitFor();
   await expectAccessible(page);

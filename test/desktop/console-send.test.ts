@@ -112,7 +112,7 @@ onEachKind('a fax from the window', (kind) => {
     await consoleApp.request('POST', `/fax/${id}/release`, { delivery_version });
     await expect
       .poll(async () => (await notices()).at(-1))
-      .toBe(`One of your faxes needs confirmation: It is not known whether the fax to ${to} arrived.`);
+      .toBe(`One of your faxes needs confirmation: We don’t know if the fax to ${to} arrived.`);
 
     await page.goto(page.url().replace(/\/send\/.*/u, '/sent'));
     await clickNotice('One of your faxes needs confirmation');

@@ -22,7 +22,7 @@ export const contacts = {
   },
   empty: 'No contacts yet',
   emptySentence:
-    'Save whom you send faxes to and get them from: then their name stands wherever their number does.',
+    'Save the people you exchange faxes with: their name then appears wherever their number does.',
   addFirst: 'Add a contact',
   importFirst: 'Import an address book',
   noneFits: 'No matches',
@@ -48,7 +48,7 @@ export const contacts = {
     organization: 'Organization',
     route: 'Preferred route',
     together: 'Sent together',
-    togetherOff: 'No, each in a call of its own',
+    togetherOff: 'No, each in a separate call',
     togetherWithin: (minutes: string) => `Within ${minutes}`,
     faxes: 'Faxes',
     lastReached: 'Last delivered',

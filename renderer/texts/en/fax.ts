@@ -21,7 +21,7 @@ export const fax = {
       `It waits up to ${minutes} ${isOne ? 'minute' : 'minutes'} for other faxes, and leaves with them in one call.`,
     leavesNow: 'It leaves at once, with those that wait.',
     leavesAtItsTime: 'It leaves at its time, with those that wait then.',
-    leavesAlone: 'It is urgent: it waits for no others, and leaves in a call of its own.',
+    leavesAlone: 'It is urgent: it does not wait for others and goes out in a separate call.',
     now: 'Send now',
     wait: 'Wait for others',
   },
@@ -73,7 +73,7 @@ export const fax = {
   },
   confirmation: {
     label: 'Did it arrive?',
-    unknown: 'It is not known whether this fax arrived. Check with the recipient, then choose.',
+    unknown: 'We don’t know if this fax arrived. Please call the recipient, then choose.',
     answers: {
       all: 'Yes, all pages',
       some: 'Only some pages',

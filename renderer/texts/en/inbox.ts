@@ -28,7 +28,7 @@ export const inbox = {
     fileName: 'Please send your fax again.txt',
     request: 'Please send your fax again.',
     came: (when: string, pages: string, isOne: boolean) =>
-      `A fax from you came in on ${when}, but pages may be missing: ${isOne ? '1 page' : `${pages} pages`} arrived.`,
+      `We received a fax from you on ${when}, but pages may be missing: ${isOne ? '1 page' : `${pages} pages`} arrived.`,
     sendAll: 'Please send all of its pages once more.',
     sendAllTo: (number: string) => `Please send all of its pages once more, to ${number}.`,
     thanks: 'Thank you.',
@@ -42,7 +42,7 @@ export const inbox = {
   dates: 'Date received',
   clear: 'Clear filters',
   off: 'Receiving is off',
-  offSentence: 'No faxes come in. You can turn it on in Settings, under Receiving.',
+  offSentence: 'No faxes can arrive. You can turn it on in Settings, under Receiving.',
   toSettings: 'Open Settings',
   empty: 'No faxes received yet',
   emptySentence: 'New faxes appear here on their own within moments.',
@@ -55,7 +55,7 @@ export const inbox = {
   nothingChosen: 'No fax selected',
   nothingChosenSentence: 'Choose a fax from the list to read it here.',
   arrived: (from: string, pages: string | null) =>
-    pages === null ? `A fax from ${from} came in.` : `A fax from ${from} came in, ${pages}.`,
+    pages === null ? `A fax from ${from} arrived.` : `A fax from ${from} arrived, ${pages}.`,
   foot: { move: 'next, previous', open: 'read', keys: 'all keys' },
   thisFax: 'This fax',
   presence: {
@@ -129,7 +129,7 @@ export const inbox = {
     removed: 'Deleted under your retention setting',
     conflicts: 'The provider reported something different later',
     conflictsSentence: 'The first report is kept. The later one is in the history.',
-    importConflicts: 'Another document came under the same operation ID',
+    importConflicts: 'Another document arrived with the same operation ID',
     importConflictsSentence: 'The first document is kept. The later one was refused and is in the history.',
     reading: 'Read state',
     readAt: (when: string) => `Read ${when}`,

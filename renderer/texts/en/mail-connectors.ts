@@ -12,7 +12,7 @@ export const mailConnectors = {
   mayNotChange: (permission: string) =>
     `To change them you need the permission “${permission}” for the whole installation.`,
   summary: 'Daily summary',
-  summarySentence: 'The figures of the day before, by e-mail to the people you choose.',
+  summarySentence: 'The figures of the previous day, by e-mail to the people you choose.',
   on: 'On',
   off: 'Off',
   facts: {

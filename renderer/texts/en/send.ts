@@ -148,7 +148,7 @@ export const send = {
   goesBeforeDrawn: 'The preview is not finished. You can send now',
 
   notSent: 'The fax was not sent',
-  unknownTitle: 'It is not known whether the fax was accepted',
+  unknownTitle: 'We don’t know if the fax was accepted',
   unknownOutcome: 'We lost the connection. Press Send again; it can’t go twice.',
   earlierTitle: 'An earlier version of this fax was accepted',
   earlierWasSent:
@@ -173,7 +173,7 @@ export const send = {
   pages: (count: string, isOne: boolean) => (isOne ? '1 page' : `${count} pages`),
   about: 'about ',
   costs: 'costs ',
-  costUnknown: 'cost not known',
+  costUnknown: 'cost unknown',
   drawn: (drawn: string, count: string) => `${drawn} of ${count} pages drawn`,
   pageAlt: (page: string) => `Page ${page} as the receiving machine will print it`,
   keys: {
@@ -227,7 +227,7 @@ export const send = {
     successSentence: (count: string, isOne: boolean) =>
       `The receiving machine confirmed ${pages(count, isOne)}.`,
     successInternally: (count: string, isOne: boolean) =>
-      `It came in here without a call: ${pages(count, isOne)}.`,
+      `It was delivered here without a call: ${pages(count, isOne)}.`,
     successByPerson: (person: string, note: string) => `Confirmed by ${person}: ${note}`,
     failedTitle: 'Not delivered',
     failedUnknown: 'No reason was given.',
@@ -304,8 +304,8 @@ export const send = {
   said: (state: string) => `The fax is now: ${state}.`,
   notice: {
     unconfirmed: 'One of your faxes needs confirmation',
-    unconfirmedBody: 'It is not known whether it arrived. Open it to see what to do.',
-    unconfirmedTo: (number: string) => `It is not known whether the fax to ${number} arrived.`,
+    unconfirmedBody: 'We don’t know if it arrived. Open it to see what to do.',
+    unconfirmedTo: (number: string) => `We don’t know if the fax to ${number} arrived.`,
     failed: 'One of your faxes was not delivered',
     failedBody: 'Open it to see why and to send it again.',
     failedTo: (number: string) => `The fax to ${number} was not delivered.`,

@@ -22,7 +22,7 @@ export const workStatistics = {
   byMailbox: 'By mailbox',
   byPerson: 'By person',
   personSentence:
-    'What each person acknowledged or finished, and owns now. What they took over late as the backup person counts for its mailbox only.',
+    'What each person acknowledged or finished, and what is assigned to them now. What they took over late as the backup person counts for its mailbox only.',
   mailbox: 'Mailbox',
   person: 'Person',
   noMailbox: 'No mailbox',
