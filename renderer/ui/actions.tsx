@@ -60,7 +60,7 @@ export function useActions(title: string, actions: readonly Action[], isFrame = 
   const shape = actions
     .map(
       ({ id: name, label, keys, alsoKeys, isDisabled }) =>
-        `${name}|${label}|${keys}|${alsoKeys}|${isDisabled}`,
+        `${name}|${label}|${keys}|${alsoKeys?.join()}|${isDisabled}`,
     )
     .join();
   useEffect(() => {

@@ -47,7 +47,7 @@ async function read(browser: Browser, url: string): Promise<Figure[]> {
   await page.keyboard.press('Home');
   await page.waitForLoadState('networkidle');
   const turns: number[] = [];
-  for (let n = 0; n < TURNS; n += 1) turns.push((await page.evaluate(turnWith('PageDown'))) as number);
+  for (let n = 0; n < TURNS; n += 1) turns.push(await page.evaluate(turnWith('PageDown')));
   const memory = await memoryOf(page);
   // The next one was drawn while this one was read.
   await page.evaluate(WATCH_OPENING);

@@ -118,7 +118,7 @@ export async function walkKeys(walk: Walk): Promise<WalkResult> {
     const changed = now.filter(({ id, version }) => known.find((it) => it.id === id)?.version !== version);
     known = now;
     changes += changed.length;
-    const isUndo = key === 'u' || (isPressed && /^Undo/u.test(before.button));
+    const isUndo = key === 'u' || (isPressed && before.button.startsWith('Undo'));
     for (const item of changed) {
       const isInView = before.subjects.includes(digitsOf(item));
       if (isUndo ? !isNamed(before.undo, item, changed.length) : !isInView)
@@ -146,29 +146,28 @@ async function begin({ page }: Walk, screen: string): Promise<void> {
 
 /** Returns a function that waits until nothing is on its way; true when a change of work items was. */
 function watchChanges(page: Page): () => Promise<boolean> {
-  let underway = 0;
-  let changes = 0;
+  const requests = { begun: 0, ended: 0 };
   const isChange = (request: { method(): string; url(): string }) =>
     request.method() === 'POST' && /^\/work(?:\/[\w-]+\/\w+)?$/u.test(new URL(request.url()).pathname);
   page.on('request', (request) => {
-    if (isChange(request)) [underway, changes] = [underway + 1, changes + 1];
+    if (isChange(request)) requests.begun += 1;
   });
   const end = (request: { method(): string; url(): string }) => {
-    if (isChange(request)) underway -= 1;
+    if (isChange(request)) requests.ended += 1;
   };
   page.on('requestfinished', end);
   page.on('requestfailed', end);
   const drawn = `new Promise((done) => requestAnimationFrame(() => setTimeout(done)))`;
   return async () => {
-    const before = changes;
+    const { begun } = requests;
     await page.evaluate(drawn);
     // Several items are changed one after the other.
-    for (let seen = before; underway > 0 || changes > seen; ) {
-      seen = changes;
-      while (underway > 0) await page.evaluate(drawn);
+    for (let seen = begun; requests.ended < requests.begun || requests.begun > seen; ) {
+      seen = requests.begun;
+      while (requests.ended < requests.begun) await page.evaluate(drawn);
       for (let frame = 0; frame < 4; frame += 1) await page.evaluate(drawn);
     }
-    return changes > before;
+    return requests.begun > begun;
   };
 }
 

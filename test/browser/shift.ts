@@ -87,7 +87,7 @@ export class DeskPerson {
     if (!isLast)
       await page.evaluate(`void (window.reaction = (${reaction})(${JSON.stringify([sender, before])}))`);
     await this.press(routine === 'last note' ? 'Shift+D' : routine === 'typed' ? 'Enter' : '1');
-    if (!isLast) this.reactions.push((await page.evaluate('window.reaction')) as Reaction);
+    if (!isLast) this.reactions.push(await page.evaluate('window.reaction'));
     return sender ?? '';
   }
 }

@@ -112,8 +112,10 @@ async function reasonOf(
   seen: Pick<LastAction['items'][number], 'id' | 'version'>,
 ): Promise<string> {
   if (!isStatus(error, 404, 409)) return sentenceOf(error);
-  const happened = isStatus(error, 409)
-    ? await sinceSeen(seen).catch(() => null)
-    : t.inbox.accessRemoved.gone;
-  return happened ?? t.work.undoSeconds;
+  if (isStatus(error, 404)) return t.inbox.accessRemoved.gone;
+  try {
+    return (await sinceSeen(seen)) ?? t.work.undoSeconds;
+  } catch {
+    return t.work.undoSeconds;
+  }
 }

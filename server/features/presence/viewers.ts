@@ -63,7 +63,7 @@ class Viewers {
   expire(): void {
     const now = this.#clock.now();
     // The clock of the computer may have been set back.
-    for (const [key, { reportedAt }] of [...this.#viewers])
+    for (const [key, { reportedAt }] of this.#viewers)
       if (Math.abs(now - reportedAt) >= LIFETIME_MS) this.#remove(key);
   }
 

@@ -120,7 +120,7 @@ function Slip({ shown: { person, text } }: { shown: ShownPassword }) {
  */
 function useAnother(shown: ShownPassword): { change: Change<undefined>; isChosen: boolean } {
   const [isChosen, setChosen] = useState(false);
-  const change = useChange(async (_: undefined) => {
+  const change = useChange<undefined, void>(async () => {
     const details = await access.people.getUser({ params: { id: shown.person.id } });
     setChosen(!details.user.password_change_required);
     if (!details.user.password_change_required) return;
