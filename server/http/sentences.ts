@@ -13,7 +13,7 @@ export function check<T extends z.ZodType>(
   value: unknown,
   wire: Wire = 'json',
 ): z.ZodSafeParseResult<z.output<T>> {
-  return schema.safeParse(value, { error: (issue) => describeProblem(issue, wire) });
+  return schema.safeParse(value, { error: (issue) => describeProblem(issue, wire), reportInput: true });
 }
 
 /** The first problem of a checked request as one sentence, e.g. `"to" is missing.` */
@@ -121,8 +121,10 @@ function sizeProblem(origin: string, bounds: string, size: number | bigint): str
 
 function valueProblem(issue: Raw<'invalid_value'>): string {
   if (issue['expected'] === 'stringbool') return 'must be true or false';
-  return `must be one of ${issue.values.map(String).join(', ')}`;
+  return valuesProblem(issue.values);
 }
+
+const valuesProblem = (values: readonly unknown[]) => `must be one of ${values.map(String).join(', ')}`;
 
 /** A pattern would say nothing to a person: a schema with one says in words of its own what fits. */
 function formatProblem(issue: Raw<'invalid_format'>): string {
@@ -132,12 +134,31 @@ function formatProblem(issue: Raw<'invalid_format'>): string {
 
 type Form = readonly z.core.$ZodIssue[];
 
-/** Returns the forms that were most likely meant: those with the fewest unrecognized names. */
+/** Returns the forms that were most likely meant: those with the fewest unrecognized names and values. */
 function closestForms(forms: readonly Form[]): Form[] {
-  const countUnknownNames = (form: Form) =>
-    form.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 0), 0);
-  const least = Math.min(...forms.map(countUnknownNames));
-  return forms.filter((form) => countUnknownNames(form) === least);
+  const countUnknown = (form: Form) => form.reduce((sum, issue) => sum + unknownIn(issue), 0);
+  const least = Math.min(...forms.map(countUnknown));
+  return forms.filter((form) => countUnknown(form) === least);
+}
+
+/** A value of another form counts less than a name of another form. A missing value says nothing about the form. */
+function unknownIn(issue: z.core.$ZodIssue): number {
+  if (issue.code === 'unrecognized_keys') return issue.keys.length;
+  return issue.code === 'invalid_value' && issue.input !== undefined ? 0.1 : 0;
+}
+
+/** Joins the values that several forms take for one field. */
+function joinValues(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const joined = new Map<string, z.core.$ZodIssue>();
+  for (const issue of issues) {
+    const field = issue.path.map(String).join('.');
+    const before = joined.get(field);
+    const isMore = issue.code === 'invalid_value' && before?.code === 'invalid_value';
+    const values = isMore ? [...before.values, ...issue.values] : [];
+    if (isMore) joined.set(field, { ...issue, values, message: valuesProblem(values) });
+    else joined.set(before ? `${field} ${joined.size}` : field, issue);
+  }
+  return [...joined.values()];
 }
 
 /** Describes the problem of a body that may have several forms. */
@@ -145,7 +166,7 @@ function describeBodyForms(issue: z.core.$ZodIssueInvalidUnion, wire: Wire): str
   const firsts = closestForms(issue.errors).flatMap((form) => significantIssues(form).slice(0, 1));
   if (firsts.every(({ path, code }) => path.length === 0 && code === 'invalid_type'))
     return `The body ${eachOnce(firsts.map(({ message }) => message)).join(', or ')}`;
-  return eachOnce(firsts.map((first) => describeIssue(first, wire))).join(', or ');
+  return eachOnce(joinValues(firsts).map((first) => describeIssue(first, wire))).join(', or ');
 }
 
 /** Describes the problem of a field that may have several forms. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/all.ts';
+import { LIMITS } from '../limits.ts';
 import { DELIVERY_STATES } from '../states/outbound.ts';
 import { againRoutes, NO_FAX, STORED } from './outbound-again.ts';
 import { sendingRoutes } from './outbound-sending.ts';
@@ -242,6 +243,7 @@ const FaxDocumentQuery = DocumentQuery.extend({
     .number()
     .int()
     .min(1)
+    .max(LIMITS.quotedPages)
     .optional()
     .describe('only the pages from this one on, such as those that did not arrive'),
 });

@@ -141,17 +141,17 @@ describe('a refusal names its cause', () => {
     expect(await post('/access/roles', role)).toMatch(/^An entry of "permissions" must be one of /u);
   });
 
-  test('of a body with two forms it speaks of the one that was meant', async () => {
+  test('of a body with several forms it speaks of the one that was meant', async () => {
     const path = `/fax/${filled.idOf('/fax')}/reconcile`;
     expect(await post(path, { outcome: 'success', delivery_version: 1 })).toBe('"note" is missing.');
     expect(await post(path, { provider_sid: '', delivery_version: 1 })).toBe(
       '"provider_sid" must not be empty.',
     );
     expect(await post(path, { outcome: 'lost', note: 'a', delivery_version: 1 })).toBe(
-      '"outcome" must be one of success, failed.',
+      '"outcome" must be one of success, failed, not_reached.',
     );
     expect(await post(path, {})).toBe(
-      '"outcome" must be one of success, failed, or "provider_sid" is missing.',
+      '"outcome" must be one of success, failed, not_reached, or "provider_sid" is missing.',
     );
   });
 
