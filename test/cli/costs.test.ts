@@ -80,5 +80,5 @@ test('faxdesk costs enters prices, adds what was charged by currency, counts wha
   expect((await run('cards', 'remove', card)).out).toBe('Removed the rate card of cloudone.\n');
   const quoted = await run('quote', TO, '1');
   expect(quoted.out).toMatch(/^Cost: +-$/mu);
-  expect(quoted.out).toContain('so the cost is not known.');
+  expect(quoted.out).toContain('so the cost is unknown.');
 });
