@@ -24,13 +24,17 @@ const NOT_AUDITED = [
   'POST /fax/preview/:id/redraw',
   'POST /imports',
   'POST /telephony/check',
+  'POST /work',
   'POST /work/:id/acknowledge',
   'POST /work/:id/assign',
   'POST /work/:id/done',
+  'POST /work/:id/notes',
   'POST /work/:id/reopen',
   'POST /work/:id/undo',
   'PUT /fax/:id/seen',
   'PUT /inbound/:id/read',
+  'PUT /inbound/:id/turns',
+  'PUT /presence',
 ];
 const SECRET = 'a-text-that-stands-in-no-record';
 const NEW_PASSKEY = {

@@ -78,7 +78,7 @@ describe('the folder', () => {
       await theirs.scan(3);
       expect(await theirs.faxes()).toEqual([]);
       expect(await theirs.warnings()).toEqual([
-        expect.stringContaining('another installation of Faxdesk marked it as its own'),
+        expect.stringContaining('it is marked for another installation of Faxdesk'),
       ]);
       await folder.scan(2);
       expect([(await folder.faxes()).length, submitted()]).toEqual([1, 1]);
@@ -112,7 +112,7 @@ describe('the folder', () => {
     await put(mark);
     await folder.dropFile(`${NAME}.pdf`);
     await folder.scan(2);
-    expect(await folder.warnings()).toEqual([expect.stringContaining('marked it as its own')]);
+    expect(await folder.warnings()).toEqual([expect.stringContaining('marked for another installation')]);
     expect(await folder.faxes()).toEqual([]);
   });
 

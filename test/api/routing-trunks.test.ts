@@ -86,7 +86,7 @@ test('a call that failed leaves no note at the engine when the next route has th
 test('what cannot be a trunk beside that of the settings is refused with a sentence', async () => {
   const refused = (sentence: string) => [400, { detail: expect.stringContaining(sentence) }];
   expect(await create({ name: 'C', account: { TRUNK_LINES: 'three' } })).toEqual(
-    refused('Calls at once must be a whole number from 1 to 60.'),
+    refused('Simultaneous calls must be a whole number from 1 to 60.'),
   );
   expect(await create({ name: 'C', account: { TRUNK_LINES: 3 } })).toEqual(
     refused('needs its name in Asterisk (TRUNK_NAME)'),

@@ -96,7 +96,7 @@ describe('a request', () => {
       [cancel([]), 'The body must be an object.'],
       [
         gateway.request('POST', `/fax/${faxes[0]?.id}/reconcile`, { json: {} }),
-        '"outcome" must be one of success, failed, or "provider_sid" is missing.',
+        '"outcome" must be one of success, failed, not_reached, or "provider_sid" is missing.',
       ],
       [cancel({ delivery_version: 1, colour: 'red' }), '"colour" is not a field of this request.'],
       [cancel({ delivery_version: 1, a: 1, b: 2 }), '"a", "b" are not fields of this request.'],

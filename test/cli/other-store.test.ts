@@ -18,7 +18,7 @@ test('serve on a store that knows none of the documents ends with 6, unless told
   expect(refused.code).toBe(6);
   expect(refused.out).toBe('');
   expect(refused.err).toMatch(
-    /^There are documents in .* is new: it knows none of them\. Nothing was changed\..*\n$/u,
+    /^There are documents in .* is new: it has no record of them\. Nothing was changed\..*\n$/u,
   );
   const gateway = cli.spawn(['serve', '--port', '0', '--accept-empty-store']);
   let told = '';

@@ -106,6 +106,7 @@ export const isUnfinished = (caller: Caller): boolean =>
 
 /** Returns true when the caller, who has finished signing in, may do less than before rights changed. */
 export function hasLostAuthority(before: Caller, after: Caller): boolean {
+  if (before === after) return false;
   const { grants } = authenticatedCaller(before);
   if (isUnfinished(after) || grants === authenticatedCaller(after).grants) return false;
   return [...grants].some(([id, held]) => [...held].some((permission) => !after.holds(permission, id)));
