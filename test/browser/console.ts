@@ -161,7 +161,9 @@ async function openWindow(kept: WindowPool, gateway: TestGateway, how: OpenOptio
   const complaints = watchComplaints(context);
   await page.setViewportSize(how.viewport ?? { width: 1440, height: 900 });
   await signIn(context, gateway, how.as === undefined ? MARA : how.as);
-  const hold = await page.addInitScript(`localStorage.setItem('faxdesk.page-token', '${TEST_PAGE_TOKEN}')`);
+  // An empty page has no storage.
+  const token = `localStorage.setItem('faxdesk.page-token', '${TEST_PAGE_TOKEN}')`;
+  const hold = await page.addInitScript(`if (origin !== 'null') ${token}`);
   const script = how.script === undefined ? null : await page.addInitScript(how.script);
   await how.prepare?.(page);
   await page.goto(`/admin/ui${how.path ?? '/'}`);

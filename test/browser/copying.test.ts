@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { expectAccessible, testConsole } from './console.ts';
-import { arrive, details, nextSender, RECEIVING, rowOf } from './inbox-page.ts';
+import { arrive, details, nextSender, openDetails, RECEIVING, rowOf } from './inbox-page.ts';
 
 const webConsole = testConsole({ settings: RECEIVING });
 
@@ -47,6 +47,7 @@ test('where the browser has no clipboard, the whole fingerprint of a fax is show
   await arrive(webConsole, { from: sender.e164 });
   const { page } = await webConsole.open(context, { path: '/inbox', script: NONE });
   await rowOf(page, sender.shown).click();
+  await openDetails(page);
   await details(page).getByRole('button', { name: 'Copy' }).click();
   await details(page).getByRole('alert').getByText(SENTENCE).waitFor();
   await expect.poll(() => selected(page)).toMatch(/^[0-9a-f]{64}$/u);

@@ -215,7 +215,7 @@ test('who answers a question with yes has the keyboard where the next thing is d
     await page.getByRole('button', { name: yes, exact: true }).waitFor({ state: 'detached' });
     await quiet.settled();
     // A secret that is shown once is dismissed, and the focus returns to where it was.
-    const stored = page.getByRole('button', { name: /^I (saved it|wrote it down)$/u });
+    const stored = page.getByRole('button', { name: /^(I saved it|I wrote it down|Done)$/u });
     if (yes.startsWith('Create')) await stored.press('Enter');
     await stored.waitFor({ state: 'detached' });
     await quiet.settled();
