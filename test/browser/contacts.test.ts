@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { callFor, lineSettings } from '../api/outbound-line-setup.ts';
 import { startAmiEmulator } from '../setup/emulators/ami/index.ts';
 import { expectAccessible, testConsole } from './console.ts';
-import { arrive, openDetails } from './inbox-page.ts';
+import { arrive, openDetails, rowOf } from './inbox-page.ts';
 import { letter, markReached, SendPage } from './send-page.ts';
 
 const webConsole = testConsole({ settings: { INBOUND_ENABLED: 'true' } });
@@ -169,7 +169,7 @@ test('the name stands on received and sent faxes, and a number is saved as a con
   const { gateway } = webConsole;
   await arrive(webConsole, { from: '+13605550141', pages: 1 });
   const { page } = await webConsole.open(context, { path: '/inbox' });
-  await page.getByText('+1 360 555 0141').first().click();
+  await rowOf(page, '+1 360 555 0141').click();
   await openDetails(page);
   await page.getByRole('button', { name: 'Save as contact…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save as contact' });

@@ -146,7 +146,8 @@ async function begin({ page }: Walk, screen: string): Promise<void> {
 
 /** Returns a function that waits until nothing is on its way; true when a change of work items was. */
 function watchChanges(page: Page): () => Promise<boolean> {
-  const requests = { begun: 0, ended: 0 };
+  // A change may begin while its key is still being pressed.
+  const requests = { begun: 0, ended: 0, reported: 0 };
   const isChange = (request: { method(): string; url(): string }) =>
     request.method() === 'POST' && /^\/work(?:\/[\w-]+\/\w+)?$/u.test(new URL(request.url()).pathname);
   page.on('request', (request) => {
@@ -159,15 +160,16 @@ function watchChanges(page: Page): () => Promise<boolean> {
   page.on('requestfailed', end);
   const drawn = `new Promise((done) => requestAnimationFrame(() => setTimeout(done)))`;
   return async () => {
-    const { begun } = requests;
     await page.evaluate(drawn);
     // Several items are changed one after the other.
-    for (let seen = begun; requests.ended < requests.begun || requests.begun > seen; ) {
+    for (let seen = requests.reported; requests.ended < requests.begun || requests.begun > seen; ) {
       seen = requests.begun;
       while (requests.ended < requests.begun) await page.evaluate(drawn);
       for (let frame = 0; frame < 4; frame += 1) await page.evaluate(drawn);
     }
-    return requests.begun > begun;
+    const hasChanged = requests.begun > requests.reported;
+    requests.reported = requests.begun;
+    return hasChanged;
   };
 }
 
