@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fax } from '../setup/gateway.ts';
 import { MINUTE } from '../setup/manual-clock.ts';
 import { expectAccessible, testConsole } from './console.ts';
+import { openDetails } from './inbox-page.ts';
 import { letter, markReached, SendPage } from './send-page.ts';
 
 const KNOWN = '+12025550183';
@@ -280,6 +281,7 @@ test('a fax to our own number says that it needs no call, and places one where t
   await page.goto(`/admin/ui/sent/${id}`);
   await said('To our own number, without a call');
   await page.getByRole('link', { name: 'Show the received fax' }).click();
+  await openDetails(page);
   await said('Sent from here to our own number');
   await expectAccessible(page);
 });
