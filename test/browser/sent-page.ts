@@ -53,6 +53,8 @@ export async function partlyDeliveredFax({ gateway }: TestConsole, to: string): 
 
 /** Creates a fax that needs confirmation: the provider may or may not have accepted it. */
 export async function unconfirmedFax({ gateway }: TestConsole, to: string): Promise<Fax> {
+  // A fax of an earlier test would meet the fault.
+  await gateway.processAll();
   gateway.emulator.setFault({ kind: 'dropped', accepted: true, method: 'POST' });
   const { id } = await gateway.send({ to });
   await gateway.processAll();
