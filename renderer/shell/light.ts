@@ -21,7 +21,7 @@ export function useLight(): Light | null {
   const { lostSince } = useConnection();
   const installation = useQuery(installationQuery);
   const problems = useQuery(problemsQuery);
-  // What was read before may no longer hold.
+  // An earlier answer may no longer hold.
   const isUnknown = installation.isError || problems.isError;
   return useMemo(() => {
     if (lostSince !== null) return lostLight(lostSince);

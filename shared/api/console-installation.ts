@@ -62,7 +62,7 @@ export const Installation = z
         last_at: OptionalTime.describe('of the newest whole backup'),
         sentence: z.string().nullable().describe('for a person; null when all is well'),
       })
-      .describe('whether there is a recent backup, by the hour of the daily one or made within a week'),
+      .describe('true with a recent backup: of the last daily hour, or made within a week'),
     callback_addresses: z.array(CallbackAddress).nullable().describe('null without providers:read'),
     setup: z
       .strictObject({

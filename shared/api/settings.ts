@@ -82,7 +82,7 @@ export const ProviderAnswer = z.strictObject({
     .describe('those of the essentials that may stay empty: they only confirm where messages come from'),
   header_own_form: z
     .array(z.enum(HEADER_OWN_FORMS))
-    .describe('what of the header line the provider prints in a form of its own'),
+    .describe('parts of the header line that the provider prints in its own form'),
   notification_problem: z
     .strictObject({ title: z.string(), sentence: z.string(), action: z.string() })
     .nullable()

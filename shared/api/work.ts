@@ -90,7 +90,7 @@ export const WorkItemDetails = z
         from_me: z.boolean().describe('the caller owned it before'),
       })
       .nullable()
-      .describe('how it came to its present owner; null when it never had one'),
+      .describe('change that gave it its present owner; null when it never had one'),
   })
   .meta({ id: 'WorkItemDetails' });
 

@@ -97,7 +97,7 @@ test('a gateway that stands still is not connected in every window, until it goe
   } finally {
     gateway.resume();
   }
-  // What is shown may be old, so all of it is read again.
+  // The screen may be old, so all of it is read again.
   const read = windows.map((page) => page.waitForRequest(/\/fax\?/u));
   for (const page of windows) await page.clock.runFor(3_000);
   await expectBack();
