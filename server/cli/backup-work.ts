@@ -23,7 +23,7 @@ export async function backUp(
 ): Promise<void> {
   if (!hasBackupExtension(file))
     throw new CommandFailure(
-      `A backup cannot be called "${file}": give it a name that ends in .zip, such as monday.zip.`,
+      `A backup cannot be named "${file}". Use a name that ends in .zip, such as monday.zip.`,
       EXIT.usage,
     );
   const path = resolve(file);
@@ -31,7 +31,7 @@ export async function backUp(
     throw new CommandFailure(`${file} already exists. Use --overwrite to replace it.`, EXIT.conflict);
   const folder = await stat(dirname(path)).catch(() => null);
   if (!folder?.isDirectory())
-    throw new CommandFailure(`There is no folder ${dirname(path)}; nothing was written.`, EXIT.notFound);
+    throw new CommandFailure(`There is no folder ${dirname(path)}. Nothing was written.`, EXIT.notFound);
   await settleFolder(await presentBoot(options.data));
   const boot = await installedBoot(options.data);
   const source = await backupSource(boot);
@@ -56,14 +56,14 @@ export async function backUp(
       ['Size', sizeBytes < MB ? `${Math.ceil(sizeBytes / 1024)} KB` : `${(sizeBytes / MB).toFixed(1)} MB`],
       ['Records', rows],
       ['Documents', files],
-      ...(cleaned > 0 ? [['Documents cleaned up meanwhile', cleaned] as const] : []),
+      ...(cleaned > 0 ? [['Documents deleted during the backup', cleaned] as const] : []),
       ...(lost.length > 0 ? [['Documents missing from the data folder', lost.length] as const] : []),
     ]);
   });
   const flaw = keySentence(summary.key);
   // Whoever keeps the last few backups by a script must not count this one.
   if (flaw !== null) throw new CommandFailure(`The backup was written. ${flaw}`);
-  terminal.note('It holds the keys of this installation; keep it as safe as the installation itself.');
+  terminal.note('It contains the keys of this installation. Keep it as safe as the installation itself.');
 }
 
 function summaryOf(summary: BackupSummary) {
@@ -99,15 +99,17 @@ export async function restore(
   answer(value, () =>
     facts([
       ['Restored', `the backup of ${manifest.created_at} to ${boot.dataFolder}`],
-      ['Held faxes', `${settled.held}; release each that was not sent since`],
+      ['Held faxes', `${settled.held}; release each fax that was not sent since the backup`],
       ['Faxes to confirm', settled.unconfirmed],
       ['E-mails to confirm', settled.mails],
-      ...(manifest.missing.length > 0 ? [['Documents not in it', manifest.missing.length] as const] : []),
-      ...(setAside ? [['The former installation', setAside] as const] : []),
+      ...(manifest.missing.length > 0
+        ? [['Documents not in the backup', manifest.missing.length] as const]
+        : []),
+      ...(setAside ? [['Previous installation', setAside] as const] : []),
     ]),
   );
   terminal.note(
-    'People and API keys are as they were in the backup. Revoke again whatever was revoked since then.',
+    'People and API keys are as they were in the backup. If you revoked any since then, revoke them again.',
   );
   const flaw = keySentence(key);
   if (flaw !== null) terminal.note(`${flaw} ${SENDS_NOTHING}`);

@@ -7,7 +7,7 @@ const ANSWERS: Readonly<Record<string, boolean>> = { yes: true, no: false };
 export function booleanOption(flag: string, words: string): Option {
   return new Option(`${flag} <yes or no>`, words).argParser((text) => {
     const answer = ANSWERS[text.toLowerCase()];
-    if (answer === undefined) throw new InvalidArgumentError('Say yes or no.');
+    if (answer === undefined) throw new InvalidArgumentError('Enter yes or no.');
     return answer;
   });
 }
@@ -15,5 +15,5 @@ export function booleanOption(flag: string, words: string): Option {
 /** Returns the values of a change; throws when there is none. */
 export function requireChange<T extends object>(values: T): T {
   if (Object.values(values).some((value) => value !== undefined)) return values;
-  throw new CommandFailure('Name at least one thing to change. See --help.', EXIT.usage);
+  throw new CommandFailure('Give at least one option to change. See --help.', EXIT.usage);
 }

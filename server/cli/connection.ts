@@ -35,7 +35,7 @@ async function resolveConnection(options: GlobalOptions): Promise<{ url: string;
   const url = options.url ?? environment.url ?? (await localGateway(boot.dataFolder));
   if (url === null)
     throw new CommandFailure(
-      `No gateway runs on ${boot.dataFolder}. Start one with "faxdesk serve", or name one with --url.`,
+      `No gateway is running on ${boot.dataFolder}. Start one with "faxdesk serve", or give its address with --url.`,
       EXIT.unreachable,
     );
   const address = URL.parse(url);

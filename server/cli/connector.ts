@@ -16,7 +16,7 @@ export async function findConnector({ intake }: Client, given: string): Promise<
   const [found, second] = items.filter(({ name }) => name.toLowerCase() === wanted);
   if (!found) throw new CommandFailure(ERRORS.no_such_connector.sentence, EXIT.notFound);
   if (second)
-    throw new CommandFailure('Several connectors have that name. Name the id instead.', EXIT.conflict);
+    throw new CommandFailure('Several connectors have that name. Use the id instead.', EXIT.conflict);
   return found;
 }
 

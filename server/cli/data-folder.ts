@@ -19,7 +19,10 @@ export async function presentBoot(data: string | undefined): Promise<BootOptions
   const boot = await bootOf(data);
   const found = await stat(boot.dataFolder).catch(() => null);
   if (found?.isDirectory()) return boot;
-  throw new CommandFailure(`There is no folder ${boot.dataFolder}; see --data.`, EXIT.notFound);
+  throw new CommandFailure(
+    `There is no folder ${boot.dataFolder}. Use --data to give another.`,
+    EXIT.notFound,
+  );
 }
 
 /** Like {@link presentBoot}, for a command that reads the records there. Throws CommandFailure when there are none. */
@@ -36,6 +39,6 @@ export async function missingStoreReason({ dataFolder, databaseUrl }: BootOption
   const files = join(dataFolder, FILES_FOLDER);
   const mark = existsSync(files) ? await (await createLocalStorage(files)).readMark() : null;
   return mark?.database === 'postgres'
-    ? `The installation of ${dataFolder} keeps its records in PostgreSQL. Set DATABASE_URL as its gateway has it.`
-    : `There is no installation in ${dataFolder}; see --data.`;
+    ? `The installation in ${dataFolder} stores its records in PostgreSQL. Set DATABASE_URL to the same value as its gateway.`
+    : `There is no installation in ${dataFolder}. Use --data to give another folder.`;
 }

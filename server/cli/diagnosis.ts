@@ -146,7 +146,8 @@ async function storeFacts(boot: BootOptions): Promise<StoreFacts> {
     db = openForReading(location);
     const migrations = await migrationsOf(db.unrestricted as never, db.capabilities);
     const size_bytes = await storeSize(db, location.sqliteFile);
-    if (migrations.length === 0) return { ...nothing, database, size_bytes, problem: 'The store is empty.' };
+    if (migrations.length === 0)
+      return { ...nothing, database, size_bytes, problem: 'The database is empty.' };
     const waiting = await countWaiting(db.read);
     return {
       database,
@@ -178,13 +179,13 @@ async function countRecords(db: ReadDb): Promise<Record<keyof typeof NO_RECORDS,
 /** Returns only the code of a driver's error, whose message may name an account or an address. */
 function storeProblem(error: unknown): string {
   if (error instanceof UnfinishedRestoreError || error instanceof CommandFailure) return error.message;
-  if (errorCode(error) === 'SQLITE_CANTOPEN') return 'There is no store in the data folder yet.';
+  if (errorCode(error) === 'SQLITE_CANTOPEN') return 'There is no database in the data folder yet.';
   const trouble = storeTroubleOf(error);
   if (trouble !== null) return STORE_SENTENCES[trouble];
   const refusal = databaseRefusal(error);
   if (refusal !== null) return refusal;
   if (errorCode(error) === DATABASE_AWAY) return 'The database that DATABASE_URL names cannot be reached.';
-  return `The store cannot be read (${errorCode(error) || 'unknown reason'}).`;
+  return `The database cannot be read (${errorCode(error) || 'unknown reason'}).`;
 }
 
 async function newestLog(folder: string): Promise<Diagnosis['log']> {

@@ -5,7 +5,7 @@ import { facts } from './terminal.ts';
 /** Throws a CommandFailure with every fault, one on a line. */
 export function assertIntact({ faults }: Pick<EvidenceCheck, 'faults'>): void {
   if (faults.length === 0) return;
-  throw new CommandFailure(['The archive is not as it was made.', ...faults].join('\n'));
+  throw new CommandFailure(['The archive was changed after it was made.', ...faults].join('\n'));
 }
 
 /** Describes an intact archive; `isCompared` when its key was compared with a fingerprint. */
@@ -26,7 +26,7 @@ export function evidenceWords(
     ]),
     ...missing.map(({ part, text }) => `Not in it: ${part}. ${text}`),
     isCompared
-      ? 'It was signed with the key of that fingerprint.'
-      : 'Whose key that is, the archive cannot prove: ask the office for its fingerprint, and pass that with --fingerprint.',
+      ? 'It was signed with the key with that fingerprint.'
+      : 'The archive cannot prove whose key that is. Ask the office for its fingerprint, and give it with --fingerprint.',
   ].join('\n');
 }

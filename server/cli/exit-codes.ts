@@ -89,7 +89,9 @@ export function outcomeOf(error: unknown): Outcome {
 }
 
 function usageOf({ code, message }: CommanderError): string {
-  return code === 'commander.help' ? 'Name a command; --help shows them.' : message.replace(/^error: /u, '');
+  return code === 'commander.help'
+    ? 'Give a command. Use --help to list them.'
+    : message.replace(/^error: /u, '');
 }
 
 function failureOf(error: unknown): { exitCode: number; message: string } {
@@ -120,12 +122,12 @@ function systemSentence(error: unknown, message: string): string {
   if (isPortDenied(error)) return PORT_DENIED;
   switch (errorCode(error)) {
     case 'EADDRINUSE':
-      return 'Another program listens on that port; choose another with --port.';
+      return 'Another program is using that port. Choose another with --port.';
     case 'EACCES':
     case 'EPERM':
       return notPermitted(error) ?? `The system does not permit that: ${message}`;
     case 'EADDRNOTAVAIL':
-      return 'This computer has no such address; choose another with --host.';
+      return 'This computer does not have that address. Choose another with --host.';
     case 'ECONNREFUSED':
     case 'DATABASE_AWAY':
       return 'The database cannot be reached.';
@@ -144,7 +146,7 @@ function systemSentence(error: unknown, message: string): string {
 function notPermitted(error: unknown): string | null {
   const path = pathOf(error);
   if (path === null) return null;
-  return `This account may not use ${path}. It may belong to another one, as after a restore by root: give it to the account that Faxdesk runs as, or use that account.`;
+  return `This account has no permission to use ${path}. It may belong to another account, for example after a restore as root. Give it to the account that runs Faxdesk, or use that account.`;
 }
 
 /** The file that the system complained of; null where it named none. */

@@ -12,7 +12,7 @@ export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   held: 'held until someone releases it',
   ready: 'accepted, waiting to be sent',
   preparing: 'being prepared',
-  submitting: 'going out',
+  submitting: 'starting',
   in_progress: 'sending',
   success: 'delivered',
   failed: 'not delivered',
@@ -34,7 +34,7 @@ const HISTORY_WORDS: Readonly<Record<FaxHistoryKind, string>> = {
   released: 'released',
   rescheduled: 'moved to another time',
   waiting: 'waiting',
-  submitting: 'going out',
+  submitting: 'starting',
   next_step: 'next step',
   in_progress: 'sending',
   success: 'delivered',
@@ -65,14 +65,16 @@ export function describeFax(fax: Fax): string {
     ...(fax.decision ? [['Confirmed by', `${fax.decision.by}: ${fax.decision.note}`] as const] : []),
     ...(fax.error ? [['Reason', fax.error] as const] : []),
     ...(fax.attempt?.failure_code ? [['Provider’s code', fax.attempt.failure_code] as const] : []),
-    ...(fax.reconciliation_reason ? [['Question', fax.reconciliation_reason] as const] : []),
-    ...(fax.ask_again_at ? [['Asked again at', fax.ask_again_at] as const] : []),
+    ...(fax.reconciliation_reason
+      ? [['Needs confirmation because', fax.reconciliation_reason] as const]
+      : []),
+    ...(fax.ask_again_at ? [['Ask again at', fax.ask_again_at] as const] : []),
     ...(fax.arrival_warning ? [['Warning', fax.arrival_warning] as const] : []),
     ['Document', `${fax.document.file_name}, ${pagesOf(fax.document.pages)}`],
     ...(fax.mailbox === null ? [] : [['Mailbox', fax.mailbox] as const]),
     ...(fax.titles.length > 0 ? [['Titles', fax.titles.join(', ')] as const] : []),
     ...(fax.clean_greys ? [['Grays', 'cleaned up'] as const] : []),
-    ...(fax.send_at ? [['Not sent before', fax.send_at] as const] : []),
+    ...(fax.send_at ? [['Scheduled for', fax.send_at] as const] : []),
     ...togetherFacts(fax),
     ['Confirmed pages', fax.attempt?.pages_sent ?? null],
     ...(fax.delivered_by === 'internal'
@@ -96,7 +98,7 @@ export function describeFax(fax: Fax): string {
 /** Of a fax that leaves or left in one call with others. */
 function togetherFacts({ together }: Fax): (readonly [string, string])[] {
   const others = together.with.length > 0 ? [['In one call with', together.with.join(', ')] as const] : [];
-  return together.leaves_at === null ? others : [['Leaves together at', together.leaves_at], ...others];
+  return together.leaves_at === null ? others : [['Sent together at', together.leaves_at], ...others];
 }
 
 function pagesOf(count: number): string {

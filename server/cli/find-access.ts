@@ -123,7 +123,7 @@ function findOne<T extends { id: string }>(items: readonly T[], typed: string, {
   if (item.id === typed || others.length === 0) return item;
   const choices = named.map((each) => `${names(each)} (${each.id})`).join(', ');
   throw new CommandFailure(
-    `"${typed}" is the name of several: ${choices}. Say which by its id.`,
+    `Several have the name "${typed}": ${choices}. Use the id instead.`,
     EXIT.badValues,
   );
 }

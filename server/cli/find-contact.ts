@@ -22,7 +22,7 @@ export async function findContact({ contacts }: Client, typed: string): Promise<
   const [found, second] = items.filter(({ name }) => name.toLowerCase() === wanted);
   if (!found) throw new CommandFailure(ERRORS.no_such_contact.sentence, EXIT.notFound);
   if (!second) return found;
-  throw new CommandFailure('Several contacts have that name. Name the fax number instead.', EXIT.conflict);
+  throw new CommandFailure('Several contacts have that name. Use the fax number instead.', EXIT.conflict);
 }
 
 function nullWhenMissing(error: unknown): null {

@@ -13,6 +13,6 @@ export function findPersonByName(
     throw new CommandFailure(`${typed} cannot ${what}. These people can: ${able}.`, EXIT.notFound);
   }
   if (known.id !== typed && named.length > 1)
-    throw new CommandFailure(`Several people are called ${typed}. Give the id instead.`, EXIT.usage);
+    throw new CommandFailure(`Several people are called ${typed}. Use the id instead.`, EXIT.usage);
   return known.id;
 }

@@ -21,7 +21,7 @@ export async function followFax(client: Client, accepted: Fax): Promise<Fax> {
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
     throw new CommandFailure(
-      `The fax goes on without this command and was not canceled; look with: faxdesk status ${accepted.id}`,
+      `The fax continues without this command and was not canceled. Check it with: faxdesk status ${accepted.id}`,
       EXIT.interrupted,
     );
   } finally {
@@ -56,7 +56,7 @@ async function poll(client: Client, id: string, signal: AbortSignal): Promise<Fa
 
 function gatewayLost(id: string): CommandFailure {
   return new CommandFailure(
-    `The gateway does not answer any more. It has the fax; look later with: faxdesk status ${id}`,
+    `The gateway is no longer responding. It has the fax. Check it later with: faxdesk status ${id}`,
     EXIT.unreachable,
   );
 }

@@ -25,7 +25,7 @@ export function describeInbound(fax: Inbound): string {
     ...(fax.turned_pages.length > 0
       ? [
           [
-            'Turned pages',
+            'Rotated pages',
             fax.turned_pages.map(({ page, quarter_turns }) => `${page} by ${quarter_turns * 90}°`).join(', '),
           ] as const,
         ]
@@ -53,7 +53,7 @@ export function describeRecovery({ found, received, waiting }: z.infer<typeof In
   if (found === 0) return 'The telephone engine left no images.';
   return facts([
     ['Images', found],
-    ['Received before', received],
-    ['Coming in now', waiting],
+    ['Already received', received],
+    ['Being received now', waiting],
   ]);
 }

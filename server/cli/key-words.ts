@@ -52,8 +52,8 @@ export function describeKey(key: Key): string {
     ['Name', key.name],
     ['Belongs to', `${key.principal.display_name} (${key.principal.id})`],
     ['State', key.state],
-    ['Made by', makerOf(key)],
-    ['May', scopesOf(key.ceiling)],
+    ['Created by', makerOf(key)],
+    ['Permissions', scopesOf(key.ceiling)],
     ['Expires', key.expires_at],
   ]);
 }

@@ -32,7 +32,7 @@ async function readKeyFile(path: string): Promise<string | null> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw new CommandFailure(
-      `The installation key in ${path} cannot be read; send a key with --key.`,
+      `The installation key in ${path} cannot be read. Give a key with --key.`,
       EXIT.noKey,
     );
   }

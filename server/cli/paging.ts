@@ -8,8 +8,8 @@ export interface PageOptions {
 
 export function addPagingOptions(command: Command): Command {
   return command
-    .option('--limit <n>', 'how many, 1 to 200', '50')
-    .option('--cursor <cursor>', 'the next page, as named by the previous one');
+    .option('--limit <n>', 'number of results, 1 to 200', '50')
+    .option('--cursor <cursor>', 'cursor of the next page, from the previous page');
 }
 
 /** A list with how to see more of it. */

@@ -33,7 +33,7 @@ export function describeDetails({ user, groups }: Details): string {
 
 function factsOf(person: Principal): (readonly [string, string | null])[] {
   const signsIn = [
-    ['Login', person.login],
+    ['Sign-in name', person.login],
     ['Second factor', person.two_factor ? 'yes' : 'no'],
     ['Must change the password', person.password_change_required ? 'yes' : 'no'],
   ] as const;
@@ -51,7 +51,7 @@ function factsOf(person: Principal): (readonly [string, string | null])[] {
 export function describePassword(user: Principal, temporaryPassword: string): string {
   return facts([
     ['Id', user.id],
-    ['Login', user.login],
+    ['Sign-in name', user.login],
     ['Password for the first sign-in', temporaryPassword],
   ]);
 }
@@ -62,8 +62,8 @@ export function printPasswordNotice(): void {
 
 /** Explains the grants of a person, by resource, and where each comes from. */
 export function explainGrants({ user, effective }: Details): string {
-  if (!user.enabled) return `${user.display_name} is disabled and may do nothing.`;
-  if (effective.length === 0) return `${user.display_name} may do nothing: no role is given to them.`;
+  if (!user.enabled) return `${user.display_name} is disabled and has no permissions.`;
+  if (effective.length === 0) return `${user.display_name} has no permissions, because they have no role.`;
   const rows = effective.map((each) => [each.permission, each.resource.name, reasonsOf(each)]);
   return table(['MAY', 'WHERE', 'BECAUSE'], rows);
 }

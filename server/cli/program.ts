@@ -46,13 +46,13 @@ Examples:
 Exit codes: 0 done, 1 refused or failed, 2 usage, 3 no or bad key, 4 not allowed, 5 not found, 6 conflict,
 7 rate limit, 8 unreachable, 9 bad values, 10 gateway running, 130 interrupted.
 
-On the gateway's own computer commands find its address and key in the data folder. Elsewhere pass --url and --key,
+On the gateway’s computer, commands find its address and key in the data folder. On other computers, give --url and --key,
 or set FAXDESK_URL and FAXDESK_API_KEY.`;
 
 /** Every command of `faxdesk`. */
 export function createProgram(): Command {
   const program = new Command('faxdesk')
-    .description('The fax gateway that runs on an office workstation.')
+    .description('Fax gateway for an office workstation.')
     .version(RELEASE)
     .option('--url <address>', 'the gateway, e.g. http://192.168.1.20:8080')
     .option('--key <key>', 'an API key')

@@ -32,7 +32,7 @@ export async function readSecrets(
     ? await promptLines(terminal, names)
     : linesOf(await text(terminal.input), names.length === 1);
   if (given.length === names.length && (names.length === 1 || !given.includes(''))) return given;
-  throw new CommandFailure(`Give ${names.join(', ')} on standard input, each in a line.`, EXIT.usage);
+  throw new CommandFailure(`Give ${names.join(', ')} on standard input, one per line.`, EXIT.usage);
 }
 
 /** Reads all of standard input; on a terminal lines that are not shown while they are typed, until an empty one or Ctrl D. */

@@ -34,18 +34,18 @@ export async function recover({ options, answer }: ActionContext<RecoverOptions>
   answer(value, () =>
     facts([
       ['Owner', created ? `${displayName} (new)` : displayName],
-      ['Login', login],
+      ['Sign-in name', login],
       ['Password for the first sign-in', temporaryPassword],
     ]),
   );
   terminal.note('It is shown only now, and must be changed at the first sign-in.');
-  if (!created) terminal.note('The second factor of that person is removed and their sessions have ended.');
+  if (!created) terminal.note('The second factor of that person was removed and their sessions have ended.');
 }
 
 function assertFits({ login, displayName }: { login: string | undefined; displayName: string | undefined }) {
   if (!LoginName.optional().safeParse(login).success)
     throw new CommandFailure(
-      'A sign-in name has at most 64 letters, digits and signs of . _ @ + -',
+      'A sign-in name can have at most 64 letters, digits and . _ @ + -',
       EXIT.badValues,
     );
   if (!DisplayName.optional().safeParse(displayName).success)
@@ -73,7 +73,7 @@ async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
   if (!lock)
     throw new CommandFailure(
-      `Faxdesk is running on ${dataFolder}; stop it first. Nothing was changed.`,
+      `Faxdesk is running on ${dataFolder}. Stop it first. Nothing was changed.`,
       EXIT.running,
     );
   try {
@@ -94,7 +94,7 @@ async function withStore<T>(boot: BootOptions, work: (db: Database) => Promise<T
 async function refuseOthers(boot: BootOptions): Promise<void> {
   if (boot.databaseUrl === null) return;
   const { tables, users } = await countUsage(storeLocationOf(boot));
-  if (tables === 0) throw new CommandFailure('The database holds no installation.', EXIT.notFound);
+  if (tables === 0) throw new CommandFailure('The database contains no installation.', EXIT.notFound);
   if (users > 0)
     throw new CommandFailure(
       `${users} other ${users === 1 ? 'connection uses' : 'connections use'} the database; stop every gateway and program on it first. Nothing was changed.`,

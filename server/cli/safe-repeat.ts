@@ -25,7 +25,7 @@ export async function repeatSafely<T>(key: string, request: () => Promise<T>): P
       const ms =
         retryAfterS === null ? FIRST_PAUSE_MS * 2 ** repeated : Math.min(MAX_PAUSE_S, retryAfterS) * 1_000;
       terminal.note(
-        `${error.message} Trying again in ${Math.ceil(ms / 1_000)} s; no second fax is made by that.`,
+        `${error.message} Trying again in ${Math.ceil(ms / 1_000)} s. This does not send a second fax.`,
       );
       await pause(ms);
     }
@@ -50,7 +50,7 @@ const mayPass = (error: UnreachableError | ApiError) =>
 
 function stillUncertain(error: Error, key: string): CommandFailure {
   return new CommandFailure(
-    `${error.message} It is not certain whether the gateway has the fax. Repeat the command with --idempotency-key ${key}; then no second fax is made.`,
+    `${error.message} The gateway may or may not have the fax. Repeat the command with --idempotency-key ${key}. This does not send a second fax.`,
     error instanceof UnreachableError ? EXIT.unreachable : EXIT.failed,
   );
 }

@@ -17,7 +17,7 @@ export async function settleFolder({ dataFolder, databaseUrl }: Located): Promis
   const lock = lockFile(join(dataFolder, 'gateway.lock'));
   if (!lock)
     throw new CommandFailure(
-      `A backup is being restored to ${dataFolder}; try again when that is done.`,
+      `A backup is being restored to ${dataFolder}. Try again when that is done.`,
       EXIT.running,
     );
   try {

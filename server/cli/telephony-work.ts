@@ -26,7 +26,7 @@ export async function buildRequest(options: {
   const gateway = options.gateway ?? (await localGateway(boot.dataFolder));
   if (gateway === null)
     throw new CommandFailure(
-      `No gateway runs on ${boot.dataFolder}. Run this on the computer of the gateway, and name its folder with --data.`,
+      `No gateway is running on ${boot.dataFolder}. Run this on the gateway’s computer, and give its folder with --data.`,
       EXIT.unreachable,
     );
   return {
@@ -54,7 +54,7 @@ export async function copyConfiguration(
   const foreign = overwrite ? [] : await listForeignFiles(folder, written.files);
   if (foreign.length > 0)
     throw new CommandFailure(
-      `${folder} has files that Faxdesk did not write: ${foreign.join(', ')}. Keep them elsewhere, and use --overwrite.`,
+      `${folder} has files that Faxdesk did not write: ${foreign.join(', ')}. Save them somewhere else, then use --overwrite.`,
       EXIT.conflict,
     );
   await writeAll(folder, texts).catch((error: unknown) => {
@@ -82,14 +82,14 @@ function writeError(folder: string, error: unknown): unknown {
     case 'EPERM':
     case 'EROFS':
       return new CommandFailure(
-        `This account may not write to ${folder}. Name a folder of your own with --out and copy the files as an administrator.`,
+        `This account has no permission to write to ${folder}. Give another folder with --out, and copy the files as an administrator.`,
         EXIT.failed,
       );
     case 'ENOENT':
-      return new CommandFailure(`The folder ${folder} cannot be made.`, EXIT.failed);
+      return new CommandFailure(`The folder ${folder} cannot be created.`, EXIT.failed);
     case 'ENOTDIR':
     case 'EEXIST':
-      return new CommandFailure(`${folder} is not a folder. Name another one with --out.`, EXIT.failed);
+      return new CommandFailure(`${folder} is not a folder. Give another one with --out.`, EXIT.failed);
     default:
       return error;
   }

@@ -11,7 +11,7 @@ interface Unreachable {
 }
 
 const NOT_TRUSTED =
-  'The gateway answers, but this computer does not trust its certificate. Install the root certificate of the gateway here ("faxdesk https root <file>" saves it on the computer of the gateway), or name its file in NODE_EXTRA_CA_CERTS. Nothing was sent.';
+  'The gateway answers, but this computer does not trust its certificate. Install the root certificate of the gateway here ("faxdesk https root <file>" saves it on the gateway’s computer), or set NODE_EXTRA_CA_CERTS to its file. Nothing was sent.';
 
 const REASONS: readonly (readonly [RegExp, string, Pick<Unreachable, 'mayPass'>])[] = [
   [
@@ -21,7 +21,7 @@ const REASONS: readonly (readonly [RegExp, string, Pick<Unreachable, 'mayPass'>]
   ],
   [
     /^CERT_HAS_EXPIRED$/u,
-    'The certificate of the gateway has expired, so nothing was sent. "faxdesk https status" on its computer says which one it shows; check the clock of this computer as well.',
+    'The certificate of the gateway has expired, so nothing was sent. Run "faxdesk https status" on its computer to see the certificate, and check the clock of this computer.',
     { mayPass: false },
   ],
   [
@@ -31,18 +31,18 @@ const REASONS: readonly (readonly [RegExp, string, Pick<Unreachable, 'mayPass'>]
   ],
   [
     /^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/u,
-    'The certificate there is for another name than the one in --url, so nothing was sent. Use an address that "faxdesk https status" lists, or add the name to HTTPS_NAMES.',
+    'The certificate is not for the name in --url, so nothing was sent. Use an address from "faxdesk https status", or add the name to HTTPS_NAMES.',
     { mayPass: false },
   ],
   [
     /^(?:ERR_SSL_|EPROTO)/u,
-    'No HTTPS is spoken at that port. Use the address that "faxdesk https status" lists, or http:// for the plain address.',
+    'That port does not use HTTPS. Use an address from "faxdesk https status", or http:// for the plain address.',
     { mayPass: false },
   ],
-  [/^ENOTFOUND$/u, 'No computer of that name is known. Check --url.', { mayPass: false }],
+  [/^ENOTFOUND$/u, 'There is no computer with that name. Check --url.', { mayPass: false }],
   [
     /^(?:EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u,
-    'The gateway cannot be reached. Is it running there? See --url.',
+    'The gateway cannot be reached. Check that it is running, and check --url.',
     { mayPass: true },
   ],
 ];
@@ -54,7 +54,7 @@ export function unreachable(error: UnreachableError): Unreachable {
     if (known) return { sentence: known[1], mayHaveArrived: false, mayPass: known[2].mayPass };
   }
   return {
-    sentence: `${error.message} Is it running there? See --url.`,
+    sentence: `${error.message} Check that it is running, and check --url.`,
     mayHaveArrived: true,
     mayPass: true,
   };

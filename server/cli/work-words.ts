@@ -24,7 +24,7 @@ export function describeWork(item: Item & { readonly notes?: Notes }): string {
     ['Mailbox', item.mailbox],
     ['Pages', item.pages],
     ...(item.problem === null ? [] : [['Problem', item.problem] as const]),
-    ['Arrived', item.available_at],
+    ['Received', item.available_at],
     ...(item.acknowledged_at === null
       ? []
       : [['Acknowledged', `${item.acknowledged_at} by ${item.acknowledged_by ?? ''}`] as const]),

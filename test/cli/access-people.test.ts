@@ -38,7 +38,7 @@ describe('faxdesk users', () => {
     expect([made.code, made.out]).toEqual([
       0,
       expect.stringMatching(
-        /^Id: +\S+\nLogin: +ines\nPassword for the first sign-in: +(?:[a-z]+-){5}[a-z]+\n$/u,
+        /^Id: +\S+\nSign-in name: +ines\nPassword for the first sign-in: +(?:[a-z]+-){5}[a-z]+\n$/u,
       ),
     ]);
     expect(made.err).toBe('It is shown only now, and must be changed at the first sign-in.\n');
@@ -111,7 +111,7 @@ describe('faxdesk users', () => {
     const id = row.split(' ')[0] ?? '';
     expect((await cli.run(['sessions', 'end', id])).out).toBe('The session has ended.\n');
     expect(await me(cookie)).toBe(401);
-    expect((await cli.run(['sessions', 'end', id])).out).toBe('The session had ended already.\n');
+    expect((await cli.run(['sessions', 'end', id])).out).toBe('The session had already ended.\n');
     expect((await cli.run(['sessions', 'end', 'none'])).code).toBe(5);
   });
 

@@ -113,7 +113,7 @@ describe('faxdesk work statistics', () => {
     const backwards = ['--since', '2026-11-02T00:00', '--until', '2026-11-01T00:00'];
     expect(await refusal('work', 'statistics', ...backwards)).toEqual([
       9,
-      'Choose a span of at most 366 days that ends after it begins.',
+      'Choose at most 366 days, with the end after the beginning.',
     ]);
   });
 });

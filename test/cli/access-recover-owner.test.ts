@@ -81,7 +81,7 @@ describe('faxdesk recover-owner', () => {
     expect([reported.code, reported.out]).toEqual([
       0,
       expect.stringMatching(
-        /^Owner: +Mara Okafor\nLogin: +mara\nPassword for the first sign-in: +(?:[a-z]+-){5}[a-z]+\n$/u,
+        /^Owner: +Mara Okafor\nSign-in name: +mara\nPassword for the first sign-in: +(?:[a-z]+-){5}[a-z]+\n$/u,
       ),
     ]);
     expect(reported.err).toContain('It is shown only now');
@@ -154,7 +154,7 @@ describe('faxdesk recover-owner', () => {
 
   test('refuses names that are none and folders without an installation', async () => {
     const bad = await cli.run(['recover-owner', '--login', 'two words']);
-    expect([bad.code, bad.err]).toEqual([9, expect.stringContaining('A sign-in name has')]);
+    expect([bad.code, bad.err]).toEqual([9, expect.stringContaining('A sign-in name can have')]);
     expect((await cli.run(['recover-owner', '--login', 'x', '--name', ' '])).code).toBe(9);
     const folder = join(cli.folder, 'empty');
     await mkdir(folder);

@@ -101,7 +101,7 @@ describe('faxdesk grants', () => {
     await cli.create('/access/groups', { name: 'Night shift' });
     await run('groups', 'add', 'Night shift', 'tomas');
     expect(await run('grants', 'why', 'tomas')).toBe(
-      'Tomas Lind may do nothing: no role is given to them.\n',
+      'Tomas Lind has no permissions, because they have no role.\n',
     );
     expect(await run('grants', 'give', 'looker', '--to', 'tomas')).toMatch(
       /^Tomas Lind has the role Looker on Everything\. \(\S+\)\n$/u,
@@ -118,12 +118,12 @@ describe('faxdesk grants', () => {
       ['inbound:list', 'Clinic', 'the group Night shift has the role Looker'],
       [''],
     ]);
-    expect(why.err).toBe('None of this works until they choose their own password.\n');
+    expect(why.err).toBe('These permissions do not work until they choose their own password.\n');
     expect(await run('grants', 'list', '--role', 'Looker', '--on', 'Clinic')).toMatch(
       /^\S+ +Night shift +group +Looker +Clinic +\S+Z\n$/mu,
     );
     expect(await run('grants', 'take', 'looker', '--from', 'tomas')).toBe(
-      'No longer: Tomas Lind has the role Looker on Everything.\n',
+      'Removed: Tomas Lind has the role Looker on Everything.\n',
     );
     expect((await refusal('grants', 'take', 'looker', '--from', 'tomas'))[0]).toBe(5);
     const { items } = await cli.json<{ items: Grant[] }>('grants', 'list', '--of-group', 'Night shift');
@@ -136,7 +136,7 @@ describe('faxdesk grants', () => {
     );
     expect([user.login, effective]).toEqual(['tomas', []]);
     await run('users', 'change', 'tomas', '--enabled', 'no');
-    expect(await run('grants', 'why', 'tomas')).toBe('Tomas Lind is disabled and may do nothing.\n');
+    expect(await run('grants', 'why', 'tomas')).toBe('Tomas Lind is disabled and has no permissions.\n');
   });
 
   test('refuses half a sentence, unknown resources, and what the giver does not hold', async () => {

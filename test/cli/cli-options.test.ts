@@ -28,15 +28,15 @@ describe('a value that does not fit', () => {
     ],
     [['audit', 'list', '--outcome', 'maybe'], '--outcome must be one of done, refused.'],
     [['pair', '--name', LONG], '--name must have at most 100 characters.'],
-    [['settings', 'validate', 'nobody'], '<provider> does not take that value.'],
+    [['settings', 'validate', 'nobody'], '<provider> does not accept that value.'],
     [
       ['settings', 'set', 'MAX_FILE_SIZE_MB=huge'],
-      'MAX_FILE_SIZE_MB does not take that value: it is a whole number from 1 to 1000. The largest document that is accepted, in megabytes.',
+      'MAX_FILE_SIZE_MB does not accept that value: it must be a whole number from 1 to 1000. The largest document that is accepted, in megabytes.',
     ],
     [
       ['settings', 'set', 'FAX_BACKEND=pigeon'],
       expect.stringMatching(
-        /^FAX_BACKEND does not take that value: it is one of cloudone, cloudtwo, sip\. /u,
+        /^FAX_BACKEND does not accept that value: it must be one of cloudone, cloudtwo, sip\. /u,
       ),
     ],
   ])('of faxdesk %j is named as it was typed', async (words, sentence) => {
@@ -62,10 +62,10 @@ describe('with --json, words that no command takes', () => {
   test.each([
     [['jobs', 'list', '--json', '--colour'], "unknown option '--colour'"],
     [['--json', 'send'], "missing required argument 'number'"],
-    [['jobs', '--json'], 'Name a command; --help shows them.'],
+    [['jobs', '--json'], 'Give a command. Use --help to list them.'],
     [
       ['keys', 'create', '--json'],
-      'Name what the key is for: --name "Practice system". For a person of Faxdesk, use --for.',
+      'Give the purpose of the key, such as --name "Practice system", or use --for to choose its person or integration.',
     ],
   ])('are told as JSON: %j', async (words, detail) => {
     const { code, out, err } = await cli.run(words);
@@ -86,7 +86,7 @@ test('a key gets a name or a person, else none is made', async () => {
 
 test('a folder is sent by no command, and that is said at once', async () => {
   const { code, err } = await cli.run(['send', '+12025550123', cli.folder]);
-  expect([code, err]).toEqual([9, `${cli.folder} is a folder. Name its files.\n`]);
+  expect([code, err]).toEqual([9, `${cli.folder} is a folder. List its files instead.\n`]);
 });
 
 describe('a data folder that is not there', () => {
@@ -126,7 +126,7 @@ test('a data folder of PostgreSQL without DATABASE_URL is told from one without 
   const mark = (await readdir(join(folder, 'files'))).find((name) => name === MARK_FILE) ?? '';
   const text = await readFile(join(folder, 'files', mark), 'utf8');
   await writeFile(join(folder, 'files', mark), text.replace('sqlite', 'postgres'));
-  const sentence = `The installation of ${folder} keeps its records in PostgreSQL. Set DATABASE_URL as its gateway has it.`;
+  const sentence = `The installation in ${folder} stores its records in PostgreSQL. Set DATABASE_URL to the same value as its gateway.`;
   const audit = await cli.run(['audit', 'verify', '--offline', '--data', folder]);
   expect([audit.code, audit.err]).toEqual([5, `${sentence}\n`]);
   const { out } = await cli.run(['diagnose', '--json', '--data', folder]);
@@ -140,6 +140,6 @@ test('a file of another account is named in a sentence', () => {
     path: '/srv/x/.env',
   });
   expect(outcomeOf(error).message).toBe(
-    'This account may not use /srv/x/.env. It may belong to another one, as after a restore by root: give it to the account that Faxdesk runs as, or use that account.',
+    'This account has no permission to use /srv/x/.env. It may belong to another account, for example after a restore as root. Give it to the account that runs Faxdesk, or use that account.',
   );
 });

@@ -57,7 +57,7 @@ test('what it cannot close is a warning', async () => {
   await cli.serve();
   const answer = (await (await fetch(`${cli.url}/health/ready`)).json()) as { warnings: string[] };
   expect(answer.warnings.filter((each) => each.startsWith('Other accounts'))).toEqual([
-    `Other accounts of this computer can open ${join(cli.folder, 'backups')}, and Faxdesk cannot close that: it is a link to somewhere else, which is left as it is.`,
+    `Other accounts on this computer can open ${join(cli.folder, 'backups')}, and Faxdesk could not prevent it: it is a link to somewhere else, which is left as it is.`,
   ]);
   await rm(elsewhere, { recursive: true });
 });

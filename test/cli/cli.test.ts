@@ -53,7 +53,7 @@ describe('faxdesk serve', () => {
     // The log stands before it: by then the new data folder has its key.
     expect([taken.code, taken.err.trimEnd().split('\n').at(-1)]).toEqual([
       1,
-      'Another program listens on that port; choose another with --port.',
+      'Another program is using that port. Choose another with --port.',
     ]);
   });
 });
@@ -94,7 +94,7 @@ describe('faxdesk send', () => {
     });
     const { out } = await cli.run(['status', fax.id]);
     expect(out).toMatch(/Titles: +Referral, Plan/u);
-    expect(out).toMatch(/Not sent before: +2/u);
+    expect(out).toMatch(/Scheduled for: +2/u);
     const moved = await json<Fax>('jobs', 'schedule', fax.id, '--at', `${day}T09:00+02:00`);
     expect(moved).toMatchObject({ send_at: `${day}T07:00:00.000Z`, delivery_state: 'ready' });
     expect((await cli.run(['jobs', 'schedule', fax.id])).code).toBe(2);
@@ -183,7 +183,7 @@ describe('looking and deciding', () => {
     const reconcile = (...words: string[]) => cli.run(['jobs', 'reconcile', id, ...words]);
     expect((await reconcile('--outcome', 'failed')).code).toBe(2);
     const later = await reconcile('--outcome', 'not_reached', '--note', 'No answer');
-    expect(later.out).toMatch(/^Asked again at: +\d{4}-/mu);
+    expect(later.out).toMatch(/^Ask again at: +\d{4}-/mu);
     expect((await cli.run(['jobs', 'history', id])).out).toContain('recipient not reached');
     const failed = ['--outcome', 'failed', '--note', 'Ana counted them'];
     expect((await reconcile(...failed, '--pages-arrived', 'two')).code).toBe(2);
@@ -206,7 +206,7 @@ describe('looking and deciding', () => {
     expect(out).toMatch(/Typed Clinic[^]*\+12025550177|\+12025550177[^]*Typed Clinic/u);
     expect(await cli.run(both, {}, 'One line\n')).toMatchObject({
       code: 2,
-      err: 'Give FAX_ORGANIZATION, FAX_NUMBER on standard input, each in a line.\n',
+      err: 'Give FAX_ORGANIZATION, FAX_NUMBER on standard input, one per line.\n',
     });
   });
 

@@ -42,7 +42,7 @@ test('faxdesk contacts adds, lists, shows, changes, removes, imports and exports
   const imported = await run('import', csv);
   expect(imported.out).toMatch(/^Added: +1$/mu);
   expect(imported.out).toMatch(
-    /^3 +\+13605550151 is in the contacts already\. That contact was left as it is\.$/mu,
+    /^3 +\+13605550151 is already in the contacts\. That contact was not changed\.$/mu,
   );
   const updated = JSON.parse((await run('import', csv, '--update', '--json')).out) as { changed: number };
   expect(updated.changed).toBe(1);
@@ -53,7 +53,7 @@ test('faxdesk contacts adds, lists, shows, changes, removes, imports and exports
   expect((await run('export', out)).code).toBe(6);
   expect((await run('remove', 'Bridge')).out).toBe('Removed Bridge, +13605550151.\n');
   const listed = await run('list', '--search', '555');
-  expect(listed.out).toMatch(/^Orchard Dental +- +\+15035550133 +not reached yet +\S+\n$/mu);
+  expect(listed.out).toMatch(/^Orchard Dental +- +\+15035550133 +not delivered yet +\S+\n$/mu);
   expect(listed.out).not.toContain('Bridge');
 });
 

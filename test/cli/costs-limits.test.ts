@@ -12,7 +12,7 @@ const line = (out: string, name: string) => out.split('\n').find((each) => each.
 
 test('faxdesk costs limits shows what may be spent, and gives an integration a limit of its own', async () => {
   const off = await cli.run(['costs', 'limits', 'show']);
-  expect([off.code, line(off.out, 'In force')]).toEqual([
+  expect([off.code, line(off.out, 'Active')]).toEqual([
     0,
     expect.stringMatching(/no: no currency is chosen$/u),
   ]);

@@ -7,7 +7,7 @@ import { makeBackup, restore } from '../store/backup-setup.ts';
 import { type CommandLine, openCommandLine } from './cli-setup.ts';
 
 const DAMAGED =
-  'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which keeps what is there aside.';
+  'The database is damaged, and nothing was written to it. Restore a backup with "faxdesk restore <backup> --replace", which moves the current data aside.';
 
 let cli: CommandLine;
 let dataFolder: string;

@@ -29,7 +29,7 @@ test('faxdesk routes adds, shows, changes and removes a route', async () => {
   const change = ['routes', 'change', 'germany'];
   const nothing = ['--prefix', '', '--lines', '', '--account', ''];
   const changed = await cli.run([...change, ...nothing, '--enabled', 'no', '--next-route', 'no']);
-  expect(changed.out).toMatch(/^Account: +that of the settings$/mu);
+  expect(changed.out).toMatch(/^Account: +the one in the settings$/mu);
   expect(changed.out).toMatch(/^Numbers: +all$/mu);
   expect(changed.out).toMatch(/^State: +off$/mu);
   expect(changed.out).toMatch(/^Next route after a failure: +no$/mu);

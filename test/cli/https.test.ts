@@ -27,7 +27,7 @@ test('faxdesk https tells how other computers come in, and saves the root they t
   expect((await cli.run(['settings', 'set', 'HTTPS_ENABLED=true'])).code).toBe(0);
   const { out } = await cli.run(['https', 'status']);
   const [, url = ''] = /^Open: +(https:\/\/127\.0\.0\.1:\d+)$/mu.exec(out) ?? [];
-  expect(out).toMatch(new RegExp(`^Served now: +yes, at port ${new URL(url).port} of 127.0.0.1$`, 'mu'));
+  expect(out).toMatch(new RegExp(`^Served now: +yes, on port ${new URL(url).port} of 127.0.0.1$`, 'mu'));
   const saved = await cli.run(['https', 'root', file]);
   const pem = await readFile(file, 'utf8');
   expect(pem).toMatch(/^-----BEGIN CERTIFICATE-----\n[\s\S]+\n-----END CERTIFICATE-----\n$/u);
@@ -49,7 +49,7 @@ test('rule (crossings): every warning reaches `/health/ready`, the System screen
   ).toBe(0);
   const { out: status } = await cli.run(['https', 'status']);
   expect(status).toMatch(
-    /^HTTPS is set: +on, .*\nServed now: +yes, at port \d+ of 127\.0\.0\.1\nProblem: +Other computers still/u,
+    /^HTTPS is set: +on, .*\nServed now: +yes, on port \d+ of 127\.0\.0\.1\nProblem: +Other computers still/u,
   );
   const ready = await fetch(`${cli.url}/health/ready`);
   const { warnings } = (await ready.json()) as { warnings: string[] };

@@ -33,7 +33,7 @@ test('faxdesk inbound lists, shows, saves, tries out and fetches again', async (
   expect((await cli.run(['inbound', 'readers', id])).out).toContain('Installation key');
   const turned = await cli.run(['inbound', 'turn', id, '1', '--quarters', '3', '--json']);
   expect(JSON.parse(turned.out)).toMatchObject({ turned_pages: [{ page: 1, quarter_turns: 3 }] });
-  expect((await cli.run(['inbound', 'show', id])).out).toMatch(/Turned pages: +1 by 270°/u);
+  expect((await cli.run(['inbound', 'show', id])).out).toMatch(/Rotated pages: +1 by 270°/u);
   expect((await cli.run(['inbound', 'turn', id, '9', '--quarters', '1'])).code).toBe(5);
   const again = await cli.run(['inbound', 'fetch', id]);
   expect([again.code, again.err]).toEqual([6, expect.stringMatching(/nothing to fetch\.\n$/u)]);
@@ -81,7 +81,7 @@ test('faxdesk import hands over a PDF with a manifest, and says when it came bef
   const { inbound_id, status } = JSON.parse(first.out) as { inbound_id: string; status: string };
   expect(status).toBe('received');
   const again = await cli.run(['import', pdf as string, '--manifest', JSON.stringify(told)]);
-  expect([again.code, again.out]).toEqual([0, expect.stringContaining('it was imported before')]);
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('already imported')]);
   const conflict = await run(other as string, manifest as string);
   expect([conflict.code, conflict.err]).toEqual([6, expect.stringContaining('The first one is kept.')]);
   const wrong = await run(manifest as string, manifest as string);

@@ -36,7 +36,7 @@ describe('faxdesk keys', () => {
     const change = ['keys', 'change', key.key_id, '--name', 'Printer', '--scope', 'fax:read'];
     const changed = await cli.run([...change, '--expires', '2090-01-01T00:00:00Z']);
     expect([changed.code, changed.out]).toEqual([0, expect.stringMatching(/Name: +Printer\n/u)]);
-    expect(changed.out).toMatch(/May: +fax:read\nExpires: +2090-01-01T00:00:00.000Z\n$/u);
+    expect(changed.out).toMatch(/Permissions: +fax:read\nExpires: +2090-01-01T00:00:00.000Z\n$/u);
     const lasting = await json<{ key: Key }>('keys', 'change', key.key_id, '--expires', 'never');
     expect(lasting.key).toMatchObject({ name: 'Printer', expires_at: null, version: 3 });
     expect((await cli.run(['keys', 'revoke', key.key_id])).out).toBe(`Key ${key.key_id} is revoked.\n`);

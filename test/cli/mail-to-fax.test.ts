@@ -12,20 +12,20 @@ beforeAll(async () => {
 afterAll(() => cli.close());
 
 test('faxdesk mail-to-fax lets addresses send, and says what became of messages', async (context) => {
-  expect((await cli.run(['mail-to-fax', 'senders'])).out).toBe('No address may send faxes.\n');
+  expect((await cli.run(['mail-to-fax', 'senders'])).out).toBe('No address can send faxes yet.\n');
   await cli.run(['integrations', 'create', '--name', 'Scanner']);
   const unable = await cli.run(['mail-to-fax', 'allow', 'ann@clinic.example', '--for', 'Scanner']);
-  expect([unable.code, unable.err]).toEqual([6, expect.stringContaining('may not send faxes. Give them')]);
+  expect([unable.code, unable.err]).toEqual([6, expect.stringContaining('cannot send faxes. Give them')]);
   await cli.run(['roles', 'create', '--name', 'Mail sender', '--permission', 'fax:send']);
   expect((await cli.run(['grants', 'give', 'Mail sender', '--to', 'Scanner'])).code).toBe(0);
   const allowed = await cli.run(['mail-to-fax', 'allow', 'Ann@clinic.example', '--for', 'Scanner']);
-  expect([allowed.code, allowed.out]).toEqual([0, 'ann@clinic.example may send faxes for Scanner now.\n']);
+  expect([allowed.code, allowed.out]).toEqual([0, 'ann@clinic.example can now send faxes for Scanner.\n']);
   const again = await cli.run(['mail-to-fax', 'allow', 'ann@clinic.example', '--for', 'Scanner']);
-  expect([again.code, again.err]).toEqual([6, expect.stringContaining('sends faxes already')]);
+  expect([again.code, again.err]).toEqual([6, expect.stringContaining('already sends faxes')]);
   expect((await cli.run(['mail-to-fax', 'senders'])).out).toMatch(/^ann@clinic\.example +Scanner +- /mu);
   expect((await cli.run(['mail-to-fax', 'list'])).out).toBe('No messages.\n');
   const forbidden = await cli.run(['mail-to-fax', 'forbid', 'ANN@clinic.example']);
-  expect([forbidden.code, forbidden.out]).toEqual([0, 'ann@clinic.example may send no more faxes.\n']);
+  expect([forbidden.code, forbidden.out]).toEqual([0, 'ann@clinic.example can no longer send faxes.\n']);
   expect((await cli.run(['mail-to-fax', 'forbid', 'ann@clinic.example'])).code).toBe(5);
 
   const server = await needDovecot(context);

@@ -55,7 +55,7 @@ describe('A restore that was killed is finished', () => {
     const again = await cli.run(['restore', backup, '--data', dataFolder]);
     expect([again.code, again.err]).toEqual([
       6,
-      `${FINISHED}\nThere is an installation in ${dataFolder} already; with --replace it is moved aside. Nothing was changed.\n`,
+      `${FINISHED}\nThere is already an installation in ${dataFolder}. Use --replace to move it aside. Nothing was changed.\n`,
     ]);
     await settled();
   });
@@ -63,7 +63,7 @@ describe('A restore that was killed is finished', () => {
 
 describe('A data folder whose data key is missing', () => {
   const NOT_IN_IT =
-    'The data key (data.key) is not in this backup. Without it what is sealed with it does not open: accounts of providers and mail servers, second factors, the root certificate of HTTPS, and documents where they are encrypted.';
+    'The data key (data.key) is not in this backup. Without it this encrypted data cannot be opened: accounts of providers and mail servers, second factors, the root certificate of HTTPS, and documents where they are encrypted.';
   const UNTIL =
     'Faxdesk sends and receives nothing until that file is back in the data folder, from the former computer or an older backup.';
   const keyFile = () => join(dataFolder, 'data.key');
@@ -78,7 +78,7 @@ describe('A data folder whose data key is missing', () => {
     const whole = await backUpTo('whole.zip');
     expect([whole.code, whole.err]).toEqual([
       0,
-      'It holds the keys of this installation; keep it as safe as the installation itself.\n',
+      'It contains the keys of this installation. Keep it as safe as the installation itself.\n',
     ]);
     const bytes = await readFile(join(cli.folder, 'whole.zip'));
     const key = await readFile(keyFile());

@@ -67,7 +67,7 @@ describe('faxdesk send', () => {
     const { code, out, err } = await run('send', '+12025550123', letter, '--url', url, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ id: 'fax-1' });
-    expect(err).toContain('no second fax is made');
+    expect(err).toContain('This does not send a second fax.');
     expect(asked).toHaveLength(3);
     expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(asked.every(({ body }) => body.includes('Dear colleague'))).toBe(true);
@@ -116,7 +116,7 @@ describe('faxdesk send', () => {
     );
     const { code, out, err } = await run('send', '+12025550123', letter, '--url', url, '--wait');
     expect(code).toBe(1);
-    expect(out).toMatch(/Question: +Ask the receiver\./u);
+    expect(out).toMatch(/Needs confirmation because: +Ask the receiver\./u);
     expect(`${out}${err}`).not.toContain('\u001B');
   });
 
@@ -131,7 +131,7 @@ describe('faxdesk send', () => {
     child.kill('SIGINT');
     const { code, err } = await ended;
     expect(code).toBe(130);
-    expect(err).toContain('was not canceled; look with: faxdesk status fax-1');
+    expect(err).toContain('was not canceled. Check it with: faxdesk status fax-1');
     expect(asked.filter(({ method }) => method !== 'GET')).toHaveLength(1);
   });
 });
@@ -148,7 +148,7 @@ describe('The installation key', () => {
     // A crashed gateway left its note behind, and another program listens there now.
     await writeFile(join(data, 'gateway.json'), JSON.stringify({ url, pid: 2 ** 22 + 1 }));
     const { code, err } = await run('me', '--data', data);
-    expect([code, err]).toEqual([8, expect.stringContaining('No gateway runs on')]);
+    expect([code, err]).toEqual([8, expect.stringContaining('No gateway is running on')]);
     // While it runs, its own commands find it by either name of this computer.
     await writeFile(join(data, 'gateway.json'), JSON.stringify({ url, pid: process.pid }));
     await run('me', '--data', data, '--url', url.replace('127.0.0.1', 'localhost'));
@@ -179,7 +179,7 @@ describe('Commands on the data folder', () => {
       const name = words.at(-1);
       expect([code, err]).toEqual([
         2,
-        `A backup cannot be called "${name}": give it a name that ends in .zip, such as monday.zip.\n`,
+        `A backup cannot be named "${name}". Use a name that ends in .zip, such as monday.zip.\n`,
       ]);
     }
     // Its own name is that of the time, so here it gets as far as the folder.

@@ -47,5 +47,5 @@ test('what is piped in is read without a prompt, a line for each of several', as
     ['harbour', 'lantern'],
     '',
   ]);
-  await expect(readSecrets(['KEY', 'SECRET'], piped('harbour\n').place)).rejects.toThrow('each in a line');
+  await expect(readSecrets(['KEY', 'SECRET'], piped('harbour\n').place)).rejects.toThrow('one per line');
 });

@@ -70,7 +70,7 @@ test('faxdesk telephony config says what is wrong with a folder or an address', 
     const { code, err } = await cli.run(['telephony', 'config', ...words]);
     return [code, err];
   };
-  expect(await config('--out', file)).toEqual([1, `${file} is not a folder. Name another one with --out.\n`]);
+  expect(await config('--out', file)).toEqual([1, `${file} is not a folder. Give another one with --out.\n`]);
   if (process.platform === 'linux')
     expect(await config('--out', '/proc/asterisk')).toEqual([
       1,
@@ -128,7 +128,7 @@ test('faxdesk telephony config leaves the files of others alone', async () => {
   const refused = await cli.run(config);
   expect([refused.code, refused.err]).toEqual([
     6,
-    `${out} has files that Faxdesk did not write: pjsip.conf. Keep them elsewhere, and use --overwrite.\n`,
+    `${out} has files that Faxdesk did not write: pjsip.conf. Save them somewhere else, then use --overwrite.\n`,
   ]);
   expect(await readFile(join(out, 'pjsip.conf'), 'utf8')).toBe('; mine\n');
   expect((await cli.run([...config, '--overwrite'])).code).toBe(0);

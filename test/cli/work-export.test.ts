@@ -21,11 +21,11 @@ test('faxdesk work settings shows and changes the target and the backup person o
     return code === 0 ? out : `${code} ${err}`;
   };
   expect(await run('ward', '--target', '4', '--backup', 'mara okafor')).toBe(
-    'Mailbox:       Ward\nTarget:        4 h\nBackup person: Mara Okafor\nCan be it:     Mara Okafor\n',
+    'Mailbox:       Ward\nTarget:        4 h\nBackup person: Mara Okafor\nCandidates:    Mara Okafor\n',
   );
   expect(await run('Ward', '--target', 'installation')).toContain('Backup person: Mara Okafor\n');
   expect(await run()).toMatch(
-    /^Target of the installation: \S.*\n\nMAILBOX .*\n\S+ +Ward +that of the installation +Mara Okafor\n$/u,
+    /^Target of the installation: \S.*\n\nMAILBOX .*\n\S+ +Ward +target of the installation +Mara Okafor\n$/u,
   );
   expect(await run('Ward', '--backup', 'none', '--target', '0')).toMatch(
     /Target: +none\nBackup person: +none/u,
@@ -33,8 +33,8 @@ test('faxdesk work settings shows and changes the target and the backup person o
   expect(await run('Ward', '--backup', 'Nobody Known')).toBe(
     '5 Nobody Known cannot be the backup person of this mailbox. These people can: Mara Okafor.\n',
   );
-  expect(await run('Ward', '--target', '1.5')).toMatch(/^2 --target is a number of hours from 0 to /u);
-  expect(await run('--target', '3')).toBe('2 Name the mailbox to change.\n');
+  expect(await run('Ward', '--target', '1.5')).toMatch(/^2 --target must be a number of hours from 0 to /u);
+  expect(await run('--target', '3')).toBe('2 Give the mailbox to change.\n');
 }, 120_000);
 
 test('faxdesk work export saves an archive, which verify-evidence checks without the gateway', async () => {
@@ -59,7 +59,7 @@ test('faxdesk work export saves an archive, which verify-evidence checks without
   const other = await verify('--fingerprint', '0'.repeat(64));
   expect([other.code, other.err]).toEqual([
     1,
-    `The archive is not as it was made.\nIt was signed with another key: its fingerprint is ${fingerprint}.\n`,
+    `The archive was changed after it was made.\nIt was signed with another key: its fingerprint is ${fingerprint}.\n`,
   ]);
 
   const bytes = await readFile(zip);
@@ -69,7 +69,7 @@ test('faxdesk work export saves an archive, which verify-evidence checks without
   expect(await verify()).toEqual({
     code: 1,
     out: '',
-    err: 'The archive is not as it was made.\nmanifest.json was altered.\n',
+    err: 'The archive was changed after it was made.\nmanifest.json was altered.\n',
   });
   const none = join(cli.folder, 'none.zip');
   expect(await cli.run(['verify-evidence', none])).toMatchObject({ code: 1, err: `There is no ${none}.\n` });

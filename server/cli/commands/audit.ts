@@ -17,7 +17,7 @@ const INSTALLATION_KEY = 'bootstrap';
 export function addAuditCommands(program: Command): void {
   const audit = program
     .command('audit')
-    .description('The security audit: who changed, was refused or opened what.');
+    .description('Show the security audit: changes, refusals and opened documents.');
   addList(audit);
   addExport(audit);
   addVerify(audit);
@@ -35,7 +35,7 @@ interface FilterOptions {
 function filtered(command: Command): Command {
   return command
     .option('--actor <who>', `id, sign-in name or name; ${INSTALLATION_KEY} for the installation key`)
-    .option('--target <id>', 'what it was done to')
+    .option('--target <id>', 'the target of the event')
     .option('--operation <operations>', 'e.g. key.create; several with commas')
     .option('--outcome <outcome>', 'done or refused')
     .option('--since <time>', 'at or after this time, e.g. 2026-11-01T00:00:00Z')
@@ -49,7 +49,9 @@ async function filterOf(rooms: Client, { actor, target, operation, outcome, sinc
 }
 
 function addList(audit: Command): void {
-  const list = audit.command('list').description('What was changed, refused or opened, newest first.');
+  const list = audit
+    .command('list')
+    .description('List changes, refusals and opened documents, newest first.');
   addPagingOptions(filtered(list)).action(
     action<FilterOptions & PageOptions>(async ({ options, client, answer }) => {
       const rooms = await client();
@@ -84,7 +86,7 @@ function addExport(audit: Command): void {
     .command('export')
     .description('Save the security audit as a file, newest first.')
     .argument('<file>', 'where to save it')
-    .option('--format <format>', 'csv, which is safe to open in a spreadsheet, or json', 'csv')
+    .option('--format <format>', 'csv (safe to open in a spreadsheet) or json', 'csv')
     .option('--overwrite', 'replace an existing file once the new one is complete');
   filtered(command).action(
     action<ExportOptions>(async ({ options, client }, file = '') => {
@@ -111,11 +113,9 @@ const work = () => import('../audit-work.ts');
 function addVerify(audit: Command): void {
   audit
     .command('verify')
-    .description(
-      'Check that no record of the security audit, and no line of an audit file, is missing or altered.',
-    )
+    .description('Check that no record of the security audit is missing or altered, or check an audit file.')
     .option('--offline', 'read the database in the data folder instead of asking the gateway')
-    .option('--file <file>', 'check an audit file (AUDIT_LOG_FILE), or one that was rotated away, instead')
+    .option('--file <file>', 'check an audit file (AUDIT_LOG_FILE) instead, also a rotated one')
     .addHelpText('after', '\nThe exit code is 1 when something is missing or altered.')
     .action(
       action<VerifyOptions>(async ({ options, client, answer }) => {

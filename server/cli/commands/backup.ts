@@ -8,20 +8,20 @@ export function addBackupCommands(program: Command): void {
   const backup = program
     .command('backup')
     .description('Back up an installation.')
-    .addHelpText('after', '\nThe word `create` may be left out.');
+    .addHelpText('after', '\nYou can leave out the word `create`.');
   backup
     .command('create', { isDefault: true })
     .description(
       'Write everything to one file, whether or not the gateway is running. Keep the file as safe as the installation.',
     )
-    .argument('[file]', 'a .zip file to write; its name is made of the time when left out')
+    .argument('[file]', 'the .zip file to write; if left out, the name is made from the time')
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .addHelpText(
       'after',
       `
-Run it on the computer of the gateway. The file holds settings, people, faxes and documents, and with the data key
-what opens the stored credentials; without that key the command says so and ends with 1. The .env file, logs and audit
-files of the data folder are not in it.
+Run this on the gateway’s computer. The file contains settings, people, faxes and documents, and with the data key
+also the stored credentials. If the data key is missing, the command reports it and exits with 1. The .env file, logs
+and audit files of the data folder are not included.
 
 Example:
   faxdesk backup create /media/safe/monday.zip`,
@@ -30,14 +30,14 @@ Example:
   program
     .command('restore')
     .description('Restore an installation from a backup while its gateway is not running.')
-    .argument('<file>', 'a backup')
+    .argument('<file>', 'the backup file')
     .option('--replace', 'move an existing installation aside instead of refusing')
     .addHelpText(
       'after',
       `
-The whole backup is checked before anything is written. Faxes that were about to be sent are held, because they may
-have been sent after the backup was made: check with the recipients, then release or cancel each. People and API keys are
-those of the backup: revoke again what was revoked since.
+The whole backup is checked before anything is written. Faxes that were waiting to be sent are held, because they may
+have been sent after the backup was made: check with the recipients, then release or cancel each fax. People and API keys
+are as they were in the backup: if you revoked any since then, revoke them again.
 
 Example:
   faxdesk restore monday.zip --data /srv/faxdesk`,

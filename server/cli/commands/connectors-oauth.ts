@@ -15,22 +15,22 @@ interface Options {
 }
 
 const SECRETS =
-  'Give the refresh token, the client secret or both by -, with a line for each on standard input.';
+  'Give the refresh token, the client secret or both as -, with one line for each on standard input.';
 
 export function addConnectorsOAuth(connectors: Command): void {
   connectors
     .command('oauth')
-    .description('Sign an e-mail connector in with OAuth 2 in place of a password, or no more.')
+    .description('Turn OAuth 2 sign-in of an e-mail connector on or off.')
     .argument('<connector>', 'its name or its id')
     .option('--provider <provider>', MAIL_OAUTH_PROVIDERS.join(' or '))
-    .option('--client-id <id>', 'of the application that was registered there')
+    .option('--client-id <id>', 'client ID of the application registered at the provider')
     .option(
       '--client-secret <secret>',
-      '- asks for it without showing it, or reads it from standard input, in a line before the refresh token',
+      '- prompts for it without showing it, or reads it from standard input, on the line before the refresh token',
     )
-    .option('--refresh-token <token>', '- as well')
-    .option('--directory <directory>', 'of Microsoft: by id or domain')
-    .option('--remove', 'sign in with the password again')
+    .option('--refresh-token <token>', 'also -')
+    .option('--directory <directory>', 'Microsoft only: directory, by id or domain')
+    .option('--remove', 'switch back to the password')
     .action(
       action<Options>(async ({ options, client, answer }, given = '') => {
         const rooms = await client();
@@ -45,7 +45,7 @@ export function addConnectorsOAuth(connectors: Command): void {
 
 async function grantOf({ provider, clientId, directory, ...options }: Options) {
   if (provider === undefined || clientId === undefined || options.refreshToken === undefined)
-    throw new CommandFailure('Name --provider, --client-id and --refresh-token, or --remove.', EXIT.usage);
+    throw new CommandFailure('Give --provider, --client-id and --refresh-token, or --remove.', EXIT.usage);
   const names = [
     ...(options.clientSecret === '-' ? ['Client secret'] : []),
     ...(options.refreshToken === '-' ? ['Refresh token'] : []),

@@ -15,7 +15,9 @@ type Connector = z.infer<typeof ConnectorShape>;
 const CONNECTOR = 'its name or its id';
 
 export function addConnectorsCommands(program: Command): void {
-  const connectors = program.command('connectors').description('To whom received faxes go by e-mail.');
+  const connectors = program
+    .command('connectors')
+    .description('Manage the e-mail connectors that send received faxes by e-mail.');
   addList(connectors);
   addCreate(connectors);
   addChange(connectors);
@@ -27,7 +29,7 @@ export function addConnectorsCommands(program: Command): void {
 function addList(connectors: Command): void {
   connectors
     .command('list')
-    .description('E-mail connectors, by name.')
+    .description('List e-mail connectors, by name.')
     .action(
       action(async ({ client, answer }) => {
         answer(await (await client()).intake.listConnectors(), ({ items }) => table(HEAD, items.map(rowOf)));
@@ -61,21 +63,24 @@ interface Options {
 function withFields(command: Command): Command {
   return command
     .option('--host <host>', 'the SMTP server')
-    .option('--port <port>', '1 to 65535; 587 when left out')
-    .option('--security <security>', `${MAIL_SECURITY.join(', ')}; starttls when left out`)
-    .option('--sign-in-name <name>', 'whom the server knows; "" for none')
+    .option('--port <port>', '1 to 65535; 587 if left out')
+    .option('--security <security>', `${MAIL_SECURITY.join(', ')}; starttls if left out`)
+    .option('--sign-in-name <name>', 'sign-in name at the server; "" for none')
     .option(
       '--password <password>',
-      '- asks for it without showing it, or reads it from standard input; "" removes it',
+      '- prompts for it without showing it, or reads it from standard input; "" removes it',
     )
-    .option('--from <address>', 'whom the e-mails come from')
-    .option('--to <addresses>', 'who gets them: up to 20 addresses with commas')
-    .option('--number <number>', 'only faxes to this number; "" for numbers that no connector names')
+    .option('--from <address>', 'sender address of the e-mails')
+    .option('--to <addresses>', 'recipients: up to 20 addresses, separated by commas')
+    .option(
+      '--number <number>',
+      'only faxes to this number; "" for numbers that are not in another connector',
+    )
     .option(
       '--subject <subject>',
       'with {from_number}, {to_number}, {pages}, {received_at}, {mailbox}, {contact}',
     )
-    .addOption(booleanOption('--enabled', 'whether new faxes go to it'));
+    .addOption(booleanOption('--enabled', 'whether it sends new faxes'));
 }
 
 async function fieldsOf(options: Options) {
@@ -98,7 +103,7 @@ async function fieldsOf(options: Options) {
 function addCreate(connectors: Command): void {
   const create = connectors
     .command('create')
-    .description('Create an e-mail connector. Faxes received from then on go to its recipients.')
+    .description('Create an e-mail connector. New faxes are sent to its recipients.')
     .argument('<name>');
   withFields(create).action(
     action<Options>(async ({ options, client, answer }, name = '') => {
@@ -112,7 +117,7 @@ function addCreate(connectors: Command): void {
 function addChange(connectors: Command): void {
   const change = connectors
     .command('change')
-    .description('Change an e-mail connector; anything not named stays as it is.')
+    .description('Change an e-mail connector. Anything left out stays the same.')
     .argument('<connector>', CONNECTOR)
     .option('--name <name>');
   withFields(change).action(
@@ -141,7 +146,7 @@ function addChange(connectors: Command): void {
 function addRemove(connectors: Command): void {
   connectors
     .command('remove')
-    .description('Remove an e-mail connector. What waits to be sent by it fails.')
+    .description('Remove an e-mail connector. E-mails that it has not sent yet fail.')
     .argument('<connector>', CONNECTOR)
     .action(
       action(async ({ client, answer }, given = '') => {

@@ -17,15 +17,15 @@ export function addContactFiles(contacts: Command): void {
 function addImport(contacts: Command): void {
   contacts
     .command('import')
-    .description('Import contacts from a CSV file. Lines that cannot be taken are left out and told.')
+    .description('Import contacts from a CSV file. Lines that cannot be imported are skipped and listed.')
     .argument('<csv>')
-    .option('--update', 'change contacts that have a number of the file; else they stay')
-    .option('--check', 'tell what would happen and change nothing')
+    .option('--update', 'update contacts whose number is in the file; otherwise they stay the same')
+    .option('--check', 'show what would happen and change nothing')
     .addHelpText(
       'after',
       `
 The first line names the columns: name (or first and last name), organization or company, fax number, note, blocked, send
-together (minutes). Address books exported from Outlook and Google, and by faxdesk contacts export, are read as they are.`,
+together (minutes). Address books exported from Outlook, Google and faxdesk contacts export work without changes.`,
     )
     .action(
       action<{ update?: true; check?: true }>(async ({ options, client, answer }, csv = '') => {
@@ -74,7 +74,7 @@ function describe({
     [checked_only ? 'Would be added' : 'Added', added],
     [checked_only ? 'Would be changed' : 'Changed', changed],
     ['Unchanged', unchanged],
-    ['Left out', left_out],
+    ['Skipped', left_out],
   ]);
   if (problems.length === 0) return counts;
   const rows = problems.map(({ line, sentence }) => [line, sentence]);

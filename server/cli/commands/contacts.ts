@@ -10,9 +10,7 @@ const CONTACT = 'its fax number, its name or its id';
 const NUMBER = 'with + and country code, or a national number';
 
 export function addContactsCommands(program: Command): void {
-  const contacts = program
-    .command('contacts')
-    .description('Whose a fax number is, and how faxes to it are sent.');
+  const contacts = program.command('contacts').description('Manage contacts and how faxes to them are sent.');
   addList(contacts);
   addShow(contacts);
   addAdd(contacts);
@@ -25,9 +23,9 @@ export function addContactsCommands(program: Command): void {
 function addList(contacts: Command): void {
   const list = contacts
     .command('list')
-    .description('Contacts, by name.')
-    .option('--search <words>', 'words of name, organization and note, or part of the number')
-    .addOption(booleanOption('--blocked', 'only those that are blocked, or that are not'));
+    .description('List contacts, by name.')
+    .option('--search <words>', 'words from name, organization and note, or part of the number')
+    .addOption(booleanOption('--blocked', 'only blocked contacts (yes), or only others (no)'));
   addPagingOptions(list).action(
     action<PageOptions & { search?: string; blocked?: boolean }>(async ({ options, client, answer }) => {
       const { search: q, blocked, limit, cursor } = options;
@@ -49,7 +47,7 @@ function addList(contacts: Command): void {
 function addShow(contacts: Command): void {
   contacts
     .command('show')
-    .description('One contact.')
+    .description('Show a contact.')
     .argument('<contact>', CONTACT)
     .action(
       action(async ({ client, answer }, given = '') => {
@@ -67,13 +65,13 @@ interface Fields {
 
 function withFields(command: Command): Command {
   return command
-    .option('--organization <name>', 'where they work; "" for none')
-    .option('--note <text>', 'for the people who send faxes; "" for none')
+    .option('--organization <name>', 'the organization; "" for none')
+    .option('--note <text>', 'a note for people who send faxes; "" for none')
     .option(
       '--together <minutes>',
-      'so long a fax may wait for others to the number, to leave in one call; 0 for never',
+      'how long a fax can wait for others to the number, to be sent in one call; 0 for never',
     )
-    .addOption(booleanOption('--blocked', 'yes refuses every fax to the number'));
+    .addOption(booleanOption('--blocked', 'yes blocks all faxes to the number'));
 }
 
 const fieldsOf = ({ organization, note, together, blocked }: Fields) => ({
@@ -100,7 +98,7 @@ function addAdd(contacts: Command): void {
 function addChange(contacts: Command): void {
   const change = contacts
     .command('change')
-    .description('Change a contact; anything not named stays as it is.')
+    .description('Change a contact. Anything left out stays the same.')
     .argument('<contact>', CONTACT)
     .option('--name <name>')
     .option('--number <number>', NUMBER);
@@ -118,7 +116,7 @@ function addChange(contacts: Command): void {
 function addRemove(contacts: Command): void {
   contacts
     .command('remove')
-    .description('Remove a contact for good. Faxes from and to its number stay.')
+    .description('Permanently remove a contact. Faxes from and to its number stay.')
     .argument('<contact>', CONTACT)
     .action(
       action(async ({ client, answer }, given = '') => {
@@ -133,7 +131,7 @@ function addRemove(contacts: Command): void {
 function addForgetLine(contacts: Command): void {
   contacts
     .command('forget-line')
-    .description('Forget what calls over the phone line taught of a contact’s number.')
+    .description('Reset the call settings of a contact. The next call uses the best settings.')
     .argument('<contact>', CONTACT)
     .action(
       action(async ({ client, answer }, given = '') => {
@@ -153,7 +151,7 @@ function describe(contact: Contact): string {
     ['Fax number', contact.fax_number],
     ['Send together', minutes === 0 ? 'no' : `within ${minutes} min`],
     ['Blocked', contact.blocked ? 'yes' : 'no'],
-    ['Last reached', contact.last_success_at],
+    ['Last delivered', contact.last_success_at],
     ['Failed lately', contact.recent_failures],
     ['Phone line', callsOf(contact)],
     ['Note', contact.note],
@@ -167,7 +165,7 @@ function callsOf({ line_memory: learned }: Contact): string {
   const ways = [
     without_t38 ? 'without T.38' : [],
     without_ecm ? 'without error correction' : [],
-    rate === null ? [] : `at ${rate.toLocaleString('en-US')} bit/s at most`,
+    rate === null ? [] : `at most ${rate.toLocaleString('en-US')} bit/s`,
   ].flat();
   return `${ways.join(', ')}, until ${expires_at.slice(0, 10)}`;
 }
@@ -175,5 +173,5 @@ function callsOf({ line_memory: learned }: Contact): string {
 function reachedOf({ recent_failures, last_success_at }: Contact): string {
   if (recent_failures > 0)
     return `failed ${recent_failures === 1 ? 'once' : `${recent_failures} times`} lately`;
-  return last_success_at === null ? 'not reached yet' : `reached ${last_success_at.slice(0, 10)}`;
+  return last_success_at === null ? 'not delivered yet' : `delivered ${last_success_at.slice(0, 10)}`;
 }

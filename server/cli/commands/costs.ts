@@ -16,7 +16,7 @@ type Costs = AnswerOf<typeof costRoutes.costs>;
 type Sums = Costs['all'];
 
 export function addCostsCommands(program: Command): void {
-  const costs = program.command('costs').description('What faxes cost.');
+  const costs = program.command('costs').description('Show the costs of faxes.');
   addSums(costs);
   addNumbers(costs);
   addPlans(costs);
@@ -37,11 +37,11 @@ interface SumOptions {
 function addSums(costs: Command): void {
   costs
     .command('sums')
-    .description('Costs of faxes by currency. Unknown costs are counted but are in no amount.')
-    .option('--from <day>', 'e.g. 2026-11-01; else the first of the month')
-    .option('--to <day>', 'the last day; else today')
-    .addOption(new Option('--by <group>', 'what is added').choices(COST_GROUPS).default('day'))
-    .option('--save <file>', 'save them as CSV, safe to open in a spreadsheet, instead')
+    .description('Show costs of faxes by currency. Unknown costs are counted but not included in any amount.')
+    .option('--from <day>', 'e.g. 2026-11-01; if left out, the first of the month')
+    .option('--to <day>', 'the last day; if left out, today')
+    .addOption(new Option('--by <group>', 'how to group the costs').choices(COST_GROUPS).default('day'))
+    .option('--save <file>', 'save them as CSV instead, safe to open in a spreadsheet')
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .action(
       action<SumOptions>(async ({ options, client, answer }) => {
@@ -71,14 +71,14 @@ const amountsOf = ({ amounts }: Sums): string | null =>
 function addNumbers(costs: Command): void {
   costs
     .command('numbers')
-    .description('The ten numbers that cost most in a month.')
-    .option('--month <month>', 'e.g. 2026-11; else this one')
+    .description('List the ten most expensive numbers of a month.')
+    .option('--month <month>', 'e.g. 2026-11; if left out, this month')
     .action(
       action<{ month?: string }>(async ({ options: { month }, client, answer }) => {
         const found = await (await client()).costs.dearNumbers({ query: { ...(month && { month }) } });
         answer(found, ({ numbers }) =>
           numbers === null
-            ? 'Only who may see all sent faxes sees their numbers.'
+            ? 'Only people who can see all sent faxes can see these numbers.'
             : table(
                 ['NUMBER', 'CONTACT', 'AMOUNT', 'ATTEMPTS'],
                 numbers.map(({ number, contact, amount, currency, attempts }) => [
@@ -96,7 +96,7 @@ function addNumbers(costs: Command): void {
 function addPlans(costs: Command): void {
   costs
     .command('plans')
-    .description('Monthly fees, and how many of their pages are left this month.')
+    .description('Show monthly fees and the included pages left this month.')
     .action(
       action(async ({ client, answer }) => {
         const found = await (await client()).costs.plans();
@@ -120,10 +120,10 @@ function addPlans(costs: Command): void {
 function addQuote(costs: Command): void {
   costs
     .command('quote')
-    .description('What a fax would take and cost.')
+    .description('Estimate the time and cost of a fax.')
     .argument('<number>', 'with + and country code, or a national number')
     .argument('<pages>')
-    .option('--seconds <seconds>', 'of the call; else those of ordinary pages')
+    .option('--seconds <seconds>', 'length of the call; if left out, that of ordinary pages')
     .action(
       action<{ seconds?: string }>(async ({ options: { seconds }, client, answer }, to = '', pages = '') => {
         const query = { to, pages, ...(seconds !== undefined && { seconds }) };

@@ -17,7 +17,7 @@ type Delivery = z.infer<typeof MailDelivery>;
 export function addDeliveriesCommands(program: Command): void {
   const deliveries = program
     .command('deliveries')
-    .description('E-mails with received faxes: who got which, and what waits for you.');
+    .description('Manage e-mails with received faxes, and confirm those that need a check.');
   addList(deliveries);
   addRetry(deliveries);
   addConfirm(deliveries);
@@ -31,9 +31,9 @@ interface ListOptions extends PageOptions {
 function addList(deliveries: Command): void {
   const list = deliveries
     .command('list')
-    .description('E-mail deliveries, newest first, with the state of each recipient.')
-    .option('--state <states>', `one or more of ${MAIL_STATES.join(', ')}; with commas`)
-    .option('--fax <id>', 'of one received fax');
+    .description('List e-mail deliveries, newest first, with the state of each recipient.')
+    .option('--state <states>', `one or more of ${MAIL_STATES.join(', ')}, separated by commas`)
+    .option('--fax <id>', 'only deliveries of this received fax');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, fax: fax_id, limit, cursor } = options;
@@ -63,7 +63,7 @@ function rowsOf({ id, connector, recipients, state, recorded_at }: Delivery): st
 function addRetry(deliveries: Command): void {
   deliveries
     .command('retry')
-    .description('Send a failed e-mail again, or one that waits now. Nobody gets it twice.')
+    .description('Send a failed or waiting e-mail now. No one gets it twice.')
     .argument('<id>')
     .action(
       action(async ({ client, answer }, id = '') => {
@@ -75,11 +75,11 @@ function addRetry(deliveries: Command): void {
 function addConfirm(deliveries: Command): void {
   const outcome = new Option(
     '--outcome <outcome>',
-    'what its recipients say; one that did not arrive is sent again',
+    'the answer of its recipients; an e-mail that did not arrive is sent again',
   );
   deliveries
     .command('confirm')
-    .description('Say whether an e-mail that needs a check arrived.')
+    .description('Confirm whether an e-mail that needs a check arrived.')
     .argument('<id>')
     .addOption(outcome.choices(MAIL_CONFIRM_OUTCOMES).makeOptionMandatory())
     .option('--if-version <n>', 'the version last seen; if left out, the current one')

@@ -17,7 +17,9 @@ const ROUTE = 'its name or its id';
 
 /** By which provider, trunk and account faxes to which numbers leave. */
 export function addRoutesCommands(program: Command): void {
-  const routes = program.command('routes').description('By which account faxes to which numbers leave.');
+  const routes = program
+    .command('routes')
+    .description('Manage routes: the accounts for faxes to certain numbers.');
   addList(routes);
   addShow(routes);
   addAdd(routes);
@@ -26,7 +28,7 @@ export function addRoutesCommands(program: Command): void {
 }
 
 function addList(routes: Command): void {
-  const list = routes.command('list').description('Routes, oldest first.');
+  const list = routes.command('list').description('List routes, oldest first.');
   addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       const page = await (await client()).deliveryRoutes.listDeliveryRoutes({ query: { limit, cursor } });
@@ -48,7 +50,7 @@ const numbersOf = ({ prefixes }: Route): string => (prefixes.length === 0 ? 'all
 function addShow(routes: Command): void {
   routes
     .command('show')
-    .description('One route.')
+    .description('Show a route.')
     .argument('<route>', ROUTE)
     .action(
       action(async ({ client, answer }, given = '') =>
@@ -73,19 +75,17 @@ interface Options {
 function withFields(command: Command): Command {
   const { least, most, usual } = LIMITS.deliveryRoute.priority;
   return command
-    .option('--prefix <prefixes...>', 'what the numbers begin with, e.g. +49; "" for all numbers')
-    .option('--priority <number>', `${least} to ${most}; the lowest goes first, ${usual} when left out`)
-    .option('--lines <number>', 'calls at once; "" for as many as the account can make')
-    .option('--own-number <number>', 'the number in the header line; "" for that of the settings')
+    .option('--prefix <prefixes...>', 'prefixes of the numbers, e.g. +49; "" for all numbers')
+    .option('--priority <number>', `${least} to ${most}; the lowest is used first; ${usual} if left out`)
+    .option('--lines <number>', 'simultaneous calls; "" for as many as the account allows')
+    .option('--own-number <number>', 'the number in the header line; "" for the number in the settings')
     .option('--header-name <name>', 'the name in the header line; "" for the organization name')
     .option(
       '--account <settings>',
-      'settings of an account of its own, one NAME=value in a line: - asks for them without showing them, or reads them from standard input; "" for the account of the settings',
+      'settings of a separate account, one NAME=value per line: - prompts for them without showing them, or reads them from standard input; "" for the account in the settings',
     )
-    .addOption(booleanOption('--enabled', 'whether new faxes go by it'))
-    .addOption(
-      booleanOption('--next-route', 'whether a fax that definitely failed by it may go by the next route'),
-    );
+    .addOption(booleanOption('--enabled', 'whether new faxes use it'))
+    .addOption(booleanOption('--next-route', 'whether a fax that definitely failed can use the next route'));
 }
 
 async function fieldsOf(options: Options) {
@@ -118,7 +118,8 @@ function accountOf(given: string): Record<string, string | number | boolean> | n
   return Object.fromEntries(
     lines.map((line, number) => {
       const at = line.indexOf('=');
-      if (at < 1) throw new CommandFailure(`Line ${number + 1} is no setting: write NAME=value.`, EXIT.usage);
+      if (at < 1)
+        throw new CommandFailure(`Line ${number + 1} is not a setting. Write NAME=value.`, EXIT.usage);
       const value = line.slice(at + 1).trim();
       return [line.slice(0, at).trim(), value === 'true' || value === 'false' ? value === 'true' : value];
     }),
@@ -128,7 +129,7 @@ function accountOf(given: string): Record<string, string | number | boolean> | n
 function addAdd(routes: Command): void {
   const add = routes
     .command('add')
-    .description('Create a route. Faxes that are accepted from then on go by the one that fits best.')
+    .description('Create a route. New faxes use the best matching route.')
     .argument('<name>')
     .argument('<provider>', 'its name in the settings, e.g. sip');
   withFields(add).action(
@@ -142,9 +143,7 @@ function addAdd(routes: Command): void {
 function addChange(routes: Command): void {
   const change = routes
     .command('change')
-    .description(
-      'Change a route; anything not named stays as it is. Faxes that were accepted keep what they captured.',
-    )
+    .description('Change a route. Anything left out stays the same. Faxes already accepted are not affected.')
     .argument('<route>', ROUTE)
     .option('--name <name>')
     .option('--backend <provider>', 'its name in the settings');
@@ -162,7 +161,7 @@ function addChange(routes: Command): void {
 function addRemove(routes: Command): void {
   routes
     .command('remove')
-    .description('Remove a route. Faxes that were accepted for it still go by it.')
+    .description('Remove a route. Faxes already accepted for it are still sent through it.')
     .argument('<route>', ROUTE)
     .action(
       action(async ({ client, answer }, given = '') => {
@@ -188,7 +187,7 @@ async function findRoute({ deliveryRoutes: routes }: Client, given: string): Pro
   const [only] = found;
   if (only === undefined) throw new CommandFailure(ERRORS.no_such_delivery_route.sentence, EXIT.notFound);
   if (found.length > 1)
-    throw new CommandFailure('Several routes have that name. Name the id instead.', EXIT.conflict);
+    throw new CommandFailure('Several routes have that name. Use the id instead.', EXIT.conflict);
   return only;
 }
 
@@ -197,7 +196,7 @@ function describe(route: Route): string {
     ['Route', route.name],
     ['ID', route.id],
     ['Provider', route.backend],
-    ['Account', route.has_account ? 'its own' : 'that of the settings'],
+    ['Account', route.has_account ? 'its own' : 'the one in the settings'],
     ['Numbers', numbersOf(route)],
     ['Priority', route.priority],
     ['State', route.enabled ? 'on' : 'off'],

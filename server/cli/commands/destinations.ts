@@ -11,8 +11,8 @@ type Record = Destination['routes'][number]['days_30'];
 export function addDestinationCommands(costs: Command): void {
   costs
     .command('destinations')
-    .description('Results of each route for the numbers of the last 90 days, and the best one.')
-    .option('--limit <count>', 'at most so many')
+    .description('Show the results of each route for the numbers of the last 90 days, and the best route.')
+    .option('--limit <count>', 'maximum number of results')
     .option('--cursor <cursor>', 'the next_cursor of the page before, with --json')
     .action(
       action<{ limit?: string; cursor?: string }>(async ({ options, client, answer }) => {
@@ -29,7 +29,7 @@ export function addDestinationCommands(costs: Command): void {
     );
   costs
     .command('destination')
-    .description('How each route does to one number.')
+    .description('Show the results of each route for one number.')
     .argument('<number>', 'with + and country code, or a national number')
     .action(
       action(async ({ client, answer }, number = '') => {

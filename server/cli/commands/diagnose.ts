@@ -14,14 +14,14 @@ const MB = 1024 * 1024;
 export function addDiagnose(program: Command): void {
   program
     .command('diagnose')
-    .description('A report for the person helping you. It holds no secrets and no numbers.')
+    .description('Write a report for the person helping you. It contains no secrets and no fax numbers.')
     .option(
       '--history',
-      'check instead that no entry in the histories of work items is missing, altered or moved',
+      'instead, check that no entry in the histories of work items is missing, altered or moved',
     )
     .addHelpText(
       'after',
-      '\nRun it on the computer of the gateway, whether the gateway runs or not. With --history the exit code is 1 when something is wrong.',
+      '\nRun this on the gateway’s computer; the gateway does not have to be running. With --history, the exit code is 1 if something is wrong.',
     )
     .action(
       action<{ history?: true }>(async ({ options, answer }) => {
@@ -41,7 +41,9 @@ export function addDiagnose(program: Command): void {
 
 function describeHistories({ items, entries, ends_checked }: HistoryVerification): string {
   const whole = `The histories of ${items} work ${items === 1 ? 'item' : 'items'} are complete and unchanged: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`;
-  return ends_checked ? whole : `${whole} Their ends were not checked, since the data key is not at hand.`;
+  return ends_checked
+    ? whole
+    : `${whole} Their ends were not checked, because the data key is not available.`;
 }
 
 function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagnosis): string {
@@ -53,7 +55,7 @@ function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagno
     ['Data folder', rest.data_folder],
     ...(rest.unused === null ? [] : [['Other data folders', rest.unused] as const]),
     ['Free on its disk', rest.free_bytes === null ? 'no such folder' : megabytes(rest.free_bytes)],
-    ['Gateway', gateway.running ? `runs at ${gateway.url}` : 'does not run'],
+    ['Gateway', gateway.running ? `running at ${gateway.url}` : 'not running'],
     ['Gateway problems', gateway.problems.join(' ') || 'none'],
     ['Needs attention', needsAttention(gateway)],
     ['Database', `${store.database}, ${megabytes(store.size_bytes)}`],
@@ -74,7 +76,7 @@ function describe({ store, gateway, log, unclaimed, set_aside, ...rest }: Diagno
 }
 
 function needsAttention({ running, warnings }: Diagnosis['gateway']): string {
-  if (!running) return 'not known while the gateway does not run';
+  if (!running) return 'unknown while the gateway is not running';
   return warnings.length === 0 ? 'nothing' : `${warnings.length}, listed below`;
 }
 

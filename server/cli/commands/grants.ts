@@ -14,7 +14,7 @@ const ON = '--on <resource>';
 const RESOURCE = 'label of a mailbox, mailbox:<id> or inbound:<id>';
 
 export function addGrantsCommands(program: Command): void {
-  const grants = program.command('grants').description('Role assignments: who has which role where.');
+  const grants = program.command('grants').description('Manage role assignments.');
   addList(grants);
   addGive(grants);
   addTake(grants);
@@ -31,7 +31,7 @@ interface ListOptions extends PageOptions {
 function addList(grants: Command): void {
   const list = grants
     .command('list')
-    .description('Role assignments, newest first.')
+    .description('List role assignments, newest first.')
     .option('--of <who>', WHO)
     .option('--of-group <group>', GROUP)
     .option('--role <role>', ROLE)
@@ -64,11 +64,11 @@ interface GiveOptions {
 function addGive(grants: Command): void {
   grants
     .command('give')
-    .description('Give a person, integration or group a role somewhere.')
+    .description('Give a role to a person, integration or group.')
     .argument('<role>', ROLE)
     .option('--to <who>', WHO)
     .option('--to-group <group>', GROUP)
-    .option(ON, `where it applies: ${RESOURCE}; everything if left out`)
+    .option(ON, `where the role applies: ${RESOURCE}; everything if left out`)
     .action(
       action<GiveOptions>(async ({ options, client, answer }, name = '') => {
         const rooms = await client();
@@ -99,13 +99,13 @@ function addTake(grants: Command): void {
     .argument('<grant>', 'id of the role assignment; with --from or --from-group, id or name of the role')
     .option('--from <who>', WHO)
     .option('--from-group <group>', GROUP)
-    .option(ON, `where it was given: ${RESOURCE}; everything if left out`)
+    .option(ON, `where the role was given: ${RESOURCE}; everything if left out`)
     .action(
       action<TakeOptions>(async ({ options, client, answer }, given = '') => {
         const rooms = await client();
         const { item, versions: body } = await findGrant(rooms, await grantFilter(rooms, given, options));
         const taken = await rooms.assignments.removeAssignment({ params: { id: item.id }, body });
-        answer(taken, ({ assignment }) => `No longer: ${sentenceOf(assignment)}`);
+        answer(taken, ({ assignment }) => `Removed: ${sentenceOf(assignment)}`);
       }),
     );
 }
@@ -125,7 +125,9 @@ async function grantFilter(rooms: Client, given: string, { from, fromGroup, on }
 function addWhy(grants: Command): void {
   grants
     .command('why')
-    .description('What a person or integration may do, and which role or group allows it.')
+    .description(
+      'Show the permissions of a person or integration, and the role or group that gives each one.',
+    )
     .argument('<who>', 'id, sign-in name or name of a person or integration')
     .action(
       action(async ({ client, answer }, who = '') => {
@@ -134,7 +136,7 @@ function addWhy(grants: Command): void {
         const details = await rooms.people.getUser({ params: { id } });
         answer(details, explainGrants);
         if (details.user.password_change_required)
-          terminal.note('None of this works until they choose their own password.');
+          terminal.note('These permissions do not work until they choose their own password.');
       }),
     );
 }
@@ -142,7 +144,7 @@ function addWhy(grants: Command): void {
 /** Whoever has the role, a person or a group. */
 async function subjectOf(rooms: Client, who: string | undefined, group: string | undefined) {
   if ((who === undefined) === (group === undefined))
-    throw new CommandFailure('Name either a person or integration, or a group.', EXIT.usage);
+    throw new CommandFailure('Give either a person or integration, or a group.', EXIT.usage);
   const { item } = who === undefined ? await findGroup(rooms, group ?? '') : await findPerson(rooms, who);
   const kind = who === undefined ? 'group' : 'principal';
   return { kind, id: item.id, version: item.version } as const;

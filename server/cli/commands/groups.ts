@@ -12,7 +12,7 @@ const GROUP = 'id or name';
 const WHO = 'id, sign-in name or name of a person or integration';
 
 export function addGroupsCommands(program: Command): void {
-  const groups = program.command('groups').description('Groups of people with the same roles.');
+  const groups = program.command('groups').description('Manage groups of people with the same roles.');
   addReading(groups);
   addCreate(groups);
   addChange(groups);
@@ -20,7 +20,7 @@ export function addGroupsCommands(program: Command): void {
 }
 
 function addReading(groups: Command): void {
-  const list = groups.command('list').description('Groups, by name.');
+  const list = groups.command('list').description('List groups, by name.');
   addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       answer(await (await client()).groups.listGroups({ query: { limit, cursor } }), (page) => {
@@ -37,7 +37,7 @@ function addReading(groups: Command): void {
   );
   groups
     .command('show')
-    .description('A group with its members.')
+    .description('Show a group with its members.')
     .argument('<group>', GROUP)
     .action(
       action(async ({ client, answer }, name = '') => {
@@ -68,9 +68,9 @@ function addCreate(groups: Command): void {
   groups
     .command('create')
     .description('Create a group.')
-    .requiredOption('--name <name>', 'what it is called')
-    .option('--description <text>', 'what it is for')
-    .addOption(booleanOption('--enabled', 'no creates one that gives its members nothing yet'))
+    .requiredOption('--name <name>', 'the name')
+    .option('--description <text>', 'the purpose')
+    .addOption(booleanOption('--enabled', 'no creates a group that gives its members no permissions yet'))
     .action(
       action<Fields & { name: string }>(async ({ options, client, answer }) => {
         const { access, groups: room } = await client();
@@ -87,9 +87,9 @@ function addChange(groups: Command): void {
     .command('change')
     .description('Rename, describe, enable or disable a group. Anything left out stays the same.')
     .argument('<group>', GROUP)
-    .option('--name <name>', 'what it is called')
-    .option('--description <text>', 'what it is for')
-    .addOption(booleanOption('--enabled', 'whether it gives its members anything'))
+    .option('--name <name>', 'the name')
+    .option('--description <text>', 'the purpose')
+    .addOption(booleanOption('--enabled', 'whether it gives its members permissions'))
     .action(
       action<Fields>(async ({ options, client, answer }, given = '') => {
         const { name, description, enabled } = options;

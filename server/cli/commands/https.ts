@@ -7,11 +7,11 @@ import { action } from '../command.ts';
 import { facts, terminal } from '../terminal.ts';
 
 export function addHttpsCommands(program: Command): void {
-  const https = program.command('https').description('How other computers reach the gateway.');
+  const https = program.command('https').description('Show how other computers reach the gateway.');
   https
     .command('status')
-    .description('The addresses to open, and the certificate with its fingerprint and expiration date.')
-    .addHelpText('after', '\nSwitch it on with: faxdesk settings set HTTPS_ENABLED=true')
+    .description('Show the addresses to open, and the certificate with its fingerprint and expiration date.')
+    .addHelpText('after', '\nTo turn it on: faxdesk settings set HTTPS_ENABLED=true')
     .action(
       action(async ({ client, answer }) => answer(await (await client()).https.state(), describeHttps)),
     );
@@ -19,10 +19,10 @@ export function addHttpsCommands(program: Command): void {
     .command('root')
     .description('Save the root certificate that other computers install, in PEM.')
     .argument('<file>', 'where to save it, e.g. faxdesk-root.crt')
-    .option('--der', 'save it in DER, as some phones want it')
+    .option('--der', 'save it in DER format, which some phones require')
     .addHelpText(
       'after',
-      '\nHow Debian, Windows, macOS and Firefox trust it: docs/operations.md, "Other computers". Compare the fingerprint there.',
+      '\nTo install it on Debian, Windows, macOS and Firefox, see docs/operations.md, "Other computers". Compare the fingerprint there.',
     )
     .action(
       action<{ der?: true }>(async ({ options, client }, file = '') => {
@@ -38,7 +38,7 @@ export function addHttpsCommands(program: Command): void {
 
 const SOURCES = {
   off: 'off',
-  own: 'on, with an authority of its own',
+  own: 'on, with its own authority',
   files: 'on, with a certificate in files',
 };
 
@@ -71,5 +71,5 @@ const EVERYWHERE = ['0.0.0.0', '::'];
 function describeListening(listening: z.infer<typeof HttpsState>['listening']): string {
   if (listening === null) return 'no';
   const { host, port } = listening;
-  return `yes, at port ${port} of ${EVERYWHERE.includes(host) ? 'every address of this computer' : host}`;
+  return `yes, on port ${port} of ${EVERYWHERE.includes(host) ? 'every address of this computer' : host}`;
 }

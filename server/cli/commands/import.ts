@@ -13,13 +13,16 @@ export function addImport(program: Command): void {
     .command('import')
     .description('Import a PDF that another system received.')
     .argument('<pdf>')
-    .requiredOption('--manifest <json or file>', 'what is known of it: JSON text, or the file with it')
+    .requiredOption(
+      '--manifest <json or file>',
+      'facts about the document: JSON text, or a file that contains it',
+    )
     .addHelpText(
       'after',
       `
-The manifest names the system, the ID that the document has there, and what else is known of it:
+The manifest has the name of the system, the ID of the document there, and other facts:
   {"source_system": "Lab bridge", "operation_id": "A-1042", "to_number": "+12025550100"}
-The same document again changes nothing, so a command that was interrupted may be repeated. Another document under the same
+Importing the same document again changes nothing, so you can repeat an interrupted command. Another document with the same
 operation ID and revision is refused with exit code 6.
 
 Examples:
@@ -43,7 +46,7 @@ function describeImport({ import_id, inbound_id, status }: z.infer<typeof Import
   return facts([
     ['Import', import_id],
     ['Fax', inbound_id],
-    ['Status', status === 'received' ? 'received' : 'duplicate: it was imported before, and nothing changed'],
+    ['Status', status === 'received' ? 'received' : 'duplicate: already imported; nothing changed'],
   ]);
 }
 

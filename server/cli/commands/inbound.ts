@@ -7,7 +7,7 @@ import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts
 import { table, terminal } from '../terminal.ts';
 
 export function addInboundCommands(program: Command): void {
-  const inbound = program.command('inbound').description('Show received faxes.');
+  const inbound = program.command('inbound').description('Show and manage received faxes.');
   addList(inbound);
   addReading(inbound);
   addActing(inbound);
@@ -26,12 +26,12 @@ interface ListOptions extends PageOptions {
 function addList(inbound: Command): void {
   const list = inbound
     .command('list')
-    .description('Received faxes, newest first.')
+    .description('List received faxes, newest first.')
     .option('--status <status>', `one of ${INBOUND_STATUSES.join(', ')}`)
     .option('--from <number>', 'sent by this number')
     .option('--to <number>', 'sent to this number')
     .option('--mailbox <label>', 'in this mailbox')
-    .option('--unread', 'only those that the person or integration of the key has not read')
+    .option('--unread', 'only faxes that the person or integration of the key has not read')
     .option('--search <text>', 'part of a number')
     .option('--since <time>', 'received at or after this time, e.g. 2026-11-01T00:00:00Z');
   addPagingOptions(list).action(
@@ -79,7 +79,7 @@ function addReading(inbound: Command): void {
     );
   inbound
     .command('readers')
-    .description('Who has read a received fax, first reader first.')
+    .description('List the people who have read a received fax, first reader first.')
     .argument('<id>')
     .action(
       action(async ({ client, answer }, id = '') => {
@@ -131,10 +131,10 @@ function addActing(inbound: Command): void {
     );
   inbound
     .command('turn')
-    .description('Turn pages of a received fax, for everybody who reads them; the document stays as it came.')
+    .description('Rotate pages of a received fax for everyone. The document itself does not change.')
     .argument('<id>')
-    .argument('<pages...>', 'numbers of the pages')
-    .requiredOption('--quarters <number>', 'quarter turns to the right from how the page came, 0 to 3')
+    .argument('<pages...>', 'page numbers')
+    .requiredOption('--quarters <number>', 'quarter turns to the right from the original orientation, 0 to 3')
     .action(
       action<{ quarters: string }>(async ({ options, client, answer }, id = '', ...pages) => {
         const body = { pages: pages.flat().map(Number), quarter_turns: Number(options.quarters) };
@@ -153,7 +153,7 @@ function addActing(inbound: Command): void {
     .command('test')
     .description('Create a test fax, as if it had been received.')
     .option('--from <number>', 'as if sent by this number')
-    .option('--to <number>', 'as if sent to this number; it chooses the mailbox')
+    .option('--to <number>', 'as if sent to this number, which selects the mailbox')
     .action(
       action<{ from?: string; to?: string }>(async ({ options, client, answer }) => {
         const body = { from_number: options.from, to_number: options.to };

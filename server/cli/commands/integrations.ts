@@ -8,7 +8,7 @@ import { describePerson, peopleTable } from '../people-words.ts';
 export function addIntegrationsCommands(program: Command): void {
   const integrations = program
     .command('integrations')
-    .description('Integrations: programs with their own API keys.');
+    .description('Manage integrations: programs with their own API keys.');
   addList(integrations);
   addCreate(integrations);
   addChange(integrations);
@@ -22,9 +22,9 @@ interface ListOptions extends PageOptions {
 function addList(integrations: Command): void {
   const list = integrations
     .command('list')
-    .description('Integrations, by name.')
+    .description('List integrations, by name.')
     .option('--search <text>', 'part of the name')
-    .addOption(booleanOption('--enabled', 'only those that are enabled, or are not'));
+    .addOption(booleanOption('--enabled', 'only enabled integrations (yes), or only disabled ones (no)'));
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { search: q, enabled, limit, cursor } = options;
@@ -40,8 +40,8 @@ function addCreate(integrations: Command): void {
   integrations
     .command('create')
     .description('Create an integration. Use keys create --for to give it a key.')
-    .requiredOption('--name <name>', 'the name that is shown')
-    .addOption(booleanOption('--enabled', 'no creates one whose keys do not work yet'))
+    .requiredOption('--name <name>', 'the display name')
+    .addOption(booleanOption('--enabled', 'no creates an integration whose keys do not work yet'))
     .action(
       action<{ name: string; enabled?: boolean }>(async ({ options, client, answer }) => {
         const { access, people } = await client();
@@ -58,7 +58,7 @@ function addChange(integrations: Command): void {
     .command('change')
     .description('Rename, enable or disable an integration. Disabling stops its keys at once.')
     .argument('<integration>', 'id or name')
-    .option('--name <name>', 'the name that is shown')
+    .option('--name <name>', 'the display name')
     .addOption(booleanOption('--enabled', 'whether its keys work'))
     .action(
       action<{ name?: string; enabled?: boolean }>(async ({ options, client, answer }, name = '') => {

@@ -34,7 +34,7 @@ interface ListOptions extends PageOptions {
 function addReading(jobs: Command): void {
   const list = jobs
     .command('list')
-    .description('Sent faxes, newest first.')
+    .description('List sent faxes, newest first.')
     .option('--state <state>', `one of ${DELIVERY_STATES.join(', ')}`)
     .option('--to <number>', 'sent to this number')
     .option('--search <text>', 'part of the number or of the file name')
@@ -59,7 +59,7 @@ function addReading(jobs: Command): void {
   jobs.command('show').description('Show a sent fax.').argument('<id>').action(show);
   jobs
     .command('history')
-    .description('What happened to a fax, oldest first.')
+    .description('Show the history of a fax, oldest first.')
     .argument('<id>')
     .action(
       action(async ({ client, answer }, id = '') => {
@@ -102,7 +102,7 @@ const VERSION = ['--if-version <n>', 'the version last seen; if left out, the cu
 function addDeciding(jobs: Command): void {
   for (const [name, words] of [
     ['release', 'Send a held fax now.'],
-    ['cancel', 'Cancel a fax that has not gone out yet.'],
+    ['cancel', 'Cancel a fax that has not been sent yet.'],
   ] as const)
     jobs
       .command(name)
@@ -120,20 +120,20 @@ function addDeciding(jobs: Command): void {
   jobs
     .command('reconcile')
     .description(
-      'Record the outcome of a fax that needs confirmation, or name its fax at the provider. This never sends anything.',
+      'Record the outcome of a fax that needs confirmation, or give its ID at the provider. This never sends anything.',
     )
     .argument('<id>')
     .option(
       '--outcome <outcome>',
-      'success or failed, as the recipient told you; not_reached when nobody was there',
+      'success or failed, as the recipient told you; not_reached if you could not reach them',
     )
-    .option('--pages-arrived <n>', 'with failed: how many pages arrived, counted from the first')
+    .option('--pages-arrived <n>', 'with failed: number of pages that arrived, counted from the first')
+    .option('--ask-again-at <time>', 'with not_reached: time to ask again; if left out, in an hour')
+    .option('--note <text>', 'who you spoke to, and what they said')
     .option(
-      '--ask-again-at <time>',
-      'with not_reached: when the question comes back; if left out, in an hour',
+      '--provider-sid <id>',
+      'the provider’s ID of this fax; Faxdesk checks it and uses the provider’s result',
     )
-    .option('--note <text>', 'how you know')
-    .option('--provider-sid <id>', "the provider's id of this fax; it is checked and followed")
     .option(...VERSION)
     .action(
       action<DecideOptions>(async ({ options, client, answer }, id = '') => {
@@ -181,7 +181,7 @@ function addSending(jobs: Command): void {
     .description('Send the same document again as a new fax. The old one stays as it is.')
     .argument('<id>')
     .option('--to <number>', 'another number')
-    .option('--from-page <n>', 'only the pages from this one on, such as those that are missing')
+    .option('--from-page <n>', 'first page to send, for example to send only missing pages')
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
     .action(
       action<DecideOptions>(async ({ options, client, answer }, id = '') => {
@@ -208,7 +208,7 @@ function addSending(jobs: Command): void {
     );
   jobs
     .command('refresh')
-    .description('Ask the provider for the state now.')
+    .description('Ask the provider for the state of a fax now.')
     .argument('<id>')
     .action(
       action(async ({ client, answer }, id = '') => {
@@ -239,7 +239,7 @@ function decisionOf({ outcome, note, providerSid, pagesArrived, askAgainAt }: De
 
 function parsePages(text: string): number {
   if (/^\d{1,5}$/u.test(text)) return Number(text);
-  throw new CommandFailure('--pages-arrived is a whole number.', EXIT.usage);
+  throw new CommandFailure('--pages-arrived must be a whole number.', EXIT.usage);
 }
 
 async function versionOf(

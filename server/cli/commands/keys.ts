@@ -9,11 +9,11 @@ import { addPagingOptions, appendNextPage, type PageOptions } from '../paging.ts
 import { terminal } from '../terminal.ts';
 
 const SCOPE = '--scope <permission...>';
-const ON_RESOURCE = 'on one resource as in inbound:list@mailbox:<id>';
+const ON_RESOURCE = 'for one resource as in inbound:list@mailbox:<id>';
 const EXPIRES = '--expires <time>';
 
 export function addKeysCommands(program: Command): void {
-  const keys = program.command('keys').description('API keys for programs.');
+  const keys = program.command('keys').description('Manage API keys for programs.');
   addList(keys);
   addCreate(keys);
   addChange(keys);
@@ -30,7 +30,7 @@ interface ListOptions extends PageOptions {
 function addList(keys: Command): void {
   const list = keys
     .command('list')
-    .description('Keys, newest first, without their secrets.')
+    .description('List keys without their secrets, newest first.')
     .option('--state <state>', `one of ${KEY_STATES.join(', ')}`)
     .option('--of <who>', 'of one person or integration: id, sign-in name or name');
   addPagingOptions(list).action(
@@ -64,18 +64,21 @@ function addCreate(keys: Command): void {
     .description('Create an API key. Its secret is shown once.')
     .option(
       '--for <who>',
-      'the person or integration it belongs to: id, sign-in name or name; if left out, the key gets an integration of its own',
+      'the person or integration it belongs to: id, sign-in name or name; if left out, a separate integration is created for the key',
     )
-    .option('--name <name>', 'what it is for')
-    .option('--note <text>', 'anything worth knowing')
-    .option('--owner <text>', 'whom to ask about it; only for a key with an integration of its own')
-    .option(SCOPE, `what it may do; fax:send and fax:read if left out. With --for, also ${ON_RESOURCE}`)
+    .option('--name <name>', 'the purpose')
+    .option('--note <text>', 'a note')
+    .option(
+      '--owner <text>',
+      'contact for questions about the key; only for a key with a separate integration',
+    )
+    .option(SCOPE, `its permissions; fax:send and fax:read if left out. With --for, also ${ON_RESOURCE}`)
     .option(EXPIRES, 'when it expires, e.g. 2027-11-01T00:00:00Z')
     .action(
       action<CreateOptions>(async ({ options, client, answer }) => {
         if (options.for === undefined && options.name === undefined)
           throw new CommandFailure(
-            'Name what the key is for: --name "Practice system". For a person of Faxdesk, use --for.',
+            'Give the purpose of the key, such as --name "Practice system", or use --for to choose its person or integration.',
             EXIT.usage,
           );
         const rooms = await client();
@@ -95,7 +98,7 @@ function createOwn({ access }: Client, options: CreateOptions) {
 async function createFor(rooms: Client, options: CreateOptions) {
   const { name, note, scope = DEFAULT_SCOPES, expires: expires_at, for: who = '' } = options;
   if (options.owner !== undefined)
-    throw new CommandFailure('--owner is only for a key with an integration of its own.', EXIT.usage);
+    throw new CommandFailure('Use --owner only for a key with a separate integration.', EXIT.usage);
   const { item, versions } = await findPerson(rooms, who);
   const { expected_policy_version } = versions;
   const made = await rooms.keys.createAccessKey({
@@ -122,15 +125,13 @@ interface ChangeOptions {
 function addChange(keys: Command): void {
   keys
     .command('change')
-    .description(
-      'Rename a key, or change when it expires or what it may do. Anything left out stays the same.',
-    )
+    .description('Rename a key, or change its expiry or permissions. Anything left out stays the same.')
     .argument('<key>')
-    .option('--name <name>', 'what it is for')
-    .option('--note <text>', 'anything worth knowing')
-    .option(SCOPE, `everything it may do, on everything or ${ON_RESOURCE}`)
+    .option('--name <name>', 'the purpose')
+    .option('--note <text>', 'a note')
+    .option(SCOPE, `all its permissions, for everything or ${ON_RESOURCE}`)
     .option(EXPIRES, 'when it expires, or "never"')
-    .option('--take-over', 'answer for it from now on, in place of somebody who was disabled')
+    .option('--take-over', 'take over the key from someone who was disabled')
     .action(
       action<ChangeOptions>(async ({ options, client, answer }, key_id = '') => {
         const { name, note, scope, expires, takeOver } = options;
@@ -166,7 +167,7 @@ function addRenewals(keys: Command): void {
     .description('Create a second key like this one. This one expires after a day.')
     .argument('<key>')
     .option('--old-expires <time>', 'when this one expires instead; never later than it would now')
-    .option(EXPIRES, 'when the new one expires; as this one does if left out')
+    .option(EXPIRES, 'when the new one expires; if left out, when this one would')
     .action(
       action<{ oldExpires?: string; expires?: string }>(async ({ options, client, answer }, key_id = '') => {
         const rooms = await client();
@@ -204,7 +205,7 @@ function addApprove(keys: Command): void {
       '--for <who>',
       'the person or integration it belongs to from now on: id, sign-in name or name',
     )
-    .requiredOption(SCOPE, `what it may do, on everything or ${ON_RESOURCE}`)
+    .requiredOption(SCOPE, `its permissions, for everything or ${ON_RESOURCE}`)
     .action(
       action<{ for: string; scope: string[] }>(async ({ options, client, answer }, key_id = '') => {
         const rooms = await client();

@@ -15,7 +15,7 @@ type Sender = z.infer<typeof MailSender>;
 export function addMailToFaxCommands(program: Command): void {
   const mail = program
     .command('mail-to-fax')
-    .description('E-mails that are sent as faxes: the outcome of each, and who may send them.');
+    .description('Manage e-mails that are sent as faxes, and the allowed senders.');
   addList(mail);
   addSenders(mail);
   addAllow(mail);
@@ -29,8 +29,10 @@ interface ListOptions extends PageOptions {
 function addList(mail: Command): void {
   const list = mail
     .command('list')
-    .description('Messages of the mailbox, newest first, with the reason of each that became no fax.')
-    .option('--state <states>', `one or more of ${MAIL_TO_FAX_STATES.join(', ')}; with commas`);
+    .description(
+      'List messages of the mailbox, newest first, with the reason for each that was not sent as a fax.',
+    )
+    .option('--state <states>', `one or more of ${MAIL_TO_FAX_STATES.join(', ')}, separated by commas`);
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { state, limit, cursor } = options;
@@ -58,12 +60,12 @@ const rowOf = ({ recorded_at, sender, state, to_number, fax_id, sentence }: Mess
 function addSenders(mail: Command): void {
   mail
     .command('senders')
-    .description('E-mail addresses that may send faxes, by address.')
+    .description('List the e-mail addresses that can send faxes, by address.')
     .action(
       action(async ({ client, answer }) => {
         answer(await (await client()).mailToFax.listSenders(), ({ items }) =>
           items.length === 0
-            ? 'No address may send faxes.'
+            ? 'No address can send faxes yet.'
             : table(['ADDRESS', 'SENDS FOR', 'MAILBOX', 'ADDED BY'], items.map(senderRow)),
         );
       }),
@@ -83,7 +85,7 @@ function addAllow(mail: Command): void {
     .description('Let an e-mail address send faxes for a person or an integration.')
     .argument('<address>')
     .requiredOption('--for <person>', 'id, sign-in name or name of the person or integration')
-    .option('--mailbox <mailbox>', 'id or label of the mailbox that the faxes are sent for')
+    .option('--mailbox <mailbox>', 'id or label of the mailbox to send the faxes for')
     .action(
       action<{ for: string; mailbox?: string }>(async ({ options, client, answer }, address = '') => {
         const rooms = await client();
@@ -91,7 +93,7 @@ function addAllow(mail: Command): void {
         const body = { address, principal_id: item.id, mailbox: options.mailbox };
         answer(
           await rooms.mailToFax.addSender({ body }),
-          (sender) => `${sender.address} may send faxes for ${sender.principal.name} now.`,
+          (sender) => `${sender.address} can now send faxes for ${sender.principal.name}.`,
         );
       }),
     );
@@ -110,7 +112,7 @@ function addForbid(mail: Command): void {
         if (!found) throw new CommandFailure(ERRORS.no_such_mail_sender.sentence, EXIT.notFound);
         answer(
           await mailToFax.removeSender({ params: { id: found.id } }),
-          (sender) => `${sender.address} may send no more faxes.`,
+          (sender) => `${sender.address} can no longer send faxes.`,
         );
       }),
     );

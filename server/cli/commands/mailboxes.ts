@@ -7,14 +7,14 @@ import { enabledOrNot } from '../people-words.ts';
 import { facts, table } from '../terminal.ts';
 
 export function addMailboxesCommands(program: Command): void {
-  const mailboxes = program.command('mailboxes').description('Mailboxes that received faxes are filed in.');
+  const mailboxes = program.command('mailboxes').description('Manage the mailboxes for received faxes.');
   addList(mailboxes);
   addCreate(mailboxes);
   addChange(mailboxes);
 }
 
 function addList(mailboxes: Command): void {
-  const list = mailboxes.command('list').description('Mailboxes, by label.');
+  const list = mailboxes.command('list').description('List mailboxes, by label.');
   addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       answer(await (await client()).mailboxes.listMailboxes({ query: { limit, cursor } }), (page) => {
@@ -39,8 +39,8 @@ function addCreate(mailboxes: Command): void {
   mailboxes
     .command('create')
     .description('Create a mailbox. Use rules create to choose which faxes are filed in it.')
-    .requiredOption('--label <label>', 'what it is called')
-    .addOption(booleanOption('--enabled', 'no creates one that faxes are not filed in yet'))
+    .requiredOption('--label <label>', 'the name')
+    .addOption(booleanOption('--enabled', 'no creates a mailbox without filing faxes in it yet'))
     .action(
       action<Fields & { label: string }>(async ({ options, client, answer }) => {
         const { access, mailboxes: room } = await client();
@@ -57,7 +57,7 @@ function addChange(mailboxes: Command): void {
     .command('change')
     .description('Rename, enable or disable a mailbox. The faxes in it stay.')
     .argument('<mailbox>', 'id or label')
-    .option('--label <label>', 'what it is called')
+    .option('--label <label>', 'the name')
     .addOption(booleanOption('--enabled', 'whether faxes are filed in it'))
     .action(
       action<Fields>(async ({ options, client, answer }, given = '') => {

@@ -6,7 +6,7 @@ export function addPair(program: Command): void {
   program
     .command('pair')
     .description('Create a code that pairs one mobile device. It is valid for five minutes.')
-    .option('--name <name>', 'name of the device; if left out, the device gives its own')
+    .option('--name <name>', 'name of the device; if left out, the device provides one')
     .action(
       action<{ name?: string }>(async ({ options, client, answer }) => {
         const body = { device_name: options.name };

@@ -7,7 +7,7 @@ import { facts, oneLine, terminal } from '../terminal.ts';
 export function addPeopleCommands(program: Command): void {
   program
     .command('me')
-    .description('Who the key belongs to and what it may do.')
+    .description('Show the owner and the permissions of the key.')
     .action(
       action(async ({ client, answer }) => {
         answer(await (await client()).access.me(), (me) =>
@@ -22,10 +22,10 @@ export function addPeopleCommands(program: Command): void {
     );
   program
     .command('health')
-    .description('Whether the gateway is running and accepting faxes, and what needs attention.')
+    .description('Check that the gateway is running and accepting faxes, and show problems.')
     .addHelpText(
       'after',
-      '\nWhat needs attention does not change the exit code; that faxes are not taken does. The data folder is shown with a key that may read diagnostics.',
+      '\nThe exit code shows only if faxes are accepted; other problems do not change it. The data folder is shown if the key has permission to read diagnostics.',
     )
     .action(
       action(async ({ client, answer }) => {
@@ -55,11 +55,11 @@ function describeHealth({
 function addOwner(program: Command): void {
   program
     .command('owner')
-    .description('The owner of the installation.')
+    .description('Set up the owner of the installation.')
     .command('enroll')
-    .description('Create the first owner, with the installation key. The password is shown once.')
-    .requiredOption('--login <name>', 'the name to sign in with')
-    .requiredOption('--name <name>', 'the name that is shown')
+    .description('Create the first owner with the installation key. The password is shown once.')
+    .requiredOption('--login <name>', 'the sign-in name')
+    .requiredOption('--name <name>', 'the display name')
     .action(
       action<{ login: string; name: string }>(async ({ options, client, answer }) => {
         const { access } = await client();
@@ -71,7 +71,7 @@ function addOwner(program: Command): void {
         };
         answer(await access.enrollOwner({ body }), (enrolled) =>
           facts([
-            ['Login', options.login],
+            ['Sign-in name', options.login],
             ['Password for the first sign-in', enrolled.temporary_password],
           ]),
         );

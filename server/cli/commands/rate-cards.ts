@@ -15,7 +15,7 @@ type Prices = Pick<
 
 /** Adds the commands for the rate cards of providers and the phone line. */
 export function addRateCardCommands(costs: Command): void {
-  const cards = costs.command('cards').description('What providers and the phone line bill.');
+  const cards = costs.command('cards').description('Manage the prices of providers and the phone line.');
   addList(cards);
   addShow(cards);
   addAdd(cards);
@@ -24,7 +24,7 @@ export function addRateCardCommands(costs: Command): void {
 }
 
 function addList(cards: Command): void {
-  const list = cards.command('list').description('Rate cards with their newest prices, oldest first.');
+  const list = cards.command('list').description('List rate cards with their newest prices, oldest first.');
   addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       const page = await (await client()).rates.listRateCards({ query: { limit, cursor } });
@@ -45,8 +45,8 @@ function addList(cards: Command): void {
 function addShow(cards: Command): void {
   cards
     .command('show')
-    .description('One rate card with all its versions.')
-    .argument('<card>', 'its id')
+    .description('Show a rate card with all its versions.')
+    .argument('<card>', 'the id of the rate card')
     .action(
       action(async ({ client, answer }, id = '') => {
         const card = await (await client()).rates.getRateCard({ params: { id } });
@@ -83,13 +83,15 @@ function withPrices(command: Command): Command {
     .option('--per-page <amount>', 'e.g. 0.07')
     .option('--per-minute <amount>')
     .option('--per-fax <amount>')
-    .option('--increment <seconds>', 'minutes are billed in whole increments; else 60')
-    .option('--minimum <seconds>', 'so many seconds are billed at least; else 0')
+    .option('--increment <seconds>', 'billing increment in seconds; 60 if left out')
+    .option('--minimum <seconds>', 'minimum billed seconds; 0 if left out')
     .option('--monthly-fee <amount>')
-    .option('--included-pages <pages>', 'pages of each month that the fee pays for')
-    .addOption(new Option('--prefix <prefixes...>', 'what the numbers begin with, e.g. +1; else all numbers'))
-    .option('--source <text>', 'where the prices were read')
-    .option('--from <time>', 'for faxes that begin then or later; else now');
+    .option('--included-pages <pages>', 'pages per month included in the fee')
+    .addOption(
+      new Option('--prefix <prefixes...>', 'prefixes of the numbers, e.g. +1; all numbers if left out'),
+    )
+    .option('--source <text>', 'the source of the prices')
+    .option('--from <time>', 'for faxes that begin at this time or later; now if left out');
 }
 
 const bodyOf = (currency: string, options: Options) => ({
@@ -109,10 +111,10 @@ const bodyOf = (currency: string, options: Options) => ({
 function addAdd(cards: Command): void {
   const add = cards
     .command('add')
-    .description('Enter what a provider or the phone line bills.')
+    .description('Enter the prices of a provider or the phone line.')
     .argument('<provider>', 'its name in the settings, e.g. sip')
     .argument('<currency>', 'e.g. USD')
-    .option('--route <id>', 'only for faxes by this route');
+    .option('--route <id>', 'only for faxes that use this route');
   withPrices(add).action(
     action<Options>(async ({ options, client, answer }, backend = '', currency = '') => {
       const body = { backend, route_id: options.route ?? null, ...bodyOf(currency, options) };
@@ -124,8 +126,8 @@ function addAdd(cards: Command): void {
 function addChange(cards: Command): void {
   const change = cards
     .command('change')
-    .description('Enter new prices of a rate card: all of them. The versions before stay for older faxes.')
-    .argument('<card>', 'its id')
+    .description('Enter all new prices of a rate card. Earlier versions stay for older faxes.')
+    .argument('<card>', 'the id of the rate card')
     .argument('<currency>', 'e.g. USD');
   withPrices(change).action(
     action<Options>(async ({ options, client, answer }, id = '', currency = '') => {
@@ -140,8 +142,8 @@ function addChange(cards: Command): void {
 function addRemove(cards: Command): void {
   cards
     .command('remove')
-    .description('Remove a rate card. Faxes that it priced keep their price.')
-    .argument('<card>', 'its id')
+    .description('Remove a rate card. Earlier faxes keep their prices.')
+    .argument('<card>', 'the id of the rate card')
     .action(
       action(async ({ client, answer }, id = '') => {
         const { rates } = await client();
@@ -155,7 +157,7 @@ function addRemove(cards: Command): void {
 /** `$0.07 a page, $0.03 a minute (60 s steps, at least 30 s)` */
 function pricesOf(prices: Prices): string {
   const { per_page, per_minute, per_fax, monthly_fee, increment_seconds, minimum_seconds } = prices;
-  const steps = `${increment_seconds} s steps, at least ${minimum_seconds} s`;
+  const steps = `in steps of ${increment_seconds} s, at least ${minimum_seconds} s`;
   const price = (amount: string) => formatMoney({ amount, currency: prices.currency });
   const parts = [
     per_page !== null && `${price(per_page)} a page`,

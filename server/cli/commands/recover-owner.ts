@@ -13,15 +13,15 @@ export function addRecoverOwner(program: Command): void {
     )
     .option(
       '--login <login>',
-      'sign-in name; the only owner if left out. If nobody has it, a new person is created',
+      'sign-in name; the only owner if left out. If no one has it, a new person is created',
     )
-    .option('--name <name>', 'the name that is shown, for a new person')
+    .option('--name <name>', 'the display name of a new person')
     .addHelpText(
       'after',
       `
-For an owner who lost the password or the second factor. Run it on the computer of the gateway: whoever can read the
-data folder may do this. The second factor of that person is removed, their sessions end, and the security audit says
-so.
+For an owner who lost the password or the second factor. Run this on the gateway’s computer. Anyone who can read the
+data folder can do this. The second factor of that person is removed, their sessions end, and the security audit
+records it.
 
 Example:
   faxdesk recover-owner --login maria --data /srv/faxdesk`,

@@ -8,10 +8,10 @@ import { enabledOrNot } from '../people-words.ts';
 import { facts, table } from '../terminal.ts';
 
 const ROLE = 'id or name';
-const TWO_FACTOR = 'whether people with it must sign in with a second factor';
+const TWO_FACTOR = 'whether people with this role must sign in with a second factor';
 
 export function addRolesCommands(program: Command): void {
-  const roles = program.command('roles').description('Roles: permissions that are given together.');
+  const roles = program.command('roles').description('Manage roles: named sets of permissions.');
   addReading(roles);
   addCreate(roles);
   addChange(roles);
@@ -19,7 +19,7 @@ export function addRolesCommands(program: Command): void {
 }
 
 function addReading(roles: Command): void {
-  const list = roles.command('list').description('Roles, the built-in ones first.');
+  const list = roles.command('list').description('List roles, the built-in ones first.');
   addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       answer(await (await client()).roles.listRoles({ query: { limit, cursor } }), (page) => {
@@ -38,7 +38,7 @@ function addReading(roles: Command): void {
   );
   roles
     .command('show')
-    .description('A role with its permissions.')
+    .description('Show a role with its permissions.')
     .argument('<role>', ROLE)
     .action(
       action(async ({ client, answer }, name = '') => {
@@ -61,11 +61,14 @@ function addCreate(roles: Command): void {
   roles
     .command('create')
     .description('Create a role. Use grants give to assign it.')
-    .requiredOption('--name <name>', 'what it is called')
-    .option('--description <text>', 'what it is for')
-    .requiredOption('--permission <permission...>', 'everything it allows; roles permissions lists the names')
+    .requiredOption('--name <name>', 'the name')
+    .option('--description <text>', 'the purpose')
+    .requiredOption(
+      '--permission <permission...>',
+      'all its permissions; "faxdesk roles permissions" lists them',
+    )
     .addOption(booleanOption('--two-factor', TWO_FACTOR))
-    .addOption(booleanOption('--enabled', 'no creates one that allows nothing yet'))
+    .addOption(booleanOption('--enabled', 'no creates a role that gives no permissions yet'))
     .action(
       action<Fields & { name: string }>(async ({ options, client, answer }) => {
         const { access, roles: room } = await client();
@@ -97,13 +100,13 @@ function addChange(roles: Command): void {
       'Change a role. Anything left out stays the same. For a built-in role, only --two-factor can be changed.',
     )
     .argument('<role>', ROLE)
-    .option('--name <name>', 'what it is called')
-    .option('--description <text>', 'what it is for')
-    .option('--permission <permission...>', 'everything it allows from now on')
+    .option('--name <name>', 'the name')
+    .option('--description <text>', 'the purpose')
+    .option('--permission <permission...>', 'all its permissions from now on')
     .option('--add <permission...>', 'permissions to add')
     .option('--remove <permission...>', 'permissions to remove')
     .addOption(booleanOption('--two-factor', TWO_FACTOR))
-    .addOption(booleanOption('--enabled', 'whether it allows anything'))
+    .addOption(booleanOption('--enabled', 'whether it gives its permissions'))
     .action(
       action<ChangeOptions>(async ({ options, client, answer }, given = '') => {
         const {
@@ -139,7 +142,7 @@ function permissionsOf(role: Role, { permission, add, remove }: ChangeOptions): 
 function addPermissions(roles: Command): void {
   roles
     .command('permissions')
-    .description('All permissions.')
+    .description('List all permissions.')
     .action(
       action(async ({ client, answer }) => {
         answer(await (await client()).roles.listPermissions(), ({ items }) =>

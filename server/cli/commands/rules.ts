@@ -10,7 +10,7 @@ const NUMBER = 'with + and country code, or a national number';
 const RULE = `its number ${NUMBER}, or the id of the rule`;
 
 export function addRulesCommands(program: Command): void {
-  const rules = program.command('rules').description('Which mailbox the faxes to a number are filed in.');
+  const rules = program.command('rules').description('Manage number rules: the mailbox for each fax number.');
   addList(rules);
   addCreate(rules);
   addChange(rules);
@@ -21,7 +21,7 @@ export function addRulesCommands(program: Command): void {
 function addApply(rules: Command): void {
   rules
     .command('apply')
-    .description('Move faxes received earlier, in no mailbox or a disabled one, as the rules say now.')
+    .description('Apply the rules to faxes received earlier that are in no mailbox or a disabled one.')
     .action(
       action(async ({ client, answer }) => {
         answer(await (await client()).inbound.applyInboundRules(), ({ moved, left }) =>
@@ -35,7 +35,10 @@ function addApply(rules: Command): void {
 }
 
 function addList(rules: Command): void {
-  const list = rules.command('list').description('Rules, by number.').option('--mailbox <mailbox>', MAILBOX);
+  const list = rules
+    .command('list')
+    .description('List rules, by number.')
+    .option('--mailbox <mailbox>', MAILBOX);
   addPagingOptions(list).action(
     action<PageOptions & { mailbox?: string }>(async ({ options, client, answer }) => {
       const { mailbox, limit, cursor } = options;

@@ -33,30 +33,30 @@ export function addSend(program: Command): void {
     .argument('<number>', 'with + and country code, or a national number')
     .argument('<files...>', `${DOCUMENT_TYPE_CHOICE}, merged in order`)
     .option('--wait', 'wait until the fax is delivered, has failed or needs confirmation')
-    .option('--queue-only', 'hold it; only while sending is off')
-    .option('--urgent', 'send it before other waiting faxes, and without waiting to leave together with any')
+    .option('--queue-only', 'hold it; works only while sending is off')
+    .option('--urgent', 'send it before other waiting faxes, without waiting to be sent together with others')
     .option(
       '--send-now',
-      'do not wait for other faxes to this number; those that wait leave in the same call',
+      'do not wait for other faxes to this number; waiting faxes are sent in the same call',
     )
     .option('--by-call', 'place a call even to one of our own numbers')
     .option(
       '--at <time>',
-      'not before this time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
+      'send it at this time, e.g. 2026-11-22T08:00; without an offset, the time on this computer',
     )
     .option('--clean-greys', 'clean up grays, which makes the call shorter')
     .option('--title <text>', 'title of a file; once for each file, in order', collect)
     .option(
       '--mailbox <id or label>',
-      'the mailbox it is sent for; required if you may send only for several mailboxes',
+      'the mailbox it is sent for; required if you can send only for several mailboxes',
     )
     .option('--idempotency-key <key>', 'repeating the command with the same key never sends twice')
     .addHelpText(
       'after',
       `
-With --wait the exit code is 0 only when the fax was delivered. When nobody can know whether it arrived, the question
-is printed and the exit code is 1: decide it with "faxdesk jobs reconcile", never by sending once more.
-A connection that breaks is tried again with the same idempotency key, so the fax is made once.
+With --wait, the exit code is 0 only if the fax was delivered. If the outcome is unknown, the command prints the reason
+and the exit code is 1: confirm it with "faxdesk jobs reconcile", and never send it again.
+If the connection breaks, the command tries again with the same idempotency key, so the fax is sent only once.
 
 Examples:
   faxdesk send +12025550123 letter.pdf scan.tif --wait
@@ -73,7 +73,7 @@ Examples:
           throw new CommandFailure('The fax was not delivered.');
         if (last.delivery_state === 'reconciliation_required')
           throw new CommandFailure(
-            `Nobody can know whether it arrived. Decide with: faxdesk jobs reconcile ${last.id}`,
+            `We don’t know if it arrived. Ask the recipient, then run: faxdesk jobs reconcile ${last.id}`,
           );
       }),
     );
@@ -109,9 +109,10 @@ function collect(text: string, before: readonly string[] = []): string[] {
 
 async function openFile(path: string) {
   const found = await stat(path).catch(() => null);
-  if (found?.isDirectory()) throw new CommandFailure(`${path} is a folder. Name its files.`, EXIT.badValues);
+  if (found?.isDirectory())
+    throw new CommandFailure(`${path} is a folder. List its files instead.`, EXIT.badValues);
   // A pipe would be waited for without end.
-  if (found !== null && !found.isFile()) throw new CommandFailure(`${path} is no file.`, EXIT.badValues);
+  if (found !== null && !found.isFile()) throw new CommandFailure(`${path} is not a file.`, EXIT.badValues);
   try {
     return { name: basename(path), content: await openAsBlob(path) };
   } catch {

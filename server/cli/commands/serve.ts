@@ -21,11 +21,11 @@ export function addServeCommands(program: Command): void {
     .description('Run the gateway without a window until you stop it (Ctrl-C or SIGTERM).');
   const start = program
     .command('start')
-    .description('Run the gateway and say where to open it. This is what npm start runs.');
+    .description('Run the gateway and print its address. npm start runs this command.');
   for (const command of [serve, start])
     command
-      .option('--port <n>', 'the port to listen on, default 8080')
-      .option('--host <address>', 'the address to listen on, default 127.0.0.1')
+      .option('--port <n>', 'the port to listen on; 8080 if left out')
+      .option('--host <address>', 'the address to listen on; 127.0.0.1 if left out')
       .option(
         '--accept-empty-store',
         'start although the database and the stored documents do not belong together; documents that the database does not list are first moved to a separate folder, and waiting faxes are held',
@@ -45,7 +45,7 @@ export function addServeCommands(program: Command): void {
     action<ServeOptions>(async ({ options }) => {
       const firstSignal = listenForSignals();
       const { gateway, dataFolder } = await startGateway(options);
-      terminal.note('The gateway runs here without a window; open that address in a browser.');
+      terminal.note('The gateway runs here without a window. Open that address in a browser.');
       terminal.note(
         `The installation key is in ${join(dataFolder, KEY_FILES.installation)} unless API_KEY is set. Ctrl-C stops the gateway.`,
       );
@@ -75,11 +75,9 @@ async function startGateway(
 
 function reportReady({ accepted: { documentsAside, held }, consoleUrl }: Gateway): void {
   if (documentsAside !== null)
-    terminal.note(`Documents that the store does not name were moved to ${documentsAside}.`);
+    terminal.note(`Documents that the database does not list were moved to ${documentsAside}.`);
   if (held > 0)
-    terminal.note(
-      `Faxes that were held: ${held}. Release each that was not sent since the store was copied.`,
-    );
+    terminal.note(`Held faxes: ${held}. Release each fax that was not sent since the database was copied.`);
   terminal.print(`Faxdesk is ready at ${consoleUrl}`);
 }
 

@@ -10,12 +10,12 @@ interface ListOptions extends PageOptions {
 }
 
 export function addSessionsCommands(program: Command): void {
-  const sessions = program.command('sessions').description('Who is signed in.');
+  const sessions = program.command('sessions').description('Manage sessions of people who are signed in.');
   const list = sessions
     .command('list')
-    .description('Sessions, newest first.')
+    .description('List sessions, newest first.')
     .option('--of <who>', 'of one person or integration: id, sign-in name or name')
-    .option('--live', 'only those that are open');
+    .option('--live', 'only open sessions');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { of, live, limit, cursor } = options;
@@ -41,14 +41,14 @@ export function addSessionsCommands(program: Command): void {
   sessions
     .command('end')
     .description('End a session at once.')
-    .argument('<id>', 'as sessions list names it')
+    .argument('<id>', 'the id from sessions list')
     .action(
       action(async ({ client, answer }, session_id = '') => {
         const rooms = await client();
         const { policy_version: expected_policy_version } = await rooms.access.me();
         const body = { expected_policy_version };
         answer(await rooms.sessions.revokeAccessSession({ params: { session_id }, body }), ({ changed }) =>
-          changed ? 'The session has ended.' : 'The session had ended already.',
+          changed ? 'The session has ended.' : 'The session had already ended.',
         );
       }),
     );

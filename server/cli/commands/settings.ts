@@ -18,7 +18,9 @@ export function addSettingsCommands(program: Command): void {
 function factsOf(item: Setting): [string, string | null][] {
   const warning: [string, string][] = item.warning === null ? [] : [['Warning', item.warning]];
   const opens: [string, string][] =
-    item.opens.length === 0 ? [] : [['To change it takes', ['settings:write', ...item.opens].join(', ')]];
+    item.opens.length === 0
+      ? []
+      : [['Permissions to change it', ['settings:write', ...item.opens].join(', ')]];
   return [
     [item.name, formatValue(item)],
     ['From', item.source],
@@ -32,7 +34,7 @@ function factsOf(item: Setting): [string, string | null][] {
 function addReading(settings: Command): void {
   settings
     .command('list')
-    .description('Every setting with its value and where it comes from.')
+    .description('List every setting with its value and where it comes from.')
     .action(
       action(async ({ client, answer }) => {
         answer((await (await client()).settings.read()).settings, (items) =>
@@ -45,7 +47,7 @@ function addReading(settings: Command): void {
     );
   settings
     .command('get')
-    .description('A setting with its value and what it means.')
+    .description('Show a setting with its value and meaning.')
     .argument('<name>')
     .action(
       action(async ({ client, answer }, name = '') => {
@@ -56,7 +58,7 @@ function addReading(settings: Command): void {
     );
   settings
     .command('revisions')
-    .description('Who changed what and when, newest first.')
+    .description('List changes to the settings, newest first.')
     .action(
       action(async ({ client, answer }) => {
         answer((await (await client()).settings.revisions()).items, (items) =>
@@ -75,7 +77,7 @@ function addReading(settings: Command): void {
   settings
     .command('validate')
     .description("Check a provider's saved credentials. Nothing is sent.")
-    .argument('<provider>', 'as FAX_BACKEND names it')
+    .argument('<provider>', 'a value of FAX_BACKEND')
     .action(
       action(async ({ client, answer }, provider = '') => {
         const result = await (await client()).settings.validate({ body: { provider } });
@@ -89,7 +91,7 @@ function addChanging(settings: Command): void {
   settings
     .command('set')
     .description(
-      'Change settings, all or none. NAME=- asks for the value without showing it, or reads it from standard input; several of them read one line each.',
+      'Change settings, all or none. NAME=- prompts for the value without showing it, or reads it from standard input; several of them read one line each.',
     )
     .argument('<changes...>', 'NAME=value')
     .action(
@@ -128,9 +130,9 @@ async function save(
   const result = await room.write({ body }).catch(async (error: unknown) => {
     throw await explainError(error, room);
   });
-  answer(result, () => (result.changed ? 'Saved.' : 'Nothing was different.'));
+  answer(result, () => (result.changed ? 'Saved.' : 'Nothing was changed.'));
   if (result._meta.restart_recommended)
-    terminal.note('Some changes take effect when the gateway is restarted.');
+    terminal.note('Some changes take effect after a restart of the gateway.');
 }
 
 /** The contract's refusal names only the field; the setting's own help says what would fit. */
@@ -140,7 +142,7 @@ async function explainError(error: unknown, room: Client['settings']): Promise<u
   const names = detail.map(({ loc }) => String(loc.at(-1)));
   const helped = (await room.read()).settings.filter((item) => names.includes(item.name));
   const sentences = helped.map(
-    (item) => `${item.name} does not take that value${describeAllowed(item)}. ${item.help}`,
+    (item) => `${item.name} does not accept that value${describeAllowed(item)}. ${item.help}`,
   );
   return sentences.length === 0 ? error : new CommandFailure(sentences.join('\n'), EXIT.badValues);
 }
@@ -149,14 +151,14 @@ async function explainError(error: unknown, room: Client['settings']): Promise<u
 function describeAllowed({ type, choices, least, most }: Setting): string {
   switch (type) {
     case 'boolean':
-      return ': it is true or false';
+      return ': it must be true or false';
     case 'choice':
-      return `: it is one of ${(choices ?? []).join(', ')}`;
+      return `: it must be one of ${(choices ?? []).join(', ')}`;
     case 'number':
-      return `: it is a whole number from ${least} to ${most}`;
+      return `: it must be a whole number from ${least} to ${most}`;
     case 'text':
     case 'secret':
-      return most === null ? '' : `: it has at most ${most} characters`;
+      return most === null ? '' : `: it can have at most ${most} characters`;
     case 'list':
       return '';
     default:
@@ -168,7 +170,7 @@ function settingOf(settings: readonly Setting[], name: string): Setting {
   const found = settings.find((item) => item.name === name.toUpperCase());
   if (found) return found;
   throw new CommandFailure(
-    `There is no setting ${name}; faxdesk settings list shows them all.`,
+    `There is no setting ${name}. "faxdesk settings list" shows all settings.`,
     EXIT.badValues,
   );
 }

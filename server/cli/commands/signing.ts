@@ -3,12 +3,10 @@ import { action } from '../command.ts';
 import { table } from '../terminal.ts';
 
 export function addSigningCommands(program: Command): void {
-  const signing = program
-    .command('signing')
-    .description('The key with which the installation signs evidence archives.');
+  const signing = program.command('signing').description('Show the keys that sign evidence archives.');
   signing
     .command('keys')
-    .description('The fingerprints of the keys, the newest first.')
+    .description('List the fingerprints of the keys, newest first.')
     .action(
       action(async ({ client, answer }) =>
         answer(await (await client()).signing.listSigningKeys(), ({ keys }) =>
@@ -16,7 +14,7 @@ export function addSigningCommands(program: Command): void {
             ['FINGERPRINT', 'SIGNS', 'MADE AT'],
             keys.map(({ fingerprint, current, made_at }) => [
               fingerprint,
-              current ? 'now' : 'no more',
+              current ? 'now' : 'no longer',
               made_at,
             ]),
           ),

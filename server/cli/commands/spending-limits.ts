@@ -14,7 +14,7 @@ type Money = NonNullable<Spending['limit']>;
 
 /** Adds the commands for spending limits. The limits of the installation are settings. */
 export function addSpendingLimitCommands(costs: Command): void {
-  const limits = costs.command('limits').description('What faxes may cost per day and month.');
+  const limits = costs.command('limits').description('Manage spending limits per day and month.');
   addShow(limits);
   addList(limits);
   addSet(limits);
@@ -25,9 +25,12 @@ function addShow(limits: Command): void {
   limits
     .command('show')
     .description(
-      'The limits and how much of them is spent. Those of the installation are settings: see "faxdesk settings".',
+      'Show the limits and the amounts spent. The limits of the installation are settings: see "faxdesk settings".',
     )
-    .argument('[person]', 'a person or integration: id, sign-in name or name; else the whole installation')
+    .argument(
+      '[person]',
+      'a person or integration: id, sign-in name or name; the whole installation if left out',
+    )
     .action(
       action(async ({ client, answer }, who) => {
         const rooms = await client();
@@ -40,7 +43,7 @@ function addShow(limits: Command): void {
         answer(await asked.spendingLimits(), (shown) =>
           [
             facts([
-              ['In force', shown.currency === null ? 'no: no currency is chosen' : 'yes'],
+              ['Active', shown.currency === null ? 'no: no currency is chosen' : 'yes'],
               ['Each person per day', amount(shown.each_person.per_day)],
               ['Each person per month', amount(shown.each_person.per_month)],
             ]),
@@ -52,7 +55,7 @@ function addShow(limits: Command): void {
 }
 
 function addList(limits: Command): void {
-  const list = limits.command('list').description('The people and integrations with their own limit.');
+  const list = limits.command('list').description('List the people and integrations with their own limit.');
   addPagingOptions(list).action(
     action<PageOptions>(async ({ options: { limit, cursor }, client, answer }) => {
       const page = await (await client()).limits.listPersonLimits({ query: { limit, cursor } });
@@ -79,8 +82,8 @@ function addSet(limits: Command): void {
     .command('set')
     .description('Give a person or integration their own limit, in the currency of the settings.')
     .argument('<person>', 'a person or integration: id, sign-in name or name')
-    .option('--per-day <amount>', 'e.g. 5.00; left out: that of each person')
-    .option('--per-month <amount>', 'e.g. 50.00; left out: that of each person')
+    .option('--per-day <amount>', 'e.g. 5.00; if left out, the limit for each person applies')
+    .option('--per-month <amount>', 'e.g. 50.00; if left out, the limit for each person applies')
     .action(
       action<{ perDay?: string; perMonth?: string }>(async ({ options, client, answer }, who = '') => {
         const rooms = await client();
@@ -96,7 +99,7 @@ function addSet(limits: Command): void {
 function addRemove(limits: Command): void {
   limits
     .command('remove')
-    .description('Remove the limit of a person or integration: the limit for each person applies again.')
+    .description('Remove the limit of a person or integration. The limit for each person applies again.')
     .argument('<person>', 'a person or integration: id, sign-in name or name')
     .action(
       action(async ({ client, answer }, who = '') => {

@@ -4,10 +4,10 @@ import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { facts, table } from '../terminal.ts';
 
 export function addSummaryCommands(program: Command): void {
-  const summary = program.command('summary').description('The daily summary by e-mail.');
+  const summary = program.command('summary').description('Show or send the daily summary.');
   summary
     .command('show')
-    .description('The figures of the last whole day, and what became of the summaries that were sent.')
+    .description('Show the figures of the last full day and the results of the summaries that were sent.')
     .action(
       action(async ({ client, answer }) => {
         answer(await (await client()).summary.readSummary(), ({ day, figures, sent }) => {
@@ -31,12 +31,12 @@ export function addSummaryCommands(program: Command): void {
     );
   summary
     .command('send')
-    .description('Send the summary of the last whole day now, also to try it.')
+    .description('Send the summary of the last full day now, for example to test it.')
     .action(
       action(async ({ client, answer }) => {
         const result = await (await client()).summary.sendSummary();
         answer(result, ({ detail }) => detail);
-        if (!result.ok) throw new CommandFailure('The summary was not sent to everybody.', EXIT.failed);
+        if (!result.ok) throw new CommandFailure('The summary was not sent to everyone.', EXIT.failed);
       }),
     );
 }

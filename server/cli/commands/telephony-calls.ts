@@ -20,10 +20,10 @@ interface Options extends PageOptions {
 export function addCallLog(telephony: Command): void {
   const log = telephony
     .command('call-log')
-    .description('The calls over the phone line, newest first. --json has every detail.')
+    .description('List the calls over the phone line, newest first. --json has every detail.')
     .option('--direction <direction>', CALL_DIRECTIONS.join(' or '))
-    .option('--number <number>', 'of the other side: with + and country code, or a national number')
-    .option('--outcome <outcomes>', `one or more of ${CALL_OUTCOMES.join(', ')}; with commas`)
+    .option('--number <number>', 'number of the other side: with + and country code, or a national number')
+    .option('--outcome <outcomes>', `one or more of ${CALL_OUTCOMES.join(', ')}, separated by commas`)
     .option('--since <time>', 'recorded at or after this time, e.g. 2026-11-22T08:00')
     .option('--until <time>', 'recorded before this time');
   addPagingOptions(log).action(

@@ -19,21 +19,23 @@ interface ConfigOptions {
 }
 
 export function addTelephonyCommands(program: Command): void {
-  const telephony = program.command('telephony').description('The phone line: Asterisk and its SIP trunk.');
+  const telephony = program
+    .command('telephony')
+    .description('Set up the phone line: Asterisk and its SIP trunk.');
   telephony
     .command('config')
-    .description('Write the configuration of Asterisk from the settings. Passwords are in the files.')
+    .description('Write the Asterisk configuration from the settings. The files contain passwords.')
     .requiredOption('--out <folder>', 'where to write it, e.g. /etc/asterisk')
-    .option('--gateway <address>', 'where Asterisk reaches Faxdesk, if not on this computer')
-    .option('--manager-bind <address>', 'where its manager interface listens, if not 127.0.0.1')
-    .option('--sip-bind <address>', 'where it listens for the trunk, if not everywhere')
+    .option('--gateway <address>', 'address that Asterisk uses to reach Faxdesk, if not on this computer')
+    .option('--manager-bind <address>', 'address of its manager interface, if not 127.0.0.1')
+    .option('--sip-bind <address>', 'address that it uses for the trunk, if not all addresses')
     .option('--sip-port <port>', 'the port for the trunk, if not 5060 or 5061 with TLS')
     .option('--overwrite', 'replace files that Faxdesk did not write')
     .addHelpText(
       'after',
       `
-Run it on the computer of the gateway. In a folder of another program, such as an Asterisk with other telephones, write to
-an empty folder and take over what is needed.
+Run this on the gateway’s computer. If Asterisk also serves other telephones, write to an empty folder and copy only
+the parts you need.
 
 Example:
   faxdesk telephony config --out /etc/asterisk && asterisk -rx 'core restart now'`,
@@ -51,8 +53,10 @@ Example:
     );
   telephony
     .command('check')
-    .description('Check what faxing over the phone line needs, from the settings to a page within Asterisk.')
-    .option('--no-loop', 'leave out the page within Asterisk, which takes 15 seconds')
+    .description(
+      'Check everything needed to fax over the phone line, from the settings to a test page within Asterisk.',
+    )
+    .option('--no-loop', 'skip the test page within Asterisk, which takes 15 seconds')
     .action(
       action<{ loop: boolean }>(async ({ options, client, answer }) => {
         const result = await (await client()).telephony.checkTelephony({ body: { loop: options.loop } });
@@ -63,7 +67,7 @@ Example:
   addCallLog(telephony);
   telephony
     .command('presets')
-    .description('The carriers whose trunks are set up from a preset, and the settings of one.')
+    .description('List the carriers with a trunk preset, or show the settings of one.')
     .argument('[name]', 'a carrier, e.g. telnyx')
     .action(
       action(async ({ client, answer }, name) => {

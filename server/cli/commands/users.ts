@@ -15,7 +15,7 @@ import { terminal } from '../terminal.ts';
 const WHO = 'id, sign-in name or name';
 
 export function addUsersCommands(program: Command): void {
-  const users = program.command('users').description('People who sign in.');
+  const users = program.command('users').description('Manage people who sign in.');
   addList(users);
   addShow(users);
   addCreate(users);
@@ -32,10 +32,10 @@ interface ListOptions extends PageOptions {
 function addList(users: Command): void {
   const list = users
     .command('list')
-    .description('People, by name.')
+    .description('List people, by name.')
     .option('--kind <kind>', 'user, integration or all', 'user')
     .option('--search <text>', 'part of the name or sign-in name')
-    .addOption(booleanOption('--enabled', 'only those who are enabled, or are not'));
+    .addOption(booleanOption('--enabled', 'only enabled people (yes), or only disabled ones (no)'));
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { kind, search: q, enabled, limit, cursor } = options;
@@ -50,7 +50,7 @@ function addList(users: Command): void {
 function addShow(users: Command): void {
   users
     .command('show')
-    .description('A person or integration with their groups. Use grants why to see what they may do.')
+    .description('Show a person or integration with their groups. Use grants why to see their permissions.')
     .argument('<who>', WHO)
     .action(
       action(async ({ client, answer }, who = '') => {
@@ -71,8 +71,8 @@ function addCreate(users: Command): void {
   users
     .command('create')
     .description('Create a person. The password for the first sign-in is shown once.')
-    .requiredOption('--login <login>', 'the name to sign in with')
-    .requiredOption('--name <name>', 'the name that is shown')
+    .requiredOption('--login <login>', 'the sign-in name')
+    .requiredOption('--name <name>', 'the display name')
     .addOption(booleanOption('--enabled', 'no creates a person who cannot sign in yet'))
     .action(
       action<Fields & { login: string; name: string }>(async ({ options, client, answer }) => {
@@ -92,11 +92,11 @@ function addChange(users: Command): void {
   users
     .command('change')
     .description(
-      'Rename, enable or disable a person. Disabling ends the sessions and stops the keys at once.',
+      'Rename, enable or disable a person. Disabling ends their sessions and stops their keys at once.',
     )
     .argument('<who>', WHO)
-    .option('--login <login>', 'the name to sign in with')
-    .option('--name <name>', 'the name that is shown')
+    .option('--login <login>', 'the sign-in name')
+    .option('--name <name>', 'the display name')
     .addOption(booleanOption('--enabled', 'whether they can sign in and use their keys'))
     .action(
       action<Fields>(async ({ options, client, answer }, who = '') => {
@@ -136,7 +136,7 @@ function addResets(users: Command): void {
         const { item, versions: body } = await findPerson(rooms, who);
         const reset = await rooms.people.resetTwoFactor({ params: { id: item.id }, body });
         answer(reset, ({ user }) => describePerson(user));
-        terminal.note('The sessions of that person have ended.');
+        terminal.note('That person’s sessions have ended.');
       }),
     );
 }

@@ -22,7 +22,7 @@ export function addWorkExport(work: Command): void {
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .addHelpText(
       'after',
-      '\nThe exit code is 1 when the gateway found what it exported altered; the archive says what.',
+      '\nThe exit code is 1 if the gateway found altered data during the export; the archive lists it.',
     )
     .action(
       action<ExportOptions>(async ({ options, client, answer }, id = '') => {

@@ -20,16 +20,18 @@ interface Options {
 export function addWorkSettings(work: Command): void {
   work
     .command('settings')
-    .description('Acknowledgement targets and backup people of the mailboxes; with a mailbox, its own.')
+    .description(
+      'Show acknowledgement targets and backup people of all mailboxes, or of one. Change them for one.',
+    )
     .argument('[mailbox]', 'id or label')
-    .option('--target <hours>', 'hours until a document is to be acknowledged; 0 or installation')
-    .option('--backup <person>', 'name or id of who gets what nobody acknowledges in time; or none')
+    .option('--target <hours>', 'hours to acknowledge a document; 0 for no target, or installation')
+    .option('--backup <person>', 'name or id of the person who gets overdue items, or none')
     .action(
       action<Options>(async ({ options, client, answer }, given) => {
         const rooms = await client();
         const isChange = options.target !== undefined || options.backup !== undefined;
         if (given === undefined) {
-          if (isChange) throw new CommandFailure('Name the mailbox to change.', EXIT.usage);
+          if (isChange) throw new CommandFailure('Give the mailbox to change.', EXIT.usage);
           return answer(await rooms.work.workSettings(), formatSettings);
         }
         const { item } = await findMailbox(rooms, given);
@@ -72,14 +74,14 @@ function hoursOf(target: string): number | null {
   const hours = Number(target);
   if (!/^\d+$/u.test(target) || hours > LIMITS.acknowledgeHours)
     throw new CommandFailure(
-      `--target is a number of hours from 0 to ${LIMITS.acknowledgeHours}, or installation.`,
+      `--target must be a number of hours from 0 to ${LIMITS.acknowledgeHours}, or installation.`,
       EXIT.usage,
     );
   return hours;
 }
 
 const targetWords = (hours: number | null) =>
-  hours === null ? 'that of the installation' : hours === 0 ? 'none' : `${hours} h`;
+  hours === null ? 'target of the installation' : hours === 0 ? 'none' : `${hours} h`;
 
 function formatSettings({ acknowledge_hours, mailboxes }: Settings): string {
   const rows = mailboxes.map((one) => [
@@ -97,5 +99,5 @@ const describe = (one: MailboxSettings): string =>
     ['Mailbox', one.label],
     ['Target', targetWords(one.acknowledge_hours)],
     ['Backup person', one.backup?.name ?? 'none'],
-    ['Can be it', one.people.map(({ name }) => name).join(', ') || 'nobody'],
+    ['Candidates', one.people.map(({ name }) => name).join(', ') || 'nobody'],
   ]);

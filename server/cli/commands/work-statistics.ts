@@ -21,13 +21,13 @@ interface Options {
 export function addWorkStatistics(work: Command): void {
   work
     .command('statistics')
-    .description('How fast received documents are acknowledged and done, by mailbox and person.')
+    .description('Show how fast received documents are acknowledged and done, by mailbox and person.')
     .option(
       '--since <time>',
-      'filed at or after this time, e.g. 2026-11-01T00:00; else 30 days before the end',
+      'filed at or after this time, e.g. 2026-11-01T00:00; if left out, 30 days before the end',
     )
-    .option('--until <time>', 'filed before this time; else now')
-    .option('--save <file>', 'save them as CSV, safe to open in a spreadsheet, instead')
+    .option('--until <time>', 'filed before this time; now if left out')
+    .option('--save <file>', 'save them as CSV instead, safe to open in a spreadsheet')
     .option('--overwrite', 'replace an existing file once the new one is complete')
     .action(
       action<Options>(async ({ options, client, answer }) => {

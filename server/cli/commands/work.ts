@@ -35,11 +35,11 @@ interface ListOptions extends PageOptions {
 function addList(work: Command): void {
   const list = work
     .command('list')
-    .description('Work items: open, acknowledged, done; what is due first, then the newest.')
-    .option('--view <view>', `one of ${WORK_VIEWS.join(', ')}; all when left out`)
+    .description('List work items: open, acknowledged, done; first due first, then newest first.')
+    .option('--view <view>', `one of ${WORK_VIEWS.join(', ')}; all if left out`)
     .option('--state <state>', `one of ${WORK_LIST_STATES.join(', ')}`)
     .option('--mailbox <label>', 'in this mailbox')
-    .option('--search <text>', 'a part of a number, name, note or mailbox, or a day');
+    .option('--search <text>', 'part of a number, name, note or mailbox, or a day');
   addPagingOptions(list).action(
     action<ListOptions>(async ({ options, client, answer }) => {
       const { view, state, mailbox, search, limit, cursor } = options;
@@ -85,7 +85,7 @@ interface ActOptions {
 function addAssign(work: Command): void {
   work
     .command('assign')
-    .description('Give a work item to a person, who must see its document.')
+    .description('Assign a work item to a person who can see its document.')
     .argument('<id>')
     .argument('<person>', 'name or id of the person to assign it to')
     .option(...VERSION)
@@ -104,7 +104,7 @@ function addActs(work: Command): void {
     createAct((room, id, version) => room.acknowledgeWork({ params: { id }, body: { version } })),
   );
   addAct(work, 'done', 'Mark a work item as done.')
-    .requiredOption('--note <text>', 'what was done, 1 to 200 characters')
+    .requiredOption('--note <text>', 'the note, 1 to 200 characters')
     .action(
       createAct((room, id, version, { note = '' }) =>
         room.finishWork({ params: { id }, body: { note, version } }),
@@ -117,7 +117,7 @@ function addActs(work: Command): void {
         room.noteWork({ params: { id }, body: { note, version } }),
       ),
     );
-  addAct(work, 'reopen', 'Open a work item again that is done.').action(
+  addAct(work, 'reopen', 'Reopen a done work item.').action(
     createAct((room, id, version) => room.reopenWork({ params: { id }, body: { version } })),
   );
 }
@@ -146,12 +146,12 @@ async function versionOf(room: Client['work'], id: string, { ifVersion }: ActOpt
   if (ifVersion === undefined) return (await room.getWork({ params: { id } })).version;
   const version = Number(ifVersion);
   if (!Number.isInteger(version) || version < 1)
-    throw new CommandFailure('--if-version is a number from 1.', EXIT.usage);
+    throw new CommandFailure('--if-version must be a number from 1.', EXIT.usage);
   return version;
 }
 
 /** Somebody who can own the item, by name in any case, or by id. */
 async function assigneeOf(room: Client['work'], id: string, typed: string): Promise<string> {
   const { people } = await room.workAssignees({ params: { id } });
-  return findPersonByName(people, typed, 'own this item');
+  return findPersonByName(people, typed, 'be assigned this item');
 }
