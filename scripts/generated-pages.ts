@@ -25,7 +25,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     ),
     'api.md': page(
       'Routes',
-      'The machine-readable description is at `/openapi.json`, an interactive page at `/docs`. Send a key in `X-API-Key`. Every refusal is `{"detail": "<one sentence>"}` with a code in the header `X-Error-Code`; programs go by the code. A change of faxes, work items, contacts, settings, e-mail or routes may carry an id of 16 to 64 letters, digits and dashes in `X-Act-Id`: a gateway that gets it again from the same caller within a quarter of an hour answers with the first result and does nothing twice. A gateway that was started since does not know it any more, so send the version or `Idempotency-Key` of the route as well.',
+      'The machine-readable description is at `/openapi.json`, an interactive page at `/docs`. Send a key in `X-API-Key`. Every refusal is `{"detail": "<one sentence>"}` with a code in the header `X-Error-Code`; programs should use the code. Changes to faxes, work items, contacts, settings, e-mail or routes can have an id of 16 to 64 letters, digits and dashes in `X-Act-Id`. If the gateway gets the same id again from the same caller within 15 minutes, it returns the first result and does nothing twice. A restart of the gateway clears these ids, so also send the version or the `Idempotency-Key` of the route.',
       [describeRoutes(), describePermissions(), describeErrors(), describeKinds()].join('\n'),
     ),
     'commands.md': page(

@@ -30,7 +30,7 @@ export function responsesOf(route: RouteDefinition, components: Components): Jso
     ...Object.fromEntries(refusals),
     default: {
       ...refusal(ANYWHERE, components.schemaOf(ErrorAnswer, 'output')),
-      description: 'Every other refusal is one sentence too.',
+      description: 'Every other refusal is also one sentence.',
     },
   };
 }
@@ -48,13 +48,13 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
 function headersOf({ basic }: RouteDefinition, status: number): Json {
   const text = { schema: { type: 'string' } };
   if (status === 401 && basic)
-    return { 'WWW-Authenticate': { description: 'Asks for user and password.', ...text } };
-  if (status === 429) return { 'Retry-After': { description: 'Seconds to wait.', ...text } };
+    return { 'WWW-Authenticate': { description: 'Requests user and password.', ...text } };
+  if (status === 429) return { 'Retry-After': { description: 'Number of seconds to wait.', ...text } };
   return {};
 }
 
 function refusal(codes: readonly ErrorCode[], schema: Json, headers: Json = {}): Json {
-  const code = { description: 'Why it is refused.', schema: { type: 'string', enum: [...codes] } };
+  const code = { description: 'Reason for the refusal.', schema: { type: 'string', enum: [...codes] } };
   return {
     description: codes.map((each) => `\`${each}\`: ${meaningOf(each)}`).join('\n\n'),
     headers: { [ERROR_CODE_HEADER]: code, ...headers },

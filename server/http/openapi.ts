@@ -3,38 +3,38 @@ import type { Form, RawBody, RouteDefinition } from '../../shared/api/route.ts';
 import { responsesOf } from './answers.ts';
 import { type Components, createComponents, type Json } from './json-schema.ts';
 
-const DESCRIPTION = `The fax gateway of an office: send faxes, follow them, and keep the installation.
+const DESCRIPTION = `The fax gateway of an office: send and receive faxes, and manage the installation.
 
-Send an API key in \`X-API-Key\`. A browser may use the cookie of \`POST /auth/login\` instead; everything but GET then
-needs the \`csrf_token\` of \`GET /auth/me\` in \`X-CSRF-Token\`. A session that began with a random \`X-Page-Token\`
-(43 characters of base64url) opens nothing without it, so that another program on the same computer, which browsers
-send the cookie to as well, cannot use it.
+Send an API key in \`X-API-Key\`. A browser can use the cookie of \`POST /auth/login\` instead; all methods except GET then
+need the \`csrf_token\` of \`GET /auth/me\` in \`X-CSRF-Token\`. A session that began with a random \`X-Page-Token\`
+(43 characters of base64url) does not work without it. Another program on the same computer, which also gets the
+cookie from browsers, therefore cannot use the session.
 
-Times are ISO 8601 in UTC, ids are opaque text, absent values are \`null\`. Every refusal is
-\`{"detail": "<one sentence>"}\`; a body that does not fit its schema answers 422 with a list of fields on most routes.
-The header \`X-Error-Code\` of a refusal is a word that stays the same: go by it, and show the sentence to people.
-Every answer carries \`X-Request-Id\`, which the log has as well.`;
+Times are ISO 8601 in UTC, ids are opaque text, and missing values are \`null\`. Every refusal is
+\`{"detail": "<one sentence>"}\`. On most routes, a body that does not match its schema gets 422 with a list of fields.
+The header \`X-Error-Code\` of a refusal has a stable code: use it in programs, and show the sentence to people.
+Every response has \`X-Request-Id\`, which is also in the log.`;
 
 /** The groups of the documentation, in their order; a group that is not named here comes last. */
 const GROUPS: Readonly<Record<string, string>> = {
-  outbound: 'Send faxes and follow them',
+  outbound: 'Send faxes and check their state',
   inbound: 'Received faxes',
   telephony: 'Faxes that a telephone engine received',
   imports: 'Documents that another system received',
-  work: 'The work queue: who takes care of a received document',
-  presence: 'Presence: who else has a received fax open',
-  'mail-to-fax': 'E-mails that are sent as faxes: who may send them, and what became of each',
-  intake: 'Received faxes by e-mail: connectors, and what became of each e-mail',
+  work: 'The work queue: responsibility for received documents',
+  presence: 'Presence: people who have a received fax open',
+  'mail-to-fax': 'E-mails that are sent as faxes: allowed senders and outcomes',
+  intake: 'Received faxes by e-mail: connectors and deliveries',
   summary: 'The daily summary by e-mail',
-  contacts: 'Contacts: whose a fax number is, and how faxes to it are sent',
-  routing: 'What faxes cost: rate cards, quotes, sums and limits',
-  access: 'Sign-in, who may do what, API keys and the security audit',
+  contacts: 'Contacts: the people and offices behind fax numbers, and their sending options',
+  routing: 'Costs of faxes: rate cards, quotes, totals and limits',
+  access: 'Sign-in, permissions, API keys and the security audit',
   pairing: 'Mobile devices',
   settings: 'Settings of the installation',
-  console: 'What the console shows of the installation, and what changes in it',
+  console: 'Data of the installation for the console, and its changes',
   https: 'Connections from other computers',
-  signing: 'The key with which the installation signs',
-  system: 'Health, figures and this description',
+  signing: 'The signing key of the installation',
+  system: 'Health, metrics and this description',
 };
 
 /**
@@ -71,7 +71,7 @@ export function openApiDocument(
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'A key of `POST /admin/api-keys`, or the installation key.',
+          description: 'A key from `POST /admin/api-keys`, or the installation key.',
         },
         ...(routes.some(({ bearer }) => bearer) ? { bearerKey: BEARER } : {}),
         ...Object.fromEntries(routes.flatMap(basicScheme)),
@@ -84,7 +84,7 @@ export function openApiDocument(
 const BEARER = {
   type: 'http',
   scheme: 'bearer',
-  description: 'The same key as in `X-API-Key`, for programs that can send no header of their own.',
+  description: 'The same key as in `X-API-Key`, for programs that cannot send that header.',
 };
 
 function groupsOf(routes: readonly RouteDefinition[]): Json[] {
@@ -128,7 +128,7 @@ function basicScheme({ basic }: RouteDefinition): (readonly [string, Json])[] {
 function permissionSentence({ access, anywhere }: RouteDefinition): string | null {
   if (access === 'public') return null;
   if (access === 'signed-in') return 'Open to every signed-in caller.';
-  return `Needs the permission \`${access}\`${anywhere ? ' on at least one resource' : ''}.`;
+  return `Requires the permission \`${access}\`${anywhere ? ' on at least one resource' : ''}.`;
 }
 
 function parametersOf(route: RouteDefinition, components: Components): Json[] {

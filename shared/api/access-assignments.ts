@@ -51,7 +51,7 @@ export const assignmentRoutes = {
     room,
     method: 'GET',
     path: '/access/assignments',
-    summary: 'Who has which role where, newest first',
+    summary: 'List role assignments, newest first',
     access: 'grants:read',
     query: z.strictObject({
       subject_id: Id.optional(),
@@ -66,11 +66,11 @@ export const assignmentRoutes = {
     room,
     method: 'POST',
     path: '/access/assignments',
-    summary: 'Give a person, integration or group a role somewhere',
+    summary: 'Give a role to a person, integration or group on a resource',
     description:
-      'Nobody gives away what they do not hold there. On `mailbox:<id>` and `inbound:<id>` only the permissions fax:*, ' +
-      'inbound:* and work:* of the role open anything; the others open something on `installation` alone. `legacy`, ' +
-      'the documents in no mailbox, is refused: only who holds access on everything sees them.',
+      'You can give only permissions that you have there yourself. On `mailbox:<id>` and `inbound:<id>`, only the ' +
+      'permissions fax:*, inbound:* and work:* of the role have an effect; the others work only on `installation`. ' +
+      '`legacy`, the documents in no mailbox, is refused: only people with access to everything can see them.',
     access: 'grants:manage',
     audited: { operation: 'assignment.create', target: 'assignment' },
     badBody,
@@ -94,7 +94,7 @@ export const assignmentRoutes = {
     room,
     method: 'POST',
     path: '/access/assignments/:id/remove',
-    summary: 'Take a role away again',
+    summary: 'Remove a role assignment',
     access: 'grants:manage',
     audited: { operation: 'assignment.remove', target: 'assignment', param: 'id' },
     badBody,
@@ -108,7 +108,8 @@ export const assignmentRoutes = {
     room,
     method: 'GET',
     path: '/access/resources',
-    summary: 'Where roles can be given: everything, mailboxes, single documents that have grants',
+    summary:
+      'List the resources where roles can be given: everything, mailboxes, and documents with role assignments',
     access: 'grants:read',
     query: z.strictObject({ kind: z.enum(['installation', 'mailbox', 'inbound', 'legacy']).optional() }),
     answer: {

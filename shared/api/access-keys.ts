@@ -31,17 +31,17 @@ export const AccessKey = z
     owner: z.string().nullable(),
     made_by: z
       .strictObject({ id: Id.nullable(), display_name: z.string() })
-      .describe('who was shown its secret last, or took it over'),
-    maker_left_at: OptionalTime.describe('when they were disabled; listed first'),
-    stops_at: OptionalTime.describe('seven days later, unless somebody takes the key over'),
+      .describe('person who last saw its secret, or took the key over'),
+    maker_left_at: OptionalTime.describe('time when that person was disabled; these keys are listed first'),
+    stops_at: OptionalTime.describe('seven days after maker_left_at, unless someone takes the key over'),
     ceiling: z
       .array(CeilingEntry)
-      .describe('what the key may do at most; never more than its principal may do'),
+      .describe('maximum permissions of the key; it never has more than its principal'),
     state: z.enum(KEY_STATES),
     version: Version,
     created_at: OptionalTime,
     expires_at: OptionalTime,
-    last_used_at: OptionalTime.describe('exact to a minute'),
+    last_used_at: OptionalTime.describe('accurate to the minute'),
     revoked_at: OptionalTime,
   })
   .meta({ id: 'AccessKey' });
@@ -62,7 +62,7 @@ export const accessKeyRoutes = {
     room,
     method: 'GET',
     path: '/access/keys',
-    summary: 'List API keys, those whose maker was disabled first, then newest first, without secrets',
+    summary: 'List API keys without secrets: first those whose maker was disabled, then newest first',
     access: 'keys:manage',
     query: z.strictObject({
       principal_id: Id.optional(),
@@ -77,7 +77,7 @@ export const accessKeyRoutes = {
     method: 'POST',
     path: '/access/keys',
     summary: 'Create an API key for a person or integration',
-    description: 'Nobody puts on a key what they do not hold there themselves.',
+    description: 'You can give a key only permissions that you have there yourself.',
     access: 'keys:manage',
     audited: { operation: 'key.create', target: 'api_key' },
     badBody,
@@ -107,7 +107,7 @@ export const accessKeyRoutes = {
     room,
     method: 'PATCH',
     path: '/access/keys/:key_id',
-    summary: 'Rename a key, move its end, change its ceiling',
+    summary: 'Rename a key, or change its expiry or maximum permissions',
     access: 'keys:manage',
     audited: { operation: 'key.change', target: 'api_key', param: 'key_id' },
     badBody,
@@ -119,7 +119,7 @@ export const accessKeyRoutes = {
       take_over: z
         .literal(true)
         .optional()
-        .describe('you answer for the key from now on, in place of who made it'),
+        .describe('true makes the caller responsible for the key, in place of the person who created it'),
       ceiling: Ceiling.optional(),
       ...itemVersions,
     }),
@@ -143,7 +143,7 @@ export const accessKeyRoutes = {
     room,
     method: 'POST',
     path: '/access/keys/:key_id/rotate',
-    summary: 'Give a key a new secret; the old one is invalid at once',
+    summary: 'Give a key a new secret; the old one stops working at once',
     access: 'keys:manage',
     audited: { operation: 'key.rotate', target: 'api_key', param: 'key_id' },
     badBody,
@@ -157,9 +157,9 @@ export const accessKeyRoutes = {
     room,
     method: 'POST',
     path: '/access/keys/:key_id/replace',
-    summary: 'Make a second key like this one; the old one ends at a time',
+    summary: 'Create a second key like this one; the old one expires later',
     description:
-      'For systems that cannot change their key in the same moment. Without a time of its own the old key ends after a day, and never later than before; the new one keeps the end of the old one unless another is given (null for none).',
+      'For systems that cannot change their key at once. The old key expires after a day unless a time is given, and never later than before. The new key keeps the expiry of the old one unless another is given (null for none).',
     access: 'keys:manage',
     audited: { operation: 'key.replace', target: 'api_key', param: 'key_id' },
     badBody,
@@ -180,7 +180,7 @@ export const accessKeyRoutes = {
     room,
     method: 'POST',
     path: '/access/keys/:key_id/revoke',
-    summary: 'Revoke a key and its sessions for good',
+    summary: 'Permanently revoke a key and its sessions',
     access: 'keys:manage',
     audited: { operation: 'key.revoke', target: 'api_key', param: 'key_id' },
     badBody,
@@ -194,7 +194,7 @@ export const accessKeyRoutes = {
     room,
     method: 'POST',
     path: '/access/keys/:key_id/approve',
-    summary: 'Let a key of an earlier release in again, with an owner and a ceiling',
+    summary: 'Approve a key from an earlier release, with an owner and maximum permissions',
     access: 'keys:manage',
     audited: { operation: 'key.approve', target: 'api_key', param: 'key_id' },
     badBody,

@@ -74,7 +74,7 @@ const Passkey = z
   .strictObject({
     id: Id,
     name: z.string(),
-    host: z.string().describe('the host name of the pages where it works'),
+    host: z.string().describe('host name of the pages where the passkey works'),
     created_at: Time,
     last_used_at: OptionalTime,
   })
@@ -107,9 +107,9 @@ export const passkeyRoutes = {
     room,
     method: 'POST',
     path: '/auth/passkey/options',
-    summary: 'Begin to sign in with a passkey',
+    summary: 'Start a sign-in with a passkey',
     description:
-      'Answers what the browser signs, once and within five minutes. With `second_factor` after the right password, in the same browser.',
+      'Returns the challenge that the browser signs, once and within five minutes. Use `second_factor` after the correct password, in the same browser.',
     access: 'public',
     badBody,
     body: z.strictObject({ second_factor: z.boolean().default(false) }),
@@ -127,7 +127,7 @@ export const passkeyRoutes = {
     room,
     method: 'POST',
     path: '/auth/passkey/login',
-    summary: 'Sign in with a passkey alone, which is two factors',
+    summary: 'Sign in with a passkey alone, which counts as two factors',
     access: 'public',
     badBody,
     body: z.strictObject({ passkey: PasskeyAnswer }),
@@ -139,7 +139,7 @@ export const passkeyRoutes = {
     room,
     method: 'GET',
     path: '/auth/passkeys',
-    summary: 'List the own passkeys, oldest first',
+    summary: 'List the caller’s passkeys, oldest first',
     access: 'signed-in',
     answer: { status: 200, schema: z.strictObject({ items: z.array(Passkey) }).meta({ id: 'PasskeyList' }) },
     refusals: ['password_session_needed'],
@@ -149,7 +149,7 @@ export const passkeyRoutes = {
     room,
     method: 'POST',
     path: '/auth/passkeys/proof',
-    summary: 'Begin to confirm a change of the own sign-in with a passkey',
+    summary: 'Start to confirm a change to the caller’s sign-in with a passkey',
     access: 'signed-in',
     answer: { status: 200, schema: RequestOptions },
     refusals: [...OWN, 'no_passkey_here'],
@@ -159,8 +159,8 @@ export const passkeyRoutes = {
     room,
     method: 'POST',
     path: '/auth/passkeys/begin',
-    summary: 'Begin to add a passkey; nothing changes until it is added',
-    description: 'With the password, and the second factor where there is one.',
+    summary: 'Start to add a passkey; nothing changes until it is added',
+    description: 'Requires the password, and the second factor if there is one.',
     access: 'signed-in',
     audited: { operation: 'passkey.add', target: 'principal', own: true },
     badBody,
@@ -173,8 +173,9 @@ export const passkeyRoutes = {
     room,
     method: 'POST',
     path: '/auth/passkeys',
-    summary: 'Add the passkey that the browser made',
-    description: 'The first second factor ends the other sessions and brings recovery codes.',
+    summary: 'Add the passkey that the browser created',
+    description:
+      'If this is the first second factor, the other sessions end and recovery codes are returned.',
     access: 'signed-in',
     audited: { operation: 'passkey.add', target: 'principal', own: true },
     badBody,
@@ -187,7 +188,7 @@ export const passkeyRoutes = {
           recovery_codes: z
             .array(z.string())
             .nullable()
-            .describe('with the first second factor, shown once; else null'),
+            .describe('returned once with the first second factor; otherwise null'),
         })
         .meta({ id: 'PasskeyAdded' }),
     },
@@ -198,7 +199,7 @@ export const passkeyRoutes = {
     room,
     method: 'POST',
     path: '/auth/passkeys/:id/remove',
-    summary: 'Remove an own passkey',
+    summary: 'Remove a passkey of the caller',
     access: 'signed-in',
     audited: { operation: 'passkey.remove', target: 'principal', own: true },
     badBody,

@@ -29,8 +29,8 @@ export const AccessPrincipal = z
     display_name: z.string(),
     enabled: z.boolean(),
     password_change_required: z.boolean(),
-    two_factor: z.boolean().describe('signs in with a code or a passkey as well'),
-    last_seen_at: OptionalTime.describe('the last use of a session or key, exact to a minute'),
+    two_factor: z.boolean().describe('true if the person also signs in with a code or a passkey'),
+    last_seen_at: OptionalTime.describe('last use of a session or key, accurate to the minute'),
     ...stamps,
   })
   .meta({ id: 'AccessPrincipal' });
@@ -40,7 +40,7 @@ const GrantSource = z
   .strictObject({
     assignment_id: Id,
     role: NamedRef,
-    group: NamedRef.nullable().describe('null: assigned to the person'),
+    group: NamedRef.nullable().describe('null if the role is assigned to the person directly'),
   })
   .meta({ id: 'GrantSource' });
 
@@ -65,7 +65,7 @@ export const AccessPrincipalDetails = z
     effective: z
       .array(EffectivePermission)
       .describe(
-        'what the principal may do now and by which assignment, role and group; empty while disabled',
+        'permissions that the principal has now, each with its assignment, role and group; empty while disabled',
       ),
     policy_version: CurrentPolicyVersion,
   })
@@ -78,7 +78,7 @@ const PrincipalWithPassword = PrincipalChanged.extend({
 
 const listQuery = z.strictObject({
   kind: z.enum(['user', 'integration', 'all']).default('user'),
-  q: z.string().max(LIMITS.displayNameLength).optional().describe('part of the name or login'),
+  q: z.string().max(LIMITS.displayNameLength).optional().describe('part of the name or sign-in name'),
   enabled: z.stringbool().optional(),
   ...pageQuery,
 });
@@ -118,7 +118,7 @@ export const peopleRoutes = {
     room,
     method: 'GET',
     path: '/access/users/:id',
-    summary: 'A person or integration: groups, and what they may do where and why',
+    summary: 'Get a person or integration with groups and permissions, and the reason for each permission',
     access: 'users:read',
     params: IdParams,
     answer: { status: 200, schema: AccessPrincipalDetails },
@@ -130,7 +130,7 @@ export const peopleRoutes = {
     method: 'PATCH',
     path: '/access/users/:id',
     summary: 'Rename, enable or disable a person',
-    description: 'Disabling ends the sessions and stops the keys at once.',
+    description: 'Disabling a person ends their sessions and stops their keys at once.',
     access: 'users:manage',
     audited: { operation: 'user.change', target: 'principal', param: 'id' },
     badBody,

@@ -19,18 +19,16 @@ const AuthCurrentSessionResponse = z
 export const AuthMeResponse = z
   .strictObject({
     principal: AuthPrincipalResponse,
-    login: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('only for a session of a person: with what they sign in'),
+    login: z.string().nullable().optional().describe('sign-in name; only for a session of a person'),
     source: z.enum(['key', 'session']),
-    password_change_required: z.boolean().describe('while true, permissions are empty'),
+    password_change_required: z
+      .boolean()
+      .describe('while true, permissions are empty until the password is changed'),
     two_factor_setup_required: z
       .boolean()
-      .describe('a role asks for a second factor that is not set up; while true, permissions are empty'),
+      .describe('true if a role requires a second factor that is not set up; permissions are then empty'),
     policy_version: z.number().int(),
-    permissions: z.array(PermissionName).describe('on the whole installation'),
+    permissions: z.array(PermissionName).describe('permissions on the whole installation'),
     session: AuthCurrentSessionResponse.nullable(),
     can_enroll_owner: z.boolean(),
     is_owner: z.boolean(),
@@ -41,7 +39,7 @@ export const AuthMeResponse = z
       .nullable()
       .optional()
       .describe(
-        'only for a cookie session that began with X-Page-Token; send as `page_token` in addresses of files and streams that carry no headers',
+        'only for a cookie session that began with X-Page-Token; send it as `page_token` in addresses of files and streams that cannot send headers',
       ),
   })
   .meta({ id: 'AuthMeResponse' });
@@ -102,15 +100,15 @@ export const CreateAPIKeyIn = z
   .strictObject({
     name: z.string().max(LIMITS.displayNameLength).regex(VISIBLE_LINE, VISIBLE_RULE).nullable().optional(),
     note: KeyText,
-    owner: KeyText.describe('whom to ask about the key; a label, not an account'),
+    owner: KeyText.describe('contact for questions about the key; a label, not an account'),
     scopes: z
       .array(PermissionName)
       .max(ALL_PERMISSIONS.length)
       .nullable()
       .optional()
       .describe(
-        'Permissions on the whole installation. Left out, null or empty: the key may do nothing. ' +
-          'Only what the maker of the key may do can be named.',
+        'Permissions on the whole installation. If left out, null or empty, the key has no permissions. ' +
+          'Only permissions of the caller can be given.',
       ),
     expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
   })
@@ -125,10 +123,10 @@ export const APIKeyMeta = z
     scopes: z
       .array(z.string())
       .default([])
-      .describe('`*` alone: from an earlier release, unusable until approved'),
+      .describe('`*` alone means a key from an earlier release, which does not work until it is approved'),
     created_at: OptionalTime,
     expires_at: OptionalTime,
-    last_used_at: OptionalTime.describe('exact to a minute'),
+    last_used_at: OptionalTime.describe('accurate to the minute'),
     revoked_at: OptionalTime,
   })
   .meta({ id: 'APIKeyMeta' });

@@ -7,7 +7,7 @@ import { Time } from './values.ts';
 const room = 'access';
 const badBody = 'sentence';
 const RecoveryCodes = z.strictObject({
-  recovery_codes: z.array(z.string()).describe('shown once; each works once in place of a code'),
+  recovery_codes: z.array(z.string()).describe('returned once; each works once in place of a code'),
 });
 
 /** Notice to a person that their right password was entered without the right code. */
@@ -26,15 +26,15 @@ export const twoFactorRoutes = {
     room,
     method: 'GET',
     path: '/auth/two-factor',
-    summary: 'Whether the own sign-in asks for a code',
+    summary: 'Get the state of the caller’s second factor',
     access: 'signed-in',
     answer: {
       status: 200,
       schema: z
         .strictObject({
-          enabled: z.boolean().describe('with codes of an authenticator app'),
+          enabled: z.boolean().describe('true with codes from an authenticator app'),
           passkeys: z.number().int(),
-          required: z.boolean().describe('a role of this person asks for it'),
+          required: z.boolean().describe('true if a role of this person requires it'),
           recovery_codes_left: z.number().int(),
         })
         .meta({ id: 'TwoFactorState' }),
@@ -62,7 +62,7 @@ export const twoFactorRoutes = {
     room,
     method: 'POST',
     path: '/auth/two-factor/confirm',
-    summary: 'Turn the second factor on with a code of the app',
+    summary: 'Turn on the second factor with a code from the app',
     access: 'signed-in',
     audited: { operation: 'two_factor.on', target: 'principal', own: true },
     badBody,
@@ -75,7 +75,7 @@ export const twoFactorRoutes = {
     room,
     method: 'POST',
     path: '/auth/two-factor/recovery-codes',
-    summary: 'Make new recovery codes; the old ones end',
+    summary: 'Create new recovery codes; the old ones stop working',
     access: 'signed-in',
     audited: { operation: 'two_factor.new_codes', target: 'principal', own: true },
     badBody,
@@ -88,7 +88,7 @@ export const twoFactorRoutes = {
     room,
     method: 'POST',
     path: '/auth/two-factor/remove',
-    summary: 'Turn the codes of the authenticator app off',
+    summary: 'Turn off the codes of the authenticator app',
     access: 'signed-in',
     audited: { operation: 'two_factor.off', target: 'principal', own: true },
     badBody,
@@ -108,9 +108,9 @@ export const twoFactorRoutes = {
     room,
     method: 'GET',
     path: '/auth/sign-in-notice',
-    summary: 'How often somebody entered the own password without the second factor',
+    summary: 'Get the number of sign-ins that had the caller’s password but not the second factor',
     description:
-      'Also sign-ins that still may be finished; `notice` is null when there was none since it was dismissed.',
+      'Includes sign-ins that may still be finished. `notice` is null if there were none since it was last dismissed.',
     access: 'signed-in',
     answer: {
       status: 200,
@@ -123,10 +123,10 @@ export const twoFactorRoutes = {
     room,
     method: 'POST',
     path: '/auth/sign-in-notice/dismiss',
-    summary: 'Dismiss that notice; later sign-ins make a new one',
+    summary: 'Dismiss that notice; later sign-ins create a new one',
     access: 'signed-in',
     badBody,
-    body: z.strictObject({ last_at: Time.describe('of the notice that was read') }),
+    body: z.strictObject({ last_at: Time.describe('last_at of the notice being dismissed') }),
     answer: { status: 200, schema: z.strictObject({ ok: z.literal(true) }) },
     refusals: ['password_session_needed'],
   }),

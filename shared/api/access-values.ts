@@ -45,7 +45,7 @@ export const LoginName = z
   .string()
   .min(1)
   .max(LIMITS.loginLength)
-  .regex(/^[\w.@+-]+$/, 'may have only letters, digits and . _ @ + -');
+  .regex(/^[\w.@+-]+$/, 'can have only letters, digits and . _ @ + -');
 
 /** Versions that a change of one existing item requires. */
 export const itemVersions = { version: Version, expected_policy_version: PolicyVersion };

@@ -82,12 +82,12 @@ export const accessRoutes = {
     room,
     method: 'GET',
     path: '/auth/welcome',
-    summary: 'Whether anybody can sign in with a name here yet',
+    summary: 'Get whether anyone can sign in with a name yet',
     access: 'public',
     answer: {
       status: 200,
       schema: z
-        .strictObject({ setup_needed: z.boolean().describe('there is no owner yet') })
+        .strictObject({ setup_needed: z.boolean().describe('true while there is no owner') })
         .meta({ id: 'AuthWelcomeResponse' }),
     },
   }),
@@ -96,7 +96,7 @@ export const accessRoutes = {
     room,
     method: 'GET',
     path: '/auth/me',
-    summary: 'Who is calling and what they may do',
+    summary: 'Get the caller and the caller’s permissions',
     access: 'signed-in',
     answer: { status: 200, schema: AuthMeResponse },
   }),
@@ -105,7 +105,7 @@ export const accessRoutes = {
     room,
     method: 'POST',
     path: '/auth/password',
-    summary: 'Change the own password and end the other sessions',
+    summary: 'Change the caller’s password and end the other sessions',
     access: 'signed-in',
     audited: { operation: 'password.change', target: 'principal', own: true },
     body: z.strictObject({ current_password: Secret, password: NewPassword }),
@@ -127,7 +127,7 @@ export const accessRoutes = {
     room,
     method: 'POST',
     path: '/auth/logout',
-    summary: 'End the own session',
+    summary: 'End the caller’s session',
     access: 'signed-in',
     audited: { operation: 'session.end', target: 'session' },
     answer: { status: 200, schema: AuthLogoutResponse },
@@ -139,7 +139,8 @@ export const accessRoutes = {
     method: 'GET',
     path: '/auth/sessions',
     summary: 'List sessions, newest first',
-    description: 'Own sessions; those of others need sessions:read. Ended sessions stay listed for 30 days.',
+    description:
+      'Returns the caller’s own sessions. Sessions of others require sessions:read. Ended sessions stay listed for 30 days.',
     access: 'signed-in',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -156,7 +157,7 @@ export const accessRoutes = {
     method: 'POST',
     path: '/auth/sessions/:session_id/revoke',
     summary: 'End a session',
-    description: 'Own sessions; those of others need sessions:revoke.',
+    description: 'Works for the caller’s own sessions. Sessions of others require sessions:revoke.',
     access: 'signed-in',
     audited: { operation: 'session.revoke', target: 'session', param: 'session_id' },
     params: SessionParams,
@@ -171,7 +172,7 @@ export const accessRoutes = {
     path: '/auth/owner/enroll',
     summary: 'Create the first owner with the installation key',
     description:
-      'Asked again with the same sign-in name it gives a new temporary password, as long as the owner never chose one.',
+      'A repeated request with the same sign-in name returns a new temporary password, as long as the owner has not chosen one.',
     access: 'signed-in',
     audited: { operation: 'owner.enroll', target: 'principal' },
     body: z.strictObject({
@@ -188,8 +189,7 @@ export const accessRoutes = {
     method: 'POST',
     path: '/admin/api-keys',
     summary: 'Create an API key',
-    description:
-      'The key belongs to an integration of its own that holds the named scopes on the installation.',
+    description: 'Creates a separate integration for the key, with the given scopes on the installation.',
     access: 'keys:manage',
     audited: { operation: 'key.create', target: 'api_key' },
     body: CreateAPIKeyIn,
@@ -211,7 +211,7 @@ export const accessRoutes = {
     room,
     method: 'DELETE',
     path: '/admin/api-keys/:keyId',
-    summary: 'Revoke an API key for good',
+    summary: 'Permanently revoke an API key',
     access: 'keys:manage',
     audited: { operation: 'key.revoke', target: 'api_key', param: 'keyId' },
     params: KeyParams,
@@ -223,7 +223,7 @@ export const accessRoutes = {
     room,
     method: 'POST',
     path: '/admin/api-keys/:keyId/rotate',
-    summary: 'Give an API key a new secret; the old one is invalid at once',
+    summary: 'Give an API key a new secret; the old one stops working at once',
     access: 'keys:manage',
     audited: { operation: 'key.rotate', target: 'api_key', param: 'keyId' },
     params: KeyParams,

@@ -12,9 +12,9 @@ const AuditedFax = z
   .strictObject({
     id: Id,
     direction: z.enum(['sent', 'received']),
-    number: z.string().describe('of the other side: E.164, or "Unknown"'),
-    name: z.string().nullable().describe('of the contact; needs contacts:read'),
-    pages: z.number().int().min(0).nullable().describe('of the document'),
+    number: z.string().describe('number of the other side: E.164, or "Unknown"'),
+    name: z.string().nullable().describe('name of the contact; requires contacts:read'),
+    pages: z.number().int().min(0).nullable().describe('pages of the document'),
     created_at: Time,
   })
   .meta({ id: 'AuditedFax' });
@@ -22,9 +22,9 @@ const AuditedFax = z
 const SecurityAuditEntry = z
   .strictObject({
     id: Id,
-    at: Time.describe('of what is counted, the first time'),
-    last_at: Time.describe('the same unless it is counted'),
-    count: z.number().int().min(1).describe('how often within the hour; 1 unless it is counted'),
+    at: Time.describe('time of the event; for counted entries, the first time'),
+    last_at: Time.describe('for counted entries, the last time; otherwise the same as at'),
+    count: z.number().int().min(1).describe('number of times within the hour; 1 unless the entry is counted'),
     actor: z.strictObject({ id: Id.nullable(), name: z.string() }),
     credential_kind: z.string(),
     operation: z.string().meta({ examples: operations }),
@@ -34,35 +34,36 @@ const SecurityAuditEntry = z
     request_id: z.string().nullable(),
     details: z.record(z.string(), z.unknown()),
     fax: AuditedFax.nullable().describe(
-      'the fax of the target; null for any other target, after the fax was deleted, and for a fax that the caller may not see',
+      'fax of the target; null for any other target, for a deleted fax, and for a fax that the caller cannot see',
     ),
-    seq: z.number().int().min(1).describe('its number in the chain of records'),
-    digest: z.string().describe('SHA-256 of the record as first written, with that of the one before'),
+    seq: z.number().int().min(1).describe('number in the chain of records'),
+    digest: z.string().describe('SHA-256 of the record as first written and of the digest before it'),
   })
   .meta({ id: 'SecurityAuditEntry' });
 
 const auditFilter = {
   actor_id: Id.optional(),
   target_id: z.string().max(LIMITS.resourceIdLength).optional(),
-  operation: wordList(LIMITS.permissionLength)
-    .optional()
-    .meta({ description: 'room and verb, e.g. `key.create`; repeated or with commas', examples: operations }),
+  operation: wordList(LIMITS.permissionLength).optional().meta({
+    description: 'area and verb, e.g. `key.create`; repeat the parameter or use commas for several',
+    examples: operations,
+  }),
   outcome: z.enum(['done', 'refused']).optional(),
-  since: AnyTime.optional().describe('at this time or later, if only the last time'),
-  until: AnyTime.optional().describe('before this time, if only the first time'),
+  since: AnyTime.optional().describe('only entries whose last time is this time or later'),
+  until: AnyTime.optional().describe('only entries whose first time is before this time'),
 };
 
 const AuditVerification = z
   .strictObject({
     intact: z.boolean(),
-    checked: z.number().int().min(0).describe('entries of the chain that are as they were written'),
+    checked: z.number().int().min(0).describe('number of entries in the chain that are unchanged'),
     first_problem: z
       .number()
       .int()
       .min(0)
       .nullable()
-      .describe('number of the first record that is missing or altered; 0 is the end'),
-    end_checked: z.boolean().describe('whether the end was compared with the sealed one'),
+      .describe('number of the first record that is missing or altered; 0 means the end'),
+    end_checked: z.boolean().describe('true if the end was compared with the sealed end'),
     sentence: z.string(),
   })
   .meta({ id: 'AuditVerification' });
@@ -73,8 +74,8 @@ export const auditRoutes = {
     room,
     method: 'GET',
     path: '/access/audit/verify',
-    summary: 'Whether the security audit is complete and unchanged',
-    description: 'Each record holds the digest of the one before. The whole chain is read.',
+    summary: 'Check that the security audit is complete and unchanged',
+    description: 'Each record contains the digest of the previous record. This reads the whole chain.',
     access: 'audit:read',
     answer: { status: 200, schema: AuditVerification },
   }),
@@ -83,9 +84,9 @@ export const auditRoutes = {
     room,
     method: 'GET',
     path: '/access/audit',
-    summary: 'The security audit, newest first',
+    summary: 'List the security audit, newest first',
     description:
-      'Opening documents, uses of the installation key and refused changes are counted: one record for the same by the same caller within an hour.',
+      'Opened documents, uses of the installation key, and refused changes are counted: repeated events by one caller within an hour are one record.',
     access: 'audit:read',
     query: z.strictObject({ ...auditFilter, ...pageQuery }),
     answer: {
@@ -98,9 +99,9 @@ export const auditRoutes = {
     room,
     method: 'GET',
     path: '/access/audit/export',
-    summary: 'The security audit as a file, newest first',
+    summary: 'Download the security audit as a file, newest first',
     description:
-      '`csv`: one line each, safe to open in a spreadsheet. `json`: a list of what GET /access/audit shows.',
+      '`csv` has one line per record and is safe to open in a spreadsheet. `json` is a list of the records of GET /access/audit.',
     access: 'audit:read',
     query: z.strictObject({ format: z.enum(['csv', 'json']).default('csv'), ...auditFilter }),
     answer: { status: 200, contentType: 'application/octet-stream' },

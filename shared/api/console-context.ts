@@ -15,7 +15,7 @@ export const ConsoleContextResponse = z
     anywhere: z
       .array(PermissionName)
       .optional()
-      .describe('of faxes, documents and work: those held on at least one resource'),
+      .describe('permissions for faxes, documents and work that the caller has on at least one resource'),
     navigation: z.strictObject({
       jobs: z.boolean(),
       inbox: z.boolean(),
@@ -28,12 +28,12 @@ export const ConsoleContextResponse = z
         max_file_size_mb: z.number().int(),
         default_country: z.string(),
         number_example: z.string(),
-        by_line: z.boolean().describe('faxes leave by a call over the phone line'),
+        by_line: z.boolean().describe('true if faxes are sent by a call over the phone line'),
         mailboxes: z
           .array(z.strictObject({ id: Id, label: z.string() }))
           .optional()
           .describe(
-            `those that faxes can be sent for, by label, at most ${LIMITS.mailboxChoices}; with fax:send on the installation none need be named`,
+            `mailboxes that the caller can send for, by label, at most ${LIMITS.mailboxChoices}; with fax:send on the installation, none is required`,
           ),
       })
       .nullable()
@@ -46,8 +46,8 @@ export const ConsoleContextResponse = z
         install_enabled: z.boolean(),
         active_outbound: z.string(),
         active_inbound: z.string(),
-        extra_routes: z.array(z.string()).default([]).describe('names of the delivery routes that are on'),
-        trunk_preset: z.string().default('').describe('TRUNK_PRESET; empty where none is set'),
+        extra_routes: z.array(z.string()).default([]).describe('names of the enabled delivery routes'),
+        trunk_preset: z.string().default('').describe('TRUNK_PRESET; empty if not set'),
       })
       .nullable()
       .describe('null for callers without providers:read'),
@@ -60,7 +60,7 @@ export const contextRoute = defineRoute({
   room: 'console',
   method: 'GET',
   path: '/auth/context',
-  summary: 'What the console needs to draw itself for this caller',
+  summary: 'Get the data that the console needs for this caller',
   access: 'signed-in',
   answer: { status: 200, schema: ConsoleContextResponse },
 });

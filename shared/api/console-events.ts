@@ -15,7 +15,7 @@ export const CONSOLE_EVENTS = {
   'work.changed': z.strictObject({ id: Id, version: Version }),
   'presence.changed': z.strictObject({ id: Id, version: Version }),
   'contact.changed': z.strictObject({
-    id: Id.nullable().describe('null when many changed at once, as by an import'),
+    id: Id.nullable().describe('null if many changed at once, for example by an import'),
     version: Version,
   }),
   'call.changed': z.strictObject({ id: Id, version: Version }),
@@ -46,50 +46,52 @@ const ConsoleEvent = z
     z.strictObject({
       id: EventId,
       kind: z.literal('fax.changed'),
-      data: CONSOLE_EVENTS['fax.changed'].describe('needs fax:read where the fax is, or to be its sender'),
+      data: CONSOLE_EVENTS['fax.changed'].describe('requires fax:read on the fax, or being its sender'),
     }),
     z.strictObject({
       id: EventId,
       kind: z.literal('inbound.changed'),
-      data: CONSOLE_EVENTS['inbound.changed'].describe('needs inbound:list where the fax is'),
+      data: CONSOLE_EVENTS['inbound.changed'].describe('requires inbound:list on the fax'),
     }),
     z.strictObject({
       id: EventId,
       kind: z.literal('work.changed'),
-      data: CONSOLE_EVENTS['work.changed'].describe('needs work:read where the fax is'),
+      data: CONSOLE_EVENTS['work.changed'].describe('requires work:read on the fax'),
     }),
     z.strictObject({
       id: EventId,
       kind: z.literal('presence.changed'),
       data: CONSOLE_EVENTS['presence.changed'].describe(
-        'somebody opened or left the received fax of this id; for people with inbound:read where it is',
+        'someone opened or left the received fax with this id; for people with inbound:read on it',
       ),
     }),
     z.strictObject({
       id: EventId,
       kind: z.literal('contact.changed'),
-      data: CONSOLE_EVENTS['contact.changed'].describe('needs contacts:read; also of one that was removed'),
+      data: CONSOLE_EVENTS['contact.changed'].describe(
+        'requires contacts:read; also sent for a removed contact',
+      ),
     }),
     z.strictObject({
       id: EventId,
       kind: z.literal('call.changed'),
-      data: CONSOLE_EVENTS['call.changed'].describe('needs providers:read'),
+      data: CONSOLE_EVENTS['call.changed'].describe('requires providers:read'),
     }),
     z.strictObject({
       id: EventId,
       kind: z.literal('intake.changed'),
-      data: CONSOLE_EVENTS['intake.changed'].describe('an e-mail delivery; needs mailboxes:read'),
+      data: CONSOLE_EVENTS['intake.changed'].describe('an e-mail delivery changed; requires mailboxes:read'),
     }),
     z.strictObject({
       id: EventId,
       kind: z.literal('settings.changed'),
-      data: CONSOLE_EVENTS['settings.changed'].describe('needs settings:read'),
+      data: CONSOLE_EVENTS['settings.changed'].describe('requires settings:read'),
     }),
     z.strictObject({
       id: EventId,
       kind: z.literal('installation.changed'),
       data: CONSOLE_EVENTS['installation.changed'].describe(
-        'everybody hears it: some setting changed, and what consoles show may be another',
+        'sent to everyone: a setting changed, and the data on screen may be outdated',
       ),
     }),
   ])
@@ -98,7 +100,7 @@ const ConsoleEvent = z
 export const ConsoleChanges = z
   .strictObject({
     events: z.array(ConsoleEvent).describe('oldest first'),
-    next: EventId.describe('to send as `after` next time'),
-    reset: z.boolean().describe('some events are gone: read everything again'),
+    next: EventId.describe('send this as `after` next time'),
+    reset: z.boolean().describe('some events are no longer available; read everything again'),
   })
   .meta({ id: 'ConsoleChanges' });

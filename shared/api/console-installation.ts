@@ -16,64 +16,64 @@ export const CallbackAddress = z.strictObject({
   purpose: z
     .string()
     .describe(
-      '"received faxes", or "outcome of sent faxes" while there is no public address: with one, each fax brings its own',
+      '"received faxes", or "outcome of sent faxes" while there is no public address; with one, each fax includes its own address',
     ),
   address: z.string().nullable().describe('null without a public address that providers can reach'),
   has_password: z
     .boolean()
     .describe(
-      'the address needs a password, which is hidden here; POST /console/callback-addresses/{backend} tells it',
+      'true if the address contains a password, which is hidden here; POST /console/callback-addresses/{backend} returns it',
     ),
-  sentence: z.string().nullable().describe('what happens instead while there is no address'),
+  sentence: z.string().nullable().describe('replacement while there is no address, as a sentence'),
 });
 
 export const Installation = z
   .strictObject({
     organization: z.string().nullable(),
     fax_number: z.string().nullable().describe('E.164'),
-    time_zone: z.string().describe('the one set, else the one of the computer'),
+    time_zone: z.string().describe('time zone from the settings, or the one of the computer'),
     country: z.string().length(2),
-    idle_lock_minutes: z.number().int().min(0).describe('0 never locks'),
+    idle_lock_minutes: z.number().int().min(0).describe('0 means never'),
     public_address: z.string().nullable(),
     public_address_problem: z
       .string()
       .nullable()
-      .describe('why no provider can reach the public address, so that it counts as none for them'),
+      .describe('reason why no provider can reach the public address; it is then not used for them'),
     sending: z.strictObject({
       enabled: z.boolean().describe('false while all faxes are held'),
       backend: BackendName.nullable().describe('null without providers:read'),
       provider_name: z.string().nullable().describe('null without providers:read'),
       state: z.enum(SENDING_STATES),
-      since: OptionalTime.describe('since when the provider does not answer'),
-      fault: Fault.describe('of the provider, which lets no fax out; null for none'),
-      sentence: z.string().nullable().describe('for a person; null when all is well'),
+      since: OptionalTime.describe('time since which the provider has not answered'),
+      fault: Fault.describe('fault of the provider that prevents sending; null for none'),
+      sentence: z.string().nullable().describe('sentence for people; null if there is no problem'),
     }),
     receiving: z.strictObject({
       enabled: z.boolean(),
-      polling: z.boolean().describe('the providers are asked every minute'),
+      polling: z.boolean().describe('true if Faxdesk asks the providers every minute'),
       state: z.enum(SENDING_STATES),
-      since: OptionalTime.describe('since when the provider does not answer'),
-      fault: Fault.describe('of the provider, which lets no fax in; null for none'),
-      sentence: z.string().nullable().describe('for a person; null when all is well'),
+      since: OptionalTime.describe('time since which the provider has not answered'),
+      fault: Fault.describe('fault of the provider that prevents receiving; null for none'),
+      sentence: z.string().nullable().describe('sentence for people; null if there is no problem'),
     }),
     backup: z
       .strictObject({
         state: z.enum(BACKUP_LIGHTS),
-        last_at: OptionalTime.describe('of the newest whole backup'),
-        sentence: z.string().nullable().describe('for a person; null when all is well'),
+        last_at: OptionalTime.describe('time of the newest complete backup'),
+        sentence: z.string().nullable().describe('sentence for people; null if there is no problem'),
       })
-      .describe('true with a recent backup: of the last daily hour, or made within a week'),
+      .describe('true if there is a recent backup: from the last daily hour, or created within a week'),
     callback_addresses: z.array(CallbackAddress).nullable().describe('null without providers:read'),
     setup: z
       .strictObject({
-        owner: z.boolean().describe('an owner is enrolled'),
-        provider: z.boolean().describe('a provider is chosen and has its credentials'),
-        header_line: z.boolean().describe('organization and own number are set'),
+        owner: z.boolean().describe('true if there is an owner'),
+        provider: z.boolean().describe('true if a provider is chosen and has credentials'),
+        header_line: z.boolean().describe('true if organization and own number are set'),
         test_fax: z
           .boolean()
-          .describe('a fax was delivered, other than to one of our own numbers without a call'),
+          .describe('true if a fax was delivered, except to one of our own numbers without a call'),
       })
-      .describe('the steps of the first start that are done'),
+      .describe('finished steps of the first start'),
   })
   .meta({ id: 'Installation' });
 
@@ -85,7 +85,7 @@ export const installationRoutes = {
     room,
     method: 'GET',
     path: '/console/installation',
-    summary: 'Whose installation this is, whether it can send, and what is left to set up',
+    summary: 'Get the installation, its ability to send and receive, and the unfinished setup steps',
     access: 'signed-in',
     answer: { status: 200, schema: Installation },
   }),
@@ -94,8 +94,8 @@ export const installationRoutes = {
     room,
     method: 'POST',
     path: '/console/callback-addresses/:backend',
-    summary: 'The whole address that a provider notifies of received faxes, with user name and password',
-    description: 'It is what has to be pasted at the provider. Who asked for it is in the security audit.',
+    summary: 'Get the complete callback address for received faxes, with user name and password',
+    description: 'Paste this address at the provider. The request is recorded in the security audit.',
     access: 'providers:write',
     audited: { operation: 'callback_address.show', target: 'provider', param: 'backend' },
     params: z.strictObject({ backend: BackendName }),

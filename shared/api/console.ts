@@ -16,25 +16,34 @@ const BACKUP_STATES = ['running', 'done', 'failed'] as const;
 export const Backup = z
   .strictObject({
     name: z.string(),
-    daily: z.boolean().describe('made because the day came; only those are removed by BACKUP_KEEP'),
+    daily: z.boolean().describe('true for daily backups; BACKUP_KEEP removes only these'),
     state: z.enum(BACKUP_STATES),
     created_at: Time,
     finished_at: OptionalTime,
-    size_bytes: Count.nullable().describe('null until it is done'),
-    sha256: z.string().length(64).nullable().describe('of the whole file; null until it is done'),
-    sentence: z.string().nullable().describe('why it failed, how far it is, or what it lacks'),
+    size_bytes: Count.nullable().describe('null until the backup is complete'),
+    sha256: z
+      .string()
+      .length(64)
+      .nullable()
+      .describe('SHA-256 of the whole file; null until the backup is complete'),
+    sentence: z.string().nullable().describe('reason for the failure, the progress, or missing content'),
   })
   .meta({ id: 'Backup' });
 
 export const BackupList = z
   .strictObject({
     folder: z.string(),
-    daily_at: z.string().nullable().describe('the hour of the daily backup, such as 02:00; null without one'),
-    keep: z.number().int().min(1).describe('how many daily backups are kept'),
+    daily_at: z
+      .string()
+      .nullable()
+      .describe('hour of the daily backup, such as 02:00; null without daily backups'),
+    keep: z.number().int().min(1).describe('number of daily backups to keep'),
     problem: z
       .string()
       .nullable()
-      .describe('why no daily backup was made, or what the last one lacks; null when all is well'),
+      .describe(
+        'reason why there is no daily backup, or missing content of the last one; null if there is no problem',
+      ),
     items: z.array(Backup).describe('newest first'),
   })
   .meta({ id: 'BackupList' });
@@ -49,35 +58,35 @@ export const ConsoleStatus = z
     https_problem: z
       .string()
       .nullable()
-      .describe('what of HTTPS does not work as it is set, and why; also among the warnings'),
+      .describe('problem with HTTPS as set up, with the reason; also listed in the warnings'),
     data_folder: z.string(),
     database: z.enum(['sqlite', 'postgres']),
     store_bytes: Count,
-    free_bytes: Count.nullable().describe('on the disk of the data folder'),
-    problems: z.array(z.string()).describe('why the gateway cannot take faxes; empty when it can'),
-    warnings: z.array(z.string()).describe('what somebody should look at although faxes are taken'),
+    free_bytes: Count.nullable().describe('free space on the disk of the data folder'),
+    problems: z.array(z.string()).describe('reasons why the gateway cannot accept faxes; empty if it can'),
+    warnings: z.array(z.string()).describe('problems that need attention while faxes are still accepted'),
     report_problems: z
       .array(
         z.strictObject({
           backend: BackendName,
           problem: z.enum(REPORT_PROBLEM_KINDS),
-          count: Count.describe('in all'),
+          count: Count.describe('total number'),
           last_at: Time,
         }),
       )
-      .describe('notifications that were refused, and what providers did not report'),
-    faxes: z.partialRecord(z.enum(DELIVERY_STATES), Count).describe('by delivery_state'),
+      .describe('notifications that were refused, and reports that providers did not send'),
+    faxes: z.partialRecord(z.enum(DELIVERY_STATES), Count).describe('number of faxes by delivery_state'),
     last_delivered_at: OptionalTime.describe(
-      'of the newest fax that was delivered, other than to one of our own numbers without a call',
+      'time of the newest delivered fax, except to one of our own numbers without a call',
     ),
     receiving: z
       .strictObject({ state: z.enum(SENDING_STATES), sentence: z.string().nullable() })
-      .describe('whether faxes can come in'),
-    last_received_at: OptionalTime.describe('of the newest fax that came in'),
+      .describe('ability to receive faxes'),
+    last_received_at: OptionalTime.describe('time of the newest received fax'),
     waiting: z
       .record(z.string(), Count)
       .describe(`background work by kind: ${Object.keys(JOB_KINDS).join(', ')}`),
-    last_backup: Backup.nullable().describe('the newest whole one'),
+    last_backup: Backup.nullable().describe('the newest complete backup'),
   })
   .meta({ id: 'ConsoleStatus' });
 
@@ -104,22 +113,22 @@ export const consoleRoutes = {
     room,
     method: 'GET',
     path: '/console/events',
-    summary: 'What changes, as it happens (server-sent events)',
+    summary: 'Stream changes as they happen (server-sent events)',
     description: `Each event has the \`kind\` as its name, an id, and JSON with ids and versions as its data: \`fax.changed\`
-\`{id, delivery_version}\` (needs \`fax:read\` where the fax is, or to be its sender), \`inbound.changed\` \`{id, version}\`
-(needs \`inbound:list\` where the fax is), \`work.changed\` \`{id, version}\` (needs \`work:read\` where the fax is),
-\`settings.changed\` \`{generation}\` (needs \`settings:read\`) and
-\`installation.changed\` \`{}\`, which everybody hears: some setting changed, so read again what \`/console/installation\`
-and the counts of faxes say.
-\`Last-Event-ID\`, or \`after\`, resumes without a gap; when that is not possible the first event is \`reset\` with the
-data \`{}\`, and what is shown must be read again. A message without a name, with the data \`{}\`, only brings the id to
-resume from: it comes first, and about every 2 seconds with a \`: ping\` comment: who receives
+\`{id, delivery_version}\` (requires \`fax:read\` on the fax, or being its sender), \`inbound.changed\` \`{id, version}\`
+(requires \`inbound:list\` on the fax), \`work.changed\` \`{id, version}\` (requires \`work:read\` on the fax),
+\`settings.changed\` \`{generation}\` (requires \`settings:read\`) and
+\`installation.changed\` \`{}\`, which is sent to everyone: a setting changed, so read \`/console/installation\`
+and the counts of faxes again.
+\`Last-Event-ID\`, or \`after\`, resumes without a gap. If that is not possible, the first event is \`reset\` with the
+data \`{}\`, and everything must be read again. A message without a name, with the data \`{}\`, only has the id to
+resume from: it is sent first, and then about every 2 seconds with a \`: ping\` comment. A client that receives
 nothing for 5 seconds is not connected. The stream ends when the session or key
-ends. Where streams do not get through, \`/console/changes\` tells the same.`,
+ends. If streams are blocked, \`/console/changes\` returns the same events.`,
     access: 'signed-in',
     passive: true,
     query: z.strictObject({ after: EventId.optional() }),
-    headers: { 'Last-Event-ID': 'the last id that was seen' },
+    headers: { 'Last-Event-ID': 'id of the last event received' },
     answer: { status: 200, contentType: 'text/event-stream' },
     refusals: ['not_allowed', 'rate_limited', 'stopping'],
   }),
@@ -128,8 +137,8 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'GET',
     path: '/console/changes',
-    summary: 'What changed after an event, at once',
-    description: 'Without `after` it answers no event and where to begin.',
+    summary: 'List the changes after an event',
+    description: 'Without `after`, it returns no events, only the position to start from.',
     access: 'signed-in',
     passive: true,
     query: z.strictObject({ after: EventId.optional() }),
@@ -142,9 +151,9 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'GET',
     path: '/console/draft-key',
-    summary: 'The key that a console seals the drafts of this caller with',
+    summary: 'Get the key that the console uses to encrypt the caller’s drafts',
     description:
-      'Always the same for one person, and known to the gateway alone: what a browser keeps of a draft opens only for who is signed in as that person.',
+      'The key is always the same for one person, and only the gateway stores it. A saved draft can be opened only by someone who is signed in as that person.',
     access: 'signed-in',
     answer: {
       status: 200,
@@ -156,7 +165,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'GET',
     path: '/console/status',
-    summary: 'Health, storage and work of the gateway',
+    summary: 'Get health, storage and background work of the gateway',
     access: 'diagnostics:read',
     answer: { status: 200, schema: ConsoleStatus },
   }),
@@ -165,13 +174,13 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'GET',
     path: '/console/logs',
-    summary: 'The log of this gateway, newest first',
+    summary: 'List the log of this gateway, newest first',
     description:
-      'A search that looked through a large part of the log answers what it found so far; `next_cursor` goes on, also after a page without lines.',
+      'A search through a large log may return only the results found so far. Continue with `next_cursor`, even after a page without lines.',
     access: 'logs:read',
     query: z.strictObject({
-      level: z.enum(LOG_LEVELS).default('debug').describe('this level or a more serious one'),
-      q: z.string().max(200).optional().describe('a text that the line holds, in any case'),
+      level: z.enum(LOG_LEVELS).default('debug').describe('this level and more serious ones'),
+      q: z.string().max(200).optional().describe('text in the line; upper and lower case are the same'),
       limit: ListLimit,
       cursor: Cursor.optional(),
     }),
@@ -182,7 +191,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'GET',
     path: '/console/logs/file',
-    summary: 'The whole log, oldest line first, one JSON object a line',
+    summary: 'Download the whole log, oldest line first, one JSON object per line',
     access: 'logs:read',
     answer: { status: 200, contentType: 'application/x-ndjson' },
   }),
@@ -191,7 +200,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'GET',
     path: '/console/backups',
-    summary: 'The backups in the backup folder, and the one being made',
+    summary: 'List the backups in the backup folder, including one in progress',
     access: 'diagnostics:read',
     answer: { status: 200, schema: BackupList },
   }),
@@ -200,7 +209,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'POST',
     path: '/console/backups',
-    summary: 'Begin a backup; it goes on after the answer',
+    summary: 'Start a backup; it continues after the response',
     access: 'settings:write',
     audited: { operation: 'backup.make', target: 'backup' },
     answer: { status: 202, schema: Backup },
@@ -211,7 +220,7 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'GET',
     path: '/console/backups/:name',
-    summary: 'The state of one backup',
+    summary: 'Get the state of a backup',
     access: 'diagnostics:read',
     params: BackupParams,
     answer: { status: 200, schema: Backup },
@@ -222,9 +231,9 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'POST',
     path: '/console/backups/:name/restore',
-    summary: 'Stop, put a backup in the place of everything there is, and start again',
+    summary: 'Stop, replace everything with a backup, and start again',
     description:
-      'It goes on after the answer: the gateway stops, restores and starts again at the same address. What was there before is moved aside, not removed. When the backup cannot be restored, the gateway starts again as it was, and `/console/status` says why among the warnings.',
+      'It continues after the response: the gateway stops, restores the backup, and starts again at the same address. The previous data is moved aside, not removed. If the backup cannot be restored, the gateway starts again as it was, and the warnings of `/console/status` include the reason.',
     access: 'owner:recover',
     audited: { operation: 'backup.restore', target: 'backup', param: 'name' },
     params: BackupParams,
@@ -236,9 +245,9 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'GET',
     path: '/console/backups/:name/file',
-    summary: 'A whole backup as a file',
+    summary: 'Download a backup',
     description:
-      'It holds every document, the data key and the installation key: who has it can become owner of the installation. Therefore it takes the permission to recover ownership, which only owners have.',
+      'A backup contains every document, the data key and the installation key, so anyone who has it can become owner of the installation. This requires the permission to recover ownership, which only owners have.',
     access: 'owner:recover',
     audited: { operation: 'backup.download', target: 'backup', param: 'name' },
     params: BackupParams,
@@ -250,8 +259,8 @@ ends. Where streams do not get through, \`/console/changes\` tells the same.`,
     room,
     method: 'DELETE',
     path: '/console/backups/:name',
-    summary: 'Remove a backup for good',
-    description: `Takes ${BACKUP_PERMISSIONS.join(' and ')} for the whole installation as well: it holds all of that.`,
+    summary: 'Permanently remove a backup',
+    description: `Also requires ${BACKUP_PERMISSIONS.join(' and ')} for the whole installation, because a backup contains all of that.`,
     access: 'settings:write',
     audited: { operation: 'backup.remove', target: 'backup', param: 'name' },
     params: BackupParams,

@@ -45,11 +45,11 @@ export const ContactRef = z.strictObject({ id: Id, name: z.string() }).meta({ id
 
 const LineMemory = z
   .strictObject({
-    without_t38: z.boolean().describe('calls go as sound, without T.38'),
-    without_ecm: z.boolean().describe('calls go without error correction (ECM)'),
-    most_rate_bps: z.int().nullable().describe('calls go no faster; null for the speed of the line'),
+    without_t38: z.boolean().describe('calls use audio, without T.38'),
+    without_ecm: z.boolean().describe('calls do not use error correction (ECM)'),
+    most_rate_bps: z.int().nullable().describe('maximum speed of calls; null for the speed of the line'),
     learned_at: Time,
-    expires_at: Time.describe('from then on calls are made with the best settings again'),
+    expires_at: Time.describe('calls use the best settings again from this time on'),
   })
   .meta({ id: 'LineMemory' });
 
@@ -58,24 +58,26 @@ export const Contact = z
     id: Id,
     name: z.string(),
     organization: z.string().nullable(),
-    fax_number: z.string().describe('E.164; no other contact has it'),
+    fax_number: z.string().describe('E.164; unique among contacts'),
     send_together_minutes: TogetherMinutes.describe(
-      'so long a fax to the number may wait for others, to leave with them in one call; 0 for never',
+      'time that a fax to the number may wait for others, to be sent with them in one call; 0 for never',
     ),
     preferred_route: DeliveryRouteRef.nullable().describe(
-      'the route that faxes to the number take before all others; null for none',
+      'route that faxes to the number use first; null for none',
     ),
     note: z.string().nullable(),
-    blocked: z.boolean().describe('no fax is accepted for the number'),
-    last_success_at: OptionalTime.describe('when a fax that the caller may see last reached the number'),
+    blocked: z.boolean().describe('true if no fax is accepted for the number'),
+    last_success_at: OptionalTime.describe(
+      'time of the last delivered fax to the number that the caller can see',
+    ),
     recent_failures: z
       .int()
       .min(0)
       .describe(
-        'faxes that the caller may see and that failed in the last 30 days, since one last reached it',
+        'number of failed faxes in the last 30 days since the last delivered one, among those the caller can see',
       ),
     line_memory: LineMemory.nullable().describe(
-      'what earlier calls over the phone line taught of the number; null while they are made with the best settings, and for who may see no fax to it',
+      'settings learned from earlier calls to the number over the phone line; null while calls use the best settings, and if the caller cannot see any fax to it',
     ),
     version: Version,
     created_at: Time,
@@ -88,7 +90,7 @@ const fields = {
   organization: ContactOrganization.optional(),
   fax_number: TypedNumber,
   send_together_minutes: TogetherMinutes.optional(),
-  preferred_route: Id.nullable().optional().describe('id of a route; null for none'),
+  preferred_route: Id.nullable().optional().describe('id of the preferred route; null for none'),
   note: ContactNote.optional(),
   blocked: z.boolean().optional(),
 };
@@ -99,12 +101,12 @@ export const ContactImport = z
   .strictObject({
     added: z.int(),
     changed: z.int(),
-    unchanged: z.int().describe('lines whose contact is there with the same facts'),
+    unchanged: z.int().describe('number of lines that match an existing contact exactly'),
     problems: z
       .array(z.strictObject({ line: z.int().min(1), sentence: z.string() }))
-      .describe('lines of the file that were left out, and why; at most 500 of them'),
-    left_out: z.int().describe('how many lines were left out'),
-    checked_only: z.boolean().describe('nothing was changed'),
+      .describe('skipped lines of the file with the reason, at most 500'),
+    left_out: z.int().describe('number of skipped lines'),
+    checked_only: z.boolean().describe('true if nothing was changed'),
   })
   .meta({ id: 'ContactImport' });
 
@@ -122,8 +124,8 @@ export const contactsRoutes = {
         .string()
         .max(100)
         .optional()
-        .describe('words of name, organization and note, or part of the number'),
-      fax_number: TypedNumber.optional().describe('the contact of this number'),
+        .describe('words from name, organization and note, or part of the number'),
+      fax_number: TypedNumber.optional().describe('only the contact with this number'),
       blocked: FormFlag.optional(),
       limit: ListLimit,
       cursor: Cursor.optional(),
@@ -136,9 +138,9 @@ export const contactsRoutes = {
     room,
     method: 'GET',
     path: '/contacts/export',
-    summary: 'All contacts as CSV, by name',
+    summary: 'Download all contacts as CSV, by name',
     description:
-      'UTF-8 with a byte order mark. Cells that a spreadsheet would take for a formula begin with an apostrophe.',
+      'UTF-8 with a byte order mark. Cells that a spreadsheet would treat as a formula begin with an apostrophe.',
     access: 'contacts:read',
     audited: { operation: 'contact.export', target: 'contact' },
     answer: { status: 200, contentType: 'text/csv' },
@@ -152,7 +154,7 @@ export const contactsRoutes = {
     description: [
       'The first line names the columns: name (or first and last name), organization or company, fax number, note,',
       'blocked and send_together_minutes, as this gateway, Outlook and Google export them. Separated by commas,',
-      'semicolons or tabs; UTF-8, UTF-16 or Windows-1252. A line that cannot be taken is left out and told.',
+      'semicolons or tabs; UTF-8, UTF-16 or Windows-1252. Lines that cannot be imported are skipped and reported.',
     ].join(' '),
     access: 'contacts:manage',
     audited: { operation: 'contact.import', target: 'contact' },
@@ -161,10 +163,10 @@ export const contactsRoutes = {
         existing: z
           .enum(IMPORT_EXISTING)
           .default('keep')
-          .describe('what becomes of a contact that has the number already'),
-        check_only: FormFlag.default(false).describe('tells what would happen and changes nothing'),
+          .describe('handling of contacts that already have the number'),
+        check_only: FormFlag.default(false).describe('true reports the result and changes nothing'),
       }),
-      files: { file: { description: 'the CSV file, at most 5 MB', required: true, repeated: false } },
+      files: { file: { description: 'CSV file, at most 5 MB', required: true, repeated: false } },
     },
     answer: { status: 200, schema: ContactImport },
     refusals: ['contact_file_refused'],
@@ -174,7 +176,7 @@ export const contactsRoutes = {
     room,
     method: 'GET',
     path: '/contacts/:id',
-    summary: 'One contact',
+    summary: 'Get a contact',
     access: 'contacts:read',
     params: IdParams,
     answer: { status: 200, schema: Contact },
@@ -198,7 +200,7 @@ export const contactsRoutes = {
     room,
     method: 'PATCH',
     path: '/contacts/:id',
-    summary: 'Change a contact; what is left out stays',
+    summary: 'Change a contact; fields that are left out stay the same',
     access: 'contacts:manage',
     audited: { operation: 'contact.change', target: 'contact', param: 'id' },
     badBody,
@@ -223,8 +225,8 @@ export const contactsRoutes = {
     room,
     method: 'POST',
     path: '/contacts/:id/remove',
-    summary: 'Remove a contact for good',
-    description: 'Faxes from and to its number stay. Nothing of the contact is kept.',
+    summary: 'Permanently remove a contact',
+    description: 'Faxes from and to its number stay. All data of the contact is removed.',
     access: 'contacts:manage',
     audited: { operation: 'contact.remove', target: 'contact', param: 'id' },
     badBody,
@@ -238,9 +240,9 @@ export const contactsRoutes = {
     room,
     method: 'POST',
     path: '/contacts/:id/forget-line-memory',
-    summary: 'Forget what calls taught of a contact’s number',
+    summary: 'Reset the call settings of a contact',
     description:
-      'The next call to it over the phone line is made with the best settings. Answers the contact as it is then.',
+      'The next call to the contact over the phone line uses the best settings. Returns the changed contact.',
     access: 'contacts:manage',
     audited: { operation: 'contact.forget_line', target: 'contact', param: 'id' },
     params: IdParams,

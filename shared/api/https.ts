@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './route.ts';
 import { Time } from './values.ts';
 
-const Fingerprint = z.string().describe('SHA-256 in pairs of hex digits, as browsers show it');
+const Fingerprint = z.string().describe('SHA-256 as pairs of hex digits, as shown in browsers');
 
 const HTTPS_SOURCES = ['off', 'own', 'files'] as const;
 
@@ -10,23 +10,28 @@ export const HttpsState = z
   .strictObject({
     source: z
       .enum(HTTPS_SOURCES)
-      .describe('whose certificate it is: of an authority of its own, or of the files that are set'),
+      .describe('source of the certificate: the authority of this gateway, or the files in the settings'),
     listening: z
       .strictObject({ host: z.string(), port: z.number().int() })
       .nullable()
-      .describe('where the running gateway is served over HTTPS now, whatever is set; null while it is not'),
+      .describe(
+        'current HTTPS address and port of the running gateway, independent of the settings; null if it does not use HTTPS',
+      ),
     addresses: z
       .array(z.string())
-      .describe('to open from other computers, the best first; empty while none works'),
+      .describe('addresses for other computers, the best first; empty if none works'),
     certificate: z
       .strictObject({ fingerprint: Fingerprint, names: z.array(z.string()), valid_until: Time })
       .nullable()
-      .describe('shown to other computers now; null while nothing is'),
+      .describe('certificate in use for other computers; null if there is none'),
     root: z
       .strictObject({ name: z.string(), fingerprint: Fingerprint, valid_until: Time })
       .nullable()
-      .describe('to be installed on other computers; null without an authority of its own'),
-    problem: z.string().nullable().describe('what does not work as it is set, and why, for a person'),
+      .describe('root certificate to install on other computers; null if the gateway has no authority'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('problem with the current settings and its reason, as a sentence for people'),
   })
   .meta({ id: 'HttpsState' });
 
@@ -38,7 +43,7 @@ export const httpsRoutes = {
     room,
     method: 'GET',
     path: '/console/https',
-    summary: 'How other computers reach this gateway over HTTPS',
+    summary: 'Get the HTTPS state for other computers',
     access: 'settings:read',
     answer: { status: 200, schema: HttpsState },
   }),
@@ -47,9 +52,9 @@ export const httpsRoutes = {
     room,
     method: 'GET',
     path: '/https/root.crt',
-    summary: 'The root certificate that other computers install',
+    summary: 'Download the root certificate for other computers',
     description:
-      'Compare its fingerprint with the one on the System screen before it is installed: who holds the line between could have put another in its place. There is none while HTTPS is off, or when its certificate comes from files.',
+      'Compare its fingerprint with the one on the System screen before you install it, because someone on the network could have replaced it. There is no root certificate while HTTPS is off or if the certificate comes from files.',
     access: 'public',
     answer: { status: 200, contentType: 'application/x-x509-ca-cert' },
     refusals: ['no_root_certificate'],

@@ -18,26 +18,28 @@ const Line = (max: number) =>
 /** Manifest of a document that another system hands over. */
 export const ImportManifest = z
   .strictObject({
-    source_system: Line(64).describe('the system that the document comes from, as people know it'),
-    operation_id: Line(100).describe('the id of the document in that system'),
+    source_system: Line(64).describe('name of the system that the document comes from'),
+    operation_id: Line(100).describe('id of the document in that system'),
     revision: Line(100)
       .nullish()
-      .describe('of a new version of a document that was imported before; it is a document of its own'),
+      .describe('revision of a document that was imported before; each revision is a separate document'),
     source_received_at: AnyTime.nullish().describe(
-      'when the system received it: RFC 3339 with an offset. Never filled with the time of the import',
+      'time when the source system received it: RFC 3339 with an offset. Never set to the time of the import',
     ),
     to_number: z
       .string()
       .max(40)
       .nullish()
-      .describe('the number it was sent to; it chooses the mailbox. National numbers of FAX_DEFAULT_COUNTRY'),
-    from_number: z.string().max(40).nullish().describe('the number it came from'),
+      .describe(
+        'number it was sent to, which selects the mailbox. Also a national number of FAX_DEFAULT_COUNTRY',
+      ),
+    from_number: z.string().max(40).nullish().describe('number it was sent from'),
     pages: z
       .int()
       .min(0)
       .max(100_000)
       .nullish()
-      .describe('as the system counts them; kept as evidence, the document itself is counted'),
+      .describe('page count from the source system; stored as evidence only'),
   })
   .meta({ id: 'ImportManifest' });
 
@@ -46,10 +48,10 @@ const IMPORT_STATUSES = FIXED_WORDS.importResult;
 export const ImportResult = z
   .strictObject({
     import_id: Id,
-    inbound_id: Id.describe('the received fax that the document is'),
+    inbound_id: Id.describe('id of the received fax created from the document'),
     status: z
       .enum(IMPORT_STATUSES)
-      .describe('`duplicate`: the same document was imported before; nothing was created'),
+      .describe('`duplicate` if the same document was imported before; nothing was created'),
   })
   .meta({ id: 'ImportResult' });
 
@@ -62,18 +64,18 @@ export const importsRoutes = {
     summary: 'Import a document that another system received',
     description: [
       'Files the PDF as a received fax. `manifest` is JSON text of at most 8 KB, with the fields of `ImportManifest`.',
-      'The account of the caller, `operation_id` and `revision` identify an import: the same document again is a',
-      '`duplicate`, another one is refused and the first one kept. So a request without an answer may be repeated.',
-      'Nothing is recorded before every page of the PDF was loaded.',
-      'Takes `work:import` on everything, or on the mailbox that `to_number` chooses.',
+      'The account of the caller, `operation_id` and `revision` identify an import. The same document again is a',
+      '`duplicate`; a different document is refused and the first one is kept. You can safely repeat a request that got no response.',
+      'Nothing is recorded until every page of the PDF has been loaded.',
+      'Requires `work:import` on everything, or on the mailbox that `to_number` selects.',
     ].join(' '),
     access: 'work:import',
     anywhere: true,
     form: {
       fields: z.strictObject({
-        manifest: z.string().optional().describe('JSON text with the fields of ImportManifest; needed'),
+        manifest: z.string().optional().describe('JSON text with the fields of ImportManifest; required'),
       }),
-      files: { file: { description: 'the PDF; needed', required: false, repeated: false } },
+      files: { file: { description: 'the PDF; required', required: false, repeated: false } },
     },
     answer: { status: 200, schema: ImportResult },
     refusals: ['manifest_unreadable', 'import_not_pdf', 'import_conflict', 'not_allowed'],

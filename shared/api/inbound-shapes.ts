@@ -28,50 +28,50 @@ const PageTurn = z.strictObject({
 export const InboundFax = z
   .strictObject({
     id: Id,
-    fr: FaxNumber.describe('who sent it: E.164, or "Unknown"'),
-    contact: ContactRef.nullable().describe('whose the number of the sender is; needs contacts:read'),
-    to: FaxNumber.describe('the number it was sent to: E.164, or "Unknown"'),
+    fr: FaxNumber.describe('number of the sender: E.164, or "Unknown"'),
+    contact: ContactRef.nullable().describe('contact with the sender’s number; requires contacts:read'),
+    to: FaxNumber.describe('number it was sent to: E.164, or "Unknown"'),
     status: z.enum(INBOUND_STATUSES),
-    status_text: z.string().describe('the status as a sentence for a person'),
+    status_text: z.string().describe('status as text for people'),
     backend: InboundBackendName,
-    pages: Count.nullable().describe('of the document; until it is there, as the provider counts them'),
-    size_bytes: Count.nullable().describe('of the document; null until it is there'),
+    pages: Count.nullable().describe('pages of the document; until it arrives, the count from the provider'),
+    size_bytes: Count.nullable().describe('null until the document arrives'),
     created_at: Time,
-    received_at: Time.describe('when this service recorded the fax'),
+    received_at: Time.describe('time when this service recorded the fax'),
     updated_at: Time,
     mailbox: z.string().nullable().describe('label of the mailbox; null for none'),
-    source_received_at: OptionalTime.describe('when the provider had it complete; null when it did not say'),
+    source_received_at: OptionalTime.describe(
+      'time when the provider reported the fax complete; null if not reported',
+    ),
     provider_fax_id: z.string(),
-    provider_account: z.string().describe('the account it was checked against'),
+    provider_account: z.string().describe('account it was checked against'),
     source_system: z
       .string()
       .nullable()
-      .describe('the system it was imported from; null for what was received here'),
-    sha256: Sha256.nullable().describe('of the document; null until it is there'),
+      .describe('system it was imported from; null if it was received here'),
+    sha256: Sha256.nullable().describe('null until the document arrives'),
     media_type: z.string().nullable(),
     is_test: z.boolean(),
-    retry_at: OptionalTime.describe('next attempt to fetch the document'),
-    problem: z.string().nullable().describe('one sentence for a person; null when all is well'),
+    retry_at: OptionalTime.describe('time of the next attempt to fetch the document'),
+    problem: z.string().nullable().describe('sentence for people; null if there is no problem'),
     can_fetch_again: z.boolean(),
-    recovered: z.boolean().describe('taken from an image that the telephone engine left'),
-    to_inferred: z.boolean().describe('the number was not reported, but the line has only one'),
+    recovered: z.boolean().describe('true if it was recovered from an image that the telephone engine left'),
+    to_inferred: z.boolean().describe('true if the number was not reported but the line has only one'),
     conflicts: Count.describe(
-      'how often the provider later reported something else; the first report is kept',
+      'number of later reports from the provider that differ; the first report is kept',
     ),
     incomplete: z
       .boolean()
       .describe(
-        'pages may be missing: its source says that the call ended early, or counts more pages than the document has; of a received fax `problem` says how many came',
+        'true if pages may be missing: the source reports that the call ended early, or more pages than arrived; `problem` of a received fax has the number that arrived',
       ),
-    document_kept: z.boolean().describe('false once the document has outlived its time'),
+    document_kept: z.boolean().describe('false once the document was deleted under the retention setting'),
     decode: InboundDecode.nullable(),
     work_item_id: Id.nullable(),
-    read_at: OptionalTime.describe('first read by the caller, or by anybody where reading is shared'),
+    read_at: OptionalTime.describe('time when the caller first read it, or anyone if reading is shared'),
     turned_pages: z
       .array(PageTurn)
-      .describe(
-        'pages that people turned, for everybody who reads them; the document itself stays as it came',
-      ),
+      .describe('pages that people rotated, for everyone; the document itself does not change'),
     version: Version,
   })
   .meta({ id: 'InboundFax' });
@@ -100,13 +100,13 @@ export const InboundEvidence = z
           checked_by: z
             .enum(INBOUND_CHECKS)
             .describe(
-              'how the report was checked: signature, credentials, asking the provider, the secret of the telephone engine, an image in its folder, the sign-in or key of who imported it, a file in the import folder, or a fax that this installation sent to its own number',
+              'how the report was verified: signature, credentials, a request to the provider, the secret of the telephone engine, an image in its folder, the sign-in or key of the import, a file in the import folder, or a fax that this installation sent to its own number',
             ),
           actor: z.string(),
-          text: z.string().describe('one sentence for a person'),
+          text: z.string().describe('sentence for people'),
           notification: z
             .unknown()
-            .describe('copy of what was sent, at most 8 KB, without secrets and contents; or null'),
+            .describe('copy of the notification, at most 8 KB, without secrets and contents; or null'),
           sha256: Sha256.nullable(),
           size_bytes: Count.nullable(),
         }),
@@ -118,10 +118,10 @@ export const InboundEvidence = z
 export const InboundCounts = z
   .strictObject({
     unread: Count.describe(
-      'documents the caller has not read, or nobody where reading is shared; not counted past 1,000',
+      'number of documents that the caller has not read, or nobody if reading is shared; counted up to 1,000',
     ),
-    waiting: Count.describe('not counted past 1,000'),
-    failed: Count.describe('not counted past 1,000'),
+    waiting: Count.describe('counted up to 1,000'),
+    failed: Count.describe('counted up to 1,000'),
   })
   .meta({ id: 'InboundCounts' });
 

@@ -26,16 +26,16 @@ const ListQuery = z.strictObject({
   mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
   backend: InboundBackendName.optional(),
   unread: FormFlag.optional().describe(
-    'true: only what the caller has not read, or nobody where reading is shared',
+    'true returns only faxes that the caller has not read, or nobody if reading is shared',
   ),
-  since: AnyTime.optional().describe('recorded at this time or later'),
-  until: AnyTime.optional().describe('recorded before this time'),
+  since: AnyTime.optional().describe('only faxes recorded at this time or later'),
+  until: AnyTime.optional().describe('only faxes recorded before this time'),
   q: z
     .string()
     .max(100)
     .optional()
     .describe(
-      'a part of a number, of the name of its contact or of the label of the mailbox, or the day on which it was recorded; a search through very many faxes answers what it found so far, and `next_cursor` goes on, also after a page without faxes',
+      'part of a number, a contact name or a mailbox label, or the day the fax was recorded; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',
     ),
 });
 
@@ -56,8 +56,9 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound',
-    summary: 'Received faxes, newest first',
-    description: 'Of those the caller may see. `Link` with `rel="next"` names the next page.',
+    summary: 'List received faxes, newest first',
+    description:
+      'Returns the faxes that the caller can see. The header `Link` with `rel="next"` has the next page.',
     access: 'inbound:list',
     anywhere: true,
     query: ListQuery,
@@ -69,7 +70,7 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/page',
-    summary: 'The same list with the cursor of its next page in the answer',
+    summary: 'List received faxes with the cursor of the next page in the response',
     access: 'inbound:list',
     anywhere: true,
     query: ListQuery,
@@ -81,7 +82,7 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/counts',
-    summary: 'How many received faxes are unread, waiting or failed',
+    summary: 'Count received faxes that are unread, waiting or failed',
     access: 'inbound:list',
     anywhere: true,
     answer: { status: 200, schema: InboundCounts },
@@ -91,17 +92,13 @@ export const inboundRoutes = {
     room,
     method: 'POST',
     path: '/inbound/test',
-    summary: 'Make a test fax, as if it had been received',
+    summary: 'Create a test fax, as if it had been received',
     access: 'providers:write',
     audited: { operation: 'inbound.test', target: 'inbound_fax' },
     body: z
       .strictObject({
         from_number: z.string().max(40).optional(),
-        to_number: z
-          .string()
-          .max(40)
-          .optional()
-          .describe('chooses the mailbox; the own number when left out'),
+        to_number: z.string().max(40).optional().describe('selects the mailbox; our own number if left out'),
       })
       .meta({ id: 'InboundTest' }),
     bodyOptional: true,
@@ -114,7 +111,7 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/:id',
-    summary: 'One received fax',
+    summary: 'Get a received fax',
     access: 'inbound:read',
     anywhere: true,
     params: IdParams,
@@ -126,8 +123,8 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/:id/pdf',
-    summary: 'The document of a received fax; opening it marks it as read by the caller',
-    description: 'Who opened, printed or downloaded it is in the security audit.',
+    summary: 'Get the document of a received fax; this marks it as read by the caller',
+    description: 'The security audit records who opened, printed or downloaded it.',
     access: 'inbound:document',
     anywhere: true,
     params: IdParams,
@@ -140,8 +137,8 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/:id/pages/:page.png',
-    summary: 'A picture of one page',
-    description: 'HEAD draws the picture ahead and keeps it for a while; nobody has then opened the fax.',
+    summary: 'Get an image of one page',
+    description: 'HEAD prepares the image and keeps it for a while. It does not count as opening the fax.',
     access: 'inbound:document',
     anywhere: true,
     params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1).max(10_000) }),
@@ -154,7 +151,7 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/:id/evidence',
-    summary: 'The evidence of a received fax: what was reported, how it was checked, and what was done',
+    summary: 'Get the evidence of a received fax: the reports, their verification, and the actions taken',
     access: 'inbound:read',
     anywhere: true,
     params: IdParams,
@@ -166,7 +163,7 @@ export const inboundRoutes = {
     room,
     method: 'POST',
     path: '/inbound/:id/fetch',
-    summary: 'Fetch the document again now',
+    summary: 'Fetch the document of a received fax again now',
     access: 'providers:write',
     audited: { operation: 'inbound.fetch', target: 'inbound_fax', param: 'id' },
     params: IdParams,
@@ -178,8 +175,8 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/:id/move',
-    summary: 'The mailboxes that the caller may move a received fax to',
-    description: 'None while it is in an enabled mailbox.',
+    summary: 'List the mailboxes that the caller can move a received fax to',
+    description: 'Returns none while the fax is in an enabled mailbox.',
     access: 'inbound:read',
     anywhere: true,
     params: IdParams,
@@ -198,7 +195,7 @@ export const inboundRoutes = {
     path: '/inbound/:id/move',
     summary: 'Move a received fax that is in no mailbox, or in a disabled one, to a mailbox',
     description:
-      'Takes `work:manage` as well, where the fax is and in the mailbox. The move is in the evidence of the fax and in the security audit.',
+      'Also requires `work:manage` on the fax and in the mailbox. The move is recorded in the evidence of the fax and in the security audit.',
     access: 'inbound:read',
     anywhere: true,
     audited: { operation: 'inbound.move', target: 'inbound_fax', param: 'id' },
@@ -215,8 +212,7 @@ export const inboundRoutes = {
     room,
     method: 'POST',
     path: '/inbound/apply-rules',
-    summary:
-      'Move received faxes that are in no mailbox, or in a disabled one, as the number rules say today',
+    summary: 'Apply the current number rules to received faxes that are in no mailbox or in a disabled one',
     access: 'mailboxes:manage',
     audited: { operation: 'inbound_rule.apply', target: 'installation' },
     answer: {
@@ -224,7 +220,7 @@ export const inboundRoutes = {
       schema: z
         .strictObject({
           moved: z.int().min(0),
-          left: z.int().min(0).describe('without a rule for their number'),
+          left: z.int().min(0).describe('number of faxes without a rule for their number'),
         })
         .meta({ id: 'AppliedRules' }),
     },
@@ -234,8 +230,8 @@ export const inboundRoutes = {
     room,
     method: 'GET',
     path: '/inbound/:id/readers',
-    summary: 'Who has read a received fax, the first one first',
-    description: 'Also where reading is shared (`INBOUND_READING`).',
+    summary: 'List the people who have read a received fax, first reader first',
+    description: 'This also works if reading is shared (`INBOUND_READING`).',
     access: 'inbound:read',
     anywhere: true,
     params: IdParams,
@@ -255,7 +251,7 @@ export const inboundRoutes = {
     method: 'PUT',
     path: '/inbound/:id/read',
     summary: 'Mark a received fax as read or unread by the caller',
-    description: 'Where reading is shared (`INBOUND_READING`), for everybody.',
+    description: 'If reading is shared (`INBOUND_READING`), this applies to everyone.',
     access: 'inbound:read',
     anywhere: true,
     params: IdParams,
@@ -269,15 +265,19 @@ export const inboundRoutes = {
     room,
     method: 'PUT',
     path: '/inbound/:id/turns',
-    summary: 'Turn pages of a received fax, for everybody who reads them',
-    description: 'Only how they are shown: the document, its printout and its download stay as it came.',
+    summary: 'Rotate pages of a received fax for everyone',
+    description: 'This changes only the display. The document, its printout and its download stay unchanged.',
     access: 'inbound:document',
     anywhere: true,
     params: IdParams,
     body: z
       .strictObject({
         pages: z.array(z.int().min(1).max(10_000)).min(1).max(10_000),
-        quarter_turns: z.int().min(0).max(3).describe('to the right, from how the page came'),
+        quarter_turns: z
+          .int()
+          .min(0)
+          .max(3)
+          .describe('number of turns to the right from the original orientation'),
       })
       .meta({ id: 'InboundTurn' }),
     badBody: 'sentence',

@@ -12,26 +12,24 @@ const secretOf = (max: number) =>
   z
     .string()
     .trim()
-    .regex(/^[!-~]*$/u, 'must have no spaces and no other letters than those of English')
+    .regex(/^[!-~]*$/u, 'must have only English letters and no spaces')
     .max(max);
 
 /** Values that a person got at the provider. */
 export const ConnectorOAuthIn = z
   .strictObject({
     provider: z.enum(MAIL_OAUTH_PROVIDERS),
-    client_id: secretOf(LIMIT.clientId).min(1).describe('of the application that was registered there'),
-    client_secret: secretOf(LIMIT.password)
-      .nullish()
-      .describe('null or empty for an application without one'),
+    client_id: secretOf(LIMIT.clientId).min(1).describe('client id of the registered application'),
+    client_secret: secretOf(LIMIT.password).nullish().describe('null or empty if the application has none'),
     refresh_token: secretOf(LIMIT.refreshToken).min(1),
     tenant: z
       .string()
       .trim()
       .max(LIMIT.tenant)
-      .regex(/^[\w.-]*$/u, 'must be the id or the domain of a directory')
+      .regex(/^[\w.-]*$/u, 'must be the id or domain of a directory')
       .nullish()
-      .describe('of Microsoft: the directory, by id or domain; any organization when left out'),
-    version: Version.describe('of the connector as it was read'),
+      .describe('Microsoft only: id or domain of the directory; any organization if left out'),
+    version: Version.describe('version of the connector from the last read'),
   })
   .meta({ id: 'ConnectorOAuthIn' });
 
@@ -41,9 +39,9 @@ export const oauthRoutes = {
     room,
     method: 'PUT',
     path: '/intake/connectors/:id/oauth',
-    summary: 'Sign an e-mail connector in with OAuth 2 in place of a password',
+    summary: 'Set up OAuth 2 sign-in for an e-mail connector instead of a password',
     description:
-      'Takes inbound:document for the whole installation as well. For Microsoft 365 and Google. What is given is sealed and never answered. Before each e-mail the provider is asked for an access token; a new refresh token that it gives takes the place of this one.',
+      'For Microsoft 365 and Google. Also requires inbound:document for the whole installation. The values are stored encrypted and never returned. Faxdesk requests an access token from the provider before each e-mail. If the provider issues a new refresh token, it replaces this one.',
     access: 'settings:write',
     audited: { operation: 'connector.change', target: 'connector', param: 'id' },
     badBody: 'sentence',
@@ -57,8 +55,8 @@ export const oauthRoutes = {
     room,
     method: 'DELETE',
     path: '/intake/connectors/:id/oauth',
-    summary: 'Sign an e-mail connector in with its password again',
-    description: 'Takes inbound:document for the whole installation as well.',
+    summary: 'Switch an e-mail connector back to its password',
+    description: 'Also requires inbound:document for the whole installation.',
     access: 'settings:write',
     audited: { operation: 'connector.change', target: 'connector', param: 'id' },
     params: IdParams,

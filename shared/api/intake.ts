@@ -58,34 +58,34 @@ export const SUBJECT_PLACEHOLDERS = [
 export const ConnectorIn = z
   .strictObject({
     name: lineOf(LIMIT.name).min(1),
-    host: Host.describe('of the SMTP server'),
-    from_address: Address.describe('whom the e-mails come from'),
+    host: Host.describe('host of the SMTP server'),
+    from_address: Address.describe('sender address of the e-mails'),
     recipients: z
       .union([z.array(Address).min(1).max(LIMIT.recipients), AddressText])
-      .describe('up to 20 addresses as a list, or as text with commas between them; each gets the fax once'),
+      .describe('up to 20 addresses, as a list or as text separated by commas; each gets the fax once'),
     enabled: z.boolean().default(true),
     match_number: z
       .string()
       .trim()
       .max(LIMIT.matchNumber)
       .nullish()
-      .describe('only faxes to this number; null for faxes to numbers that no other connector names'),
-    username: lineOf(LIMIT.username).default('').describe('empty for a server that wants no sign-in'),
+      .describe('only faxes to this number; null for faxes to numbers that are not in another connector'),
+    username: lineOf(LIMIT.username).default('').describe('empty if the server needs no sign-in'),
     password: z
       .string()
       .max(LIMIT.password)
       .nullish()
-      .describe('null keeps the one that is stored, empty removes it'),
+      .describe('null keeps the stored password, empty removes it'),
     port: z.int().min(1).max(65_535).default(587),
     security: z
       .enum(MAIL_SECURITY)
       .default('starttls')
-      .describe('none only to this computer, unless MAIL_UNENCRYPTED is on'),
+      .describe('`none` works only for this computer, unless MAIL_UNENCRYPTED is on'),
     subject_template: lineOf(LIMIT.subject)
       .min(1)
       .default(FIXED_WORDS.emailSubject)
-      .describe(`with ${SUBJECT_PLACEHOLDERS.map((word) => `{${word}}`).join(', ')}`),
-    version: Version.nullish().describe('of the connector as it was read; needed to change one'),
+      .describe(`can contain ${SUBJECT_PLACEHOLDERS.map((word) => `{${word}}`).join(', ')}`),
+    version: Version.nullish().describe('version of the connector from the last read; required for a change'),
   })
   .meta({ id: 'ConnectorIn' });
 
@@ -97,15 +97,15 @@ export const Connector = z
     port: z.int(),
     security: z.enum(MAIL_SECURITY),
     username: z.string(),
-    has_password: z.boolean().describe('the password itself is never answered'),
+    has_password: z.boolean().describe('the password itself is never returned'),
     has_oauth: z
       .boolean()
-      .describe('signs in with OAuth 2 in place of a password; nothing of it is ever answered'),
+      .describe('true if it signs in with OAuth 2 instead of a password; the values are never returned'),
     oauth_provider: z.enum(MAIL_OAUTH_PROVIDERS).nullable(),
     oauth_problem: z
       .string()
       .nullable()
-      .describe('why the provider gives no more access tokens until a person signs in again'),
+      .describe('reason why the provider no longer issues access tokens; someone must sign in again'),
     from_address: z.string(),
     recipients: z.array(z.string()),
     enabled: z.boolean(),
@@ -114,7 +114,7 @@ export const Connector = z
     last_test: z
       .strictObject({ at: Time, ok: z.boolean(), detail: z.string() })
       .nullable()
-      .describe('null when it was not tested since it last changed'),
+      .describe('null if it was not tested since the last change'),
     version: Version,
     created_at: Time,
     updated_at: Time,
@@ -122,7 +122,7 @@ export const Connector = z
   .meta({ id: 'Connector' });
 
 const ConnectorTest = z
-  .strictObject({ ok: z.boolean(), detail: z.string().describe('what happened, for a person') })
+  .strictObject({ ok: z.boolean(), detail: z.string().describe('result as a sentence for people') })
   .meta({ id: 'ConnectorTest' });
 
 export const MailDelivery = z
@@ -132,27 +132,30 @@ export const MailDelivery = z
     fax: z
       .strictObject({
         from_number: z.string().nullable(),
-        contact: ContactRef.nullable().describe('whose that number is; needs contacts:read'),
+        contact: ContactRef.nullable().describe('contact with that number; requires contacts:read'),
         to_number: z.string().nullable(),
         pages: z.int(),
         filed_at: Time,
       })
       .nullable()
-      .describe('null for who may not know of the fax'),
+      .describe('null if the caller cannot see the fax'),
     connector: z.strictObject({ id: Id, name: z.string() }),
     state: z.enum(MAIL_STATES),
-    sentence: z.string().nullable().describe('what keeps it from being delivered'),
+    sentence: z.string().nullable().describe('reason why it is not delivered'),
     recipients: z.array(
       z.strictObject({
         address: z.string(),
         state: z.enum(MAIL_RECIPIENT_STATES),
         sentence: z.string().nullable(),
-        at: OptionalTime.describe('when that became so'),
+        at: OptionalTime.describe('time of the last change of the state'),
       }),
     ),
-    failures: z.int().min(0).describe('attempts that the server refused since the last beginning'),
-    retry_at: OptionalTime.describe('when it is sent again'),
-    message_id: z.string().describe('the same however often it is sent'),
+    failures: z
+      .int()
+      .min(0)
+      .describe('number of attempts that the server refused since the delivery last started'),
+    retry_at: OptionalTime.describe('time of the next attempt'),
+    message_id: z.string().describe('stays the same if the e-mail is sent again'),
     version: Version,
     recorded_at: Time,
     updated_at: Time,
@@ -173,7 +176,7 @@ export const intakeRoutes = {
     room,
     method: 'GET',
     path: '/intake/connectors',
-    summary: 'E-mail connectors, by name',
+    summary: 'List e-mail connectors, by name',
     access: 'mailboxes:read',
     answer: { status: 200, schema: z.strictObject({ items: z.array(Connector) }).meta({ id: 'Connectors' }) },
   }),
@@ -184,7 +187,7 @@ export const intakeRoutes = {
     path: '/intake/connectors',
     summary: 'Create an e-mail connector',
     description:
-      'Takes inbound:document for the whole installation as well, since it mails documents. Every fax whose document is filed from then on goes to its recipients: of the enabled connectors those that name the number it was sent to, or, where none does, those for any number.',
+      'Also requires inbound:document for the whole installation, because it e-mails documents. From then on, each filed fax is sent to the recipients of the enabled connectors for its number, or, if there are none, of the connectors for all numbers.',
     access: 'settings:write',
     audited: { operation: 'connector.create', target: 'connector' },
     badBody,
@@ -199,7 +202,7 @@ export const intakeRoutes = {
     path: '/intake/connectors/:id',
     summary: 'Change an e-mail connector',
     description:
-      'Takes inbound:document for the whole installation as well. Everything of it is set; a password that is left out stays. With another server, port or less security the password has to be given again.',
+      'Also requires inbound:document for the whole installation. All fields are replaced; a password that is left out stays. If the server or port changes, or the encryption is weaker, the password must be sent again.',
     access: 'settings:write',
     audited: { operation: 'connector.change', target: 'connector', param: 'id' },
     badBody,
@@ -214,7 +217,8 @@ export const intakeRoutes = {
     method: 'POST',
     path: '/intake/connectors/:id/remove',
     summary: 'Remove an e-mail connector',
-    description: 'Takes inbound:document too. What waits to be sent by it fails; what it did stays listed.',
+    description:
+      'Also requires inbound:document. E-mails that it has not sent yet fail; earlier deliveries stay in the list.',
     access: 'settings:write',
     audited: { operation: 'connector.remove', target: 'connector', param: 'id' },
     badBody,
@@ -230,7 +234,7 @@ export const intakeRoutes = {
     path: '/intake/connectors/:id/test',
     summary: 'Send a short test message to the recipients of an e-mail connector',
     description:
-      'It holds no fax. The answer names what failed: the name, the connection, the certificate, the sign-in, the sender or a recipient. A caller may test 20 times a minute.',
+      'The message contains no fax. The response says what failed: the name, the connection, the certificate, the sign-in, the sender or a recipient. Each caller can test 20 times a minute.',
     access: 'settings:write',
     audited: { operation: 'connector.test', target: 'connector', param: 'id' },
     params: IdParams,
@@ -242,7 +246,7 @@ export const intakeRoutes = {
     room,
     method: 'GET',
     path: '/intake/items',
-    summary: 'E-mail deliveries of received faxes, newest first',
+    summary: 'List e-mail deliveries of received faxes, newest first',
     access: 'mailboxes:read',
     query: z.strictObject({
       ids: IdList.optional(),
@@ -255,7 +259,7 @@ export const intakeRoutes = {
     answer: {
       status: 200,
       schema: pageOf(MailDelivery)
-        .extend({ counts: Counts.describe('of all deliveries, by state') })
+        .extend({ counts: Counts.describe('number of all deliveries by state') })
         .meta({ id: 'MailDeliveryPage' }),
     },
   }),
@@ -264,9 +268,9 @@ export const intakeRoutes = {
     room,
     method: 'POST',
     path: '/intake/items/:id/retry',
-    summary: 'Send a failed e-mail again, or one that waits now',
+    summary: 'Send a failed or waiting e-mail now',
     description:
-      'It goes to the present recipients of its connector, but for those who have it already. What may have arrived is confirmed first.',
+      'It is sent to the current recipients of its connector, except those who already have it. An e-mail that may have arrived must be confirmed first.',
     access: 'settings:write',
     audited: { operation: 'delivery.retry', target: 'delivery', param: 'id' },
     params: IdParams,
@@ -278,16 +282,16 @@ export const intakeRoutes = {
     room,
     method: 'POST',
     path: '/intake/items/:id/confirm',
-    summary: 'Say whether an e-mail that needs a check arrived',
+    summary: 'Confirm whether an e-mail that needs a check arrived',
     description:
-      'One that did not arrive is sent again. It answers the doubt of the version that was read, and none that came later.',
+      'An e-mail that did not arrive is sent again. The answer applies only to the version that was read.',
     access: 'settings:write',
     audited: { operation: 'delivery.confirm', target: 'delivery', param: 'id' },
     badBody,
     params: IdParams,
     body: z.strictObject({
       outcome: z.enum(MAIL_CONFIRM_OUTCOMES),
-      version: Version.describe('of the delivery as it was read'),
+      version: Version.describe('version of the delivery from the last read'),
     }),
     answer: { status: 200, schema: MailDelivery },
     refusals: ['no_such_delivery', 'delivery_certain', 'stale'],

@@ -24,11 +24,11 @@ export const MailSender = z
     address: z.string(),
     principal: z
       .strictObject({ id: Id, name: z.string() })
-      .describe('for whom its messages are sent as faxes'),
+      .describe('person or integration that its messages are sent for'),
     mailbox: z
       .strictObject({ id: Id, label: z.string() })
       .nullable()
-      .describe('for which the faxes are sent; null leaves the choice to the gateway'),
+      .describe('mailbox that the faxes are sent for; null lets the gateway choose'),
     created_by_name: z.string(),
     created_at: Time,
   })
@@ -38,23 +38,29 @@ export const MailToFaxMessage = z
   .strictObject({
     id: Id,
     state: z.enum(MAIL_TO_FAX_STATES),
-    sender: z.string().nullable().describe('as the message says; proven only for accepted ones'),
-    principal: z.strictObject({ id: Id, name: z.string() }).nullable().describe('for whom it was sent'),
-    to_number: z.string().nullable().describe('E.164; null too for who may not see sent faxes'),
-    fax_id: Id.nullable().describe('null too for who may not see sent faxes'),
-    sentence: z.string().nullable().describe('why it became no fax, or why it waits'),
+    sender: z
+      .string()
+      .nullable()
+      .describe('sender named in the message; verified only for accepted messages'),
+    principal: z
+      .strictObject({ id: Id, name: z.string() })
+      .nullable()
+      .describe('person or integration it was sent for'),
+    to_number: z.string().nullable().describe('E.164; also null if the caller cannot see sent faxes'),
+    fax_id: Id.nullable().describe('also null if the caller cannot see sent faxes'),
+    sentence: z.string().nullable().describe('reason why it was not sent as a fax, or is waiting'),
     message_id: z.string().nullable(),
     replies: z
       .array(
         z.strictObject({
           kind: z.enum(MAIL_REPLY_KINDS),
           state: z.enum(MAIL_REPLY_STATES),
-          sentence: z.string().nullable().describe('why it was not sent, or may not have arrived'),
+          sentence: z.string().nullable().describe('reason why it was not sent, or may not have arrived'),
           updated_at: Time,
         }),
       )
-      .describe('e-mails that tell the sender what became of it, oldest first'),
-    retry_at: OptionalTime.describe('when a message that waits is looked at again'),
+      .describe('e-mails to the sender about the outcome, oldest first'),
+    retry_at: OptionalTime.describe('time when a waiting message is checked again'),
     recorded_at: Time,
     updated_at: Time,
   })
@@ -73,7 +79,7 @@ export const mailToFaxRoutes = {
     room,
     method: 'GET',
     path: '/mail-to-fax/messages',
-    summary: 'E-mails that came to be sent as faxes, newest first',
+    summary: 'List e-mails to be sent as faxes, newest first',
     access: 'mailboxes:read',
     query: z.strictObject({
       ids: IdList.optional(),
@@ -85,7 +91,7 @@ export const mailToFaxRoutes = {
     answer: {
       status: 200,
       schema: pageOf(MailToFaxMessage)
-        .extend({ counts: Counts.describe('of all messages, by state') })
+        .extend({ counts: Counts.describe('number of all messages by state') })
         .meta({ id: 'MailToFaxMessagePage' }),
     },
   }),
@@ -94,7 +100,7 @@ export const mailToFaxRoutes = {
     room,
     method: 'GET',
     path: '/mail-to-fax/senders',
-    summary: 'E-mail addresses whose messages are sent as faxes, by address',
+    summary: 'List the e-mail addresses that can send faxes, by address',
     access: 'users:read',
     answer: {
       status: 200,
@@ -108,21 +114,21 @@ export const mailToFaxRoutes = {
     path: '/mail-to-fax/senders',
     summary: 'Let an e-mail address send faxes for a person or an integration',
     description:
-      'Its messages are sent as faxes of that person or integration, with what they may do then. Who adds an address must hold whatever sending rights they hold, and they must have some: for the mailbox, where one is named. They are asked again for each message.',
+      'Messages from the address are sent as faxes for that person or integration, with the permissions they have at that time. They must be allowed to send faxes, for the mailbox if one is given, and the caller must have all of their sending permissions. Faxdesk checks the permissions again for each message.',
     access: 'users:manage',
     audited: { operation: 'mail_sender.add', target: 'mail_sender' },
     badBody: 'sentence',
     body: z
       .strictObject({
         address: Address,
-        principal_id: Id.describe('of the person or integration'),
+        principal_id: Id.describe('id of the person or integration'),
         mailbox: z
           .string()
           .trim()
           .min(1)
           .max(LIMITS.displayNameLength)
           .nullish()
-          .describe('id or label of the mailbox that the faxes are sent for'),
+          .describe('id or label of the mailbox to send the faxes for'),
       })
       .meta({ id: 'MailSenderIn' }),
     answer: { status: 201, schema: MailSender },
@@ -135,7 +141,7 @@ export const mailToFaxRoutes = {
     path: '/mail-to-fax/senders/:id/remove',
     summary: 'Stop an e-mail address from sending faxes',
     description:
-      'Messages that were accepted before stay faxes. Who removes an address must hold whatever sending rights its person or integration holds.',
+      'Messages that were accepted earlier are still sent. The caller must have all sending permissions of the person or integration.',
     access: 'users:manage',
     audited: { operation: 'mail_sender.remove', target: 'mail_sender', param: 'id' },
     params: IdParams,

@@ -29,7 +29,7 @@ const resendFax = defineRoute({
       .int()
       .min(1)
       .optional()
-      .describe('only the pages from this one on, such as those that are missing'),
+      .describe('first page to send, for example to send only missing pages'),
   }),
   bodyOptional: true,
   badBody: 'sentence',
@@ -51,7 +51,7 @@ const tryFaxAgain = defineRoute({
   method: 'POST',
   path: '/fax/:id/try-again',
   summary: `Try a busy or unanswered number again in ${LIMITS.tryAgainMinutes} minutes, as a new fax`,
-  description: 'Asked twice, or when it is tried again already, it answers that fax.',
+  description: 'A repeated request, or one for a fax that is already being tried again, returns that fax.',
   access: 'fax:send',
   anywhere: true,
   params: IdParams,

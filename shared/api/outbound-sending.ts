@@ -12,7 +12,9 @@ export const MailboxName = z
   .string()
   .min(1)
   .max(LIMITS.displayNameLength)
-  .describe('id or label of the mailbox it is sent for; needed by who may send for several mailboxes only');
+  .describe(
+    'id or label of the mailbox it is sent for; required if the caller can send for several mailboxes only',
+  );
 
 const SendFields = z.strictObject({
   to: z.string().min(1).max(40).describe('+ and 6 to 20 digits, or a national number of FAX_DEFAULT_COUNTRY'),
@@ -20,16 +22,16 @@ const SendFields = z.strictObject({
   send_now: FormFlag.default(false),
   urgent: FormFlag.default(false),
   send_by_call: FormFlag.default(false).describe(
-    'place a call even to one of our own numbers, which are otherwise delivered here without one',
+    'place a call even to one of our own numbers; otherwise a fax to them is delivered here without a call',
   ),
-  send_at: AnyTime.optional().describe(`not before this time; at most ${LIMITS.sendAheadDays} days ahead`),
+  send_at: AnyTime.optional().describe(`send it at this time; at most ${LIMITS.sendAheadDays} days ahead`),
   clean_greys: FormFlag.default(false).describe(
-    'sends the pages in black and white as the preview with it shows them',
+    'sends the pages in black and white, as in the preview with clean_greys',
   ),
   titles: formList(
     z.string().max(LIMITS.titleLength).regex(VISIBLE_LINE, VISIBLE_RULE),
     LIMITS.filesPerFax,
-  ).describe('one for each file, in order, each in a field of its own'),
+  ).describe('one title for each file, in order, each in a separate field'),
   mailbox: MailboxName.optional(),
 });
 
@@ -70,15 +72,15 @@ const sendFax = defineRoute({
   path: '/fax',
   summary: 'Submit a fax',
   description:
-    'Acceptance (202) is not a provider submission and not a delivery: follow `delivery_state`. Requests with one Idempotency-Key are one fax. Form fields that are not known are ignored and named in the header `X-Ignored`.',
+    'Acceptance (202) is not a provider submission and not a delivery: check `delivery_state`. Requests with the same Idempotency-Key are one fax. Unknown form fields are ignored and listed in the header `X-Ignored`.',
   access: 'fax:send',
   anywhere: true,
   headers: { 'Idempotency-Key': '1-128 visible ASCII characters; makes the request safe to repeat' },
   form: {
     fields: SendFields.extend({
-      preview_id: Id.optional().describe('sends the files of this preview; then no file is attached'),
+      preview_id: Id.optional().describe('sends the files of this preview; do not attach files then'),
       resend_of: Id.optional().describe(
-        'the ended fax that a person sends again with this one, perhaps changed; only noted, the files come with the request',
+        'id of the finished fax that this one sends again, possibly changed; only recorded, the files come from the request',
       ),
     }),
     files: FilesOrPreview,
@@ -98,7 +100,7 @@ const sendFax = defineRoute({
 });
 
 const Wait = z.strictObject({
-  wait: FormFlag.default(true).describe('false answers once the pages are counted'),
+  wait: FormFlag.default(true).describe('false returns once the pages are counted'),
 });
 const preview = { status: 200, schema: FaxPreview } as const;
 const NO_PREVIEW = ['preview_expired'] as const;
@@ -108,8 +110,8 @@ const previewFax = defineRoute({
   room,
   method: 'POST',
   path: '/fax/preview',
-  summary: 'See what the far machine will print',
-  description: `No job is recorded. The pages stay for ${LIMITS.previewMinutes} minutes after the preview was last asked for. A caller has at most ${LIMITS.previewsPerCaller} at a time; one more ends the oldest. While all of them are waited for, another is refused.`,
+  summary: 'Create a preview of the pages as the receiving machine prints them',
+  description: `No job is recorded. The pages stay for ${LIMITS.previewMinutes} minutes after the last request for the preview. A caller can have at most ${LIMITS.previewsPerCaller} at a time; another one ends the oldest. While requests are waiting for all of them, another one is refused.`,
   access: 'fax:send',
   anywhere: true,
   query: Wait,
@@ -123,7 +125,7 @@ const previewState = defineRoute({
   room,
   method: 'GET',
   path: '/fax/preview/:id',
-  summary: 'How far a preview is drawn',
+  summary: 'Get the progress of a preview',
   access: 'fax:send',
   anywhere: true,
   params: IdParams,
@@ -136,19 +138,20 @@ const redrawPreview = defineRoute({
   room,
   method: 'POST',
   path: '/fax/preview/:id/redraw',
-  summary: 'The same files with or without clean_greys, or for another number, without a new upload',
-  description: 'A preview of its own. Asking again for one that is there answers that one.',
+  summary:
+    'Create a preview of the same files with or without clean_greys, or for another number, without a new upload',
+  description: 'This is a separate preview. A repeated request returns the existing one.',
   access: 'fax:send',
   anywhere: true,
   params: IdParams,
   query: Wait,
   body: z.strictObject({
     clean_greys: z.boolean(),
-    to: SendFields.shape.to.optional().describe('for whom the header line is drawn; left out: as before'),
+    to: SendFields.shape.to.optional().describe('recipient for the header line; unchanged if left out'),
     send_by_call: z
       .boolean()
       .default(false)
-      .describe('to one of our own numbers there is a header line only by call'),
+      .describe('a fax to one of our own numbers has a header line only if a call is placed'),
   }),
   badBody: 'sentence',
   answer: preview,
@@ -160,7 +163,7 @@ const removePreview = defineRoute({
   room,
   method: 'DELETE',
   path: '/fax/preview/:id',
-  summary: 'End a preview, also while it is drawn',
+  summary: 'Delete a preview, even while it is being created',
   access: 'fax:send',
   anywhere: true,
   params: IdParams,
@@ -173,8 +176,8 @@ const previewPage = defineRoute({
   room,
   method: 'GET',
   path: '/fax/preview/:id/:page.png',
-  summary: 'One page of a preview as a picture',
-  description: `Waits up to ${LIMITS.previewPageSeconds} seconds until the page is drawn.`,
+  summary: 'Get one page of a preview as an image',
+  description: `Waits up to ${LIMITS.previewPageSeconds} seconds until the page is ready.`,
   access: 'fax:send',
   anywhere: true,
   params: z.strictObject({ id: Id, page: z.coerce.number().int().min(1) }),

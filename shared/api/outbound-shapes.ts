@@ -22,10 +22,10 @@ import { AnyTime, BackendName, Id, OptionalTime, Time, Version } from './values.
 const Count = z.number().int().min(0);
 
 const FaxDocument = z.strictObject({
-  sha256: z.string().length(64).describe('of the prepared PDF, lowercase hex'),
+  sha256: z.string().length(64).describe('SHA-256 of the prepared PDF, lowercase hex'),
   pages: Count,
   size_bytes: Count,
-  media_type: z.string().describe('of what was submitted'),
+  media_type: z.string().describe('media type of the submitted document'),
   file_name: z.string(),
 });
 
@@ -40,17 +40,17 @@ const FaxAttempt = z.strictObject({
   seconds: Count.nullable(),
   rate_bps: Count.nullable(),
   error_category: z.enum(ERROR_CATEGORIES).nullable(),
-  unreached: z.enum(UNREACHED).nullable().describe('the number was busy or nobody answered'),
+  unreached: z.enum(UNREACHED).nullable().describe('true if the number was busy or nobody answered'),
   failure_code: z
     .string()
     .nullable()
-    .describe('what the provider calls the failure, e.g. "lineError 17"; null unless it told one'),
-  cost: AttemptCost.nullable().describe('null before it begins, and where nothing is billed'),
+    .describe('failure code of the provider, e.g. "lineError 17"; null if it reported none'),
+  cost: AttemptCost.nullable().describe('null before it begins, and if nothing is billed'),
 });
 
 const FaxProgress = z.strictObject({
-  stage: z.enum(CALL_STAGES).describe('it rings, somebody answered, or pages are being sent'),
-  page: Count.nullable().describe('the page that is being sent, from 1'),
+  stage: z.enum(CALL_STAGES).describe('ringing, answered, or sending pages'),
+  page: Count.nullable().describe('page that is being sent, from 1'),
   rate_bps: Count.nullable(),
 });
 
@@ -64,15 +64,15 @@ export const FaxJob = z
     backend: BackendName,
     internal: z
       .boolean()
-      .describe('it comes in here again without a call; `delivered_by` says so once it has'),
+      .describe('true if it is delivered here without a call; `delivered_by` is then set after delivery'),
     route: z
       .strictObject({
         id: Id,
         name: z.string(),
-        reason: z.string().describe('which rule chose it, in a sentence'),
+        reason: z.string().describe('rule that selected it, as a sentence'),
       })
       .nullable()
-      .describe('by which it leaves or left; null where the provider of the settings sends it'),
+      .describe('route that the fax uses or used; null if the provider in the settings sends it'),
     provider_sid: z.string().nullable(),
     created_at: Time,
     updated_at: Time,
@@ -81,64 +81,68 @@ export const FaxJob = z
     delivery_version: Version,
     reconciliation_reason: z.string().nullable(),
     document: FaxDocument,
-    attempt: FaxAttempt.nullable().describe('the newest one'),
+    attempt: FaxAttempt.nullable().describe('newest attempt'),
     progress: FaxProgress.nullable().describe(
-      'how far the call is, over the phone line; null where nobody can tell, and once it has ended',
+      'progress of the call over the phone line; null if unknown, and after the call',
     ),
-    cost: Money.nullable().describe('of all its attempts; null while unknown, and where it is free'),
+    cost: Money.nullable().describe('cost of all its attempts; null while unknown, and if it is free'),
     free: z
       .boolean()
-      .describe('it costs nothing: canceled, delivered here without a call, or never taken by a provider'),
+      .describe(
+        'true if it costs nothing: canceled, delivered here without a call, or never accepted by a provider',
+      ),
     queue_only: z.boolean(),
     send_now: z.boolean(),
     urgent: z.boolean(),
     send_by_call: z.boolean(),
     resend_of: Id.nullable(),
-    tried_again_as: Id.nullable().describe('the fax that tries a busy or unanswered number again'),
-    automatic_tries: Count.describe('how many faxes before this one were tried again by themselves'),
+    tried_again_as: Id.nullable().describe('id of the fax that tries a busy or unanswered number again'),
+    automatic_tries: Count.describe('number of earlier faxes that were tried again automatically'),
     case_id: Id.nullable(),
-    mailbox: z.string().nullable().describe('label of the one it was sent for'),
+    mailbox: z.string().nullable().describe('label of the mailbox it was sent for'),
     created_by: z.strictObject({ id: Id, name: z.string() }),
-    contact: ContactRef.nullable().describe('whose the number is; needs contacts:read'),
+    contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),
     delivered_by: z.enum(DELIVERED_BY).nullable(),
     decision: z
       .strictObject({ by: z.string(), note: z.string() })
       .nullable()
-      .describe('who recorded the outcome after asking the recipient; null where the provider reported it'),
+      .describe(
+        'person who recorded the outcome after asking the recipient; null if the provider reported it',
+      ),
     ask_again_at: OptionalTime.describe(
-      'of a fax that needs confirmation: the recipient could not be reached, and is to be asked at this time; null for now',
+      'for a fax that needs confirmation: time to ask the recipient again, because they could not be reached; null means now',
     ),
-    send_at: OptionalTime.describe('not sent before it; null when it leaves at once'),
+    send_at: OptionalTime.describe('time to send it; null to send it at once'),
     waits_for: z
       .enum(WAITS_FOR)
       .nullable()
       .describe(
-        'of a fax whose time has come: the telephone engine, which cannot be reached, a free line, or the end of another call to its number',
+        'reason why a due fax waits: the telephone engine cannot be reached, there is no free line, or another call to its number is in progress',
       ),
     held_reason: z
       .string()
       .nullable()
-      .describe('why a spending limit holds it, in a sentence; null where none does'),
+      .describe('reason why a spending limit holds it, as a sentence; null if none does'),
     arrival_warning: z
       .string()
       .nullable()
       .describe(
-        'that the provider reported as delivered, or under way, what was to be sent again, in a sentence: it may arrive twice',
+        'warning, as a sentence, that the fax may arrive twice: the provider reported an earlier attempt as delivered or in progress',
       ),
     together: z
       .strictObject({
         leaves_at: OptionalTime.describe(
-          'when it leaves in one call with others; null when it waits for none',
+          'time when it is sent in one call with others; null if it does not wait',
         ),
         with: z
           .array(Id)
-          .describe('those that leave or left in one call with it, as far as the caller sees them'),
+          .describe('faxes that are sent or were sent in the same call and that the caller can see'),
       })
-      .describe('of a number that sends faxes together'),
+      .describe('for a number whose faxes are sent together'),
     clean_greys: z
       .boolean()
-      .describe('grays were cleaned: the document is the black and white pages that are sent'),
-    titles: z.array(z.string()).describe('one per file in order; empty when none were given'),
+      .describe('true if grays were cleaned up: the document has the black-and-white pages that are sent'),
+    titles: z.array(z.string()).describe('one per file, in order; empty if none were given'),
   })
   .meta({ id: 'FaxJob' });
 
@@ -146,7 +150,7 @@ export const FaxEvent = z.strictObject({
   kind: z.enum(FAX_HISTORY_KINDS),
   occurred_at: Time,
   actor: z.string(),
-  text: z.string().describe('one sentence'),
+  text: z.string().describe('sentence for people'),
 });
 
 const PreviewNote = z.strictObject({ kind: z.string(), page: Count, text: z.string() });
@@ -154,53 +158,58 @@ const PreviewNote = z.strictObject({ kind: z.string(), page: Count, text: z.stri
 /** One page of a preview, as far as it is drawn. */
 export const PreviewPageFacts = z.strictObject({
   page: Count,
-  document: Count.describe('index in `documents`, from 0'),
-  seconds: Count.describe('estimated time on the line of this page, as it is drawn'),
-  grey: z.boolean().describe('much of the page is gray'),
-  seconds_clean: Count.nullable().describe('of a gray page: its time with clean_greys'),
-  seconds_with_greys: Count.nullable().describe('of a gray page: its time without clean_greys'),
+  document: Count.describe('index of the file in `documents`, from 0'),
+  seconds: Count.describe('estimated time on the line for this page, as shown'),
+  grey: z.boolean().describe('true if much of the page is gray'),
+  seconds_clean: Count.nullable().describe('for a gray page: time with clean_greys'),
+  seconds_with_greys: Count.nullable().describe('for a gray page: time without clean_greys'),
 });
 
 export const PreviewDocument = z.strictObject({
   file_name: z.string(),
   pages: Count,
-  media_type: z.string().describe('by content, never by name'),
+  media_type: z.string().describe('detected from the content, never from the name'),
 });
 
 /** The line on top of every page. */
 export const PreviewHeaderLine = z.strictObject({
   text: z
     .string()
-    .describe('on page 1, from left to right; words in brackets stand for what the provider prints itself'),
+    .describe('text on page 1, from left to right; words in brackets mark parts that the provider prints'),
   has_recipient: z
     .boolean()
-    .describe('the number of the recipient is in it: known, and there is room for it'),
-  backend: BackendName.nullable().describe('the provider that prints it; null while none is chosen'),
-  own_form: z.array(z.enum(HEADER_OWN_FORMS)).describe('what the provider prints in a form of its own'),
+    .describe('true if it contains the recipient’s number: the number is known and there is room for it'),
+  backend: BackendName.nullable().describe('provider that prints it; null if none is chosen'),
+  own_form: z
+    .array(z.enum(HEADER_OWN_FORMS))
+    .describe('parts that the provider prints in a different format'),
 });
 
 export const FaxPreview = z
   .strictObject({
     preview_id: Id,
     pages: Count,
-    seconds: Count.nullable().describe('estimated time on the line; null until every page is drawn'),
-    cost: z.null().describe('always null: `GET /routing/quote` says it for a number'),
+    seconds: Count.nullable().describe('estimated time on the line; null until every page is ready'),
+    cost: z.null().describe('always null; use `GET /routing/quote` for a number'),
     notes: z.array(PreviewNote),
-    drawn: Count.describe('pages that are there; they come in order'),
+    drawn: Count.describe('number of pages that are ready; they become ready in order'),
     complete: z.boolean(),
-    problem: z.string().nullable().describe('why the rest cannot be drawn; such a document cannot be sent'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('reason why the other pages cannot be created; the document cannot be sent then'),
     clean_greys: z.boolean(),
-    to: z.string().nullable().describe('E.164 of the recipient for whom it is drawn; null while not known'),
-    documents: z.array(PreviewDocument).describe('the files in order'),
+    to: z.string().nullable().describe('E.164 of the recipient in the header line; null if not known'),
+    documents: z.array(PreviewDocument).describe('files in order'),
     document_sha256: z
       .string()
       .nullable()
-      .describe('of the PDF that a fax of this preview stores; null until it is made'),
+      .describe('SHA-256 of the PDF that is stored if this preview is sent; null until it is created'),
     page_facts: z.array(PreviewPageFacts),
     header: PreviewHeaderLine.nullable().describe(
-      'null while neither organization nor number is set, and for a fax that is delivered without a call',
+      'null if neither organization nor number is set, and for a fax that is delivered without a call',
     ),
-    expires_at: Time.describe('asking for this state puts it off'),
+    expires_at: Time.describe('each request for this state extends it'),
   })
   .meta({ id: 'FaxPreview' });
 
@@ -213,8 +222,8 @@ const StateCounts = z
 export const FaxCounts = z
   .strictObject({
     all: StateCounts,
-    mine: StateCounts.describe('those the caller submitted'),
-    unseen_failed: Count.describe('of those that failed, the ones that the caller has not seen since'),
+    mine: StateCounts.describe('number of faxes that the caller submitted'),
+    unseen_failed: Count.describe('number of failed faxes of the caller that they have not seen since'),
   })
   .meta({ id: 'FaxCounts' });
 
@@ -224,32 +233,34 @@ export const FaxNumber = z
     to: z.string().describe('E.164'),
     last_used_at: Time,
     last_success_at: OptionalTime,
-    uses: Count.describe('faxes accepted for it'),
+    uses: Count.describe('number of faxes accepted for it'),
     contact: ContactRef.nullable(),
   })
   .meta({ id: 'FaxNumber' });
 
 export const NumberCheck = z
   .strictObject({
-    to: z.string().nullable().describe('E.164; null when the text is no fax number'),
+    to: z.string().nullable().describe('E.164; null if the text is not a fax number'),
     display: z.string().nullable().describe('grouped for reading'),
-    country: z.string().length(2).nullable().describe('ISO 3166; null when unknown'),
-    problem: z.string().nullable().describe('one sentence when `to` is null'),
+    country: z.string().length(2).nullable().describe('ISO 3166; null if unknown'),
+    problem: z.string().nullable().describe('sentence for people if `to` is null'),
     internal: z
       .boolean()
-      .describe('one of our own numbers: the fax comes in here without a call, unless it is sent by call'),
-    first_time: z.boolean().describe('no fax was accepted for it before, and no contact has it'),
-    contact: ContactRef.nullable().describe('whose the number is; needs contacts:read'),
-    blocked: z.boolean().describe('no fax is accepted for it'),
+      .describe(
+        'true for one of our own numbers: the fax is delivered here without a call, unless it is sent by call',
+      ),
+    first_time: z.boolean().describe('true if no fax was accepted for it before and no contact has it'),
+    contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),
+    blocked: z.boolean().describe('true if no fax is accepted for it'),
     together_minutes: Count.describe(
-      'how long a fax to it that is called waits for others that leave in one call; 0: it does not',
+      'minutes that a fax to it waits for others, to be sent in one call; 0 if it does not wait',
     ),
     last_success_at: OptionalTime,
     near: z
       .strictObject({ to: z.string(), last_success_at: Time })
       .nullable()
       .describe(
-        'a number that faxes reached and that differs by one digit or by two neighbours swapped; null when faxes reached this one',
+        'number that received faxes and that differs by one digit or by two swapped digits; null if this number received faxes itself',
       ),
   })
   .meta({ id: 'FaxNumberCheck' });
@@ -261,15 +272,15 @@ export const Reconciliation = z.union([
     outcome: z.enum(['success', 'failed']),
     note: DecisionNote,
     pages_arrived: Count.optional().describe(
-      'with `failed`: how many pages arrived, counted from the first; left out while nobody knows',
+      'with `failed`: number of pages that arrived, counted from the first; leave it out if unknown',
     ),
     delivery_version: Version,
   }),
   z.strictObject({
-    outcome: z.literal('not_reached').describe('nobody was there to ask: the fax stays as it is'),
+    outcome: z.literal('not_reached').describe('the recipient could not be reached: the fax does not change'),
     note: DecisionNote.optional(),
     ask_again_at: AnyTime.optional().describe(
-      `when the question comes back; left out: after ${LIMITS.askAgainMinutes} minutes`,
+      `time to ask again; if left out, after ${LIMITS.askAgainMinutes} minutes`,
     ),
     delivery_version: Version,
   }),

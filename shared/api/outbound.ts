@@ -24,16 +24,16 @@ const ListQuery = z.strictObject({
   ids: IdList.optional(),
   state: queryList(DELIVERY_STATES).optional(),
   to: z.string().max(40).optional().describe('exact number'),
-  created_by: Id.optional().describe('id of who submitted it; `me` is the caller'),
+  created_by: Id.optional().describe('id of the person or integration that submitted it; `me` is the caller'),
   q: z
     .string()
     .max(100)
     .optional()
     .describe(
-      'part of the number, of the name of its contact, of a file name or of a title, or the day on which it was accepted; a search through very many faxes answers what it found so far, and `next_cursor` goes on, also after a page without faxes',
+      'part of the number, a contact name, a file name or a title, or the day the fax was accepted; a search through very many faxes may return only the results found so far: continue with `next_cursor`, even after a page without faxes',
     ),
-  since: AnyTime.optional().describe('submitted at this time or later'),
-  until: AnyTime.optional().describe('submitted before this time'),
+  since: AnyTime.optional().describe('only faxes submitted at this time or later'),
+  until: AnyTime.optional().describe('only faxes submitted before this time'),
   limit: ListLimit,
   cursor: Cursor.optional(),
 });
@@ -60,7 +60,7 @@ const countFaxes = defineRoute({
   room,
   method: 'GET',
   path: '/fax/counts',
-  summary: 'How many faxes are in each state',
+  summary: 'Count faxes by state',
   access: 'fax:read',
   anywhere: true,
   answer: { status: 200, schema: FaxCounts },
@@ -71,11 +71,11 @@ const listNumbers = defineRoute({
   room,
   method: 'GET',
   path: '/fax/numbers',
-  summary: 'Numbers that faxes were sent to, the last used first',
+  summary: 'List the numbers that faxes were sent to, last used first',
   access: 'fax:send',
   anywhere: true,
   query: z.strictObject({
-    q: z.string().max(40).optional().describe('part of the number, as it is typed'),
+    q: z.string().max(40).optional().describe('part of the number, as typed'),
     limit: ListLimit,
     cursor: Cursor.optional(),
   }),
@@ -87,7 +87,7 @@ const checkNumber = defineRoute({
   room,
   method: 'GET',
   path: '/fax/numbers/check',
-  summary: 'What is known of a number before a fax is sent to it',
+  summary: 'Get the facts about a number before sending a fax to it',
   access: 'fax:send',
   anywhere: true,
   query: z.strictObject({ to: z.string().max(100) }),
@@ -99,7 +99,7 @@ const getFax = defineRoute({
   room,
   method: 'GET',
   path: '/fax/:id',
-  summary: 'The stored state of a fax',
+  summary: 'Get the stored state of a fax',
   access: 'fax:read',
   anywhere: true,
   params: IdParams,
@@ -112,7 +112,7 @@ const servePdf = defineRoute({
   room,
   method: 'GET',
   path: '/fax/:id/pdf',
-  summary: 'The prepared PDF for the provider, by tokenised link',
+  summary: 'Get the prepared PDF for the provider, by tokenized link',
   access: 'public',
   params: IdParams,
   query: z.strictObject({ token: z.string().max(200).default('') }),
@@ -166,7 +166,7 @@ const scheduleFax = action(
 
 const reconcileFax = action(
   'reconcile',
-  'Confirm the outcome of a fax that needs confirmation, or name its id at the provider; never resends',
+  'Confirm the outcome of a fax that needs confirmation, or give its id at the provider; never resends',
   'fax:reconcile',
   Reconciliation,
   [
@@ -186,7 +186,7 @@ const refreshFax = defineRoute({
   room,
   method: 'POST',
   path: '/fax/:id/refresh',
-  summary: 'Ask the provider for the state now',
+  summary: 'Ask the provider for the state of a fax now',
   access: 'fax:refresh',
   anywhere: true,
   params: IdParams,
@@ -199,8 +199,8 @@ const seenFax = defineRoute({
   room,
   method: 'PUT',
   path: '/fax/:id/seen',
-  summary: 'The sender of a failed fax has seen that it failed',
-  description: 'Changes nothing for anybody else, and nothing of the fax.',
+  summary: 'Mark a failed fax as seen by its sender',
+  description: 'This changes nothing for anyone else and does not change the fax.',
   access: 'fax:read',
   anywhere: true,
   params: IdParams,
@@ -213,7 +213,7 @@ const faxHistory = defineRoute({
   room,
   method: 'GET',
   path: '/fax/:id/history',
-  summary: 'What happened to a fax, oldest first',
+  summary: 'List the history of a fax, oldest first',
   access: 'fax:read',
   anywhere: true,
   params: IdParams,
@@ -228,7 +228,7 @@ const pdfOf = (id: string, path: string, summary: string) =>
     method: 'GET',
     path,
     summary,
-    description: 'Who opened, printed or downloaded it is in the security audit.',
+    description: 'The security audit records who opened, printed or downloaded it.',
     access: 'fax:document',
     anywhere: true,
     params: IdParams,
@@ -245,12 +245,12 @@ const FaxDocumentQuery = DocumentQuery.extend({
     .min(1)
     .max(LIMITS.quotedPages)
     .optional()
-    .describe('only the pages from this one on, such as those that did not arrive'),
+    .describe('first page to include, for example to get only pages that did not arrive'),
 });
 
 const documentOf = (id: string, path: string) =>
   defineRoute({
-    ...pdfOf(id, path, 'The prepared PDF'),
+    ...pdfOf(id, path, 'Get the prepared PDF'),
     query: FaxDocumentQuery,
     refusals: [...NO_FAX, ...STORED, 'no_such_page'],
   });
@@ -272,7 +272,7 @@ export const outboundRoutes = {
   seenFax,
   faxHistory,
   faxDocument: documentOf('faxDocument', '/fax/:id/document'),
-  faxReport: pdfOf('faxReport', '/fax/:id/report', 'The transmission report, one page'),
+  faxReport: pdfOf('faxReport', '/fax/:id/report', 'Get the transmission report, one page'),
 } as const;
 
 /** The names of earlier releases for the same things. */

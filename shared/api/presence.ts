@@ -8,12 +8,12 @@ export const Presence = z
   .strictObject({
     faxes: z.array(
       z.strictObject({
-        id: Id.describe('of the received fax'),
+        id: Id.describe('id of the received fax'),
         people: z.array(
           z.strictObject({
             id: Id,
             name: z.string(),
-            since: Time.describe('when they opened it'),
+            since: Time.describe('time when they opened it'),
           }),
         ),
       }),
@@ -27,9 +27,9 @@ export const presenceRoutes = {
     room,
     method: 'GET',
     path: '/presence',
-    summary: 'Who else has which received fax open',
+    summary: 'List the people who have received faxes open',
     description:
-      'For people, of the faxes they may read, and of people only. It is in memory, seconds old at most, and locks nothing. Integrations get none.',
+      'Only for people, and only about people and faxes that they can read. The data is kept in memory, is at most seconds old, and locks nothing. Integrations get an empty list.',
     access: 'inbound:read',
     anywhere: true,
     passive: true,
@@ -40,9 +40,9 @@ export const presenceRoutes = {
     room,
     method: 'PUT',
     path: '/presence',
-    summary: 'Report which received fax the caller has open',
+    summary: 'Report the received fax that the caller has open',
     description:
-      'Of one window, every 10 seconds while it stays open; without that it is forgotten after 25 seconds. Answers as `GET /presence`.',
+      'Send this for each window every 10 seconds while the fax is open. Without it, the entry is removed after 25 seconds. Returns the same as `GET /presence`.',
     access: 'inbound:read',
     anywhere: true,
     passive: true,
@@ -51,8 +51,8 @@ export const presenceRoutes = {
         window: z
           .string()
           .regex(/^[\w-]{8,64}$/u)
-          .describe('names the window, as a random text'),
-        fax_id: Id.nullable().describe('null when it has none open any more'),
+          .describe('random text that identifies the window'),
+        fax_id: Id.nullable().describe('null if it no longer has one open'),
       })
       .meta({ id: 'PresenceReport' }),
     answer: { status: 200, schema: Presence },

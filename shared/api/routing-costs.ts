@@ -16,13 +16,13 @@ export const AttemptCost = z
   .strictObject({
     state: z
       .enum(COST_STATES)
-      .describe('`charged` while the provider is still asked what it bills, up to 7 days'),
-    estimated: Money.nullable().describe('by the rate card when the attempt began; null while unknown'),
+      .describe('`charged` while Faxdesk still asks the provider for the final amount, up to 7 days'),
+    estimated: Money.nullable().describe('from the rate card when the attempt began; null while unknown'),
     charged: Money.nullable().describe('null while unknown, and never 0 for unknown'),
     certainty: z
       .enum(COST_CERTAINTIES)
       .nullable()
-      .describe('as the provider reported it, or calculated by the rate card'),
+      .describe('reported by the provider, or calculated with the rate card'),
     rate_card: z.strictObject({ id: Id, version: Version }).nullable(),
   })
   .meta({ id: 'AttemptCost' });
@@ -32,41 +32,44 @@ const Count = z.int().min(0);
 export const QuotedRoute = z
   .strictObject({
     backend: BackendName,
-    name: z.string().describe('what people call it: the route, else the provider'),
-    route: DeliveryRouteRef.nullable().describe('null for the provider of the settings'),
-    chosen_by: z.string().describe('why the fax would take it, and why in this place, in a sentence'),
-    seconds: Count.describe('estimated time on the line; 0 where no call is made'),
-    free: z.boolean().describe('nothing is billed: no call is made'),
+    name: z.string().describe('display name: the route, otherwise the provider'),
+    route: DeliveryRouteRef.nullable().describe('null for the provider in the settings'),
+    chosen_by: z.string().describe('reason for this choice and its position, as a sentence'),
+    seconds: Count.describe('estimated time on the line; 0 if no call is made'),
+    free: z.boolean().describe('true if nothing is billed, because no call is made'),
     amount: Money.nullable().describe('null while unknown, and never 0 for unknown'),
     rate_card: z
       .strictObject({
         id: Id,
         version: Version,
-        prefix: z.string().describe('what the number begins with; empty for a card of all numbers'),
+        prefix: z.string().describe('prefix of the number; empty for a card for all numbers'),
         source: z.string(),
         valid_from: Time,
       })
       .nullable(),
-    reason: z.string().describe('how the amount comes about, or why it is not known, in a sentence'),
+    reason: z.string().describe('explanation of the amount, or of why it is unknown, as a sentence'),
   })
   .meta({ id: 'QuotedWay' });
 
 export const Quote = z
   .strictObject({
     to: z.string().describe('E.164'),
-    country: z.string().nullable().describe('ISO 3166; null where the number has none'),
+    country: z.string().nullable().describe('ISO 3166; null if the number has none'),
     pages: Count,
     seconds: Count,
     seconds_from: z
       .enum(['given', 'pages'])
-      .describe('as the request gave them, or those of so many ordinary pages'),
-    ways: z.array(QuotedRoute).describe('in the order in which the fax would take them'),
+      .describe('source of the seconds: the request, or the same number of ordinary pages'),
+    ways: z.array(QuotedRoute).describe('in the order in which the fax would use them'),
     held: z
       .string()
       .nullable()
-      .describe('why a spending limit would hold it, in a sentence; null where none would'),
-    refusal: z.string().nullable().describe('why no fax can be sent to the number now; else null'),
-    has_rate_cards: z.boolean().describe('false while nobody has entered what anything costs'),
+      .describe('reason why a spending limit would hold it, as a sentence; null if none would'),
+    refusal: z
+      .string()
+      .nullable()
+      .describe('reason why no fax can be sent to the number now; otherwise null'),
+    has_rate_cards: z.boolean().describe('false until someone has entered prices'),
   })
   .meta({ id: 'Quote' });
 
@@ -74,9 +77,11 @@ export const COST_GROUPS = ['day', 'route', 'mailbox', 'person', 'country'] as c
 export type CostGroup = (typeof COST_GROUPS)[number];
 
 const sums = {
-  amounts: z.array(Money).describe('one of each currency, by its code; different currencies are never added'),
-  known: Count.describe('attempts in these amounts'),
-  unknown: Count.describe('attempts of unknown cost, which are in no amount'),
+  amounts: z
+    .array(Money)
+    .describe('one amount per currency, by its code; different currencies are never added'),
+  known: Count.describe('number of attempts in these amounts'),
+  unknown: Count.describe('number of attempts with unknown cost, which are in no amount'),
 };
 
 export const Costs = z
@@ -91,12 +96,12 @@ export const Costs = z
           key: z
             .string()
             .nullable()
-            .describe('date, id, country, or of faxes by no route the backend; null for none'),
-          name: z.string().nullable().describe('in words; null for none'),
+            .describe('date, id, country, or for faxes without a route the backend; null for none'),
+          name: z.string().nullable().describe('display name; null for none'),
           ...sums,
         }),
       )
-      .describe('days and names in order'),
+      .describe('sorted by day or name'),
   })
   .meta({ id: 'Costs' });
 
@@ -107,13 +112,15 @@ export const ExpensiveNumbers = z
       .array(
         z.strictObject({
           number: z.string(),
-          contact: ContactRef.nullable().describe('whose the number is; needs contacts:read'),
+          contact: ContactRef.nullable().describe('contact with the number; requires contacts:read'),
           ...Money.shape,
           attempts: Count,
         }),
       )
       .nullable()
-      .describe('dearest first, at most ten of each currency; null for who may not see all sent faxes'),
+      .describe(
+        'most expensive first, at most ten per currency; null if the caller cannot see all sent faxes',
+      ),
   })
   .meta({ id: 'DearNumbers' });
 
@@ -121,32 +128,35 @@ export const Plan = z
   .strictObject({
     rate_card: z.strictObject({ id: Id, version: Version }),
     backend: BackendName,
-    name: z.string().describe('what people call it'),
+    name: z.string().describe('display name'),
     route: DeliveryRouteRef.nullable().describe(
-      'by which the faxes go that it prices; null for all by the provider',
+      'route of the faxes that it prices; null for all faxes of the provider',
     ),
-    prefixes: z.array(z.string()).describe('what the numbers begin with; empty for all'),
-    monthly_fee: Money.nullable().describe('in no sum of costs'),
-    included_pages: Count.nullable().describe('pages of each month that the fee pays for; null for none'),
-    used_pages: Count.describe('of them, by attempts of the month that have ended'),
-    left_pages: Count.nullable().describe('null where none are included'),
+    prefixes: z.array(z.string()).describe('prefixes of the numbers; empty for all'),
+    monthly_fee: Money.nullable().describe('not included in any total'),
+    included_pages: Count.nullable().describe('pages per month included in the fee; null for none'),
+    used_pages: Count.describe('included pages used by finished attempts of the month'),
+    left_pages: Count.nullable().describe('null if none are included'),
   })
   .meta({ id: 'Plan' });
 
 export const Plans = z
   .strictObject({
-    month: z.string().describe('this one, where the installation is'),
-    plans: z.array(Plan).describe('of the rate cards in force now, by name'),
-    fees: z.array(Money).describe('their monthly fees together, one of each currency'),
+    month: z.string().describe('current month in the installation’s time zone'),
+    plans: z.array(Plan).describe('plans of the current rate cards, by name'),
+    fees: z.array(Money).describe('total of the monthly fees, one per currency'),
   })
   .meta({ id: 'Plans' });
 
 const span = {
-  from: z.iso.date().optional().describe('first day, where the installation is; else the first of the month'),
+  from: z.iso
+    .date()
+    .optional()
+    .describe('first day in the installation’s time zone; otherwise the first of the month'),
   to: z.iso
     .date()
     .optional()
-    .describe(`last day, at most ${LIMITS.statisticsDays} days after the first; else today`),
+    .describe(`last day, at most ${LIMITS.statisticsDays} days after the first; otherwise today`),
   group_by: z.enum(COST_GROUPS).default('day'),
 };
 
@@ -156,9 +166,9 @@ export const costRoutes = {
     room,
     method: 'GET',
     path: '/routing/quote',
-    summary: 'What a fax would take and cost',
+    summary: 'Get the estimated time and cost of a fax',
     description:
-      'For each way that could carry it. A fax that is sent then with as many pages and seconds is estimated at the same amount.',
+      'Returns each way the fax could be sent. A fax that is sent at that time with the same pages and seconds gets the same estimate.',
     access: 'fax:send',
     anywhere: true,
     query: z.strictObject({
@@ -170,9 +180,9 @@ export const costRoutes = {
         .min(0)
         .max(LIMITS.quotedSeconds)
         .optional()
-        .describe('of the call, as a preview estimates them; left out: those of ordinary pages'),
-      by_call: FormFlag.default(false).describe('a call is placed even to our own number'),
-      send_at: AnyTime.optional().describe('when it leaves, for `held`; left out: now'),
+        .describe('seconds of the call, as estimated by a preview; if left out, those of ordinary pages'),
+      by_call: FormFlag.default(false).describe('true to place a call even to our own number'),
+      send_at: AnyTime.optional().describe('time when it is sent, for `held`; now if left out'),
     }),
     answer: { status: 200, schema: Quote },
     refusals: ['invalid_fax_number'],
@@ -182,9 +192,9 @@ export const costRoutes = {
     room,
     method: 'GET',
     path: '/routing/costs',
-    summary: 'What faxes cost, by day, route, mailbox, person or destination country',
+    summary: 'Get fax costs by day, route, mailbox, person or destination country',
     description:
-      'Of attempts that began on these days and have ended. Amounts are known as the provider reported them, or calculated by the rate card. Monthly fees are not in them.',
+      'Includes finished attempts that began on these days. Amounts are reported by the provider or calculated with the rate card. Monthly fees are not included.',
     access: 'routing:read',
     query: z.strictObject(span),
     answer: { status: 200, schema: Costs },
@@ -195,9 +205,9 @@ export const costRoutes = {
     room,
     method: 'GET',
     path: '/routing/costs/export',
-    summary: 'The same as a file',
+    summary: 'Download fax costs as a file',
     description:
-      '`csv`: a line for each row and currency, and one for what is unknown, safe to open in a spreadsheet.',
+      '`csv` has one line for each row and currency, and one for unknown costs. It is safe to open in a spreadsheet.',
     access: 'routing:read',
     query: z.strictObject({ format: z.literal('csv').default('csv'), ...span }),
     answer: { status: 200, contentType: 'text/csv' },
@@ -208,14 +218,14 @@ export const costRoutes = {
     room,
     method: 'GET',
     path: '/routing/costs/numbers',
-    summary: 'The ten numbers that cost most in a month',
+    summary: 'List the ten most expensive numbers of a month',
     access: 'routing:read',
     query: z.strictObject({
       month: z
         .string()
-        .regex(/^\d{4}-(0[1-9]|1[0-2])$/u, 'is a month such as 2026-11')
+        .regex(/^\d{4}-(0[1-9]|1[0-2])$/u, 'must be a month such as 2026-11')
         .optional()
-        .describe('e.g. 2026-11; else this one'),
+        .describe('e.g. 2026-11; otherwise the current month'),
     }),
     answer: { status: 200, schema: ExpensiveNumbers },
   }),
@@ -224,8 +234,8 @@ export const costRoutes = {
     room,
     method: 'GET',
     path: '/routing/plans',
-    summary: 'Monthly fees, and how many of their pages are left this month',
-    description: 'Of the rate cards in force now that have a monthly fee or included pages.',
+    summary: 'List monthly fees with the included pages left this month',
+    description: 'Returns the current rate cards that have a monthly fee or included pages.',
     access: 'routing:read',
     answer: { status: 200, schema: Plans },
   }),

@@ -8,41 +8,41 @@ const Count = z.int().min(0);
 
 const RouteRecord = z
   .strictObject({
-    success: Count.describe('attempts that delivered the fax'),
-    failed: Count.describe('attempts of which it is certain that they did not'),
-    doubt: Count.describe('attempts of which nobody knows'),
-    pages: Count.describe('of the faxes that were delivered'),
+    success: Count.describe('number of attempts that delivered the fax'),
+    failed: Count.describe('number of attempts that certainly did not deliver it'),
+    doubt: Count.describe('number of attempts with an unknown outcome'),
+    pages: Count.describe('pages of the delivered faxes'),
     amounts: z
       .array(Money)
-      .describe('one of each currency, by its code; different currencies are never added'),
-    known: Count.describe('attempts in these amounts'),
-    unknown: Count.describe('attempts of unknown cost, which are in no amount'),
+      .describe('one amount per currency, by its code; different currencies are never added'),
+    known: Count.describe('number of attempts in these amounts'),
+    unknown: Count.describe('number of attempts with unknown cost, which are in no amount'),
   })
   .meta({ id: 'RouteRecord' });
 
 export const Destination = z
   .strictObject({
     number: z.string().describe('E.164'),
-    country: z.string().nullable().describe('ISO 3166; null where the number has none'),
-    last_at: Time.nullable().describe('when the last attempt began; null for none in 90 days'),
+    country: z.string().nullable().describe('ISO 3166; null if the number has none'),
+    last_at: Time.nullable().describe('time when the last attempt began; null if there was none in 90 days'),
     routes: z
       .array(
         z.strictObject({
           backend: BackendName,
-          route_id: Id.nullable().describe('null where no route chose the provider'),
-          name: z.string().describe('what people call it: the route, else the provider'),
+          route_id: Id.nullable().describe('null if no route selected the provider'),
+          name: z.string().describe('display name: the route, otherwise the provider'),
           days_30: RouteRecord,
           days_90: RouteRecord,
           per_page: Money.nullable().describe(
-            'what a page cost that was delivered in these 90 days, exact to the sixth digit; null where a cost is not known, or not of one currency',
+            'cost per delivered page in these 90 days, accurate to six digits; null if a cost is unknown or there are several currencies',
           ),
         }),
       )
-      .describe('the one with most attempts first'),
+      .describe('the route with the most attempts first'),
     recommendation: z.strictObject({
-      backend: BackendName.nullable().describe('null where none has delivered'),
+      backend: BackendName.nullable().describe('null if none has delivered a fax'),
       route_id: Id.nullable(),
-      reason: z.string().describe('why, in a sentence'),
+      reason: z.string().describe('reason, as a sentence'),
     }),
   })
   .meta({ id: 'Destination' });
@@ -53,9 +53,8 @@ export const destinationRoutes = {
     room,
     method: 'GET',
     path: '/routing/destinations',
-    summary: 'How each route does to the numbers of the last 90 days',
-    description:
-      'In the order of the numbers. Only attempts of faxes that the caller may read are counted, and of those only what has ended.',
+    summary: 'List the results of each route for the numbers of the last 90 days',
+    description: 'Sorted by number. Only finished attempts of faxes that the caller can read are counted.',
     access: 'routing:read',
     query: z.strictObject({ limit: ListLimit, cursor: Cursor.optional() }),
     answer: { status: 200, schema: pageOf(Destination).meta({ id: 'DestinationPage' }) },
@@ -65,8 +64,8 @@ export const destinationRoutes = {
     room,
     method: 'GET',
     path: '/routing/destinations/:number',
-    summary: 'How each route does to one number',
-    description: 'A number that nothing was sent to has no routes, and its recommendation says so.',
+    summary: 'Get the results of each route for one number',
+    description: 'A number without sent faxes has no routes, and its recommendation says so.',
     access: 'routing:read',
     params: z.strictObject({
       number: z.string().min(1).max(40).describe('with +, or a national number of the default country'),

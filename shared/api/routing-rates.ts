@@ -12,17 +12,22 @@ const target = 'rate_card';
 /** A price of one page, minute, fax or month. */
 export const Price = z
   .string()
-  .regex(/^\d{1,6}(\.\d{1,6})?$/u, 'is a decimal such as 0.07, with at most 6 digits behind the point')
-  .describe('decimal in the unit of the currency, at most 6 digits on either side of the point');
+  .regex(
+    /^\d{1,6}(\.\d{1,6})?$/u,
+    'must be a number such as 0.07, with at most 6 digits after the decimal point',
+  )
+  .describe('decimal in the unit of the currency, at most 6 digits on either side of the decimal point');
 const Currency = z
   .string()
-  .refine(isCurrency, 'is no currency; use a code such as USD')
+  .refine(isCurrency, 'is not a currency; use a code such as USD')
   .describe('ISO 4217')
   .meta({ examples: ['USD'] });
 export const Prefixes = z
-  .array(z.string().regex(/^\+\d{1,15}$/u, 'begins with + and has digits only'))
+  .array(z.string().regex(/^\+\d{1,15}$/u, 'must begin with + and contain only digits'))
   .max(LIMITS.ratePrefixes)
-  .describe('what the numbers begin with, e.g. +1; empty for all. Of several cards the longest prefix wins');
+  .describe(
+    'prefixes of the numbers, e.g. +1; empty for all. If several cards match, the longest prefix is used',
+  );
 
 /** Contents of one version of a rate card. */
 const prices = {
@@ -34,36 +39,36 @@ const prices = {
     .int()
     .min(1)
     .max(3600)
-    .describe('minutes are billed in whole increments of so many seconds'),
-  minimum_seconds: z.int().min(0).max(3600).describe('so many seconds are billed at least'),
+    .describe('minutes are billed in whole increments of this many seconds'),
+  minimum_seconds: z.int().min(0).max(3600).describe('minimum number of seconds billed'),
   monthly_fee: Price.nullable(),
   included_pages: z
     .int()
     .min(1)
     .max(LIMITS.includedPages)
     .nullable()
-    .describe('pages of each month that the monthly fee pays for; null for none'),
+    .describe('pages per month included in the monthly fee; null for none'),
   prefixes: Prefixes,
   source: z
     .string()
     .trim()
     .max(LIMITS.noteLength)
     .regex(VISIBLE_LINE, VISIBLE_RULE)
-    .describe('where the prices were read, e.g. the contract or an address'),
+    .describe('source of the prices, e.g. the contract or a web address'),
 } as const;
 
 export const RateCardVersion = z
   .strictObject({
     version: Version,
     ...prices,
-    valid_from: Time.describe('faxes that begin at this time or later'),
+    valid_from: Time.describe('for faxes that begin at this time or later'),
     created_at: Time,
     created_by: z.string(),
   })
   .meta({ id: 'RateCardVersion' });
 
 const RouteId = Id.nullable().describe(
-  'only for faxes by this route, before the cards without one; null for all by the provider',
+  'only for faxes that use this route; used before cards without a route; null for all faxes of the provider',
 );
 
 export const RateCard = z
@@ -72,7 +77,7 @@ export const RateCard = z
     backend: BackendName,
     route_id: RouteId,
     ...RateCardVersion.shape,
-    in_force: Version.nullable().describe('the version that prices a fax that begins now; null for none'),
+    in_force: Version.nullable().describe('version for a fax that begins now; null for none'),
     removed_at: Time.nullable(),
   })
   .meta({ id: 'RateCard' });
@@ -88,7 +93,7 @@ const given = {
   included_pages: prices.included_pages.default(null),
   prefixes: Prefixes.default([]),
   source: prices.source.default(''),
-  valid_from: AnyTime.optional().describe('left out: now'),
+  valid_from: AnyTime.optional().describe('now if left out'),
 };
 
 export const rateRoutes = {
@@ -97,8 +102,8 @@ export const rateRoutes = {
     room,
     method: 'GET',
     path: '/routing/rate-cards',
-    summary: 'List rate cards, in the order in which they were made',
-    description: 'Each with its newest version. Those that were removed are left out.',
+    summary: 'List rate cards, in the order they were created',
+    description: 'Each has its newest version. Removed rate cards are not included.',
     access: 'routing:read',
     query: z.strictObject({ limit: ListLimit, cursor: Cursor.optional() }),
     answer: { status: 200, schema: pageOf(RateCard).meta({ id: 'RateCardPage' }) },
@@ -108,7 +113,7 @@ export const rateRoutes = {
     room,
     method: 'GET',
     path: '/routing/rate-cards/:id',
-    summary: 'One rate card with all its versions',
+    summary: 'Get a rate card with all its versions',
     access: 'routing:read',
     params: IdParams,
     answer: {
@@ -124,7 +129,7 @@ export const rateRoutes = {
     room,
     method: 'POST',
     path: '/routing/rate-cards',
-    summary: 'Enter what a provider or the phone line bills',
+    summary: 'Enter the prices of a provider or the phone line',
     access: 'routing:manage',
     audited: { operation: 'rate_card.create', target },
     badBody,
@@ -144,12 +149,12 @@ export const rateRoutes = {
     method: 'POST',
     path: '/routing/rate-cards/:id/versions',
     summary: 'Enter new prices of a rate card',
-    description: 'The versions before it stay, so that an old fax keeps its price.',
+    description: 'Earlier versions stay, so that older faxes keep their prices.',
     access: 'routing:manage',
     audited: { operation: 'rate_card.change', target, param: 'id' },
     badBody,
     params: IdParams,
-    body: z.strictObject({ version: Version.describe('the newest one that was read'), ...given }),
+    body: z.strictObject({ version: Version.describe('newest version from the last read'), ...given }),
     answer: { status: 201, schema: RateCard },
     refusals: ['no_such_rate_card', 'rate_card_empty', 'rate_prefix_taken', 'stale'],
   }),
@@ -159,7 +164,7 @@ export const rateRoutes = {
     method: 'POST',
     path: '/routing/rate-cards/:id/remove',
     summary: 'Remove a rate card',
-    description: 'It prices no fax from now on. Faxes that it priced keep their price.',
+    description: 'New faxes do not use it. Earlier faxes keep their prices.',
     access: 'routing:manage',
     audited: { operation: 'rate_card.remove', target, param: 'id' },
     badBody,

@@ -15,35 +15,35 @@ const Priority = z
   .int()
   .min(priority.least)
   .max(priority.most)
-  .describe('of routes with an equally long prefix the lowest goes first');
+  .describe('among routes with equally long prefixes, the lowest is used first');
 const Lines = z
   .int()
   .min(lines.least)
   .max(lines.most)
   .nullable()
-  .describe('calls at once; null for as many as the account can make');
+  .describe('simultaneous calls; null for as many as the account allows');
 const OwnNumber = z
   .string()
   .trim()
   .max(40)
   .nullable()
-  .describe('the number in the header line, with + and the country code; null for that of the settings');
+  .describe('number in the header line, with + and the country code; null for the number in the settings');
 const HeaderName = z
   .string()
   .trim()
   .max(LIMITS.headerTextLength)
   .regex(VISIBLE_LINE, VISIBLE_RULE)
   .nullable()
-  .describe('the name in the header line; null for the organization name of the settings');
+  .describe('name in the header line; null for the organization name in the settings');
 const NextAllowed = z
   .boolean()
-  .describe('after a definite failure by this route the fax may go by the next one that fits');
+  .describe('true to try the next matching route after a definite failure of this one');
 /** The settings of the provider, by name, as `PATCH /admin/settings` takes them. */
 const Account = z
   .record(z.string().max(100), z.union([z.string().max(2000), z.number(), z.boolean(), z.null()]))
   .nullable()
   .describe(
-    'an account of its own with this provider: the settings of the provider by name, all that it needs. Takes providers:write for the whole installation as well, since documents go there. Never shown again. null: the account of the settings',
+    'separate account with this provider: all required settings of the provider, by name. Also requires providers:write for the whole installation, because documents are sent there. Never returned again. null for the account in the settings',
   );
 
 /** Reference to a delivery route. */
@@ -55,16 +55,19 @@ export const DeliveryRoute = z
     name: z.string(),
     backend: BackendName,
     prefixes: Prefixes.describe(
-      'what the numbers begin with, e.g. +49; empty for all. The longest prefix wins',
+      'prefixes of the numbers, e.g. +49; empty for all. The longest matching prefix is used',
     ),
     priority: Priority,
     enabled: z.boolean(),
     lines: Lines,
-    own_number: z.string().nullable().describe('E.164; null for that of the settings'),
+    own_number: z.string().nullable().describe('E.164; null for the number in the settings'),
     header_name: HeaderName,
     next_allowed: NextAllowed,
-    has_account: z.boolean().describe('whether it has an account of its own'),
-    problem: z.string().nullable().describe('why no fax can go by it now, in a sentence; else null'),
+    has_account: z.boolean().describe('true if it has a separate account'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('reason why it cannot be used now, as a sentence; otherwise null'),
     version: Version,
     created_at: Time,
     updated_at: Time,
@@ -98,8 +101,8 @@ export const deliveryRoutes = {
     room,
     method: 'GET',
     path: '/routing/routes',
-    summary: 'List the routes by which faxes leave, in the order in which they were made',
-    description: 'Those that were removed are left out.',
+    summary: 'List the routes for sending faxes, in the order they were created',
+    description: 'Removed routes are not included.',
     access: 'routing:read',
     query: z.strictObject({ limit: ListLimit, cursor: Cursor.optional() }),
     answer: { status: 200, schema: pageOf(DeliveryRoute).meta({ id: 'DeliveryRoutePage' }) },
@@ -109,7 +112,7 @@ export const deliveryRoutes = {
     room,
     method: 'GET',
     path: '/routing/routes/:id',
-    summary: 'One route',
+    summary: 'Get a route',
     access: 'routing:read',
     params: IdParams,
     answer: { status: 200, schema: DeliveryRoute },
@@ -122,7 +125,7 @@ export const deliveryRoutes = {
     path: '/routing/routes',
     summary: 'Create a route',
     description:
-      'Faxes that are accepted from now on go by the route that fits best: the longest prefix, then the priority. Where none fits, the provider of the settings sends.',
+      'Faxes accepted from now on use the best matching route: the longest prefix, then the priority. If none matches, the provider in the settings is used.',
     access: 'routing:manage',
     audited: { operation: 'delivery_route.create', target },
     badBody,
@@ -146,8 +149,8 @@ export const deliveryRoutes = {
     room,
     method: 'PATCH',
     path: '/routing/routes/:id',
-    summary: 'Change a route; what is left out stays',
-    description: 'Faxes that were accepted before keep the route and account that they captured.',
+    summary: 'Change a route; fields that are left out stay the same',
+    description: 'Faxes accepted earlier keep the route and account that were saved with them.',
     access: 'routing:manage',
     audited: { operation: 'delivery_route.change', target, param: 'id' },
     badBody,
@@ -162,7 +165,7 @@ export const deliveryRoutes = {
     method: 'POST',
     path: '/routing/routes/:id/remove',
     summary: 'Remove a route',
-    description: 'No fax is accepted for it from now on. Faxes that captured it still go by it.',
+    description: 'New faxes do not use it. Faxes accepted earlier are still sent through it.',
     access: 'routing:manage',
     audited: { operation: 'delivery_route.remove', target, param: 'id' },
     badBody,

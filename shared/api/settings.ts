@@ -17,11 +17,11 @@ const RevisionId = z
   .min(1, { error })
   .max(40, { error })
   .regex(/^[ -~]+$/u, { error });
-const ProviderName = z.string({ error }).max(40, { error }).describe('a choice of FAX_BACKEND');
+const ProviderName = z.string({ error }).max(40, { error }).describe('a value of FAX_BACKEND');
 const NamedValues = z.record(z.string(), SettingJson, { error });
 
 export const ConfigurationMeta = z.strictObject({
-  active_revision_id: RevisionId.describe('The newest revision that is wholly in force'),
+  active_revision_id: RevisionId.describe('The newest revision that is fully applied'),
   desired_revision_id: RevisionId.describe('The newest saved revision'),
   generation: z.int().min(1).describe('The generation of the active revision'),
   apply_state: z.enum(['applied', 'pending_restart']),
@@ -51,43 +51,45 @@ export const SettingAnswer = z.strictObject({
   needs_restart: z.boolean(),
   opens: z
     .array(z.enum(ALL_PERMISSIONS))
-    .describe('what it takes, beside settings:write, to change it; each for the whole installation'),
+    .describe(
+      'permissions required to change it, in addition to settings:write; each for the whole installation',
+    ),
   group: z.string(),
   label: z.string(),
   help: z.string(),
   type: z.enum(['text', 'number', 'boolean', 'choice', 'list', 'secret']),
   choices: z.array(z.string()).nullable(),
-  format: z.enum(SETTING_FORMATS).nullable().describe('of a text, or of each entry of a list'),
-  least: z.int().nullable().describe('the least value of a number'),
-  most: z.int().nullable().describe('the greatest value of a number, or the most characters of a text'),
+  format: z.enum(SETTING_FORMATS).nullable().describe('format of a text, or of each entry of a list'),
+  least: z.int().nullable().describe('smallest value of a number'),
+  most: z.int().nullable().describe('largest value of a number, or maximum length of a text'),
   rule: z
     .strictObject({
-      pattern: z.string().describe('a regular expression of JavaScript with the flag u'),
-      sentence: z.string().describe('for a person whose text does not fit'),
+      pattern: z.string().describe('JavaScript regular expression with the flag u'),
+      sentence: z.string().describe('sentence for people if the text is not valid'),
     })
     .nullable()
-    .describe('what a text, or each entry of a list, has to look like, where the format does not say it'),
-  warning: z.string().nullable().describe('what follows from this value that a person should know'),
+    .describe('rule for a text, or for each entry of a list, if the format does not include it'),
+  warning: z.string().nullable().describe('warning about the effects of this value'),
 });
 
 /** Provider that can be chosen, with everything needed to draw its form. */
 export const ProviderAnswer = z.strictObject({
   backend: BackendName,
-  name: z.string().describe('as people know it'),
-  help: z.string().describe('one sentence for who chooses a provider'),
-  settings: z.array(z.string()).describe('the names of its settings'),
-  essentials: z.array(z.string()).describe('those that a person who has an account enters'),
+  name: z.string().describe('display name'),
+  help: z.string().describe('sentence to help people choose a provider'),
+  settings: z.array(z.string()).describe('names of its settings'),
+  essentials: z.array(z.string()).describe('settings that someone with an account enters'),
   optional: z
     .array(z.string())
-    .describe('those of the essentials that may stay empty: they only confirm where messages come from'),
+    .describe('essential settings that can stay empty: they only verify the source of messages'),
   header_own_form: z
     .array(z.enum(HEADER_OWN_FORMS))
-    .describe('parts of the header line that the provider prints in its own form'),
+    .describe('parts of the header line that the provider prints in its own format'),
   notification_problem: z
     .strictObject({ title: z.string(), sentence: z.string(), action: z.string() })
     .nullable()
     .describe(
-      'why its notifications of received faxes could not be verified, for a person; null when they can',
+      'reason why its notifications of received faxes cannot be verified, as a sentence; null if they can',
     ),
 });
 
@@ -148,7 +150,7 @@ export const settingsRoutes = {
     room: 'settings',
     method: 'GET',
     path: '/admin/settings',
-    summary: 'All settings with their newest saved values',
+    summary: 'List all settings with their newest saved values',
     access: 'settings:read',
     answer: { status: 200, schema: SettingsAnswer },
   }),
@@ -157,9 +159,9 @@ export const settingsRoutes = {
     room: 'settings',
     method: 'PUT',
     path: '/admin/settings',
-    summary: 'Change settings, all or none; null brings a default back',
+    summary: 'Change settings, all or none; null resets a setting to its default',
     description:
-      'Some settings open more than settings: the caller must hold the permissions in `opens` of each that changes as well, for the whole installation. A secret that is named counts as changed.',
+      'Some settings need more permissions: the caller must also have the permissions in `opens` of each changed setting, for the whole installation. A secret that is sent counts as changed.',
     access: 'settings:write',
     audited: { operation: 'settings.change', target: 'settings' },
     body: ConfigurationWrite,
@@ -173,7 +175,7 @@ export const settingsRoutes = {
     path: '/admin/settings/validate',
     summary: 'Try the credentials of a provider without saving them',
     description:
-      'Takes providers:write for the whole installation as well. Settings that are left out are taken as saved, except the credentials when the address is another one than the saved: those must then be sent along. Other values than the saved ones take what changing them takes (`opens`).',
+      'Also requires providers:write for the whole installation. Saved values are used for settings that are left out. If the address differs from the saved one, send the credentials as well. Values that differ from the saved ones require the permissions to change them (`opens`).',
     access: 'settings:write',
     body: z.strictObject({ provider: ProviderName, settings: NamedValues.optional() }, { error }),
     answer: { status: 200, schema: z.strictObject({ ok: z.boolean(), detail: z.string() }) },
@@ -184,7 +186,7 @@ export const settingsRoutes = {
     room: 'settings',
     method: 'GET',
     path: '/admin/settings/revisions',
-    summary: 'Who changed which settings when, newest first',
+    summary: 'List the changes to settings, newest first',
     access: 'settings:read',
     query: z.strictObject({ limit: ListLimit, cursor: Cursor.optional() }),
     answer: { status: 200, schema: pageOf(SettingsRevision) },
@@ -194,7 +196,7 @@ export const settingsRoutes = {
     room: 'settings',
     method: 'POST',
     path: '/admin/settings/persist',
-    summary: 'Write a recovery copy of the settings into the data folder',
+    summary: 'Write a recovery copy of the settings to the data folder',
     access: 'settings:write',
     answer: { status: 200, schema: z.strictObject({ ok: z.literal(true), file: z.string() }) },
     deprecated: { successor: '/admin/settings', sunset: '2027-04-01T00:00:00.000Z' },

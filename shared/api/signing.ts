@@ -6,10 +6,12 @@ const SigningKey = z
   .strictObject({
     fingerprint: z
       .string()
-      .describe('SHA-256 of the public key (DER) in lower-case hex digits: what two people compare'),
+      .describe('SHA-256 of the public key (DER) in lowercase hex digits, for people to compare'),
     public_key: z.string().describe('Ed25519, as PEM'),
     made_at: Time,
-    current: z.boolean().describe('signs now; former ones remain so that older signatures can be checked'),
+    current: z
+      .boolean()
+      .describe('true for the key in use; former keys stay so that older signatures can be checked'),
   })
   .meta({ id: 'SigningKey' });
 
@@ -19,9 +21,9 @@ export const signingRoutes = {
     room: 'signing',
     method: 'GET',
     path: '/signing/keys',
-    summary: "The installation's signing keys, the newest first",
+    summary: 'List the signing keys of the installation, newest first',
     description:
-      'Evidence archives are signed with the current one. Tell its fingerprint to whoever has to check an archive, on another way than the archive itself.',
+      'Evidence archives are signed with the current key. Give its fingerprint to the people who check an archive, separately from the archive itself.',
     access: 'settings:read',
     answer: { status: 200, schema: z.strictObject({ keys: z.array(SigningKey) }) },
   }),

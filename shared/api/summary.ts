@@ -7,7 +7,7 @@ import { OptionalTime, Time } from './values.ts';
 
 const room = 'summary';
 const Count = z.int().min(0);
-const Day = z.iso.date().describe('where the installation is');
+const Day = z.iso.date().describe('day in the installation’s time zone');
 
 /** Permissions that reading a summary, or choosing its receivers, takes: its figures are of all of these. */
 export const SUMMARY_SHOWS: readonly Permission[] = [
@@ -21,37 +21,37 @@ export const SUMMARY_SHOWS: readonly Permission[] = [
 /** Figures of one day in a summary. */
 export const SummaryFigures = z
   .strictObject({
-    received: Count.describe('documents that were filed that day, without test faxes'),
-    incomplete: Count.describe('received faxes that were recorded that day and may lack pages'),
-    late: Count.describe('of those, how many were not acknowledged in time'),
-    overdue_now: Count.describe('open work items past their due time'),
-    failed: Count.describe('faxes whose sending failed that day'),
-    to_confirm_now: Count.describe('sent faxes whose outcome a person has to find out'),
-    mails_to_check_now: Count.describe('e-mails with received faxes that failed or need a check'),
+    received: Count.describe('number of documents filed that day, without test faxes'),
+    incomplete: Count.describe('number of received faxes recorded that day that may have missing pages'),
+    late: Count.describe('number of those that were not acknowledged in time'),
+    overdue_now: Count.describe('number of open work items past their due time'),
+    failed: Count.describe('number of faxes that failed that day'),
+    to_confirm_now: Count.describe('number of sent faxes that need confirmation'),
+    mails_to_check_now: Count.describe('number of e-mails with received faxes that failed or need a check'),
     costs: Costs.shape.all,
   })
   .meta({ id: 'SummaryFigures' });
 
 export const Summary = z
   .strictObject({
-    day: Day.describe('the last whole day'),
+    day: Day.describe('the last full day'),
     figures: SummaryFigures,
     sent: z
       .array(
         z.strictObject({
           day: Day,
           state: z.enum(SUMMARY_STATES),
-          sentence: z.string().nullable().describe('what keeps it from being delivered'),
+          sentence: z.string().nullable().describe('reason why it is not delivered'),
           retry_at: OptionalTime,
           updated_at: Time,
         }),
       )
-      .describe('the newest 30, newest first'),
+      .describe('newest 30, newest first'),
   })
   .meta({ id: 'Summary' });
 
 export const SummarySent = z
-  .strictObject({ day: Day, ok: z.boolean(), detail: z.string().describe('what happened, for a person') })
+  .strictObject({ day: Day, ok: z.boolean(), detail: z.string().describe('result as a sentence for people') })
   .meta({ id: 'SummarySent' });
 
 export const summaryRoutes = {
@@ -60,8 +60,8 @@ export const summaryRoutes = {
     room,
     method: 'GET',
     path: '/summary',
-    summary: 'The figures of the last whole day, and what became of the summaries sent by e-mail',
-    description: `Takes ${SUMMARY_SHOWS.join(', ')} for the whole installation as well: that is what it shows.`,
+    summary: 'Get the figures of the last full day and the results of the summaries sent by e-mail',
+    description: `Also requires ${SUMMARY_SHOWS.join(', ')} for the whole installation, because the summary shows this data.`,
     access: 'settings:write',
     answer: { status: 200, schema: Summary },
     refusals: ['setting_opens_more'],
@@ -71,9 +71,9 @@ export const summaryRoutes = {
     room,
     method: 'POST',
     path: '/summary/send',
-    summary: 'Send the summary of the last whole day now',
+    summary: 'Send the summary of the last full day now',
     description:
-      'To everybody in SUMMARY_RECIPIENTS by the connector SUMMARY_CONNECTOR, whether it was sent before or not. The answer names what failed.',
+      'It is sent to everyone in SUMMARY_RECIPIENTS through the connector SUMMARY_CONNECTOR, even if it was sent before. The response says what failed.',
     access: 'settings:write',
     audited: { operation: 'summary.send', target: 'summary' },
     answer: { status: 200, schema: SummarySent },

@@ -9,7 +9,7 @@ export const systemRoutes = {
     room,
     method: 'GET',
     path: '/health',
-    summary: 'Whether the gateway runs',
+    summary: 'Check that the gateway is running',
     access: 'public',
     answer: { status: 200, schema: z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' }) },
   }),
@@ -18,7 +18,7 @@ export const systemRoutes = {
     room,
     method: 'GET',
     path: '/health/ready',
-    summary: 'Whether the gateway can take faxes',
+    summary: 'Check that the gateway can accept faxes',
     access: 'public',
     answer: {
       status: 200,
@@ -26,7 +26,9 @@ export const systemRoutes = {
         .strictObject({
           status: z.enum(['ok', 'not ready']),
           problems: z.array(z.string()),
-          warnings: z.array(z.string()).describe('what somebody should look at although faxes are taken'),
+          warnings: z
+            .array(z.string())
+            .describe('problems that need attention while faxes are still accepted'),
         })
         .meta({ id: 'Readiness' }),
     },
@@ -37,9 +39,8 @@ export const systemRoutes = {
     room,
     method: 'GET',
     path: '/metrics',
-    summary: 'Figures for Prometheus',
-    description:
-      'Takes an API key in `X-API-Key` or, as Prometheus sends it, in `Authorization: Bearer <key>`.',
+    summary: 'Get metrics for Prometheus',
+    description: 'Send an API key in `X-API-Key` or, as Prometheus does, in `Authorization: Bearer <key>`.',
     access: 'diagnostics:read',
     bearer: true,
     answer: { status: 200, contentType: 'text/plain' },
@@ -49,7 +50,7 @@ export const systemRoutes = {
     room,
     method: 'GET',
     path: '/openapi.json',
-    summary: 'This interface, machine-readable (OpenAPI 3.1)',
+    summary: 'Get the machine-readable description of this API (OpenAPI 3.1)',
     access: 'public',
     answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
   }),

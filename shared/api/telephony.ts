@@ -15,26 +15,32 @@ const LineOfText = (max: number) =>
 /** Result of recovering the images that the telephone engine left. */
 export const InboundRecovery = z
   .strictObject({
-    found: Count.describe('images in the folder of the telephone engine'),
-    received: Count.describe('of them, those whose fax was received before'),
-    waiting: Count.describe('of them, those whose fax waits; its document is made in the background'),
+    found: Count.describe('number of images in the folder of the telephone engine'),
+    received: Count.describe('number of those whose fax was already received'),
+    waiting: Count.describe(
+      'number of those whose fax is waiting; its document is created in the background',
+    ),
   })
   .meta({ id: 'InboundRecovery' });
 
 /** Message from the telephone engine about a fax that it received. */
 export const InboundHandOver = z
   .strictObject({
-    tiff_path: LineOfText(1000).min(1).describe('the image: absolute, or relative to the data folder'),
+    tiff_path: LineOfText(1000)
+      .min(1)
+      .describe('path of the image: absolute, or relative to the data folder'),
     to_number: LineOfText(100).nullish(),
     from_number: LineOfText(100).nullish(),
-    faxstatus: LineOfText(40).nullish().describe('as the engine says it, e.g. SUCCESS'),
+    faxstatus: LineOfText(40).nullish().describe('status from the engine, e.g. SUCCESS'),
     faxpages: Count.max(100_000).nullish(),
     uniqueid: LineOfText(150)
       .nullish()
-      .describe('names the call: the same one again is the same fax; the image names it when left out'),
+      .describe(
+        'id of the call: the same id again is the same fax; the name of the image is used if left out',
+      ),
     call: z
       .strictObject({
-        did: LineOfText(100).nullish().describe('the number that was called'),
+        did: LineOfText(100).nullish().describe('number that was called'),
         caller: LineOfText(100).nullish(),
         started_at: AnyTime.nullish(),
         answered_at: AnyTime.nullish(),
@@ -46,8 +52,8 @@ export const InboundHandOver = z
           .string()
           .regex(/^\d{2,5}x\d{2,5}$/u)
           .nullish()
-          .describe('dots per inch or per meter, across and down, e.g. 8031x7700'),
-        cause: Count.max(255).nullish().describe('why the call ended, as Q.850 counts causes'),
+          .describe('dots per inch or per meter, horizontal and vertical, e.g. 8031x7700'),
+        cause: Count.max(255).nullish().describe('Q.850 code of the reason why the call ended'),
       })
       .nullish(),
   })
@@ -57,8 +63,8 @@ const PresetValue = z.strictObject({
   value: z.union([z.string(), z.number(), z.boolean()]),
   state: z
     .enum(['checked', 'to be checked'])
-    .describe('whether somebody compared it with what the carrier says'),
-  source: z.string().describe('where it comes from'),
+    .describe('state of the comparison with the carrier’s own documentation'),
+  source: z.string().describe('source of the value'),
 });
 
 /** Preset for the trunks of a carrier. */
@@ -66,12 +72,12 @@ export const TrunkPreset = z
   .strictObject({
     name: z.string().describe('for the setting TRUNK_PRESET'),
     label: z.string(),
-    values: z.record(z.string(), PresetValue).describe('by the names of settings'),
-    hosts: z.array(z.string()).describe('hosts of the carrier to choose from'),
+    values: z.record(z.string(), PresetValue).describe('values by setting name'),
+    hosts: z.array(z.string()).describe('hosts of the carrier to select from'),
     sources: PresetValue.extend({ value: z.array(z.string()) }).describe(
-      'addresses besides the host that its calls come from',
+      'other addresses, besides the host, that its calls come from',
     ),
-    note: z.string().describe('what a person has to know, or empty'),
+    note: z.string().describe('note for people, or empty'),
   })
   .meta({ id: 'TrunkPreset' });
 
@@ -81,10 +87,10 @@ export const TelephonyConfigurationRequest = z.strictObject({
   gateway_url: LineOfText(300)
     .regex(/^https?:\/\/[^\s/]+\/?$/u, 'must be a web address without a path')
     .optional()
-    .describe('where the engine reaches Faxdesk; its address on this computer when left out'),
-  manager_bind: Host.optional().describe('where its manager interface listens; 127.0.0.1 when left out'),
-  sip_bind: Host.optional().describe('where it listens for the trunk; everywhere when left out'),
-  sip_port: z.number().int().min(1).max(65_535).optional().describe('5060, or 5061 with TLS, when left out'),
+    .describe('address that the engine uses to reach Faxdesk; the address on this computer if left out'),
+  manager_bind: Host.optional().describe('address of its manager interface; 127.0.0.1 if left out'),
+  sip_bind: Host.optional().describe('address that it uses for the trunk; all addresses if left out'),
+  sip_port: z.number().int().min(1).max(65_535).optional().describe('5060, or 5061 with TLS, if left out'),
 });
 
 /** Folder and files of the written configuration, on the computer of the gateway. */
@@ -95,18 +101,18 @@ export const TelephonyConfiguration = z
 /** Details for the person who installs the configuration in the telephone engine. */
 export const TelephonyLine = z
   .strictObject({
-    problem: z.string().nullable().describe('what is missing or wrong in the settings; null when nothing is'),
-    data_folder: z.string().describe('on the computer of the gateway'),
+    problem: z.string().nullable().describe('problem in the settings; null if there is none'),
+    data_folder: z.string().describe('path on the gateway’s computer'),
     engine_folder: z
       .string()
       .nullable()
-      .describe('the data folder as the engine sees it; null while it cannot'),
-    gateway_url: z.string().describe('where the gateway answers on its own computer'),
-    platform: z.string().describe('of the computer of the gateway, such as linux or win32'),
+      .describe('path of the data folder for the engine; null if it has no access'),
+    gateway_url: z.string().describe('address of the gateway on its own computer'),
+    platform: z.string().describe('platform of the gateway’s computer, such as linux or win32'),
     configuration: z.strictObject({
-      folder: z.string().describe('where it is written, on the computer of the gateway'),
-      written_at: OptionalTime.describe('null before it was written'),
-      is_current: z.boolean().describe('whether it was written from the settings as they are now'),
+      folder: z.string().describe('folder of the files, on the gateway’s computer'),
+      written_at: OptionalTime.describe('null until it is written'),
+      is_current: z.boolean().describe('true if it was written from the current settings'),
     }),
   })
   .meta({ id: 'TelephonyLine' });
@@ -119,7 +125,7 @@ export const TelephonyCheck = z
       z.strictObject({
         name: z.enum(['settings', 'engine', 'modules', 'configuration', 'trunk', 'folder', 'loop']),
         ok: z.boolean(),
-        detail: z.string().describe('a sentence for a person'),
+        detail: z.string().describe('sentence for people'),
       }),
     ),
   })
@@ -134,9 +140,8 @@ export const telephonyRoutes = {
     room,
     method: 'POST',
     path: '/inbound/recover',
-    summary: 'Bring in the images that the telephone engine has left in its folder now',
-    description:
-      'Not while a call goes on: what the engine has written of its image so far is taken for the fax.',
+    summary: 'Recover the images that the telephone engine left in its folder',
+    description: 'Do not use this during a call: an unfinished image would be received as the complete fax.',
     access: 'providers:write',
     audited: { operation: 'inbound.recover', target: 'installation' },
     answer: { status: 202, schema: InboundRecovery },
@@ -147,7 +152,7 @@ export const telephonyRoutes = {
     room,
     method: 'GET',
     path: '/telephony/presets',
-    summary: 'The carriers whose trunks are set up from a preset',
+    summary: 'List the carriers with a trunk preset',
     access: 'providers:write',
     answer: {
       status: 200,
@@ -159,7 +164,7 @@ export const telephonyRoutes = {
     room,
     method: 'GET',
     path: '/telephony/line',
-    summary: 'Whether the phone line is set up, and where the configuration of its engine is',
+    summary: 'Get the state of the phone line and the location of the engine configuration',
     access: 'providers:write',
     answer: { status: 200, schema: TelephonyLine },
   }),
@@ -168,8 +173,8 @@ export const telephonyRoutes = {
     room,
     method: 'POST',
     path: '/telephony/configuration',
-    summary: 'Write the configuration of the telephone engine into the data folder',
-    description: 'It holds passwords, so no answer does: it is read on the computer of the gateway.',
+    summary: 'Write the configuration of the telephone engine to the data folder',
+    description: 'It contains passwords, so it is never returned. Read it on the gateway’s computer.',
     access: 'providers:write',
     audited: { operation: 'telephony.configure', target: 'installation' },
     body: TelephonyConfigurationRequest,
@@ -182,13 +187,13 @@ export const telephonyRoutes = {
     room,
     method: 'POST',
     path: '/telephony/check',
-    summary: 'Look at everything that faxing over the phone line needs',
+    summary: 'Check everything that is needed to fax over the phone line',
     access: 'providers:write',
     body: z.strictObject({
       loop: z
         .boolean()
         .default(false)
-        .describe('also send a page within the engine, which takes 15 seconds or more'),
+        .describe('true to also send a page within the engine, which takes 15 seconds or more'),
     }),
     badBody: 'sentence',
     answer: { status: 200, schema: TelephonyCheck },
@@ -200,8 +205,8 @@ export const telephonyRoutes = {
     path: '/telephony/calls',
     summary: 'List the calls over the phone line, newest first',
     description: [
-      'An entry for each call that was made and has ended, or that brought a fax, for as long as CALL_LOG_DAYS says. What is',
-      'not known of a call is null. The faxes are named by their ids; who may not see one does not get it by its id.',
+      'Has an entry for each finished outgoing call and each call that brought a fax, kept for CALL_LOG_DAYS. Unknown values',
+      'are null. Faxes are listed by id; ids of faxes that the caller cannot see are left out.',
     ].join(' '),
     access: 'providers:read',
     query: z.strictObject({
@@ -213,10 +218,10 @@ export const telephonyRoutes = {
         .min(1)
         .max(40)
         .optional()
-        .describe('of the other side: with +, or a national number of the default country'),
+        .describe('number of the other side: with +, or a national number of the default country'),
       outcome: queryList(CALL_OUTCOMES).optional(),
-      since: AnyTime.optional().describe('recorded at this time or later'),
-      until: AnyTime.optional().describe('recorded before this time'),
+      since: AnyTime.optional().describe('only calls recorded at this time or later'),
+      until: AnyTime.optional().describe('only calls recorded before this time'),
       limit: ListLimit,
       cursor: Cursor.optional(),
     }),
@@ -228,11 +233,11 @@ export const telephonyRoutes = {
     room,
     method: 'POST',
     path: '/_internal/telephony/inbound',
-    summary: 'The telephone engine hands over a fax that it received',
+    summary: 'Deliver a received fax from the telephone engine',
     access: 'public',
     headers: {
       'X-Internal-Secret': {
-        description: 'the text in telephony/inbound-secret of the data folder',
+        description: 'text of the file telephony/inbound-secret in the data folder',
         required: true,
       },
     },

@@ -28,7 +28,7 @@ export const formList = (item: z.ZodString, most: number) =>
 export const queryList = <const T extends readonly [string, ...string[]]>(values: T) =>
   OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
     .pipe(z.array(z.enum(values)))
-    .describe(`one or more of ${values.join(', ')}; repeated or with commas`);
+    .describe(`one or more of ${values.join(', ')}; repeat the parameter or use commas`);
 /** Several words, repeated or with commas. */
 export const wordList = (maxLength: number) =>
   OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(','))).pipe(
@@ -37,7 +37,9 @@ export const wordList = (maxLength: number) =>
 /** Several ids, repeated or with commas. */
 export const IdList = OneOrMore.transform((given) => listOf(given).flatMap((one) => one.split(',')))
   .pipe(z.array(Id).min(1).max(LIMITS.listLimit.most))
-  .describe('only these, repeated or with commas; what does not fit the filter is left out');
+  .describe(
+    'only these ids; repeat the parameter or use commas; items that do not match the filter are left out',
+  );
 /** A provider, or `sip`. Only the gateway has the list of providers; its `/openapi.json` contains it under this id. */
 export const BackendName = z.string().min(1).max(LIMITS.idLength).meta({ id: 'Backend' });
 /** The same of received faxes, or `import`, `internal` or `test`. */
@@ -50,7 +52,7 @@ export const DocumentQuery = z.strictObject({
     .enum(DOCUMENT_PURPOSES)
     .optional()
     .describe(
-      'what it is wanted for, recorded in the security audit; else `download` with a key, `open` in a browser',
+      'purpose, recorded in the security audit; otherwise `download` with a key and `open` in a browser',
     ),
 });
 export const Version = z.number().int().min(1);

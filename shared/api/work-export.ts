@@ -9,9 +9,9 @@ export const workExportRoutes = {
     room,
     method: 'GET',
     path: '/work/:id/export',
-    summary: 'The evidence archive of a work item',
+    summary: 'Export the evidence archive of a work item',
     description:
-      'A signed zip: `manifest.json`, `history.txt`, and `original.pdf` where the caller holds `inbound:document` on the document; what is missing is named in the manifest. The same unchanged item gives the same manifest but for its `export`. The export is recorded in the history, and the item keeps its version. `docs/evidence.md` describes how it is checked.',
+      'A signed zip with `manifest.json`, `history.txt`, and `original.pdf` if the caller has `inbound:document` on the document. The manifest lists anything that is missing. An unchanged item always gives the same manifest, except for `export`. The export is recorded in the history, and the item keeps its version. `docs/evidence.md` describes how to check an archive.',
     access: 'work:export',
     anywhere: true,
     params: IdParams,

@@ -8,16 +8,18 @@ export const Hours = z.number().int().min(0).max(LIMITS.acknowledgeHours);
 
 export const WorkSettingsAnswer = z
   .strictObject({
-    acknowledge_hours: Hours.describe('of the installation (WORK_ACKNOWLEDGE_HOURS); 0 for no target'),
+    acknowledge_hours: Hours.describe('target of the installation (WORK_ACKNOWLEDGE_HOURS); 0 for no target'),
     mailboxes: z.array(
       z.strictObject({
         mailbox_id: Id,
         label: z.string(),
         enabled: z.boolean(),
-        acknowledge_hours: Hours.nullable().describe('0 for no target, null for that of the installation'),
+        acknowledge_hours: Hours.nullable().describe(
+          '0 for no target, null for the target of the installation',
+        ),
         backup: WorkPerson.nullable(),
         version: Version,
-        people: z.array(WorkPerson).describe('who can be its backup person'),
+        people: z.array(WorkPerson).describe('people who can be its backup person'),
       }),
     ),
   })

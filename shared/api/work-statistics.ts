@@ -5,22 +5,22 @@ import { AnyTime, Id, Time } from './values.ts';
 
 const room = 'work';
 const Count = z.number().int().min(0);
-const Median = Count.nullable().describe('half took at most so many whole seconds; null where there is none');
+const Median = Count.nullable().describe('median in whole seconds; null if there is none');
 
 const figures = {
-  in_time: Count.describe('acknowledged or done before the due time passed'),
-  late: Count.describe('not acknowledged when the due time passed'),
+  in_time: Count.describe('number acknowledged or done before the due time'),
+  late: Count.describe('number not acknowledged by the due time'),
   acknowledged: Count,
   median_acknowledge_seconds: Median,
   done: Count,
   median_done_seconds: Median,
-  open_now: Count.describe('whenever its document was filed'),
-  overdue_now: Count.describe('of those open now'),
+  open_now: Count.describe('number of open items, regardless of the time span'),
+  overdue_now: Count.describe('number of open items that are overdue'),
 } as const;
 
 const DocumentFigures = z.strictObject({
-  received: Count.describe('in time, late, awaited and without a target together'),
-  awaited: Count.describe('not acknowledged, and not due yet'),
+  received: Count.describe('total of in time, late, awaited and without a target'),
+  awaited: Count.describe('number not acknowledged and not due yet'),
   without_target: Count,
   ...figures,
 });
@@ -34,27 +34,27 @@ export const WorkStatistics = z
       .array(
         z.strictObject({
           mailbox_id: Id.nullable(),
-          label: z.string().nullable().describe('null for what is in no mailbox'),
+          label: z.string().nullable().describe('null for items in no mailbox'),
           ...DocumentFigures.shape,
         }),
       )
-      .describe('by label; only those with an item'),
+      .describe('mailboxes with at least one item, by label'),
     people: z
       .array(
         z.strictObject({
-          principal_id: Id.nullable().describe('null for what nobody owns'),
+          principal_id: Id.nullable().describe('null for items without an owner'),
           name: z.string().nullable(),
           ...figures,
         }),
       )
-      .describe('by name; what each of them acknowledged and marked as done, and owns now'),
+      .describe('people by name, with the items that they acknowledged, marked as done, and have now'),
   })
   .meta({ id: 'WorkStatistics' });
 
 const days = LIMITS.statisticsDays;
 const span = {
-  since: AnyTime.optional().describe('filed at this time or later; else 30 days before the end'),
-  until: AnyTime.optional().describe(`filed before this time, at most ${days} days later; else now`),
+  since: AnyTime.optional().describe('start of the time span; otherwise 30 days before the end'),
+  until: AnyTime.optional().describe(`end of the time span, at most ${days} days later; otherwise now`),
 };
 
 export const workStatisticsRoutes = {
@@ -63,9 +63,9 @@ export const workStatisticsRoutes = {
     room,
     method: 'GET',
     path: '/work/statistics',
-    summary: 'How fast received documents are acknowledged and done, by mailbox and person',
+    summary: 'Get how fast received documents are acknowledged and done, by mailbox and person',
     description:
-      'Of documents filed in a span of time, as their items stand now: what was reopened, or given to someone else before it was done, is not acknowledged any more. Times count from the filing. Test faxes are left out.',
+      'Includes documents filed in the time span, with the current state of their items: an item that was reopened, or reassigned before it was done, is no longer acknowledged. Times are counted from filing. Test faxes are not included.',
     access: 'work:read',
     query: z.strictObject(span),
     answer: { status: 200, schema: WorkStatistics },
@@ -76,9 +76,9 @@ export const workStatisticsRoutes = {
     room,
     method: 'GET',
     path: '/work/statistics/export',
-    summary: 'The statistics of the work queue as a file',
+    summary: 'Download the statistics of the work queue as a file',
     description:
-      '`csv`: a line for everything, one for each mailbox and one for each person, safe to open in a spreadsheet.',
+      '`csv` has one line for the total, one for each mailbox and one for each person. It is safe to open in a spreadsheet.',
     access: 'work:read',
     query: z.strictObject({ format: z.literal('csv').default('csv'), ...span }),
     answer: { status: 200, contentType: 'text/csv' },

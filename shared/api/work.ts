@@ -14,7 +14,7 @@ import { Cursor, Id, IdList, IdParams, OptionalTime, pageOf, queryList, Time, Ve
 import { Hours, WorkPerson, WorkSettingsAnswer, WorkSettingsChange } from './work-settings.ts';
 
 const Count = z.number().int().min(0);
-const FaxNumber = z.string().max(40).nullable().describe('E.164; null while nobody reported it');
+const FaxNumber = z.string().max(40).nullable().describe('E.164; null if it was not reported');
 
 /** Part of the queue to list. */
 export const WORK_VIEWS = ['todo', 'mine', 'unassigned', 'overdue', 'all'] as const;
@@ -27,28 +27,30 @@ const fields = {
   state_key: z
     .enum(WORK_STATE_KEYS)
     .describe(
-      'the state in more detail: the first four are open; an item without an owner is waiting, also when overdue',
+      'state in more detail: the first four are open; an item without an owner is waiting, even if overdue',
     ),
-  state_text: z.string().describe('the same for a person'),
+  state_text: z.string().describe('state as text for people'),
   due_at: OptionalTime.describe(
-    'by when it is to be acknowledged; computed once, when the document was filed; null without a target',
+    'time by which it should be acknowledged; set once, when the document is filed; null without a target',
   ),
   due_text: z
     .string()
     .nullable()
-    .describe('how long until then at the time of the answer; null unless it is open'),
+    .describe('time left until then, at the time of the response; null unless it is open'),
   due_hours: Hours.nullable(),
-  due_source: z.enum(WORK_DUE_SOURCES).nullable().describe('whose target it is'),
-  available_at: Time.describe('when the document was filed'),
+  due_source: z.enum(WORK_DUE_SOURCES).nullable().describe('source of the target'),
+  available_at: Time.describe('time when the document was filed'),
   from_number: FaxNumber,
-  contact: ContactRef.nullable().describe('whose the number of the sender is; needs contacts:read'),
+  contact: ContactRef.nullable().describe('contact with the sender’s number; requires contacts:read'),
   to_number: FaxNumber,
   pages: Count,
-  incomplete: z.boolean().describe('pages of the document may be missing; `problem` says how many came'),
-  problem: z.string().nullable().describe('one sentence for a person; null when all is well'),
+  incomplete: z
+    .boolean()
+    .describe('true if pages of the document may be missing; `problem` has the number that arrived'),
+  problem: z.string().nullable().describe('sentence for people; null if there is no problem'),
   mailbox: z.string().nullable().describe('label of the mailbox; null for none'),
-  owner: WorkPerson.nullable().describe('null while it waits for one'),
-  backup: WorkPerson.nullable().describe('who takes it over, or took it over, when it is overdue'),
+  owner: WorkPerson.nullable().describe('null while it waits for an owner'),
+  backup: WorkPerson.nullable().describe('person who takes it over, or took it over, when it is overdue'),
   assigned_at: OptionalTime,
   acknowledged_by: z.string().nullable(),
   acknowledged_at: OptionalTime,
@@ -59,13 +61,13 @@ const fields = {
   duplicate_of: z
     .strictObject({ id: Id, available_at: Time })
     .nullable()
-    .describe('the first item with the same bytes, where the caller sees it'),
+    .describe('first item with the same bytes, if the caller can see it'),
   is_mine: z.boolean(),
-  overdue: z.boolean().describe('open, and not acknowledged by its due time'),
+  overdue: z.boolean().describe('true if it is open and was not acknowledged by its due time'),
   is_test: z.boolean(),
   version: Version,
-  actions: z.array(z.enum(WORK_ACTIONS)).describe('what the caller may do now'),
-  may_note: z.boolean().describe('the caller may add a note to it'),
+  actions: z.array(z.enum(WORK_ACTIONS)).describe('actions that the caller can take now'),
+  may_note: z.boolean().describe('true if the caller can add a note'),
 } as const;
 
 export const WorkItem = z.strictObject(fields).meta({ id: 'WorkItem' });
@@ -77,20 +79,20 @@ export const WorkItemDetails = z
       .boolean()
       .nullable()
       .describe(
-        'false when the owner lost access, was disabled, or has not set a password; null without an owner',
+        'false if the owner lost access, was disabled, or has not set a password; null without an owner',
       ),
     notes: z
       .array(z.strictObject({ text: z.string(), by: z.string(), at: Time }))
-      .describe('notes added without finishing it, oldest first; not those that were taken back'),
+      .describe('notes added without finishing it, oldest first; without notes that were undone'),
     owner_change: z
       .strictObject({
         at: Time,
-        by: z.string().describe('person, integration or Faxdesk itself'),
+        by: z.string().describe('name of the person or integration, or Faxdesk'),
         by_me: z.boolean(),
-        from_me: z.boolean().describe('the caller owned it before'),
+        from_me: z.boolean().describe('true if the caller was the owner before'),
       })
       .nullable()
-      .describe('change that gave it its present owner; null when it never had one'),
+      .describe('change that assigned the current owner; null if it never had one'),
   })
   .meta({ id: 'WorkItemDetails' });
 
@@ -99,12 +101,12 @@ export const WorkCounts = z
     open: Count,
     acknowledged: Count,
     done: Count,
-    unassigned: Count.describe('open without an owner'),
-    mine: Count.describe('open or acknowledged, owned by the caller'),
+    unassigned: Count.describe('number of open items without an owner'),
+    mine: Count.describe('number of open or acknowledged items of the caller'),
     overdue: Count,
-    todo: Count.describe('open or acknowledged, owned by the caller or by nobody'),
+    todo: Count.describe('number of open or acknowledged items of the caller or without an owner'),
   })
-  .describe('of what the caller sees; each is not counted past 10,000')
+  .describe('counts of the items that the caller can see, each up to 10,000')
   .meta({ id: 'WorkCounts' });
 
 export const WorkHistory = z
@@ -115,10 +117,10 @@ export const WorkHistory = z
           kind: z.enum(WORK_HISTORY_KINDS),
           occurred_at: Time,
           actor: z.string(),
-          text: z.string().describe('one sentence for a person'),
+          text: z.string().describe('sentence for people'),
           actor_id: z.string().nullable().describe('null for the gateway'),
-          owner: WorkPerson.nullable().describe('owner of the item from then on'),
-          version: Version.describe('of the item since then'),
+          owner: WorkPerson.nullable().describe('owner of the item after the event'),
+          version: Version.describe('version of the item after the event'),
         }),
       )
       .describe('oldest first'),
@@ -138,8 +140,8 @@ export const WorkNotes = z
     sentences: z
       .array(z.string())
       .max(LIMITS.noteSentences)
-      .describe('the most used first; then those of the setting `WORK_NOTES`'),
-    last: z.string().nullable().describe('note of the item that the caller finished last'),
+      .describe('most used first, then those of the setting `WORK_NOTES`'),
+    last: z.string().nullable().describe('note of the last item that the caller finished'),
   })
   .meta({ id: 'WorkNotes' });
 
@@ -167,8 +169,8 @@ export const workRoutes = {
     room,
     method: 'GET',
     path: '/work',
-    summary: 'The work queue: open, acknowledged, done; what is due first, then the newest',
-    description: 'Of the items that the caller may see. What is done comes newest first.',
+    summary: 'List the work queue: open, acknowledged, done; first due first, then newest first',
+    description: 'Returns the items that the caller can see. Done items are sorted newest first.',
     access: 'work:read',
     anywhere: true,
     query: z.strictObject({
@@ -177,12 +179,12 @@ export const workRoutes = {
         .enum(WORK_VIEWS)
         .default('all')
         .describe(
-          'todo: open or acknowledged, owned by the caller or by nobody; mine: owned by the caller; unassigned: open without an owner; overdue: open past the due time',
+          'todo: open or acknowledged items of the caller or without an owner; mine: items of the caller; unassigned: open items without an owner; overdue: open items past the due time',
         ),
       state: queryList(WORK_LIST_STATES)
         .optional()
         .describe(
-          `one or more of ${WORK_LIST_STATES.join(', ')}, as \`state\` and \`state_key\` have them; repeated or with commas`,
+          `one or more of ${WORK_LIST_STATES.join(', ')}, the values of \`state\` and \`state_key\`; repeat the parameter or use commas`,
         ),
       mailbox: z.string().min(1).max(100).optional().describe('label or id of a mailbox'),
       q: z
@@ -190,7 +192,7 @@ export const workRoutes = {
         .max(100)
         .optional()
         .describe(
-          'a part of the number or name of the sender, of the note or of the label of the mailbox, or the day on which the document was filed; a search through very many items answers what it found so far, and `next_cursor` goes on, also after a page without items',
+          'part of the sender’s number or name, the note or the mailbox label, or the day the document was filed; a search through very many items may return only the results found so far: continue with `next_cursor`, even after a page without items',
         ),
       limit: z.coerce.number().int().min(1).max(LIMITS.listLimit.most).default(100),
       cursor: Cursor.optional(),
@@ -202,7 +204,7 @@ export const workRoutes = {
     room,
     method: 'GET',
     path: '/work/counts',
-    summary: 'How many work items there are',
+    summary: 'Count work items',
     access: 'work:read',
     anywhere: true,
     answer: { status: 200, schema: WorkCounts },
@@ -212,7 +214,7 @@ export const workRoutes = {
     room,
     method: 'GET',
     path: '/work/settings',
-    summary: 'Acknowledgement targets and backup people of the mailboxes',
+    summary: 'List the acknowledgement targets and backup people of the mailboxes',
     access: 'mailboxes:read',
     answer: { status: 200, schema: WorkSettingsAnswer },
   }),
@@ -223,7 +225,7 @@ export const workRoutes = {
     path: '/work/settings',
     summary: 'Change acknowledgement targets and backup people',
     description:
-      'All or nothing. A target counts for documents that are filed later. A backup person must see the documents of the mailbox: being one gives no access.',
+      'All changes are made, or none. A new target applies to documents filed later. A backup person must already have access to the documents of the mailbox; this does not give access.',
     access: 'mailboxes:manage',
     audited: { operation: 'work_settings.change', target: 'mailbox' },
     body: WorkSettingsChange,
@@ -235,9 +237,9 @@ export const workRoutes = {
     room,
     method: 'GET',
     path: '/work/notes',
-    summary: 'Sentences for the note of a finished work item',
+    summary: 'List suggested notes for a finished work item',
     description:
-      'Notes that were used more than once for items the caller may see, in the last four weeks, and the sentences of the setting `WORK_NOTES`.',
+      'Returns notes used more than once in the last four weeks for items that the caller can see, and the sentences of the setting `WORK_NOTES`.',
     access: 'work:read',
     anywhere: true,
     answer: { status: 200, schema: WorkNotes },
@@ -247,8 +249,8 @@ export const workRoutes = {
     room,
     method: 'POST',
     path: '/work',
-    summary: 'Do the same to several work items: to all of them, or to none',
-    description: 'Refused as each item alone would be; then nothing is written.',
+    summary: 'Change several work items in the same way: all of them, or none',
+    description: 'If any item would be refused alone, the request is refused and nothing is changed.',
     access: 'work:read',
     anywhere: true,
     body: ChangesIn,
@@ -269,7 +271,7 @@ export const workRoutes = {
     room,
     method: 'GET',
     path: '/work/:id',
-    summary: 'One work item',
+    summary: 'Get a work item',
     access: 'work:read',
     anywhere: true,
     params: IdParams,
@@ -281,7 +283,7 @@ export const workRoutes = {
     room,
     method: 'GET',
     path: '/work/:id/history',
-    summary: 'Who owned a work item, what was done and what was missed, oldest first',
+    summary: 'List the history of a work item with owners, actions and missed targets, oldest first',
     access: 'work:read',
     anywhere: true,
     params: IdParams,
@@ -293,9 +295,9 @@ export const workRoutes = {
     room,
     method: 'GET',
     path: '/work/:id/assignees',
-    summary: 'Who can own a work item',
+    summary: 'List the people a work item can be assigned to',
     description:
-      'Enabled people who have set their own password and hold `work:read` and `inbound:read` on its document.',
+      'Returns enabled people who have set their own password and have `work:read` and `inbound:read` on its document.',
     access: 'work:manage',
     anywhere: true,
     params: IdParams,
@@ -307,9 +309,9 @@ export const workRoutes = {
     room,
     method: 'POST',
     path: '/work/:id/assign',
-    summary: 'Give a work item to a person',
+    summary: 'Assign a work item to a person',
     description:
-      'It gives them no access. Someone else takes over without the acknowledgement; what was done is open again. Its present owner again changes nothing.',
+      'This does not give them access. For a new owner, the acknowledgement is cleared, and a done item is open again. Assigning it to the current owner changes nothing.',
     access: 'work:manage',
     anywhere: true,
     params: IdParams,
@@ -322,7 +324,7 @@ export const workRoutes = {
     room,
     method: 'POST',
     path: '/work/:id/acknowledge',
-    summary: 'Acknowledge a work item, as its owner',
+    summary: 'Acknowledge a work item as its owner',
     access: 'work:read',
     anywhere: true,
     params: IdParams,
@@ -335,7 +337,7 @@ export const workRoutes = {
     room,
     method: 'POST',
     path: '/work/:id/done',
-    summary: 'Mark a work item as done, as its owner or as who manages work there',
+    summary: 'Mark a work item as done, as its owner or with work:manage',
     access: 'work:read',
     anywhere: true,
     params: IdParams,
@@ -349,7 +351,8 @@ export const workRoutes = {
     method: 'POST',
     path: '/work/:id/notes',
     summary: 'Add a note to a work item without finishing it',
-    description: 'By its owner or by who manages work there, in every state; the history keeps it.',
+    description:
+      'Allowed for its owner and for callers with work:manage, in every state. The note stays in the history.',
     access: 'work:read',
     anywhere: true,
     params: IdParams,
@@ -362,7 +365,7 @@ export const workRoutes = {
     room,
     method: 'POST',
     path: '/work/:id/reopen',
-    summary: 'Open a work item again that is done',
+    summary: 'Reopen a done work item',
     description: 'Its owner and its due time stay; the acknowledgement is cleared.',
     access: 'work:manage',
     anywhere: true,
@@ -376,9 +379,9 @@ export const workRoutes = {
     room,
     method: 'POST',
     path: '/work/:id/undo',
-    summary: 'Take back one’s own last change of a work item',
+    summary: 'Undo the caller’s last change to a work item',
     description:
-      'Within 10 seconds, and while nothing else happened to the item: owner, acknowledgement and note are what they were, the history says that it was undone, and the due time never moves.',
+      'Possible within 10 seconds if nothing else happened to the item. Owner, acknowledgement and note are restored, the history records the undo, and the due time does not change.',
     access: 'work:read',
     anywhere: true,
     params: IdParams,

@@ -8,7 +8,7 @@ const SIGNATURE =
 
 /** The fields of a fax, when they come one by one. */
 const FaxFields = {
-  'fax[id]': Text.describe('the id of the fax at the provider'),
+  'fax[id]': Text.describe('id of the fax at the provider'),
   'fax[status]': Text.describe('e.g. success or failure'),
   'fax[direction]': Text.describe('sent or received'),
   'fax[num_pages]': Text,
@@ -19,12 +19,12 @@ const Common = {
   fax: z.string().optional().meta({
     contentMediaType: 'application/json',
     description:
-      'JSON: id, direction, num_pages, status, from_number, to_number, completed_at, recipients. Instead the same fields come one by one as `fax[id]`, `fax[status]` and so on.',
+      'JSON with id, direction, num_pages, status, from_number, to_number, completed_at and recipients. The same fields can be sent separately as `fax[id]`, `fax[status]` and so on.',
   }),
   direction: Text.describe('sent or received'),
   is_test: Text.describe('true or false'),
   success: Text.describe('true or false'),
-  event_type: Text.describe('fax_completed, or what happened on the way there'),
+  event_type: Text.describe('fax_completed, or an earlier event'),
 };
 
 const file = (description: string) => ({ file: { description, required: false, repeated: false } });
@@ -33,7 +33,7 @@ const file = (description: string) => ({ file: { description, required: false, r
 export const callbackBody: RawBody = {
   form: {
     fields: z.looseObject({ ...Common, ...FaxFields }),
-    files: file('The document, which is not used'),
+    files: file('The document; it is not used'),
   },
 };
 export const callbackHeaders = {
@@ -42,8 +42,8 @@ export const callbackHeaders = {
 
 /** Body of the provider's notification of a received fax. */
 export const notificationBody: RawBody = {
-  form: { fields: z.looseObject({ ...Common, ...FaxFields }), files: file('The document as PDF') },
+  form: { fields: z.looseObject({ ...Common, ...FaxFields }), files: file('The document as a PDF') },
 };
 export const notificationHeaders = {
-  'X-Cloudone-Signature': `${SIGNATURE}; needed unless CLOUDONE_INBOUND_VERIFY_SIGNATURE is false`,
+  'X-Cloudone-Signature': `${SIGNATURE}; required unless CLOUDONE_INBOUND_VERIFY_SIGNATURE is false`,
 } as const;

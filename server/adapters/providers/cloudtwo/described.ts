@@ -3,7 +3,7 @@ import type { RawBody } from '../../../../shared/api/route.ts';
 
 const Fax = z
   .looseObject({
-    id: z.string().describe('the id of the fax at the provider'),
+    id: z.string().describe('id of the fax at the provider'),
     direction: z.string().optional(),
     from: z.string().nullish(),
     to: z.string().nullish(),
@@ -25,7 +25,7 @@ export const notificationBody: RawBody = {
       event,
       eventTime,
       fax: z.union([Fax, z.string().meta({ contentMediaType: 'application/json' })]).optional(),
-      file: z.string().optional().meta({ contentEncoding: 'base64', description: 'the document as PDF' }),
+      file: z.string().optional().meta({ contentEncoding: 'base64', description: 'the document as a PDF' }),
       fileType,
     })
     .meta({ id: 'CloudtwoNotification' }),
@@ -36,15 +36,15 @@ export const notificationBody: RawBody = {
       fax: z
         .string()
         .optional()
-        .meta({ contentMediaType: 'application/json', description: 'JSON: the fax as CloudtwoFax' }),
+        .meta({ contentMediaType: 'application/json', description: 'JSON of the fax as CloudtwoFax' }),
       fileType,
     }),
-    files: { file: { description: 'The document as PDF', required: false, repeated: false } },
+    files: { file: { description: 'The document as a PDF', required: false, repeated: false } },
   },
 };
 
 export const notificationSecurity = {
   name: 'cloudtwoNotification',
   description:
-    'User and password of CLOUDTWO_INBOUND_BASIC_USER and CLOUDTWO_INBOUND_BASIC_PASS, when both are set. Without them the fax is looked up at the provider.',
+    'User and password from CLOUDTWO_INBOUND_BASIC_USER and CLOUDTWO_INBOUND_BASIC_PASS, if both are set. Without them, Faxdesk looks up the fax at the provider.',
 } as const;
