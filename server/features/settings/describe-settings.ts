@@ -19,7 +19,7 @@ export function describeSettings({ names, definitionOf }: SettingsCatalog): stri
 export function describeCredentials({ names, definitionOf }: SettingsCatalog): string {
   const credentials = names.filter((name) => definitionOf(name).environment === 'every start');
   const list = credentials.map((name) => `- ${code(name)}`).join('\n');
-  return `Read from the environment at every start, because they are credentials or the name in one:\n\n${list}`;
+  return `These are read from the environment at every start, because they are credentials or part of one:\n\n${list}`;
 }
 
 function describeRow(name: string, definition: SettingDefinition<AnyValue>): string {
@@ -36,7 +36,7 @@ function describeRow(name: string, definition: SettingDefinition<AnyValue>): str
 }
 
 function describeOpens({ opens }: SettingDefinition<AnyValue>): string {
-  return opens.length === 0 ? '' : ` To change it takes ${opens.map(code).join(' and ')} as well.`;
+  return opens.length === 0 ? '' : ` Changing it also requires ${opens.map(code).join(' and ')}.`;
 }
 
 function describeValue(value: AnyValue): string {

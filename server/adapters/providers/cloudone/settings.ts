@@ -28,7 +28,7 @@ export const cloudoneSettings = {
   CLOUDONE_INBOUND_VERIFY_SIGNATURE: booleanSetting({
     group,
     label: 'Check notifications',
-    help: 'When off, a notification of a received fax is only a hint: Faxdesk asks the fax provider for the fax and ignores what is attached to the notification.',
+    help: 'When off, a notification of a received fax is only a hint: Faxdesk asks the fax provider for the fax and ignores the attached document.',
     default: true,
   }),
   CLOUDONE_API_URL: textSetting({

@@ -36,14 +36,14 @@ export const cloudtwoSettings = {
   CLOUDTWO_REGION: choiceSetting({
     group,
     label: 'Region',
-    help: 'Where the servers are that handle your faxes: global, or in one region.',
+    help: 'The location of the servers that handle your faxes: global, or one region.',
     choices: ['global', 'use1', 'eu1', 'sae1', 'apse1', 'apse2'],
     default: 'global',
   }),
   CLOUDTWO_INBOUND_BASIC_USER: textSetting({
     group,
     label: 'Notification user name',
-    help: 'The user name in the address at which the fax provider reports received faxes. Without user name and password, Faxdesk first asks the fax provider about each fax.',
+    help: 'The user name in the address where the fax provider reports received faxes. Without user name and password, Faxdesk first asks the fax provider about each fax.',
     schema: z.string(USER_ERROR).regex(/^[!-9;-~]{1,100}$/u, USER_ERROR),
     format: 'line',
     most: 100,

@@ -26,7 +26,7 @@ export const auditSettings = {
   AUDIT_LOG_FORMAT: choiceSetting({
     group,
     label: 'Audit log format',
-    help: 'How each line of the audit log is written.',
+    help: 'The format of each line in the audit log.',
     choices: ['json', 'text'],
     default: 'json',
   }),

@@ -25,7 +25,7 @@ export const costSettings = {
     group,
     opens: ['routing:manage'],
     label: 'Currency of the limits',
-    help: 'Such as USD. If empty, no limit is in force. Faxes that cost an unknown amount, or another currency, are not counted and not held.',
+    help: 'Such as USD. If empty, no limit applies. Faxes with an unknown cost, or a cost in another currency, are not counted and not held.',
     schema: z.string(CURRENCY_ERROR).refine(isCurrency, CURRENCY_ERROR),
     format: 'line',
     most: 3,
@@ -33,18 +33,18 @@ export const costSettings = {
   }),
   SPENDING_DAY: limit({
     label: 'Per day',
-    help: 'The most that all faxes of a day may cost together. A fax that would exceed it is held until someone releases it. Leave it empty for no limit.',
+    help: 'The most that all faxes of a day can cost together. A fax that would exceed it is held until someone releases it. Leave it empty for no limit.',
   }),
   SPENDING_MONTH: limit({
     label: 'Per month',
-    help: 'The most that all faxes of a calendar month may cost together. A fax that would exceed it is held until someone releases it. Leave it empty for no limit.',
+    help: 'The most that all faxes of a calendar month can cost together. A fax that would exceed it is held until someone releases it. Leave it empty for no limit.',
   }),
   SPENDING_PERSON_DAY: limit({
     label: 'Per person and day',
-    help: 'What the faxes of each person or integration may cost in a day. People can have their own limits. Empty means no limit.',
+    help: 'The most that the faxes of each person or integration can cost in a day. People can have their own limits. Empty means no limit.',
   }),
   SPENDING_PERSON_MONTH: limit({
     label: 'Per person and month',
-    help: 'What the faxes of each person or integration may cost in a calendar month. People can have their own limits. Empty means no limit.',
+    help: 'The most that the faxes of each person or integration can cost in a calendar month. People can have their own limits. Empty means no limit.',
   }),
 };

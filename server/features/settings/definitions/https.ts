@@ -29,7 +29,7 @@ export const httpsSettings = {
   HTTPS_HOST: textSetting({
     group,
     label: 'HTTPS address',
-    help: 'The address of this computer at which it can be reached over HTTPS. 0.0.0.0 means all of its addresses.',
+    help: 'The address of this computer that accepts HTTPS connections. 0.0.0.0 means all of its addresses.',
     schema: hostName,
     format: 'line',
     most: 253,
@@ -46,7 +46,7 @@ export const httpsSettings = {
   HTTPS_NAMES: listSetting({
     group,
     label: 'Other names',
-    help: 'Other names or addresses at which this computer is opened over HTTPS, such as fax.office.example.',
+    help: 'Other names or addresses that people use to open this computer over HTTPS, such as fax.office.example.',
     entry: hostName,
     format: 'line',
   }),
@@ -74,7 +74,7 @@ export const httpsSettings = {
     opens: ['users:manage'],
     group: 'Addresses',
     label: 'Trusted proxies',
-    help: 'Addresses or ranges of reverse proxies that name the real caller in X-Forwarded-For and X-Forwarded-Proto.',
+    help: 'Addresses or ranges of reverse proxies that report the real caller in X-Forwarded-For and X-Forwarded-Proto.',
     entry: proxy,
     format: 'line',
   }),

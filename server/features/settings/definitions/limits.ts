@@ -8,17 +8,17 @@ export const limitSettings = {
   MAX_REQUESTS_PER_MINUTE: numberSetting({
     ...perMinute,
     label: 'Requests per minute',
-    help: 'How many requests one API key may make per minute. 0 means no limit.',
+    help: 'How many requests one API key can make per minute. 0 means no limit.',
   }),
   INBOUND_LIST_RPM: numberSetting({
     ...perMinute,
     label: 'Inbox lists per minute',
-    help: 'How many times per minute one API key may list received faxes. 0 means no limit.',
+    help: 'How many times per minute one API key can list received faxes. 0 means no limit.',
   }),
   INBOUND_GET_RPM: numberSetting({
     ...perMinute,
     label: 'Inbox reads per minute',
-    help: 'How many times per minute one API key may read a received fax. 0 means no limit.',
+    help: 'How many times per minute one API key can read a received fax. 0 means no limit.',
   }),
   PDF_TOKEN_TTL_MINUTES: numberSetting({
     group: 'Limits',
@@ -40,7 +40,7 @@ export const limitSettings = {
   CLEANUP_INTERVAL_MINUTES: numberSetting({
     group: 'Cleanup',
     label: 'Time between cleanups',
-    help: 'How many minutes pass before Faxdesk deletes expired documents again.',
+    help: 'The number of minutes before Faxdesk deletes expired documents again.',
     least: 1,
     most: WEEK_IN_MINUTES,
     default: 1440,

@@ -27,7 +27,7 @@ export const mailSettings = {
     opens: ['inbound:document'],
     group,
     label: 'Link large faxes',
-    help: 'Sends a link to the Inbox for a fax that is too large to attach, instead of asking a person. Needs the public address; whoever opens the link has to sign in.',
+    help: 'Sends a link to the Inbox for a fax that is too large to attach, instead of asking a person. Needs the public address. People who open the link have to sign in.',
     default: false,
   }),
   MAIL_IMPORTED: booleanSetting({
@@ -64,7 +64,7 @@ export const mailSettings = {
     opens: SUMMARY_SHOWS,
     group,
     label: 'Daily summary by',
-    help: 'The name of the e-mail connector that sends the summary. It may be turned off for received faxes.',
+    help: 'The name of the e-mail connector that sends the summary. It works even if it is turned off for received faxes.',
     schema: line(LIMITS.connector.name),
     format: 'line',
     most: LIMITS.connector.name,

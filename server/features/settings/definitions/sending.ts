@@ -56,13 +56,13 @@ const automaticTries = numberSetting({
 const callsPerNumber = numberSetting({
   group: 'Sending',
   label: 'Simultaneous calls to one number',
-  help: 'How many of your own phone lines may send to the same fax number at the same time. Further faxes to it wait. Fax providers handle this themselves.',
+  help: 'How many of your own phone lines can send to the same fax number at the same time. Other faxes to that number wait. Fax providers handle this themselves.',
   least: 1,
   most: LIMITS.callsPerNumber,
   default: 1,
 });
 
-const LOGIN_ERROR = 'must be a login, or the id of an API key';
+const LOGIN_ERROR = 'must be a sign-in name or the id of an API key';
 const sendsFor = z
   .string(LOGIN_ERROR)
   .trim()
@@ -93,7 +93,7 @@ const sendFolder = {
     opens: ['fax:send', 'users:manage'],
     group: 'Sending',
     label: 'Send folder sends for',
-    help: 'The login of the person, or the id of the API key, for whom files in the send folder are sent, as far as they may. Whoever can write to the folder sends faxes in their name.',
+    help: 'The sign-in name of the person, or the id of the API key, that files in the send folder are sent for, with their permissions. Anyone who can write to the folder sends faxes in their name.',
     schema: sendsFor,
     format: 'line',
     most: LIMITS.loginLength,
@@ -102,7 +102,7 @@ const sendFolder = {
     opens: ['fax:send'],
     group: 'Sending',
     label: 'Mailbox of the send folder',
-    help: 'The mailbox for which files in the send folder are sent, unless the .json beside a file names another. Needed only if their sender may send for several.',
+    help: 'The mailbox that files in the send folder are sent for, unless the .json file next to them has another. Needed only if their sender can send for several.',
     schema: mailbox,
     format: 'line',
     most: LIMITS.displayNameLength,
