@@ -8,7 +8,7 @@ import { ERROR_CODE_HEADER } from '../../shared/errors/header.ts';
 export async function probePicture(address: string, signal: AbortSignal): Promise<true> {
   const answer = await fetch(address, { method: 'HEAD', cache: 'no-store', signal }).catch(
     (cause: unknown) => {
-      throw new UnreachableError('The picture cannot be asked for.', { cause });
+      throw new UnreachableError('The picture cannot be requested.', { cause });
     },
   );
   if (answer.ok) return true;

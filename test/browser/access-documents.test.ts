@@ -146,7 +146,7 @@ test('the security audit shows in words why a request was refused, and how often
   const { page } = await webConsole.open(context, { path: '/access/audit?outcome=refused' });
   await audited(page).filter({ hasText: 'Viewer tried to create a role and was refused, 2 times.' }).click();
   const event = page.getByRole('complementary', { name: 'Event' });
-  await event.getByText('You may not do that here.').waitFor();
+  await event.getByText('You do not have permission to do that.').waitFor();
   await event.getByRole('button', { name: 'Details', exact: true }).press('Enter');
   await event.getByText('POST /access/roles').waitFor();
   await expectAccessible(page);

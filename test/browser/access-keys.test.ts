@@ -70,7 +70,7 @@ test('the key of a maker who has left says when it stops, and is taken over', as
   await first.getByText(/^Stops /u).waitFor();
   await first.click();
   const key = details(page, 'API key');
-  await key.getByText('Key office, who made this API key, is disabled').waitFor();
+  await key.getByText('Key office, who created this API key, is disabled').waitFor();
   await expectAccessible(page);
   await key.getByRole('button', { name: 'Take over' }).press('Enter');
   await key.getByText('is disabled').waitFor({ state: 'detached' });

@@ -108,7 +108,7 @@ test('a role is given to a group in one mailbox with its effect explained, and r
   const settings = grant.getByRole('listitem').filter({ hasText: 'See the settings' });
   await expect
     .poll(() => settings.textContent())
-    .toContain('Has no effect when limited to one mailbox or fax.');
+    .toContain('This has no effect when limited to one mailbox or fax.');
   await expectAccessible(page);
   const given = { query: { resource_id: `mailbox:${box.id}` } };
   expect((await administrator.rooms.assignments.listAssignments(given)).items).toHaveLength(1);

@@ -145,18 +145,18 @@ test('an item of mine is told on every screen before it falls overdue, once, and
   const tray = () => page.evaluate('noted.tray');
   const notices = async () => {
     const all = await page.evaluate<{ title: string; body: string; open: string }[]>('noted.notices');
-    return all.filter(({ title }) => title !== 'New fax' && title !== 'A fax is yours now');
+    return all.filter(({ title }) => title !== 'New fax' && title !== 'A fax was assigned to you');
   };
   await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor();
   await expect.poll(tray).toMatchObject({ myItems: 1, dueItems: 0 });
-  const told = page.getByText(/^An item of yours is due at \d\d:\d\d\.$/u);
+  const told = page.getByText(/^One of your items is due at \d\d:\d\d\.$/u);
   expect(await told.count()).toBe(0);
   await page.clock.fastForward(MINUTE + SECOND);
   await told.waitFor();
   await expectAccessible(page);
   await expect.poll(notices).toHaveLength(1);
   const [notice] = await notices();
-  expect(notice).toMatchObject({ title: 'An item of yours is due soon', open: `/work/${id}` });
+  expect(notice).toMatchObject({ title: 'One of your items is due soon', open: `/work/${id}` });
   expect(JSON.stringify(notice)).not.toContain(sender.e164.slice(-4));
   await expect.poll(tray).toMatchObject({ myItems: 1, dueItems: 1 });
   await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -213,13 +213,19 @@ test('a fax that becomes mine or is taken from me is told in the window, the tra
   const { page } = await webConsole.open(context, { path: '/contacts', script: BRIDGE });
   await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ newItems: 0 });
   await give(fax.id, 'Mara Okafor', jonas.key);
-  const mine = page.getByText('Jonas Tveit gave you a fax.');
+  const mine = page.getByText('Jonas Tveit assigned a fax to you.');
   await mine.waitFor();
   await expectAccessible(page);
   await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ newItems: 1 });
   await expect
     .poll(() => noticesOf(page))
-    .toEqual([{ title: 'A fax is yours now', body: 'Jonas Tveit gave you a fax.', open: `/work/${fax.id}` }]);
+    .toEqual([
+      {
+        title: 'A fax was assigned to you',
+        body: 'Jonas Tveit assigned a fax to you.',
+        open: `/work/${fax.id}`,
+      },
+    ]);
   await page.getByRole('button', { name: 'Show the item' }).click();
   await page.waitForURL(`**/work/${fax.id}**`);
   await mine.waitFor({ state: 'detached' });
@@ -228,7 +234,7 @@ test('a fax that becomes mine or is taken from me is told in the window, the tra
   // Looking at it is enough.
   await give(fax.id, 'Jonas Tveit', jonas.key);
   await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ myItems: 0 });
-  const taken = page.getByText('Jonas Tveit took over a fax of yours.');
+  const taken = page.getByText('Jonas Tveit took over one of your faxes.');
   expect(await taken.count()).toBe(0);
   await give(fax.id, 'Mara Okafor', jonas.key);
   await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ myItems: 1 });
@@ -239,7 +245,7 @@ test('a fax that becomes mine or is taken from me is told in the window, the tra
   await expect
     .poll(async () => (await noticesOf(page)).at(-1))
     .toMatchObject({
-      title: 'A fax is not yours any more',
+      title: 'A fax is no longer yours',
       open: `/work/${fax.id}`,
     });
   await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -257,8 +263,8 @@ test('what I do with my own work is no news, and what happened meanwhile is told
   const other = await newItem();
   await give(other.id, 'Mara Okafor', jonas.key);
   await page.goto('/admin/ui/contacts');
-  await page.getByText('Jonas Berg gave you a fax.').waitFor();
-  expect(await page.getByText('gave you a fax.').count()).toBe(1);
+  await page.getByText('Jonas Berg assigned a fax to you.').waitFor();
+  expect(await page.getByText('assigned a fax to you.').count()).toBe(1);
 });
 
 test('an item that becomes overdue is told once', async (context) => {
@@ -273,11 +279,11 @@ test('an item that becomes overdue is told once', async (context) => {
   await expect.poll(() => page.evaluate('noted.tray')).toMatchObject({ dueItems: 1 });
   gateway.clock.advance(MINUTE);
   await page.clock.fastForward(MINUTE);
-  const told = page.getByText('An item of yours is overdue.');
+  const told = page.getByText('One of your items is overdue.');
   await told.waitFor();
   await expect
     .poll(async () => (await noticesOf(page)).at(-1))
-    .toMatchObject({ title: 'An item of yours is overdue', open: `/work/${id}` });
+    .toMatchObject({ title: 'One of your items is overdue', open: `/work/${id}` });
   await page.getByRole('button', { name: 'Dismiss' }).last().click();
   await told.waitFor({ state: 'detached' });
   await page.clock.fastForward(2 * MINUTE);

@@ -74,7 +74,7 @@ test('another person’s changes come to the list and to what is typed, and a nu
   });
   await row(page, /Orchard Dental Care/u).waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody else changed this contact').waitFor();
+  await page.getByText('Someone else changed this contact').waitFor();
   await page.getByRole('button', { name: 'Load their changes' }).click();
   await expect
     .poll(() => page.getByRole('dialog').getByLabel('Name').inputValue())
@@ -100,15 +100,12 @@ test('an address book comes in with every line that is left out, and goes out ag
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
   await choose('no-book.csv', 'a,b\n1,2\n');
-  await dialog
-    .getByText('The first line names no column “Fax number”')
-    .or(dialog.getByRole('alert'))
-    .waitFor();
+  await dialog.getByText('The first line has no column “Fax number”').or(dialog.getByRole('alert')).waitFor();
   await choose('book.csv', csv);
   await dialog.getByText('1 contact to add').waitFor();
-  await dialog.getByText('"555" is no complete fax number.').waitFor();
+  await dialog.getByText('"555" is not a complete fax number.').waitFor();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: /Contacts that are here already/u }).click();
+  await dialog.getByRole('button', { name: /Contacts that already exist/u }).click();
   await page.getByRole('option', { name: 'Update them from the file' }).click();
   await dialog.getByText('1 contact to update').waitFor();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
@@ -200,12 +197,14 @@ test('a contact says how its number is called since earlier calls taught it, unt
   const { call } = await callFor({ gateway, engine }, to);
   engine.deliver(call, { mode: 'audio' });
   // Heard while the contact is open.
-  await learned.getByText('Calls go as sound, without T.38.').waitFor();
-  await learned.getByText(/^From .+ on, calls use the best settings again\.$/u).waitFor();
+  await learned.getByText('Calls use audio, without T.38.').waitFor();
+  await learned.getByText(/^Starting .+, calls use the best settings again\.$/u).waitFor();
   await expectAccessible(page);
-  await learned.getByRole('button', { name: 'Forget what was learned' }).click();
+  await learned.getByRole('button', { name: 'Reset to the best settings' }).click();
   await learned.waitFor({ state: 'detached' });
-  await page.getByText('Forgotten. The next call uses the best settings.').waitFor({ state: 'attached' });
+  await page
+    .getByText('The settings were reset. The next call uses the best ones.')
+    .waitFor({ state: 'attached' });
   await page.goto('/admin/ui/send');
   await page.getByRole('combobox', { name: 'To' }).fill('360 555 0162');
   await page.getByText('Now, by the phone line, normal priority').waitFor();

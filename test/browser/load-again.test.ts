@@ -29,7 +29,7 @@ test('a page of a received fax that nobody answered for comes by itself', async 
   await rowOf(page, sender.shown).waitFor();
   await page.route('**/pages/1.png*', (route) => route.abort());
   await openFax(page, sender.shown);
-  await page.getByText('because Faxdesk does not answer').waitFor();
+  await page.getByText('because Faxdesk is not responding').waitFor();
   await tryAgain(page).waitFor();
   await expectAccessible(page);
   await page.unroute('**/pages/1.png*');
@@ -44,7 +44,7 @@ test('a page that the gateway cannot draw is drawn when somebody tries again', a
   await rowOf(page, sender.shown).waitFor();
   await page.route('**/pages/1.png*', (route) => route.fulfill({ status: 500 }));
   await openFax(page, sender.shown);
-  await page.getByText('This page cannot be drawn.').waitFor();
+  await page.getByText('This page cannot be shown.').waitFor();
   await page.unroute('**/pages/1.png*');
   await tryAgain(page).click();
   await shownPage(page);
@@ -57,7 +57,7 @@ test('a page of a preview that nobody answered for comes by itself', async (cont
   const pictures = /\/fax\/preview\/[^/]+\/1\.png/u;
   await page.route(pictures, (route) => route.abort());
   await send.add(letter());
-  await page.getByText('because Faxdesk does not answer').waitFor();
+  await page.getByText('because Faxdesk is not responding').waitFor();
   await page.unroute(pictures);
   await send.sheet.waitFor();
 });

@@ -39,7 +39,7 @@ test('an address is let send faxes for a person, and its e-mails are listed with
     complaints.allow('409 POST /mail-to-fax/senders');
     await dialog.getByLabel('E-mail address').fill(JONAS.toUpperCase());
     await page.keyboard.press('Enter');
-    await dialog.getByText('This address sends faxes already.').waitFor();
+    await dialog.getByText('This address already sends faxes.').waitFor();
     await page.keyboard.press('Escape');
 
     await come(dovecot, await signed({ from: JONAS }), await signed({ from: JONAS, subject: 'Hello' }));
@@ -57,7 +57,7 @@ test('an address is let send faxes for a person, and its e-mails are listed with
     await expect.poll(() => list(page).getByText('Refused').count()).toBe(0);
     await list(page).getByRole('row').filter({ hasText: JONAS }).click();
     await open.getByRole('link', { name: 'Open the fax' }).click();
-    await page.getByRole('complementary').getByText('It came by e-mail.').first().waitFor();
+    await page.getByRole('complementary').getByText('It arrived by e-mail.').first().waitFor();
     expect(page.url()).toContain('/sent/');
 
     await page.goto(`/admin/ui/access/people/${items[0]?.id}`);

@@ -82,7 +82,7 @@ describe('an e-mail connector', () => {
     await expect
       .poll(() => dialog.getByLabel('Server', { exact: true }).inputValue())
       .toBe('smtp.office365.com');
-    await dialog.getByText('Microsoft 365 accepts its password only while').waitFor();
+    await dialog.getByText('Microsoft 365 accepts its password only if').waitFor();
     await dialog.getByLabel('Server', { exact: true }).fill('127.0.0.1');
     await dialog.getByRole('button', { name: /Encryption/u }).click();
     await page.getByRole('option', { name: 'None' }).click();
@@ -194,7 +194,7 @@ describe('an e-mail connector', () => {
     const { page } = await webConsole.open(context, { path: '/settings/e-mail' });
     await page.getByRole('button', { name: 'OAuth 2…: Front desk' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'OAuth 2 sign-in of Front desk' });
-    await dialog.getByText('In the Entra admin center, App registrations').waitFor();
+    await dialog.getByText('In the Entra admin center, under App registrations').waitFor();
     await dialog.getByLabel('Client ID').fill('app 1');
     await save(page);
     await dialog.getByText('Fill in this field.').waitFor();
@@ -309,7 +309,7 @@ describe('E-mail deliveries', () => {
     await page.goto('/admin/ui/system/deliveries');
     await page.getByRole('row').filter({ hasText: fax.shown }).click();
     const open = page.getByRole('region', { name: 'This e-mail delivery' });
-    await open.getByText('Someone who may change the settings can answer this.').waitFor();
+    await open.getByText('Someone who can change the settings can answer this.').waitFor();
     expect(await open.getByRole('button').allTextContents()).toEqual(['']);
   });
 });

@@ -117,14 +117,14 @@ test('rule (screens): no fax is in view while keys apply to rows that are chosen
   await itemOf(page, first).click();
   await expect.poll(() => openSender(page).textContent()).toBe(first);
   await page.keyboard.press('x');
-  await page.getByRole('heading', { name: '1 fax chosen' }).waitFor();
+  await page.getByRole('heading', { name: '1 fax selected' }).waitFor();
   expect(await openSender(page).count()).toBe(0);
   await expectAccessible(page);
   await page.keyboard.press('x');
   await expect.poll(() => openSender(page).textContent()).toBe(first);
   await page.keyboard.press('x');
   await page.keyboard.press('j');
-  await page.getByRole('heading', { name: '1 fax chosen' }).waitFor();
+  await page.getByRole('heading', { name: '1 fax selected' }).waitFor();
   await page.keyboard.press('o');
   await page.getByText(`You took the fax from ${first} (1 page).`).first().waitFor();
   expect((await itemFrom(webConsole, second)).owner).toBeNull();
@@ -141,7 +141,7 @@ test('after ten seconds a change says that it cannot be undone any more', async 
   await page.keyboard.press('o');
   await page.getByRole('button', { name: 'Undo' }).waitFor();
   await page.clock.runFor(11_000);
-  await page.getByText('The 10 seconds to undo it are over.').waitFor();
+  await page.getByText('You can no longer undo it, because 10 seconds have passed.').waitFor();
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await page.keyboard.press('u');
   await page
@@ -149,7 +149,9 @@ test('after ten seconds a change says that it cannot be undone any more', async 
     .waitFor({ state: 'attached' });
   expect((await itemFrom(webConsole, first)).owner?.name).toBe('Mara Okafor');
   await page.clock.runFor(21_000);
-  await page.getByText('The 10 seconds to undo it are over.').waitFor({ state: 'detached' });
+  await page
+    .getByText('You can no longer undo it, because 10 seconds have passed.')
+    .waitFor({ state: 'detached' });
 });
 
 test('rule (screens): no key changes or finishes another fax than the one in view [random keys]', async (context) => {

@@ -59,7 +59,7 @@ test('a passkey is added, signs in alone and after the password, and is removed'
   await page.getByRole('button', { name: 'I saved them' }).press('Enter');
   await page.getByText('Laptop at the desk').waitFor();
   await page.getByText('Not used yet').waitFor();
-  await page.getByText('Signing in asks for your password and a passkey.').waitFor();
+  await page.getByText('You sign in with your password and a passkey.').waitFor();
   await expectAccessible(page);
 
   await lock(page);
@@ -91,13 +91,13 @@ test('a passkey is added, signs in alone and after the password, and is removed'
 test('at a bare IP address a sentence says where passkeys work', async (context) => {
   const { page, complaints } = await webConsole.open(context, { path: '/my-sign-in' });
   const { port } = new URL(webConsole.gateway.url);
-  const sentence = `Passkeys do not work at a bare IP address. On this computer, open http://localhost:${port}.`;
+  const sentence = `Passkeys do not work with an IP address. On this computer, open http://localhost:${port}.`;
   await page.getByText(sentence).waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Add a passkey…' }).count()).toBe(0);
   complaints.allow('409 POST /auth/passkey/options');
   await lock(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByText(/^Passkeys do not work at a bare IP address\. Open Faxdesk by its name;/u).waitFor();
+  await page.getByText(/^Passkeys do not work with an IP address\. Open Faxdesk by its name\./u).waitFor();
   await expectAccessible(page);
 });
 

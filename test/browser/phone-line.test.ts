@@ -57,18 +57,18 @@ test('is filled in from a carrier, with numbers and header line beside it', asyn
   await expect.poll(() => page.getByLabel('Trunk host').inputValue()).toBe('atlanta1.voip.ms');
   await expect.poll(() => page.getByRole('switch', { name: 'T.38', exact: true }).isChecked()).toBe(false);
   await page.getByText('Compare the values with the setup page of VoIP.ms').waitFor();
-  await page.getByText(/^Not compared with the carrier yet: Trunk host, Trunk port,/u).waitFor();
+  await page.getByText(/^Not verified with the carrier yet: Trunk host, Trunk port,/u).waitFor();
   await part(page, 'Calls').getByText('No calls yet. Every call that sends or receives a fax is').waitFor();
   await page.getByLabel('Own fax number').fill(OWN);
   await page.getByText(/Alder Street Clinic \+1 ?202 ?555 ?0100/u).waitFor();
   await page.getByLabel('Station ID').fill('ALDER CLINIC');
-  await part(page, 'Configuration of Asterisk').getByText('Save your changes first.').waitFor();
+  await part(page, 'Asterisk configuration').getByText('Save your changes first.').waitFor();
   expect(await saved('TRUNK_HOST')).toBe(null);
   await save(page);
   await expect.poll(() => saved('TRUNK_HOST')).toBe('atlanta1.voip.ms');
   expect(await saved('FAX_NUMBER')).toBe(OWN);
   const missing = 'The phone line is not set up yet: set the password of the telephone engine first.';
-  await part(page, 'Configuration of Asterisk').getByText(missing).waitFor();
+  await part(page, 'Asterisk configuration').getByText(missing).waitFor();
   await part(page, 'A fax to itself').getByText(missing).waitFor();
   await page.getByRole('button', { name: 'Check the line' }).click();
   await page.getByRole('list', { name: 'Results of the check' }).getByText(missing).waitFor();
@@ -104,7 +104,7 @@ test('is written for Asterisk, with the steps for each place where it runs', asy
   await setUp({ TRUNK_PORT: 5070 });
   const { page } = await webConsole.open(context, { path: '/settings/phone-line' });
   await page.getByText('5070, was 5060').waitFor();
-  const configuration = part(page, 'Configuration of Asterisk');
+  const configuration = part(page, 'Asterisk configuration');
   const { dataFolder } = webConsole.gateway;
   await configuration.getByText(`in ${dataFolder}/telephony/configuration on the computer`).waitFor();
   await configuration.getByText('sudo systemctl restart asterisk').waitFor();
@@ -118,7 +118,7 @@ test('is written for Asterisk, with the steps for each place where it runs', asy
   await choose('In WSL on Windows');
   await configuration.getByText('networkingMode=mirrored').waitFor();
   await choose('On another computer');
-  await configuration.getByText('Let only the computer of Faxdesk reach TCP port 5038 there').waitFor();
+  await configuration.getByText('Allow only the Faxdesk computer to reach TCP port 5038 there').waitFor();
   const again = configuration.getByRole('button', { name: 'Write the configuration again' });
   await expect.poll(() => again.isDisabled()).toBe(true);
   await configuration.getByLabel('Address at which Asterisk reaches Faxdesk').fill('desk/fax');
@@ -140,7 +140,7 @@ test('is written for Asterisk, with the steps for each place where it runs', asy
 test('is where the first start leads, whose test fax says what is wrong with the line', async (context) => {
   const { page } = await webConsole.open(context, { path: '/setup/provider' });
   await page.getByRole('radio', { name: /Phone line/u }).check({ force: true });
-  await page.getByText('A phone line has a page of its own').waitFor();
+  await page.getByText('The phone line has a separate page').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Set up the phone line' }).click();
   await page.waitForURL('**/settings/phone-line');
@@ -172,7 +172,7 @@ test('sends a fax to itself, shows the call, and counts the pages that came back
   await gateway.set({ FAX_BACKEND: 'sip' });
   await itself.getByText('This line does not receive faxes yet.').waitFor();
   await gateway.set({ INBOUND_ENABLED: true });
-  await itself.getByText('It needs two calls at once, and this line allows one.').waitFor();
+  await itself.getByText('This needs two calls at once, but the line allows only one.').waitFor();
   await expect.poll(() => send.isDisabled()).toBe(true);
   await gateway.set({ TRUNK_LINES: 2 });
   engine.line.registration = 'Rejected';

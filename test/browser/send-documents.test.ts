@@ -188,7 +188,7 @@ test('Delete removes the chosen document, and the keyboard is on the next one', 
   await send.add(letter('first.txt'), letter('second.txt'));
   await send.row('first.txt').focus();
   await page.keyboard.press('?');
-  for (const name of ['Remove the chosen document', 'Move the chosen document up'])
+  for (const name of ['Remove the selected document', 'Move the selected document up'])
     await page.getByRole('dialog').getByText(name).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -166,7 +166,7 @@ test('a draft is saved for later under a name, another is sent, and the first is
   await send.opened();
   await page.getByRole('button', { name: 'Drafts (1)' }).click();
   await form.getByText(/^2 documents, saved /u).waitFor();
-  await form.getByText('the fax on the form is saved for later too').waitFor();
+  await form.getByText('Faxdesk saves the fax on the form for later too').waitFor();
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Open Referral for Mill Creek' }).click();
   await form.waitFor({ state: 'detached' });

@@ -33,7 +33,7 @@ test('by keyboard alone a fax is written, sent and watched until it is delivered
   await webConsole.gateway.processAll();
   await page.getByText('Phaxio is sending it').waitFor();
   await page.getByText('Phaxio doesn’t report pages during the call').waitFor();
-  await page.getByText('It was already sent out and cannot be canceled').waitFor();
+  await page.getByText('It was already sent and cannot be canceled').waitFor();
   await deliver(webConsole.gateway, idOf(page));
   await page.getByText('The receiving machine confirmed 2 pages.').waitFor();
   await expect
@@ -91,7 +91,7 @@ test('whom nobody reached is asked about again later, and the question comes bac
   await page.keyboard.type('No answer');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
-  await page.getByText(/^You could not reach them\. You will be asked again today/u).waitFor();
+  await page.getByText(/^You could not reach them\. Faxdesk will ask you again today/u).waitFor();
   await expect.poll(() => focusOn(page)).toBe('button Answer now');
   await page.getByText(/^Mara Okafor could not reach the recipient: No answer/u).waitFor();
   await expectAccessible(page);

@@ -77,11 +77,11 @@ test('a number that sends faxes together says so, and how each fax then leaves i
     await page.goto('/admin/ui/send');
     await send.opened();
     await send.number('(202) 555-0184');
-    await said('Faxes to this number leave together');
+    await said('Faxes to this number are sent together');
   };
   await send.number('(202) 555-0184');
-  await said('Faxes to this number leave together');
-  await said('It waits up to 30 minutes for other faxes, and leaves with them in one call.');
+  await said('Faxes to this number are sent together');
+  await said('It waits up to 30 minutes for other faxes and is sent with them in one call.');
   await page.getByText('Within 30 min, by the provider, normal priority').waitFor();
   await expectAccessible(page);
   await sendIt();
@@ -91,15 +91,15 @@ test('a number that sends faxes together says so, and how each fax then leaves i
   expect(waiting?.together).toEqual({ leaves_at: leavesAt.toISOString(), with: [] });
   const minutes = String(leavesAt.getMinutes()).padStart(2, '0');
   await page
-    .getByText(new RegExp(`^Leaves at \\d+:${minutes}`, 'u'))
+    .getByText(new RegExp(`^Will be sent at \\d+:${minutes}`, 'u'))
     .first()
     .waitFor();
-  await said('It waits for other faxes to this number, and leaves with them in one call.');
+  await said('It waits for other faxes to this number and is sent with them in one call.');
 
   await again();
   await page.getByRole('button', { name: 'More options' }).click();
   await page.getByText('Urgent').click();
-  await said('It is urgent: it does not wait for others and goes out in a separate call.');
+  await said('It is urgent: it does not wait for other faxes and is sent in a separate call.');
   await page.getByText('Now, by the provider, urgent').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Send now' }).count()).toBe(0);
   await sendIt();
@@ -109,7 +109,7 @@ test('a number that sends faxes together says so, and how each fax then leaves i
 
   await again();
   await page.getByRole('button', { name: 'Send now' }).click();
-  await said('It leaves at once, with those that wait.');
+  await said('It is sent at once, together with the waiting faxes.');
   await page.getByText('Now, by the provider, normal priority').waitFor();
   await sendIt();
   await expect.poll(async () => (await faxes())[0]).toMatchObject({ send_now: true });

@@ -128,11 +128,11 @@ test('a scheduled fax says the day, is moved to another time and sent now', asyn
   await expectAccessible(page);
   await details(page).getByRole('button', { name: 'Save the time' }).click();
   await details(page)
-    .getByText(/^Moved to another time. It is sent on/u)
+    .getByText(/^Moved to another time. It will be sent on/u)
     .waitFor();
   expect((await gateway.fax(id)).send_at).toBe(`${at(5)}:00.000Z`);
   await details(page).getByRole('button', { name: 'Send now' }).click();
-  await details(page).getByText('Sent now instead of at its time.').waitFor();
+  await details(page).getByText('Sent now instead of at the scheduled time.').waitFor();
   // Not on Cancel fax, which one more press of Enter would hit.
   await expect.poll(() => focusOn(page)).toBe('button Open');
   await gateway.processAll();
@@ -151,11 +151,11 @@ test('faxes that leave together say when and with which, and one of them is sent
     prepare: (opened) => opened.clock.setFixedTime(gateway.clock.now()),
   });
   await details(page)
-    .getByText(/^Leaves together with 1 other fax at \d/u)
+    .getByText(/^Will be sent together with 1 other fax at \d/u)
     .waitFor();
   await expectAccessible(page);
   await details(page).getByRole('button', { name: 'Send now' }).click();
-  await details(page).getByText('Sent now instead of at its time.').waitFor();
+  await details(page).getByText('Sent now instead of at the scheduled time.').waitFor();
   await gateway.processAll();
   await details(page)
     .getByText(/^Sending to Phaxio, in one call with other faxes/u)

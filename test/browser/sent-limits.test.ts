@@ -38,5 +38,5 @@ test('a fax that would pass a limit is announced, held with its sentence, and le
       return gateway.emulator.counts.accepted;
     })
     .toBe(before + 1);
-  await open.getByText('Released for sending, past the spending limit.').waitFor();
+  await open.getByText('Released for sending, over the spending limit.').waitFor();
 });

@@ -96,7 +96,7 @@ const FAX = 'section[aria-label="Fax"]';
 const SENDER = `${FAX} h2`;
 const PICTURE = `${FAX} img[alt^="Page 1 "]`;
 /** The item can be finished: its buttons are there and nothing is under way. */
-const READY = `${FAX} [role="group"][aria-label="What to do with it"] button`;
+const READY = `${FAX} [role="group"][aria-label="Actions for this item"] button`;
 
 /** In the page: resolves with the times from the next key to the frames that show the next sender and its first page. */
 const reaction = `([sender, before]) => new Promise((resolve) => {

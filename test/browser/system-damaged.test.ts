@@ -20,7 +20,7 @@ test('a damaged database is said on every screen and leads to the backups', asyn
   await page.getByText('The database is damaged, so Faxdesk writes nothing to it').waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Open System' }).click();
-  await page.getByText('Restore a backup: System > Backups says how.').waitFor();
+  await page.getByText('Restore a backup: see System > Backups.').waitFor();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Backups' }).click();
   await page.getByRole('button', { name: 'How to restore' }).click();

@@ -63,7 +63,7 @@ describe('health', () => {
     await page.getByText('Needs attention').waitFor();
     await expect.poll(() => page.getByText('Everything is working').count()).toBe(0);
     await page.getByText('Notifications refused because the callback token is not set: 1 in all').waitFor();
-    const reports = page.getByRole('region', { name: 'Reports of the providers' });
+    const reports = page.getByRole('region', { name: 'Provider reports' });
     await expect.poll(() => reports.textContent()).toContain('because the callback token is not set1, last');
     await expectAccessible(page);
     await page.goto(page.url().replace(/\/system.*$/u, '/settings/receiving'));

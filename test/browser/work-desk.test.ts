@@ -111,14 +111,14 @@ describe('the open list', () => {
     await page.getByRole('heading', { name: 'Nothing to do' }).waitFor();
     const [shown = '?'] = await arriveMany(webConsole, 1);
     await assign(shown, jonas);
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
-    await page.getByText('1 fax is still open with someone else. It is under All.').waitFor();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
+    await page.getByText('1 fax is still open and assigned to someone else. Find it under All.').waitFor();
     await page.getByRole('button', { name: 'Show All' }).click();
     await itemOf(page, shown).waitFor();
     const [free = '?'] = await arriveMany(webConsole, 1);
     await tab(page, 'Mine').click();
     await page.getByRole('heading', { name: 'Nothing is assigned to you' }).waitFor();
-    await page.getByText('Check Unassigned: 1 fax waits for an owner.').waitFor();
+    await page.getByText('Check Unassigned: 1 fax is waiting for an owner.').waitFor();
     await page.getByRole('button', { name: 'Show Unassigned' }).click();
     await itemOf(page, free).waitFor();
   });
@@ -219,7 +219,7 @@ describe('keys of one fax', () => {
     await itemOf(page, shown).click();
     await opened(page, shown);
     await page.keyboard.press('w');
-    const field = page.getByRole('textbox', { name: 'Note, the fax stays open' });
+    const field = page.getByRole('textbox', { name: 'Note (the fax stays open)' });
     await field.and(isFocused(page)).waitFor();
     await page.keyboard.type('They will send page 3 again.');
     await page.keyboard.press('Enter');
@@ -249,7 +249,7 @@ describe('keys of one fax', () => {
     await page.clock.fastForward(10_000);
     await page.keyboard.press('u');
     const late = 'Nothing was undone: a change can be undone for 10 seconds.';
-    await page.getByText(`${did} The 10 seconds to undo it are over.`).waitFor();
+    await page.getByText(`${did} You can no longer undo it, because 10 seconds have passed.`).waitFor();
     await page.getByText(late).waitFor();
     await page.keyboard.press('e');
     await page.getByText(`You acknowledged the fax from ${shown} (1 page).`).first().waitFor();
@@ -273,19 +273,17 @@ test('rule (screens): what is done to several items is done to all of them, or t
   for (const key of ['j', 'x', 'o']) await page.keyboard.press(key);
   await expect.poll(() => itemOf(page, first).textContent()).toContain('You');
   for (const key of ['k', 'x', 'j', 'x']) await page.keyboard.press(key);
-  await page.getByText('2 chosen').waitFor();
+  await page.getByText('2 selected').waitFor();
   await page.keyboard.press('e');
   await page
-    .getByText(
-      '1 of the 2 items do not wait for you to acknowledge them, so none was changed. Take them first.',
-    )
+    .getByText('You cannot acknowledge 1 of the 2 items, so none was changed. Take them first.')
     .waitFor();
   expect((await itemFrom(webConsole, first)).state_key).toBe('assigned');
   await page.keyboard.press('o');
   await expect.poll(() => itemOf(page, second).textContent()).toContain('You');
   // Somebody else is faster with one of them: none is done, and then both on purpose.
   for (const key of ['k', 'k', 'x', 'j', 'x', 'd']) await page.keyboard.press(key);
-  await page.getByText('2 chosen').waitFor();
+  await page.getByText('2 selected').waitFor();
   await noteField(page).and(isFocused(page)).waitFor();
   await page.keyboard.type('Filed together.');
   const { promise: isHeld, resolve: answer } = Promise.withResolvers<void>();
@@ -299,11 +297,11 @@ test('rule (screens): what is done to several items is done to all of them, or t
   answer();
   await page
     .getByText(
-      /^None of the 2 items was changed\. .* \(1 page\): Installation key added a note at .*: “Wait\.” Mark it done anyway\?$/u,
+      /^None of the 2 items was changed\. .* \(1 page\): Installation key added a note at .*: “Wait\.” Mark it as done anyway\?$/u,
     )
     .waitFor();
   expect((await itemFrom(webConsole, first)).state_key).toBe('assigned');
-  await page.getByRole('button', { name: 'Mark it done' }).click();
+  await page.getByRole('button', { name: 'Mark it as done' }).click();
   for (const shown of [first, second]) await stateOf(shown).toBe('done');
   await stateOf(third).toBe('waiting');
 });

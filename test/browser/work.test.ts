@@ -145,12 +145,12 @@ describe('an item that changed meanwhile', () => {
     expect(answer.status).toBe(200);
     await stateRegion(page).getByText('Jonas Tveit, since').waitFor();
     await page.keyboard.press('Enter');
-    await happened(page, 'Mark it done anyway?').waitFor();
+    await happened(page, 'Mark it as done anyway?').waitFor();
     const note = page.getByRole('textbox', { name: 'Note when done' });
     await expect.poll(() => note.inputValue()).toBe('Called back.');
     expect((await itemFrom(webConsole, shown)).state_key).toBe('assigned');
     await page.keyboard.press('Enter');
-    await happened(page, 'Mark it done anyway?').waitFor({ state: 'detached' });
+    await happened(page, 'Mark it as done anyway?').waitFor({ state: 'detached' });
     await expect.poll(async () => (await itemFrom(webConsole, shown)).state_key).toBe('done');
   });
 
@@ -250,7 +250,7 @@ describe('the next item is open before the gateway has answered', () => {
     await refuse(item);
     answer();
     await opened(page, first);
-    await happened(page, 'Mark it done anyway?').waitFor();
+    await happened(page, 'Mark it as done anyway?').waitFor();
     const note = page.getByRole('textbox', { name: 'Note when done' });
     await expect.poll(() => note.inputValue()).toBe('Called back.');
     await note.and(page.locator(':focus')).waitFor();
@@ -268,7 +268,7 @@ describe('the next item is open before the gateway has answered', () => {
     await page.keyboard.type('Half a no');
     await refuse(item);
     answer();
-    await page.getByText(`Your change of the fax from ${first} (1 page) was refused.`).waitFor();
+    await page.getByText(`Your change to the fax from ${first} (1 page) was refused.`).waitFor();
     await page.keyboard.type('te');
     const note = page.getByRole('textbox', { name: 'Note when done' });
     await expect.poll(() => note.inputValue()).toBe('Half a note');
@@ -277,8 +277,8 @@ describe('the next item is open before the gateway has answered', () => {
     await page.getByRole('button', { name: 'Show it' }).click();
     await opened(page, first);
     await expect.poll(() => note.inputValue()).toBe('Called back.');
-    await page.getByRole('button', { name: 'Mark it done' }).click();
-    await happened(page, 'Mark it done anyway?').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Mark it as done' }).click();
+    await happened(page, 'Mark it as done anyway?').waitFor({ state: 'detached' });
   });
 });
 
@@ -287,7 +287,7 @@ test('several rows that are chosen are taken, and undone, together', async (cont
   const { page } = await webConsole.open(context, { path: '/work?view=unassigned', colorScheme: 'dark' });
   await itemOf(page, senders[0] ?? '?').waitFor();
   for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'x']) await page.keyboard.press(key);
-  await page.getByText('2 chosen').waitFor();
+  await page.getByText('2 selected').waitFor();
   await expectAccessible(page);
   await page.keyboard.press('o');
   await page
@@ -359,7 +359,7 @@ test('an item is handed over to who was granted its document alone, and no other
   await page.getByRole('button', { name: 'Hand over' }).click();
   const dialog = page.getByRole('dialog', { name: 'Hand over my open items' });
   const offered = async (shown: string) => {
-    await dialog.getByRole('button', { name: `Who takes the fax from ${shown}` }).click();
+    await dialog.getByRole('button', { name: `Person who gets the fax from ${shown}` }).click();
     await page.getByRole('option', { name: 'Jonas Tveit' }).waitFor();
     const names = await page.getByRole('option').allTextContents();
     await page.keyboard.press('Escape');
@@ -367,7 +367,7 @@ test('an item is handed over to who was granted its document alone, and no other
     return names.includes('Petra Lang');
   };
   expect([await offered(first), await offered(second)]).toEqual([false, true]);
-  await dialog.getByRole('button', { name: `Who takes the fax from ${second}` }).click();
+  await dialog.getByRole('button', { name: `Person who gets the fax from ${second}` }).click();
   await page.getByRole('option', { name: 'Petra Lang' }).click();
   await dialog.getByRole('button', { name: 'Hand over 1 item' }).click();
   await expect.poll(async () => (await itemFrom(webConsole, second)).owner?.name).toBe('Petra Lang');

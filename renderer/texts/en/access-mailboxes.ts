@@ -64,7 +64,7 @@ export const accessMailboxes = {
     backupUnable: (name: string) => `${name} (cannot take over)`,
     backupUnableTitle: (name: string) => `${name} cannot take over`,
     backupUnableSentence:
-      'They may not see the faxes of this mailbox, are disabled, or have not set their own password. Until that changes, nobody gets the overdue faxes of this mailbox.',
+      'They cannot see the faxes of this mailbox, are disabled, or have not set their own password. Until that changes, nobody gets the overdue faxes of this mailbox.',
     saidWork: 'The work queue of this mailbox was changed.',
     saidCreated: 'The mailbox was created.',
     saidRenamed: 'The mailbox was renamed.',
@@ -76,7 +76,7 @@ export const accessMailboxes = {
   },
   device: {
     details: 'Device',
-    sentence: 'Phones that may send faxes and read received ones. If one is lost, remove it here.',
+    sentence: 'Phones that can send faxes and read received ones. If one is lost, remove it here.',
     mayNotSee: 'You can pair devices, but you cannot see the paired ones.',
     name: 'Name',
     nameHelp: 'Optional. For example Mara’s phone.',

@@ -128,7 +128,7 @@ export const accessRights = {
     keep: 'Keep it',
     saidTaken: 'The role was removed.',
     allOf: 'Permissions of the role',
-    notThere: 'Has no effect when limited to one mailbox or fax.',
+    notThere: 'This has no effect when limited to one mailbox or fax.',
   },
   ...accessKeys,
   ...accessMailboxes,

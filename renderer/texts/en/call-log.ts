@@ -21,7 +21,7 @@ export const callLog = {
   >,
   unknownNumber: 'Unknown',
   pagesOf: (confirmed: number, sent: number) => `${confirmed} of ${sent}`,
-  modes: { t38: 'T.38', audio: 'Sound' } satisfies Record<CallMode, string>,
+  modes: { t38: 'T.38', audio: 'Audio' } satisfies Record<CallMode, string>,
   ecm: 'ECM',
   noEcm: 'no ECM',
   rate: (rate: string) => `${rate} bit/s`,

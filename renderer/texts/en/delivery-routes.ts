@@ -84,6 +84,6 @@ export const deliveryRoutes = {
     prefix: (text: string) => `“${text}” is not a prefix. Use + and digits.`,
     number: (least: string, most: string) => `Use a whole number from ${least} to ${most}.`,
     ownNumber: 'Enter a whole phone number.',
-    invisible: 'Remove the characters that cannot be seen.',
+    invisible: 'Remove the invisible characters.',
   },
 };

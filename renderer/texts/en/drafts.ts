@@ -7,7 +7,7 @@ export const drafts = {
   unnamed: 'Draft',
   list: 'Saved for later',
   onlyHere: 'Saved drafts stay in this browser, for you only.',
-  keepsPresent: 'If you open one, the fax on the form is saved for later too.',
+  keepsPresent: 'If you open one, Faxdesk saves the fax on the form for later too.',
   facts: (documents: number, when: string) =>
     `${documents === 0 ? 'no documents' : documents === 1 ? '1 document' : `${documents} documents`}, saved ${when}`,
   open: (name: string) => `Open ${name}`,

@@ -10,16 +10,16 @@ const FAX: Readonly<Record<FaxHistoryKind, string>> = {
   released: 'was released',
   rescheduled: 'was moved to another time',
   waiting: 'is waiting',
-  submitting: 'is being sent out',
-  next_step: 'is tried another way',
+  submitting: 'is being sent',
+  next_step: 'is being tried another way',
   in_progress: 'was accepted by the provider',
   success: 'was delivered',
   failed: 'was not delivered',
   cancelled: 'was canceled',
   reconciliation_required: 'needs confirmation',
   reconciled: 'was confirmed by a person',
-  not_reached: 'is to be asked about again',
-  late_report: 'was reported once more',
+  not_reached: 'could not be confirmed yet, because the recipient was not reached',
+  late_report: 'was reported again',
 };
 
 const isFaxKind = (kind: string): kind is FaxHistoryKind => Object.hasOwn(FAX, kind);
@@ -36,7 +36,7 @@ const SAID: Readonly<Record<string, (fact: Fact) => string>> = {
   'document fetched by its link': () => 'The provider fetched the document of a fax by its link.',
 };
 
-/** An entry of the log as a sentence; what programs go by stands in its details. */
+/** Returns an entry of the log as a sentence. Its details keep the values for programs. */
 export function logSentence({ message, facts }: { message: string; facts: Record<string, unknown> }): string {
   const fact: Fact = (name) => (typeof facts[name] === 'string' ? facts[name] : '');
   const said = SAID[message];

@@ -7,8 +7,8 @@ export const mailConnectors = {
     'An e-mail connector sends received faxes to its recipients. Test sends them a short message without a fax.',
   add: 'Add connector…',
   list: 'E-mail connectors, by name',
-  empty: 'No e-mail connectors yet, so no received fax goes out by e-mail.',
-  mayNotRead: 'Someone who may see mailboxes can see the e-mail connectors.',
+  empty: 'No e-mail connectors yet. Received faxes are not sent by e-mail.',
+  mayNotRead: 'To see the e-mail connectors, you need permission to see mailboxes.',
   mayNotChange: (permission: string) =>
     `To change them you need the permission “${permission}” for the whole installation.`,
   summary: 'Daily summary',
@@ -18,7 +18,7 @@ export const mailConnectors = {
   facts: {
     faxes: 'Faxes',
     toNumber: (number: string) => `To ${number}`,
-    toAny: 'To every number that no other connector names',
+    toAny: 'To all numbers that are not in another connector',
     recipients: 'Recipients',
     server: 'Server',
     serverWords: (host: string, port: string, security: string) => `${host}, port ${port}, ${security}`,
@@ -58,9 +58,9 @@ export const mailConnectors = {
     services: { microsoft: 'Microsoft 365', google: 'Gmail, Google Workspace', own: 'Another server' },
     serviceHelp: {
       microsoft:
-        'Sign in with the address of a mailbox. Microsoft 365 accepts its password only while authenticated SMTP is on for that mailbox. With OAuth 2 there is no password: save, then choose OAuth 2… beside Change….',
+        'Use the address of a mailbox as the sign-in name. Microsoft 365 accepts its password only if authenticated SMTP is on for that mailbox. OAuth 2 needs no password: save the connector, then choose OAuth 2… next to Change….',
       google:
-        'Sign in with the address of the account and an app password, which Google creates once 2-Step Verification is on.',
+        'Use the address of the account as the sign-in name, and an app password. You can create one at Google once 2-Step Verification is on.',
       own: 'Ask the person who runs the server for its name and port.',
     },
     host: 'Server',
@@ -79,13 +79,14 @@ export const mailConnectors = {
     passwordAgain:
       'Enter the password again: the server, its port, the sign-in name or the encryption changed.',
     passwordFirst: 'Enter the sign-in name first.',
-    passwordGone: 'Without a sign-in name the stored password is removed.',
+    passwordGone: 'If you leave out the sign-in name, the stored password is removed.',
     from: 'From address',
-    fromHelp: 'The server has to allow it as a sender.',
+    fromHelp: 'The server must allow this address as a sender.',
     recipients: 'Recipients',
-    recipientsHelp: (most: string) => `One address per line, at most ${most}. They see each other.`,
+    recipientsHelp: (most: string) =>
+      `One address per line, at most ${most}. Recipients can see each other’s addresses.`,
     number: 'Only faxes to this number',
-    numberHelp: 'Leave it empty for faxes to every number that no other connector names.',
+    numberHelp: 'Leave it empty for faxes to all numbers that are not in another connector.',
     optional: 'Optional',
     subject: 'Subject',
     subjectHelp: (names: string) => `You can use ${names}.`,
@@ -105,6 +106,6 @@ export const mailConnectors = {
     tooMany: (most: string) => `Enter at most ${most} addresses.`,
     number: 'Enter a whole phone number.',
     subject: (word: string) => `{${word}} is not a field.`,
-    invisible: 'Remove the characters that cannot be seen.',
+    invisible: 'Remove the invisible characters.',
   },
 };

@@ -13,15 +13,15 @@ export const mailOAuth = {
   stepsTitle: 'Steps at the provider',
   steps: {
     microsoft: [
-      'In the Entra admin center, App registrations, create a new registration for this directory only. Note the client ID and the ID of the directory.',
-      'Under API permissions add the delegated permissions SMTP.Send and offline_access, and let an administrator consent.',
-      'Under Certificates & secrets create a client secret. Note its value and its end date. You have to replace it before then.',
-      'In the Exchange admin center turn Authenticated SMTP on for the mailbox that sends.',
+      'In the Entra admin center, under App registrations, create a new registration for this directory only. Note the client ID and the ID of the directory.',
+      'Under API permissions, add the delegated permissions SMTP.Send and offline_access, and have an administrator grant consent.',
+      'Under Certificates & secrets, create a client secret. Note its value and its end date. You have to replace it before then.',
+      'In the Exchange admin center, turn on Authenticated SMTP for the mailbox that sends.',
       'Sign in as that mailbox with a tool for OAuth 2 and the scope “https://outlook.office.com/SMTP.Send offline_access”. Note the refresh token.',
     ],
     google: [
-      'In the Google Cloud console, create a project and its OAuth consent screen: Internal for Google Workspace. In an External app in testing a sign-in ends after seven days.',
-      'Under Credentials create an OAuth client ID for a web application. Note the client ID and the client secret.',
+      'In the Google Cloud console, create a project and its OAuth consent screen: Internal for Google Workspace. With an External app in testing, the sign-in expires after seven days.',
+      'Under Credentials, create an OAuth client ID for a web application. Note the client ID and the client secret.',
       'Sign in as the mailbox that sends, for example in the OAuth 2.0 Playground with your own client, with the scope “https://mail.google.com/” and offline access. Note the refresh token.',
     ],
   } satisfies Record<MailOAuthProvider, readonly string[]>,

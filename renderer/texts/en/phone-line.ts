@@ -1,10 +1,10 @@
 /** The page of the phone line in Settings. */
 export const phoneLine = {
   intro:
-    'Have the carrier’s letter at hand: host, user, password and numbers of the trunk. Fill in, save, write the configuration of Asterisk, then check.',
-  byHand: 'Another carrier, set by hand',
+    'You need the carrier’s letter with the host, user, password and numbers of the trunk. Fill in the fields, save, write the Asterisk configuration, then check the line.',
+  byHand: 'Another carrier, set up manually',
   compare: (carrier: string) => `Compare the values with the setup page of ${carrier}`,
-  unsure: (labels: readonly string[]) => `Not compared with the carrier yet: ${labels.join(', ')}.`,
+  unsure: (labels: readonly string[]) => `Not verified with the carrier yet: ${labels.join(', ')}.`,
   hosts: (hosts: readonly string[]) => `Hosts of this carrier: ${hosts.join(', ')}.`,
   sections: {
     carrier: {
@@ -15,7 +15,7 @@ export const phoneLine = {
       title: 'Numbers',
       sentence: 'Your number, and the number that the other side sees.',
     },
-    lines: { title: 'Lines', sentence: 'The number of calls at the same time.' },
+    lines: { title: 'Lines', sentence: 'The number of simultaneous calls.' },
     faxes: { title: 'Faxes', sentence: 'The defaults work with most carriers.' },
     network: { title: 'Network', sentence: 'Values for your router and firewall.' },
     engine: { title: 'Asterisk', sentence: 'The connection to the telephone engine.' },
@@ -34,8 +34,8 @@ export const phoneLine = {
     TRUNK_DIAL_FORMAT: {
       plus_e164: '+12025550123',
       e164: '12025550123',
-      nanp_10: '2025550123, and 011 for abroad',
-      nanp_11: '12025550123, and 011 for abroad',
+      nanp_10: '2025550123, with 011 for other countries',
+      nanp_11: '12025550123, with 011 for other countries',
     },
     TRUNK_T38_CORRECTION: { redundancy: 'Redundancy', fec: 'FEC', none: 'None' },
     TRUNK_CODECS: {
@@ -46,14 +46,14 @@ export const phoneLine = {
     },
   } as Readonly<Record<string, Readonly<Record<string, string>>>>,
   firewall:
-    'Open these ports in the firewall for the carrier: SIP (5060, or 5061 with TLS), sound on UDP 10000 to 20000, and T.38 on UDP 4000 to 4999.',
+    'Open these ports in the firewall for the carrier: SIP (5060, or 5061 with TLS), audio on UDP 10000 to 20000, and T.38 on UDP 4000 to 4999.',
   router: 'If Asterisk is behind a router, set the outside address and the local networks above.',
-  configuration: 'Configuration of Asterisk',
+  configuration: 'Asterisk configuration',
   configurationSentence:
     'Faxdesk writes the files for Asterisk from the saved settings. They contain passwords.',
   place: 'Asterisk runs',
   places: {
-    here: 'On the computer of Faxdesk',
+    here: 'On the Faxdesk computer',
     container: 'In a container on that computer',
     wsl: 'In WSL on Windows',
     other: 'On another computer',
@@ -65,31 +65,31 @@ export const phoneLine = {
   write: 'Write the configuration',
   writeAgain: 'Write the configuration again',
   saveFirst: 'Save your changes first.',
-  mayNot: 'Only someone who may change providers can do this.',
+  mayNot: 'Only someone who can change providers can do this.',
   notWritten: 'It has not been written yet.',
-  written: (when: string, folder: string) => `Written ${when} in ${folder} on the computer of Faxdesk.`,
+  written: (when: string, folder: string) => `Written ${when} in ${folder} on the Faxdesk computer.`,
   outdated: 'Settings were changed since the configuration was written',
-  outdatedSentence: 'Write it again, copy it as below and restart Asterisk.',
+  outdatedSentence: 'Write it again, copy it as shown below, and restart Asterisk.',
   steps: 'Copy it to Asterisk',
   command: (step: number) => `Command of step ${step}`,
   how: {
     install: 'Install Asterisk 16 or newer with its fax modules, and curl.',
     installThere: 'Install Asterisk 16 or newer with its fax modules, and curl, on that computer.',
     installInWsl: 'In WSL, install Asterisk 16 or newer with its fax modules, and curl.',
-    copy: 'Copy the files. Files of the same name are replaced, so keep any of your own first.',
-    copyInWsl: 'In WSL, copy the files. Files of the same name are replaced.',
+    copy: 'Copy the files. This replaces files with the same name, so save your own first.',
+    copyInWsl: 'In WSL, copy the files. This replaces files with the same name.',
     copyThere: 'Copy the files to that computer and restart Asterisk there.',
-    share: 'Give Asterisk, which has its own account, access to two folders.',
+    share: 'Asterisk runs under its own account. Give it access to two folders.',
     pass: 'The data folder is in a home folder. Give Asterisk access to the folders above it.',
     restart: 'Restart Asterisk.',
-    run: 'Start the container with the two folders that it shares. IMAGE is one with Asterisk 16 or newer, its fax modules and curl.',
+    run: 'Start the container with the two shared folders. Replace IMAGE with an image that has Asterisk 16 or newer, its fax modules and curl.',
     wslNetwork:
-      'Let WSL share the network of Windows, so that both reach each other at 127.0.0.1: write these lines into .wslconfig in your user folder, then run “wsl --shutdown”.',
+      'Let WSL share the Windows network, so that both can reach each other at 127.0.0.1. Add these lines to .wslconfig in your user folder, then run “wsl --shutdown”.',
     wslAwake:
-      'Windows stops WSL when no WSL window is open. Have the Task Scheduler run this when you sign in.',
+      'Windows stops WSL when no WSL window is open. Set up Task Scheduler to run this when you sign in.',
     mount: (data: string, there: string) =>
-      `Share inbound and telephony of ${data} with that computer, by NFS or SMB, so that it sees them in ${there}.`,
-    port: 'Let only the computer of Faxdesk reach TCP port 5038 there: with the password it can run programs.',
+      `Share the folders inbound and telephony in ${data} with that computer over NFS or SMB, so that they appear there in ${there}.`,
+    port: 'Allow only the Faxdesk computer to reach TCP port 5038 there. Anyone with the password can run programs through that port.',
     check: 'Check the line below.',
   },
   whole: 'Check the phone line',
@@ -108,5 +108,5 @@ export const phoneLine = {
   noNumber: 'Set your own fax number above first.',
   notChosen: 'This line does not send faxes yet. Choose it under “Use” above first.',
   receivingOff: 'This line does not receive faxes yet. Turn receiving on under “Use” above first.',
-  oneLine: 'It needs two calls at once, and this line allows one.',
+  oneLine: 'This needs two calls at once, but the line allows only one.',
 };

@@ -17,7 +17,7 @@ export const send = {
     saving: 'Saving draft',
     failed: 'Draft not saved',
     failedSentence:
-      'This browser cannot save the draft. It stays only as long as this page is open. You can still send it.',
+      'This browser cannot save the draft. It is kept only while this page is open. You can still send it.',
   },
 
   to: 'To',
@@ -52,8 +52,7 @@ export const send = {
     twice: 'If you send it again, they get it twice. Nothing is sent until you press Send fax.',
     onlyWhen: 'Everything is filled in as before. Nothing is sent until you press Send fax.',
     notFilledIn: 'The fax could not be filled in',
-    draftInTheWay:
-      'This browser cannot save the fax that you have begun. Send or clear it, then press Send again once more.',
+    draftInTheWay: 'This browser cannot save the fax you started. Send or clear it, then choose Send again.',
     noDocument: 'The document of this fax could not be loaded. Add it here again.',
     pages: (from: string, to: string) => (from === to ? `page ${from}` : `pages ${from} to ${to}`),
   },
@@ -118,12 +117,12 @@ export const send = {
   urgent: 'Urgent',
   urgentHelp: 'Sent before other faxes waiting for this number or line.',
   sendNow: 'Send now',
-  sendNowHelp: 'Does not wait for other faxes to this number. Those that wait leave in the same call.',
+  sendNowHelp: 'Does not wait for other faxes to this number. Waiting faxes are sent in the same call.',
   byCall: 'Place a call even to our own numbers',
   byCallHelp: 'Otherwise, a fax to one of our own numbers is delivered here without a call.',
   queueOnly: 'Hold it for now',
   queueOnlyHelp:
-    'Sending is off. If it is turned on in the meantime, nothing is sent and you are asked again.',
+    'Sending is off. If someone turns it on in the meantime, nothing is sent and you choose again.',
   timeIncomplete: 'Enter both a date and a time.',
   timePast: 'This time has passed.',
   timeTooFar: (days: number) => `A fax can be scheduled at most ${days} days ahead.`,
@@ -158,7 +157,7 @@ export const send = {
   leftOpenTitle: 'Sending this fax was interrupted',
   leftOpen: 'We lost the connection. Press Send again; it can’t go twice.',
   leftOpenChanged:
-    'You have changed the draft since then. If the earlier version went through, Faxdesk tells you before anything is sent.',
+    'You have changed the draft since then. If the earlier version went through, you see a message before anything is sent.',
 
   print: 'What they will print',
   printEmpty: 'Pages appear here',
@@ -177,10 +176,10 @@ export const send = {
   drawn: (drawn: string, count: string) => `${drawn} of ${count} pages drawn`,
   pageAlt: (page: string) => `Page ${page} as the receiving machine will print it`,
   keys: {
-    rename: 'Rename the chosen document',
-    remove: 'Remove the chosen document',
-    up: 'Move the chosen document up',
-    down: 'Move the chosen document down',
+    rename: 'Rename the selected document',
+    remove: 'Remove the selected document',
+    up: 'Move the selected document up',
+    down: 'Move the selected document down',
   },
   twice: (count: number, name: string) =>
     count === 1
@@ -189,7 +188,7 @@ export const send = {
   twiceAdd: 'Add again',
   twiceLeaveOut: 'Leave out',
   cleanGreys: 'Clean up grays',
-  cleanGreysHelp: 'Pale colored bars and shading turn white, dark ones turn black.',
+  cleanGreysHelp: 'Light colored bars and shading turn white, and dark ones turn black.',
   greyOn: (page: number, clean: string, grey: string) =>
     `Page ${page} is mostly gray: ${clean} instead of ${grey}.`,
   greyOff: (page: number, clean: string, grey: string) =>
@@ -215,7 +214,7 @@ export const send = {
     readyTitle: 'Waiting to be sent',
     readySentence: 'You can leave this screen. Sending continues.',
     laterTitle: (time: string) => `Scheduled for ${time}`,
-    togetherSentence: 'It waits for other faxes to this number, and leaves with them in one call.',
+    togetherSentence: 'It waits for other faxes to this number and is sent with them in one call.',
     laterSentence: 'You can cancel it until then.',
     waitingTitle: 'Waiting',
     preparingTitle: 'Preparing',
@@ -292,7 +291,7 @@ export const send = {
   provider: 'Provider',
   cancel: 'Cancel fax',
   release: 'Send now',
-  tooLate: 'It was already sent out and cannot be canceled',
+  tooLate: 'It was already sent and cannot be canceled',
   sendingOff: 'Sending is off',
   document: 'The document',
   pagesSent: 'Pages sent',

@@ -90,7 +90,7 @@ export const settings = {
     `Callback address to paste at ${provider}: ${purpose}`,
   callbackHelp: 'Paste it where the provider asks for a callback or webhook address.',
   showPassword: 'Show',
-  mayNotShow: 'Someone who may change providers can show the complete address.',
+  mayNotShow: 'Someone who can change providers can show the complete address.',
   nothingToPaste: (provider: string) =>
     `There is nothing to paste at ${provider}. Each fax includes the address for its report.`,
   noCallbacks: 'There is no address to paste yet',

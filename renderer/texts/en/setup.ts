@@ -14,7 +14,7 @@ export const setup = {
   notAllowed: 'You do not have permission for setup',
   openMode: 'Nobody has to sign in yet',
   openModeSentence:
-    'Every program on this computer may do everything, because REQUIRE_API_KEY is false. That ends when the owner has a password.',
+    'Every program on this computer can do everything, because REQUIRE_API_KEY is false. This ends when the owner has a password.',
   notAllowedSentence: 'Ask someone who can change the settings to finish it.',
   toSend: 'Go to Send',
   owner: {
@@ -44,7 +44,7 @@ export const setup = {
       `Only the password for “${login}” is left. You do not have to type anything else again.`,
     kept: 'Nothing was lost. The owner exists; only the password has not been chosen yet.',
     doneTitle: 'This installation has an owner',
-    doneSelf: (name: string) => `${name}, that is you.`,
+    doneSelf: (name: string) => `You are the owner, ${name}.`,
     doneOther: 'Someone else is the owner. They can give others access.',
     retryTitle: 'The owner could not sign in?',
     retrySentence:
@@ -74,9 +74,9 @@ export const setup = {
     unfinishedSentence: 'You can save what you entered and correct it later in Settings.',
     goOnAnyway: 'Save and continue anyway',
     chosenNone: 'Choose a provider, or set this up later.',
-    line: 'A phone line has a page of its own',
+    line: 'The phone line has a separate page',
     lineSentence:
-      'There you choose the carrier, enter numbers and credentials, write the configuration of Asterisk and check the line. Then go on here with “Finish setup”.',
+      'There you choose the carrier, enter numbers and credentials, write the Asterisk configuration and check the line. Then come back here with “Finish setup”.',
     openLine: 'Open the page',
     toLine: 'Set up the phone line',
   },
@@ -139,7 +139,7 @@ export const setup = {
     about: 'Check that a page arrives',
     title: 'Send a test fax',
     sentence:
-      'One page goes to a machine you can check: a second one of your own, or that of someone who can tell you that it arrived. It costs the same as any other fax.',
+      'Faxdesk sends one page to a machine you can check: a second machine of yours, or one where someone can confirm that it arrived. It costs the same as any other fax.',
     to: 'Fax number for the test page',
     toWrong: 'Enter the whole number.',
     own: 'Send it to yourself',
@@ -175,7 +175,7 @@ export const setup = {
       failed: 'It was not delivered.',
       cancelled: 'It was canceled and not sent.',
       unconfirmed:
-        'Faxdesk does not know yet whether it arrived. Check the receiving machine, then answer the question in Sent. Nothing is sent again on its own.',
+        'We don’t know yet if it arrived. Check the receiving machine, then answer the question in Sent. Nothing is sent again automatically.',
     },
     doneBefore: 'A fax has been delivered from here before, so sending works. You can still send another.',
   },

@@ -23,7 +23,7 @@ export const shell = {
   },
   lineNoBackup: 'No recent backup',
   lineProblem: 'Not working properly',
-  lineUnknown: 'State not known',
+  lineUnknown: 'State unknown',
   lineBoth: 'Sending and receiving work',
   lineNotReceiving: 'Receiving is not set up',
   newFaxes: (count: string) => (count === '1' ? '1 new fax' : `${count} new faxes`),
@@ -39,22 +39,22 @@ export const shell = {
     const items = count === '1' ? '1 item of yours' : `${count} items of yours`;
     return due === null ? items : `${items}, ${due} due`;
   },
-  dueAt: (time: string) => `An item of yours is due at ${time}.`,
-  dueTitle: 'An item of yours is due soon',
+  dueAt: (time: string) => `One of your items is due at ${time}.`,
+  dueTitle: 'One of your items is due soon',
   dueBody: (time: string) => `Acknowledge it by ${time}.`,
   showItem: 'Show the item',
   newItems: (count: string) => (count === '1' ? '1 change in your work' : `${count} changes in your work`),
   workNews: {
     titles: {
-      mine: 'A fax is yours now',
-      taken: 'A fax is not yours any more',
-      overdue: 'An item of yours is overdue',
+      mine: 'A fax was assigned to you',
+      taken: 'A fax is no longer yours',
+      overdue: 'One of your items is overdue',
     },
-    mine: (by: string) => `${by} gave you a fax.`,
+    mine: (by: string) => `${by} assigned a fax to you.`,
     taken: (by: string, owner: string) =>
-      by === owner ? `${by} took over a fax of yours.` : `${by} gave a fax of yours to ${owner}.`,
+      by === owner ? `${by} took over one of your faxes.` : `${by} assigned one of your faxes to ${owner}.`,
     takenForNobody: (by: string) => `${by} took a fax from you.`,
-    overdue: 'An item of yours is overdue.',
+    overdue: 'One of your items is overdue.',
     manyTitle: 'Your work changed',
     many: (count: string) => `${count} items changed.`,
   },
@@ -80,10 +80,10 @@ export const shell = {
     },
     waiting: (names: readonly string[]) => `Not confirmed yet: ${names.join(', ')}`,
     waitingSentence:
-      'Faxdesk has not answered. You do not have to press again: it is checked as soon as Faxdesk answers.',
+      'Faxdesk has not answered. You do not have to press again: this page checks as soon as Faxdesk answers.',
     refused: (name: string) => `Not done: ${name}`,
     unknown: (name: string) => `Not confirmed: ${name}`,
-    unknownSentence: 'Faxdesk gave no answer. Check whether it was done before you do it again.',
+    unknownSentence: 'Faxdesk did not answer. Check if it was done before you do it again.',
   },
   notWorking: 'Faxdesk is not working properly',
   openSystem: 'Open System',
@@ -96,7 +96,7 @@ export const shell = {
   switchPerson: 'Switch person',
   signOutQuestion: 'Sign out and delete your draft?',
   signOutSentence:
-    'The fax that you have not sent yet is deleted from this computer when you sign out. Lock Faxdesk instead, and it is there when you come back.',
+    'If you sign out, the fax that you have not sent yet is deleted from this computer. To keep it, lock Faxdesk instead.',
   signOutAndDelete: 'Sign out and delete it',
   lockInstead: 'Lock instead',
   signOut: 'Sign out',
@@ -104,7 +104,7 @@ export const shell = {
   keysTitle: 'Shortcuts on this screen',
   singleKeys: 'Single-key shortcuts',
   singleKeysHelp:
-    'Letters and signs such as N or / as shortcuts. Turn them off if you press them by accident or speak to your computer. Only you are affected, in this browser.',
+    'Letters and signs such as N or / as shortcuts. Turn them off if you press them by accident or speak to your computer. This affects only you, in this browser.',
   everywhere: 'Everywhere',
   palette: 'Search or run an action',
   paletteEmpty: (query: string) => `No matches for “${query}”.`,
@@ -133,6 +133,6 @@ export const shell = {
   brokeSentence: 'Nothing was lost. Reload it. If it happens again, save the diagnostics in System.',
   reload: 'Reload',
   unreachable: 'Faxdesk is not responding. Nothing was lost. Try again in a moment.',
-  unexpected: 'Faxdesk gave an answer that this page does not understand. Reload the page.',
+  unexpected: 'This page could not read the answer from Faxdesk. Reload the page.',
   somethingWrong: 'Something went wrong on this page. Nothing was lost. Try again.',
 };

@@ -30,8 +30,8 @@ export const ui = {
       lineUp: 'Scroll up',
       first: 'First page',
       last: 'Last page',
-      top: 'To the top',
-      bottom: 'To the end',
+      top: 'Go to the top',
+      bottom: 'Go to the end',
       larger: 'Zoom in',
       smaller: 'Zoom out',
       fit: 'Full width, whole page, or 100 %',
@@ -49,8 +49,8 @@ export const ui = {
     whole: 'Whole page',
     wide: 'Fit to width',
     drawing: 'This page is not ready yet',
-    broke: 'This page cannot be drawn.',
+    broke: 'This page cannot be shown.',
     unanswered:
-      'This page could not be loaded, because Faxdesk does not answer. It comes when Faxdesk is back.',
+      'This page could not be loaded because Faxdesk is not responding. It appears when Faxdesk is back.',
   },
 };

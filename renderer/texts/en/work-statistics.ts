@@ -5,7 +5,7 @@ export const workStatistics = {
   span: (from: string, to: string) => `Received ${from} – ${to}`,
   csv: 'CSV',
   csvLabel: 'Save the statistics as a CSV file',
-  look: 'Look again',
+  look: 'Refresh',
   summary: 'All together',
   inTime: 'Acknowledged in time',
   inTimeOf: (inTime: string, counted: string) => `${inTime} of ${counted} that were due`,
@@ -22,7 +22,7 @@ export const workStatistics = {
   byMailbox: 'By mailbox',
   byPerson: 'By person',
   personSentence:
-    'What each person acknowledged or finished, and what is assigned to them now. What they took over late as the backup person counts for its mailbox only.',
+    'The items that each person acknowledged or finished, and the items assigned to them now. Items that they took over late as the backup person count only for the mailbox.',
   mailbox: 'Mailbox',
   person: 'Person',
   noMailbox: 'No mailbox',
@@ -35,5 +35,5 @@ export const workStatistics = {
   empty: 'Nothing was received in this time',
   emptySentence: 'Choose other days.',
   notAll: 'You see only part of the work queue',
-  notAllSentence: 'Statistics are for people who may see all work items.',
+  notAllSentence: 'Only people who can see all work items see the statistics.',
 };

@@ -32,7 +32,7 @@ export const work = {
     since: (name: string, when: string) => `${name}, since ${when}`,
   },
   columns: {
-    choose: 'Choose',
+    choose: 'Select',
     due: 'Due',
     from: 'From',
     mailbox: 'Mailbox',
@@ -40,7 +40,7 @@ export const work = {
     owner: 'Owner',
     state: 'State',
   },
-  chooseRow: (from: string) => `Choose the fax from ${from}`,
+  chooseRow: (from: string) => `Select the fax from ${from}`,
   test: 'Test fax',
   filters: 'Filters',
   searchLabel: 'Search work items',
@@ -60,7 +60,7 @@ export const work = {
     done: 'done',
     doneAgain: 'done, last note',
     note: 'note',
-    choose: 'choose',
+    choose: 'select',
     undo: 'undo',
     keys: 'all keys',
   },
@@ -68,17 +68,17 @@ export const work = {
     next: 'Next item',
     previous: 'Previous item',
     close: 'Close item',
-    choose: 'Choose or leave out the row',
+    choose: 'Select or deselect the row',
     thisItem: 'This work item',
   },
-  chosen: (count: string) => `${count} chosen`,
-  chosenLabel: 'Chosen items',
-  chosenTitle: (count: string, isOne: boolean) => (isOne ? '1 fax chosen' : `${count} faxes chosen`),
+  chosen: (count: string) => `${count} selected`,
+  chosenLabel: 'Selected items',
+  chosenTitle: (count: string, isOne: boolean) => (isOne ? '1 fax selected' : `${count} faxes selected`),
   chosenSentence:
-    'The actions and their keys apply to all chosen faxes. Press X again, or clear the choice, to read one.',
+    'The actions and their keys apply to all selected faxes. Press X again, or clear the selection, to read one.',
   clearChosen: 'Clear the selection',
   acts: {
-    label: 'What to do with it',
+    label: 'Actions for this item',
     take: 'Take',
     assign: 'Assign…',
     acknowledge: 'Acknowledge',
@@ -106,7 +106,7 @@ export const work = {
     note: (what: string) => `You added a note to ${what}.`,
     reopen: (what: string) => `You reopened ${what}.`,
     handOver: (what: string) => `You handed over ${what}.`,
-    undone: (what: string) => `Your last change of ${what} was undone.`,
+    undone: (what: string) => `Your last change to ${what} was undone.`,
   },
   underway: {
     take: 'Taking…',
@@ -124,28 +124,28 @@ export const work = {
     note: (what: string) => `Adding a note to ${what}…`,
     reopen: (what: string) => `Reopening ${what}…`,
   },
-  refused: (what: string) => `Your change of ${what} was refused.`,
+  refused: (what: string) => `Your change to ${what} was refused.`,
   closeRefused: 'Close this message',
   duplicateState: (state: string, by: string | null, note: string | null) =>
-    `That one: ${state}${by === null ? '' : `, ${by}`}${note === null ? '.' : `, “${note}”.`}`,
+    `The earlier one: ${state}${by === null ? '' : `, ${by}`}${note === null ? '.' : `, “${note}”.`}`,
   faxWord: (from: string, pages: string, isOne: boolean) => `${from} (${pages} ${isOne ? 'page' : 'pages'})`,
   oneFax: (fax: string) => `the fax from ${fax}`,
-  undoOver: 'The 10 seconds to undo it are over.',
+  undoOver: 'You can no longer undo it, because 10 seconds have passed.',
   nothingToUndo: 'Nothing was undone: a change can be undone for 10 seconds.',
   items: (count: string, named: readonly string[], others: string | null) =>
     `${count} items: ${named.join(', ')}${others === null ? '' : `, and ${others} more`}`,
   reload: 'Reload',
   noneChanged: (all: string) => `None of the ${all} items was changed.`,
-  tooMany: (most: string) => `Choose at most ${most} items. None was changed.`,
+  tooMany: (most: string) => `Select at most ${most} items. None was changed.`,
   notAll: {
     take: (count: string, all: string) =>
       `You cannot take ${count} of the ${all} items, so none was changed.`,
     assign: (count: string, all: string) =>
       `You cannot assign ${count} of the ${all} items, so none was changed.`,
     acknowledge: (count: string, all: string) =>
-      `${count} of the ${all} items do not wait for you to acknowledge them, so none was changed. Take them first.`,
+      `You cannot acknowledge ${count} of the ${all} items, so none was changed. Take them first.`,
     done: (count: string, all: string) =>
-      `${count} of the ${all} items are done already or belong to someone else, so none was changed.`,
+      `${count} of the ${all} items are already done or assigned to someone else, so none was changed.`,
     note: (count: string, all: string) =>
       `You cannot add a note to ${count} of the ${all} items, so none was changed.`,
     reopen: (count: string, all: string) => `${count} of the ${all} items are not done, so none was changed.`,
@@ -158,8 +158,9 @@ export const work = {
     done: (name: string, when: string, note: string) =>
       `${name} marked this fax as done at ${when}: “${note}”`,
     reopened: (name: string, when: string) => `${name} reopened this fax at ${when}.`,
-    undone: (name: string, when: string) => `${name} took back a change of this fax at ${when}.`,
-    escalated: (name: string, when: string) => `This fax went to ${name}, the backup person, at ${when}.`,
+    undone: (name: string, when: string) => `${name} undid a change to this fax at ${when}.`,
+    escalated: (name: string, when: string) =>
+      `This fax was assigned to ${name}, the backup person, at ${when}.`,
     other: (when: string, text: string) => `At ${when}: ${text}`,
   },
   about: (fax: string, sentence: string) => `${fax}: ${sentence}`,
@@ -167,7 +168,7 @@ export const work = {
     take: 'Take it anyway?',
     assign: 'Assign it anyway?',
     acknowledge: 'Acknowledge it anyway?',
-    done: 'Mark it done anyway?',
+    done: 'Mark it as done anyway?',
     note: 'Add your note anyway?',
     reopen: 'Reopen it anyway?',
   },
@@ -175,7 +176,7 @@ export const work = {
     take: 'Take it',
     assign: 'Assign it',
     acknowledge: 'Acknowledge it',
-    done: 'Mark it done',
+    done: 'Mark it as done',
     note: 'Add the note',
     reopen: 'Reopen it',
   },
@@ -191,15 +192,18 @@ export const work = {
   undoSeconds: 'More than 10 seconds have passed.',
   notUndone: (what: string, reason: string, count: readonly [string, string] | null) =>
     count === null
-      ? `It is too late to undo your last change of ${what}. ${reason}`
-      : `It is too late to undo your last change of ${count[0]} of ${count[1]} items. ${reason}`,
+      ? `It is too late to undo your last change to ${what}. ${reason}`
+      : `It is too late to undo your last change to ${count[0]} of ${count[1]} items. ${reason}`,
   someFailed: (count: string, all: string) => `${count} of ${all} items were not changed.`,
   assignTo: 'Assign to',
   assignHint: 'Initials or a name',
-  assignNobody: 'Nobody it can be assigned to has this name or these initials.',
-  assignFailed: 'The people could not be loaded.',
+  assignNobody: 'You cannot assign it to anyone with this name or these initials.',
+  assignFailed: 'The list of people could not be loaded.',
   doneNote: { label: 'Note when done', hint: 'What was done, at most 200 characters' },
-  openNote: { label: 'Note, the fax stays open', hint: 'For whoever opens it next, at most 200 characters' },
+  openNote: {
+    label: 'Note (the fax stays open)',
+    hint: 'For the next person who opens it, at most 200 characters',
+  },
   chips: 'Notes to choose from',
   lastNote: (note: string) => `Last note again: ${note}`,
   notes: 'Notes',
@@ -217,7 +221,7 @@ export const work = {
     nothingChosen: 'No item selected',
     nothingChosenSentence: 'Choose an item from the list to read its fax here.',
     gone: 'Work item not found',
-    goneSentence: 'It was moved to a place you cannot see, or the address is wrong.',
+    goneSentence: 'It was moved to a mailbox you cannot see, or the address is wrong.',
     close: 'Back to the list',
     openInInbox: 'Open in the Inbox',
   },
@@ -243,12 +247,12 @@ export const work = {
     title: 'Hand over my open items',
     sentence: 'Each person gets the items that you choose for them. Acknowledgements are cleared.',
     everything: 'Everything to',
-    to: (from: string) => `Who takes the fax from ${from}`,
+    to: (from: string) => `Person who gets the fax from ${from}`,
     keep: 'Keep it',
     choose: 'Choose a person',
     mayNot: 'You do not manage work in its mailbox, so you cannot assign it.',
     run: (count: string, isOne: boolean) => (isOne ? 'Hand over 1 item' : `Hand over ${count} items`),
-    none: 'Choose who takes an item first.',
+    none: 'First choose who gets an item.',
     empty: 'Nothing open is assigned to you',
     emptySentence: 'There is nothing to hand over.',
     broke: 'Your items could not be loaded.',
@@ -256,23 +260,23 @@ export const work = {
   empty: {
     nothing: 'Nothing to do',
     nothingSentence: 'Every fax you can see is done. New ones appear here.',
-    todo: 'Nothing waits for you',
+    todo: 'Nothing is waiting for you',
     todoSentence: (count: string, isOne: boolean) =>
       isOne
-        ? '1 fax is still open with someone else. It is under All.'
-        : `${count} faxes are still open with other people. They are under All.`,
+        ? '1 fax is still open and assigned to someone else. Find it under All.'
+        : `${count} faxes are still open and assigned to other people. Find them under All.`,
     mine: 'Nothing is assigned to you',
     mineSentence: (count: string, isOne: boolean) =>
       isOne
-        ? 'Check Unassigned: 1 fax waits for an owner.'
-        : `Check Unassigned: ${count} faxes wait for an owner.`,
-    mineNone: 'No fax waits for an owner either.',
+        ? 'Check Unassigned: 1 fax is waiting for an owner.'
+        : `Check Unassigned: ${count} faxes are waiting for an owner.`,
+    mineNone: 'No fax is waiting for an owner either.',
     unassigned: 'Everything is assigned',
     unassignedSentence: 'Unassigned faxes appear here.',
     overdue: 'Nothing is overdue',
     overdueSentence: 'A fax that nobody acknowledges by its due time appears here.',
     all: 'No work items yet',
-    allSentence: 'Every fax that is received appears here and waits for an owner.',
+    allSentence: 'Every received fax appears here and waits for an owner.',
     show: (view: string) => `Show ${view}`,
     noneFits: 'No matches',
     noneFitsSentence: 'No work item matches these filters.',
